@@ -1,0 +1,104 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+/// Everything that touches a widget lives on the main actor.
+let onMainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+
+let package = Package(
+  name: "entrance",
+  products: [
+    .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "MicrosoftGraph", targets: ["MicrosoftGraph"]),
+    .library(name: "SecretStore", targets: ["SecretStore"]),
+    .executable(name: "entrance", targets: ["Entrance"]),
+    .executable(name: "identity-emulator", targets: ["identity-emulator"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
+    .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
+  ],
+  targets: [
+    // C libraries, by hand-written module maps. CGtk owns the GTK headers.
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+    .systemLibrary(
+      name: "CWebKit", pkgConfig: "webkitgtk-6.0", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+    .systemLibrary(
+      name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+
+    // The auth core and what stands on it. No GTK here.
+    .target(name: "CurlHTTP", dependencies: ["CCurl", httpTypes], swiftSettings: strict),
+    .target(
+      name: "AuthCore", dependencies: ["CurlHTTP", crypto, httpTypes], swiftSettings: strict),
+    .target(
+      name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
+      swiftSettings: strict),
+    .target(name: "SecretStore", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
+    .target(
+      name: "EntranceKit", dependencies: ["AuthCore", "CurlHTTP", "MicrosoftGraph"],
+      swiftSettings: strict),
+
+    // The desktop.
+    .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
+    .target(
+      name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
+      swiftSettings: onMainActor),
+    .executableTarget(
+      name: "Entrance",
+      dependencies: [
+        "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "MicrosoftGraph", "SecretStore",
+        "WebSignIn",
+      ],
+      swiftSettings: onMainActor),
+
+    // A stand-in for the Microsoft identity platform and Graph: demo, tests, offline work.
+    .target(
+      name: "IdentityEmulator",
+      dependencies: [
+        crypto,
+        httpTypes,
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdTLS", package: "hummingbird"),
+        .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "X509", package: "swift-certificates"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
+
+    .testTarget(
+      name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], swiftSettings: strict),
+    .testTarget(
+      name: "AuthCoreTests", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MicrosoftGraphTests",
+      dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
+    .testTarget(
+      name: "EntranceKitTests",
+      dependencies: ["EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", httpTypes],
+      swiftSettings: strict),
+    .testTarget(
+      name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
+      swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", httpTypes],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,96 @@
+/// The redirect URI of an app registration, such as `msauth.io.github.entrance.entrance://auth`.
+///
+/// It is compared byte for byte, but for the case of its scheme (RFC 3986, section 3.1; RFC 9700,
+/// section 4.1): a prefix, another path, port or user is not the redirect.
+public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
+  /// The URI exactly as registered; this is what is sent to the server.
+  public let description: String
+
+  /// Scheme in lower case, for the comparison.
+  private let scheme: [UInt8]
+  /// Everything behind the scheme, from the colon on.
+  private let rest: [UInt8]
+
+  /// Checks that `string` can be the redirect URI of a public client: `msauth.<name>://auth`, another
+  /// private-use scheme with a dot in it (RFC 8252, section 7.1), or `http://localhost` with a port
+  /// or without (section 7.3).
+  ///
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration``.
+  public init(_ string: String) throws(AuthenticationError) {
+    let bytes = Array(string.utf8)
+    guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
+      throw Self.invalid(string, "it has no scheme")
+    }
+    let scheme = bytes[..<colon].map(Self.lowercased)
+    let rest = Array(bytes[colon...])
+    guard rest.starts(with: "://".utf8), rest.count > 3 else {
+      throw Self.invalid(string, "it needs '://' and a host")
+    }
+    guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
+      throw Self.invalid(string, "it may have no query, no fragment and no blanks")
+    }
+    switch String(decoding: scheme, as: UTF8.self) {
+    case "http":
+      guard Self.isLoopback(rest.dropFirst(3)) else {
+        throw Self.invalid(string, "'http' is for 'http://localhost' only")
+      }
+    case "https":
+      throw Self.invalid(string, "a desktop program cannot receive 'https' redirects")
+    case let name:
+      guard Self.isPrivateUseScheme(name) else {
+        throw Self.invalid(string, "a private scheme is a reversed domain name, with a dot in it")
+      }
+    }
+    self.description = string
+    self.scheme = scheme
+    self.rest = rest
+  }
+
+  /// Whether `url` is this redirect with a query, a fragment, or neither behind it.
+  public func matches(_ url: String) -> Bool {
+    let bytes = Array(url.utf8)
+    let length = scheme.count + rest.count
+    guard bytes.count >= length,
+      bytes[..<scheme.count].elementsEqual(scheme, by: { Self.lowercased($0) == $1 }),
+      bytes[scheme.count..<length].elementsEqual(rest)
+    else { return false }
+    return bytes.count == length || bytes[length] == UInt8(ascii: "?")
+      || bytes[length] == UInt8(ascii: "#")
+  }
+
+  /// Whether the redirect goes to a listener on this machine rather than to a scheme's handler.
+  public var isLoopback: Bool { scheme.elementsEqual("http".utf8) }
+
+  /// The scheme, in lower case.
+  public var schemeName: String { String(decoding: scheme, as: UTF8.self) }
+
+  private static func invalid(_ string: String, _ reason: String) -> AuthenticationError {
+    AuthenticationError(
+      .invalidConfiguration, "The redirect URI '\(string)' cannot be used: \(reason).")
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  private static func isPrivateUseScheme(_ name: String) -> Bool {
+    guard let first = name.utf8.first, (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(first),
+      name.utf8.contains(UInt8(ascii: "."))
+    else { return false }
+    return name.utf8.allSatisfy {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) || ".+-".utf8.contains($0)
+    }
+  }
+
+  private static func isLoopback(_ authority: ArraySlice<UInt8>) -> Bool {
+    let host = authority.prefix { $0 != UInt8(ascii: ":") && $0 != UInt8(ascii: "/") }
+    guard host.elementsEqual("localhost".utf8) || host.elementsEqual("127.0.0.1".utf8) else {
+      return false
+    }
+    let port = authority.dropFirst(host.count).prefix { $0 != UInt8(ascii: "/") }
+    return port.isEmpty
+      || (port.count > 1 && port.count <= 6
+        && port.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+  }
+}

@@ -1,0 +1,31 @@
+/// Shows sign-in pages to a person and catches the redirect that ends them.
+///
+/// AuthCore knows no window. Whoever has one conforms to this: a URL goes in, the URL of the
+/// redirect comes out. It is the role that `ASWebAuthenticationSession` has on Apple's systems.
+public protocol WebAuthenticationSession: Sendable {
+  /// Shows `request.startURL` and waits until a page navigates to the redirect URI.
+  ///
+  /// - Returns: the whole URL of the redirect, byte for byte as it came.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/userCanceled`` when the
+  ///   person gave up or the task was cancelled, and
+  ///   ``AuthenticationError/Code/webAuthenticationFailed`` when the pages could not be shown.
+  func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
+    -> String
+}
+
+/// What a ``WebAuthenticationSession`` has to show, and what it has to wait for.
+public struct WebAuthenticationRequest: Sendable, Equatable {
+  /// The URL to load first. Always `https`.
+  public var startURL: String
+  /// The navigation that ends the session; see ``RedirectURI/matches(_:)``.
+  public var redirectURI: RedirectURI
+  /// Whether cookies are forgotten when the session ends.
+  public var prefersEphemeralSession: Bool
+
+  /// Creates a request.
+  public init(startURL: String, redirectURI: RedirectURI, prefersEphemeralSession: Bool = true) {
+    self.startURL = startURL
+    self.redirectURI = redirectURI
+    self.prefersEphemeralSession = prefersEphemeralSession
+  }
+}

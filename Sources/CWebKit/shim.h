@@ -1,0 +1,3 @@
+#pragma once
+#include "../CGtk/shim.h"
+#include <webkit/webkit.h>
