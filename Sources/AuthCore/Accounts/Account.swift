@@ -1,0 +1,78 @@
+/// Someone who signed in here, and whose tokens are kept.
+///
+/// Two accounts are the same when both ``homeAccountID`` and ``environment`` are: a user name can
+/// change hands and can stand in two tenants.
+public struct Account: Sendable, Identifiable {
+  /// The account's ID in its home tenant, the same for all apps and tenants.
+  public let homeAccountID: HomeAccountID
+  /// The host that signed the account in.
+  public let environment: String
+  /// What the person types to sign in. To be shown, never to be compared.
+  public let username: String
+  /// The person's name, when the ID token tells it.
+  public let name: String?
+  /// What the account is in each tenant that it was used in.
+  public let tenantProfiles: [TenantProfile]
+
+  /// ``homeAccountID`` as text: MSAL's `identifier`.
+  public var id: String { homeAccountID.description }
+
+  /// Whether this is a personal Microsoft account.
+  public var isPersonal: Bool { homeAccountID.tenantID == Authority.personalAccountsTenant }
+}
+
+extension Account: Hashable {
+  /// Compares the two parts of an account's identity.
+  public static func == (one: Account, other: Account) -> Bool {
+    one.homeAccountID == other.homeAccountID && one.environment == other.environment
+  }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(homeAccountID)
+    hasher.combine(environment)
+  }
+}
+
+/// An account's ID in its home tenant: `uid.utid`.
+public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
+  /// The `uid`.
+  public let objectID: String
+  /// The `utid`: the home tenant's ID.
+  public let tenantID: String
+
+  /// Puts an ID together.
+  public init(objectID: String, tenantID: String) {
+    self.objectID = objectID
+    self.tenantID = tenantID
+  }
+
+  /// Reads `uid.utid`; nil when there is no dot or nothing on a side of it.
+  public init?(_ text: String) {
+    guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
+    let tenantID = text[text.index(after: dot)...]
+    guard !tenantID.isEmpty else { return nil }
+    self.init(objectID: String(text[..<dot]), tenantID: String(tenantID))
+  }
+
+  /// `uid.utid`.
+  public var description: String { "\(objectID).\(tenantID)" }
+}
+
+/// What an account is in one tenant: its home, or one where it is a guest.
+public struct TenantProfile: Sendable, Hashable {
+  /// The tenant's ID.
+  public let tenantID: String
+  /// The account's ID in that tenant (`oid`).
+  public let localAccountID: String
+  /// The user name in that tenant.
+  public let username: String
+}
+
+/// The account that signed in last, and the one before.
+public struct CurrentAccount: Sendable, Equatable {
+  /// The account to work with; nil when no one is signed in.
+  public var current: Account?
+  /// The account that the last call reported, when it was another one.
+  public var previous: Account?
+}

@@ -1,0 +1,26 @@
+import CurlHTTP
+import HTTPTypes
+
+/// Asks Microsoft whether a host that is not in ``KnownClouds`` signs people in for it.
+enum InstanceDiscovery {
+  /// The URL to ask about `authority`.
+  static func url(for authority: Authority) -> String {
+    let endpoint = FormEncoding.percentEncoded("\(authority)/oauth2/v2.0/authorize")
+    return "\(Authority.common)/discovery/instance?api-version=1.1&authorization_endpoint="
+      + endpoint
+  }
+
+  /// Throws unless the answer vouches for `authority`.
+  static func check(_ reply: HTTPReply, for authority: Authority) throws(AuthenticationError) {
+    let metadata = (try? JSON(parsing: reply.body))?["metadata"]?.array ?? []
+    let isVouchedFor = metadata.contains {
+      $0["aliases"]?.array?.contains(.string(authority.environment)) == true
+    }
+    guard reply.response.status == .ok, isVouchedFor else {
+      throw AuthenticationError(
+        .untrustedAuthority,
+        "Microsoft does not know '\(authority.environment)' as a sign-in service. If it is yours,"
+          + " name it in the known authorities of the connection.", step: .discovery)
+    }
+  }
+}

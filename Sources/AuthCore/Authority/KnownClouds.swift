@@ -1,0 +1,28 @@
+/// The sign-in hosts of Microsoft's clouds, and which of them are names of the same one.
+///
+/// With this table at hand nothing has to be asked over the network before the cache is read.
+enum KnownClouds {
+  /// One cloud. The first host is the one that requests go to.
+  static let hosts: [[String]] = [
+    [
+      "login.microsoftonline.com", "login.windows.net", "login.microsoft.com",
+      "sts.windows.net",
+    ],
+    ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"],
+    ["login.microsoftonline.us", "login.usgovcloudapi.net"],
+    ["login-us.microsoftonline.com"],
+    ["login.sovcloud-identity.fr"],
+    ["login.sovcloud-identity.de"],
+    ["login.sovcloud-identity.sg"],
+  ]
+
+  /// All names of the cloud that `environment` belongs to; itself alone when it is not a known one.
+  static func aliases(of environment: String) -> [String] {
+    hosts.first { $0.contains(environment) } ?? [environment]
+  }
+
+  /// Whether `environment` is a host of one of Microsoft's clouds.
+  static func contains(_ environment: String) -> Bool {
+    hosts.contains { $0.contains(environment) }
+  }
+}

@@ -1,0 +1,76 @@
+/// The request that opens the sign-in pages (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core,
+/// section 3.1.2.1), with all that the answer will be held against.
+struct AuthorizationRequest: Sendable {
+  /// Ties the redirect to this request; 256 random bits.
+  let state: Secret<String>
+  /// Ties the ID token to this request; 256 random bits.
+  let nonce: Secret<String>
+  /// Ties the code to this request.
+  let pkce: PKCE
+  /// The whole URL to open.
+  let url: String
+
+  /// The longest URL that is opened, in bytes: servers refuse longer ones without a word.
+  static let maximumLength = 8192
+
+  /// Parameters that a caller cannot set, because the flow depends on them.
+  static let reservedParameters: Set<String> = [
+    "claims", "client_id", "client_info", "client_secret", "code", "code_challenge",
+    "code_challenge_method", "login_hint", "domain_hint", "nonce", "prompt", "redirect_uri",
+    "response_mode", "response_type", "scope", "state",
+  ]
+
+  /// Makes the request.
+  init(
+    client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
+    endpoint: String, correlationID: String, randomBytes: (Int) -> [UInt8]
+  ) throws(AuthenticationError) {
+    for name in parameters.extraQueryParameters.keys
+    where Self.reservedParameters.contains(name.lowercased()) {
+      throw AuthenticationError(
+        .invalidParameter, "'\(name)' cannot be an extra query parameter: the sign-in sets it.")
+    }
+    state = Secret(Base64URL.encode(randomBytes(32)))
+    nonce = Secret(Base64URL.encode(randomBytes(32)))
+    pkce = PKCE(randomBytes: randomBytes(32))
+
+    var query: [FormEncoding.Parameter] = [
+      ("client_id", client.clientID),
+      ("response_type", "code"),
+      ("response_mode", "query"),
+      ("redirect_uri", client.redirectURI.description),
+      (
+        "scope",
+        Scopes(parameters.scopes).withOpenID.adding(parameters.extraScopesToConsent).joined
+      ),
+      ("state", state.exposed),
+      ("nonce", nonce.exposed),
+      ("code_challenge", pkce.challenge),
+      ("code_challenge_method", "S256"),
+      ("client_info", "1"),
+      ("client-request-id", correlationID),
+    ]
+    if let prompt = parameters.prompt.parameter { query.append(("prompt", prompt)) }
+    if let hint = parameters.account?.username ?? parameters.loginHint {
+      query.append(("login_hint", hint))
+    }
+    if let id = parameters.account?.homeAccountID {
+      query.append(("login_req", id.objectID))
+      query.append(("domain_req", id.tenantID))
+    }
+    if let hint = parameters.domainHint { query.append(("domain_hint", hint)) }
+    if let claims = parameters.claims { query.append(("claims", claims)) }
+    for (name, value) in parameters.extraQueryParameters.sorted(by: { $0.key < $1.key }) {
+      query.append((name, value))
+    }
+
+    // An endpoint may bring a query of its own, such as a policy, which has to stay.
+    let separator = endpoint.contains("?") ? "&" : "?"
+    url = endpoint + separator + FormEncoding.query(query)
+    guard url.utf8.count <= Self.maximumLength else {
+      throw AuthenticationError(
+        .invalidParameter,
+        "The sign-in request is too long: ask for fewer scopes or claims at once.")
+    }
+  }
+}

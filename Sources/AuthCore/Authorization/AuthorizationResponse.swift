@@ -1,0 +1,91 @@
+/// The answer that came with a redirect (RFC 6749, section 4.1.2).
+struct AuthorizationResponse: Sendable {
+  /// What will be exchanged for tokens.
+  let code: Secret<String>
+
+  /// The longest code that is accepted, in bytes.
+  static let maximumCodeLength = 8192
+
+  /// Reads the redirect `url` as the answer to `request`.
+  ///
+  /// The order of the checks matters: nothing of a redirect is believed, not even its error, before its
+  /// `state` has shown that it answers this request.
+  init(
+    redirect url: String, to request: AuthorizationRequest, redirectURI: RedirectURI,
+    configuration: OpenIDConfiguration
+  ) throws(AuthenticationError) {
+    guard redirectURI.matches(url) else {
+      throw Self.invalid("The sign-in ended at an address that is not this app's redirect URI.")
+    }
+    let parameters = try Self.parameters(of: url)
+
+    guard let state = parameters["state"], !state.isEmpty else {
+      throw AuthenticationError(
+        .invalidState, "The sign-in page's answer does not say which request it is for. Nothing"
+          + " was done with it. Please sign in again.", step: .authorization)
+    }
+    guard constantTimeEqual(state, request.state.exposed) else {
+      throw AuthenticationError(
+        .invalidState, "The sign-in page's answer belongs to another request. Nothing was done"
+          + " with it. Please sign in again.", step: .authorization)
+    }
+    try Self.checkIssuer(parameters["iss"], configuration)
+
+    if let error = parameters["error"] {
+      guard parameters["code"] == nil else {
+        throw Self.invalid("The sign-in page answered with success and failure at once.")
+      }
+      throw ServerError(authorizationResponse: error, parameters).authenticationError
+    }
+    guard let code = parameters["code"], !code.isEmpty else {
+      throw Self.invalid("The sign-in page's answer holds neither a code nor an error.")
+    }
+    guard code.utf8.count <= Self.maximumCodeLength,
+      code.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    else { throw Self.invalid("The sign-in page's answer holds a code that cannot be one.") }
+    self.code = Secret(code)
+  }
+
+  private static func parameters(
+    of url: String
+  ) throws(AuthenticationError) -> [String: String] {
+    let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    // The request asks for `response_mode=query`. Parameters elsewhere are not an answer to it.
+    guard parts.count == 1 || parts[1].isEmpty else {
+      throw invalid("The sign-in page answered in a form that was not asked for.")
+    }
+    let query = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard query.count == 2, let list = FormEncoding.parse(query[1]) else {
+      throw invalid("The sign-in page's answer cannot be read.")
+    }
+    var parameters: [String: String] = [:]
+    for (name, value) in list {
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw invalid("The sign-in page's answer says the same thing twice.")
+      }
+    }
+    return parameters
+  }
+
+  /// RFC 9207, section 2.4.
+  private static func checkIssuer(
+    _ issuer: String?, _ configuration: OpenIDConfiguration
+  ) throws(AuthenticationError) {
+    let template = configuration.issuer.split(separator: "/", omittingEmptySubsequences: false)
+    if let issuer {
+      let given = issuer.split(separator: "/", omittingEmptySubsequences: false)
+      let matches =
+        given.count == template.count
+        && zip(given, template).allSatisfy { $0 == $1 || $1 == "{tenantid}" && GUID.isValid($0) }
+      guard matches else {
+        throw invalid("The sign-in page's answer comes from another sign-in service.")
+      }
+    } else if configuration.sendsIssuerInResponse {
+      throw invalid("The sign-in page's answer does not say where it comes from.")
+    }
+  }
+
+  private static func invalid(_ message: String) -> AuthenticationError {
+    AuthenticationError(.invalidResponse, message, step: .authorization)
+  }
+}

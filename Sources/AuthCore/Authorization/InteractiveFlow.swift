@@ -1,0 +1,100 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// An interactive request, from the authority to checked tokens (RFC 6749, section 4.1).
+///
+/// It does nothing itself. Each call takes in what came, and says what to do next; whoever drives it
+/// does that and comes back with the outcome:
+///
+///     describeAuthority → showPages → requestTokens → finish
+struct InteractiveFlow: Sendable {
+  /// What to do next.
+  enum Action: Sendable {
+    /// Get the authority's OpenID configuration.
+    case describeAuthority(Authority)
+    /// Show the sign-in pages and wait for the redirect.
+    case showPages(WebAuthenticationRequest)
+    /// Send the form to the token endpoint.
+    case requestTokens(TokenRequest)
+    /// Keep the tokens; the flow is over.
+    case finish(TokenGrant)
+  }
+
+  private enum State {
+    case ready
+    case describingAuthority
+    case showingPages(AuthorizationRequest, OpenIDConfiguration)
+    case requestingTokens(AuthorizationRequest, OpenIDConfiguration)
+    case finished
+  }
+
+  private let client: PublicClientApplicationConfiguration
+  private let parameters: InteractiveTokenParameters
+  private let authority: Authority
+  private let correlationID: String
+  private var state = State.ready
+
+  init(
+    client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
+    correlationID: String
+  ) {
+    self.client = client
+    self.parameters = parameters
+    self.authority = parameters.authority ?? client.authority
+    self.correlationID = correlationID
+  }
+
+  /// Begins the flow.
+  mutating func start() -> Action {
+    state = .describingAuthority
+    return .describeAuthority(authority)
+  }
+
+  /// Goes on with what the authority says of itself.
+  mutating func described(
+    _ configuration: OpenIDConfiguration, randomBytes: (Int) -> [UInt8]
+  ) throws(AuthenticationError) -> Action {
+    guard case .describingAuthority = state else { throw unexpected() }
+    let request = try AuthorizationRequest(
+      client: client, parameters: parameters, endpoint: configuration.authorizationEndpoint,
+      correlationID: correlationID, randomBytes: randomBytes)
+    state = .showingPages(request, configuration)
+    return .showPages(
+      WebAuthenticationRequest(
+        startURL: request.url, redirectURI: client.redirectURI,
+        prefersEphemeralSession: parameters.prefersEphemeralSession))
+  }
+
+  /// Goes on with the redirect that ended the pages. It is looked at once: a second one finds no request.
+  mutating func redirected(to url: String) throws(AuthenticationError) -> Action {
+    guard case .showingPages(let request, let configuration) = state else { throw unexpected() }
+    state = .finished
+    let response = try AuthorizationResponse(
+      redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration)
+    state = .requestingTokens(request, configuration)
+    return .requestTokens(
+      .redeeming(
+        response.code, of: request, client: client, scopes: parameters.scopes,
+        claims: parameters.claims, endpoint: configuration.tokenEndpoint,
+        correlationID: correlationID))
+  }
+
+  /// Ends with the answer of the token endpoint.
+  mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
+    guard case .requestingTokens(let request, let configuration) = state else {
+      throw unexpected()
+    }
+    state = .finished
+    return .finish(
+      try TokenGrant(
+        checking: reply, receivedAt: date,
+        against: TokenGrant.Expectation(
+          scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+          configuration: configuration, nonce: request.nonce, isInteractive: true)))
+  }
+
+  private func unexpected() -> AuthenticationError {
+    AuthenticationError(
+      .invalidState, "There is no sign-in under way that this belongs to.", step: .authorization)
+  }
+}

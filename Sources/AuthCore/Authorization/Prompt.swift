@@ -1,0 +1,16 @@
+/// Which pages a person is shown; the `prompt` of the authorization request.
+public enum Prompt: String, Sendable, CaseIterable {
+  /// Choose one of the accounts that the browser knows, or another.
+  case selectAccount = "select_account"
+  /// Enter the credentials, even when the browser is signed in.
+  case login
+  /// Agree to the permissions, even when that was done before.
+  case consent
+  /// Create an account.
+  case create
+  /// Only what is needed: nothing, when the browser is signed in. No `prompt` is sent.
+  case promptIfNecessary
+
+  /// What is sent; nil for no parameter.
+  var parameter: String? { self == .promptIfNecessary ? nil : rawValue }
+}

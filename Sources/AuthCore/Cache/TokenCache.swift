@@ -1,0 +1,173 @@
+import FoundationEssentials
+
+/// The accounts of one app in memory, in step with a store.
+///
+/// Memory is the working copy. When the store cannot be read or written the app goes on from memory, and
+/// what the store missed is written as soon as it can be reached again. A store that was not read is
+/// never written to: it may hold more than memory does.
+actor TokenCache {
+  private let clientID: String
+  private let store: any TokenCacheStore
+  private var records: [Key: AccountRecord] = [:]
+  /// Whether the store's records are in memory.
+  private var isLoaded = false
+  private var loading: Task<Void, Never>?
+  /// Accounts whose record in the store is older than the one in memory.
+  private var unsaved: Set<Key> = []
+  /// Accounts that were removed before the store was read.
+  private var removed: Set<Key> = []
+  /// Store IDs of removed records that the store still has.
+  private var undeleted: Set<String> = []
+  /// Why the store could not be reached when it was last needed; nil when all is well.
+  private(set) var storageFailure: AuthenticationError?
+
+  private struct Key: Hashable, Sendable {
+    var homeAccountID: HomeAccountID
+    var environment: String
+  }
+
+  init(clientID: String, store: any TokenCacheStore) {
+    self.clientID = clientID
+    self.store = store
+  }
+
+  /// All accounts, the one that signed in last first.
+  var accounts: [AccountRecord] {
+    records.values.sorted {
+      ($0.signedInAt, $0.homeAccountID.description) > ($1.signedInAt, $1.homeAccountID.description)
+    }
+  }
+
+  /// The record of an account, found under any name of its cloud.
+  func record(of account: Account) -> AccountRecord? {
+    key(of: account).flatMap { records[$0] }
+  }
+
+  /// Reads the store, once, and writes what it missed.
+  ///
+  /// Where that fails ``storageFailure`` says why, and the next call tries again.
+  func load() async {
+    if isLoaded && unsaved.isEmpty && undeleted.isEmpty { return }
+    // One reading at a time: two could bring back what was removed between them.
+    let task = loading ?? Task { await synchronize() }
+    loading = task
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    if loading == task { loading = nil }
+  }
+
+  /// Takes in what a token response brought, and writes the account's record once.
+  ///
+  /// A refresh that ends after its account was removed does not bring the account back.
+  func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> AccountRecord {
+    let key = Key(
+      homeAccountID: grant.homeAccountID, environment: grant.authority.environment)
+    let known = records[key]
+    var record =
+      known
+      ?? AccountRecord(
+        id: newID(), clientID: clientID, homeAccountID: grant.homeAccountID,
+        environment: grant.authority.environment, signedInAt: grant.receivedAt)
+    record.merge(grant)
+    guard known != nil || grant.isInteractive else { return record }
+    records[key] = record
+    removed.remove(key)
+    unsaved.insert(key)
+    await writeBack()
+    return record
+  }
+
+  /// Forgets a refresh token that the server will not take again, unless another came in its place.
+  func forgetRefreshToken(_ token: Secret<String>, of account: Account) async {
+    guard let key = key(of: account), records[key]?.refreshToken == token else { return }
+    records[key]?.refreshToken = nil
+    unsaved.insert(key)
+    await writeBack()
+  }
+
+  /// Removes an account and all its tokens.
+  ///
+  /// - Throws: when the store still has them. They are gone from memory all the same, and will be removed
+  ///   from the store when it can be reached.
+  func remove(_ account: Account) async throws(AuthenticationError) {
+    guard let key = key(of: account), let record = records.removeValue(forKey: key) else { return }
+    unsaved.remove(key)
+    if isLoaded {
+      undeleted.insert(record.id)
+    } else {
+      removed.insert(key)
+    }
+    await load()
+    if let storageFailure { throw storageFailure }
+  }
+
+  private func key(of account: Account) -> Key? {
+    ([account.environment] + KnownClouds.aliases(of: account.environment)).lazy
+      .map { Key(homeAccountID: account.homeAccountID, environment: $0) }
+      .first { self.records[$0] != nil }
+  }
+
+  private func synchronize() async {
+    do {
+      if !isLoaded {
+        for stored in try await store.load() {
+          if let record = AccountRecord(stored), record.clientID == clientID { adopt(record) }
+        }
+        isLoaded = true
+        removed = []
+      }
+      try await flush()
+      storageFailure = nil
+    } catch {
+      storageFailure = error
+    }
+  }
+
+  private func adopt(_ record: AccountRecord) {
+    let key = Key(homeAccountID: record.homeAccountID, environment: record.environment)
+    if removed.contains(key) {
+      undeleted.insert(record.id)
+    } else if var newer = records[key], newer.signedInAt >= record.signedInAt {
+      // Signed in again during this run: it takes the place of the record in the store.
+      newer.id = record.id
+      records[key] = newer
+    } else {
+      records[key] = record
+      unsaved.remove(key)
+    }
+  }
+
+  private func writeBack() async {
+    guard isLoaded else { return await load() }
+    do {
+      try await flush()
+      storageFailure = nil
+    } catch {
+      storageFailure = error
+    }
+  }
+
+  /// Writes and deletes what the store missed. What changes meanwhile stays marked for the next time.
+  private func flush() async throws(AuthenticationError) {
+    while let id = undeleted.popFirst() {
+      do {
+        try await store.delete(id: id)
+      } catch {
+        undeleted.insert(id)
+        throw error
+      }
+    }
+    while let key = unsaved.popFirst() {
+      guard let record = records[key] else { continue }
+      do {
+        try await store.save(record.stored)
+      } catch {
+        unsaved.insert(key)
+        throw error
+      }
+    }
+  }
+}

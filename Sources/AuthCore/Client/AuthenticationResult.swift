@@ -1,0 +1,32 @@
+public import FoundationEssentials
+
+/// A token, and whose it is.
+public struct AuthenticationResult: Sendable {
+  /// Where the token came from.
+  public enum Source: String, Sendable {
+    /// The cache; nothing was sent over the network.
+    case cache
+    /// The server.
+    case server
+  }
+
+  /// The token to send to the API. Its form is the API's business: it may not be a JWT.
+  public let accessToken: Secret<String>
+  /// When it can no longer be used.
+  public let expiresOn: Date
+  /// The scopes it is good for.
+  public let scopes: [String]
+  /// Who signed in.
+  public let account: Account
+  /// The tenant that issued it.
+  public let tenantID: String
+  /// The ID token, as the server sent it.
+  public let idToken: Secret<String>?
+  /// The ID of the request that got it.
+  public let correlationID: String
+  /// Where it came from.
+  public let source: Source
+
+  /// The value for the `Authorization` header field (RFC 6750, section 2.1).
+  public var authorizationHeader: Secret<String> { Secret("Bearer \(accessToken.exposed)") }
+}

@@ -1,0 +1,243 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+
+/// An app that signs people in with Microsoft, and gets tokens for them.
+///
+/// It keeps accounts in the store it is given, and asks the network only when it has to:
+///
+/// ```swift
+/// let app = try PublicClientApplication(configuration: configuration, store: store)
+/// let account = await app.currentAccount().current
+/// let result = try await app.acquireTokenSilent(
+///   SilentTokenParameters(scopes: ["User.Read"], account: account))
+/// ```
+public actor PublicClientApplication {
+  /// The app registration.
+  public nonisolated let configuration: PublicClientApplicationConfiguration
+
+  private let runtime: Runtime
+  private let transport: any HTTPTransport
+  private let cache: TokenCache
+  private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
+    [:]
+  private var isInteractiveRequestRunning = false
+  private var lastReported: Account?
+
+  /// How long an authority's description of itself is used, in seconds.
+  private static let configurationLifetime = 24.0 * 3600
+
+  /// Makes the app. Nothing is read from `store` and nothing is sent until it is needed.
+  public init(
+    configuration: PublicClientApplicationConfiguration,
+    store: any TokenCacheStore = MemoryTokenCacheStore(), runtime: Runtime = Runtime()
+  ) {
+    self.configuration = configuration
+    self.runtime = runtime
+    transport =
+      runtime.transport
+      ?? CurlClient(configuration: CurlClient.Configuration(caFile: configuration.caFile))
+    cache = TokenCache(clientID: configuration.clientID, store: store)
+  }
+
+  // MARK: - Tokens
+
+  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
+  ///
+  /// Only one such request can run at a time.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up
+  ///   or the task was cancelled.
+  public func acquireToken(
+    _ parameters: InteractiveTokenParameters
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    guard !isInteractiveRequestRunning else {
+      throw AuthenticationError(
+        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
+    }
+    isInteractiveRequestRunning = true
+    defer { isInteractiveRequestRunning = false }
+    try Scopes.check(parameters.scopes)
+
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    var flow = InteractiveFlow(
+      client: configuration, parameters: parameters, correlationID: correlationID)
+    var action = flow.start()
+    while true {
+      do throws(AuthenticationError) {
+        switch action {
+        case .describeAuthority(let authority):
+          let description = try await openIDConfiguration(of: authority, correlationID)
+          action = try flow.described(description, randomBytes: runtime.randomBytes)
+        case .showPages(let request):
+          action = try flow.redirected(to: await parameters.session.authenticate(request))
+        case .requestTokens(let request):
+          action = try flow.replied(await send(request), at: runtime.now())
+        case .finish(let grant):
+          return try await keep(grant, scopes: parameters.scopes, correlationID)
+        }
+      } catch {
+        throw error.naming(correlationID)
+      }
+    }
+  }
+
+  /// Gets a token without a person: from the cache, or with a refresh token.
+  ///
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
+  ///   ``acquireToken(_:)`` can go on.
+  public func acquireTokenSilent(
+    _ parameters: SilentTokenParameters
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    try Scopes.check(parameters.scopes)
+    await cache.load()
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    let record = await cache.record(of: parameters.account)
+    var flow = SilentFlow(
+      client: configuration, parameters: parameters, record: record, correlationID: correlationID)
+    var action = try flow.start(at: runtime.now())
+    while true {
+      do throws(AuthenticationError) {
+        switch action {
+        case .useCached(let token, let record):
+          return AuthenticationResult(token, of: record, correlationID)
+        case .describeAuthority(let authority):
+          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
+        case .requestTokens(let request):
+          action = try flow.replied(await send(request), at: runtime.now())
+        case .finish(let grant):
+          return try await keep(grant, scopes: parameters.scopes, correlationID)
+        case .forgetRefreshToken(let token, let reason):
+          await cache.forgetRefreshToken(token, of: parameters.account)
+          throw reason
+        }
+      } catch {
+        action = try flow.failed(error.naming(correlationID))
+      }
+    }
+  }
+
+  // MARK: - Accounts
+
+  /// All accounts that are signed in, the one that signed in last first.
+  public func accounts() async -> [Account] {
+    await cache.load()
+    return await cache.accounts.map(\.account)
+  }
+
+  /// The account with an ``Account/id``, when it is signed in.
+  public func account(identifier: String) async -> Account? {
+    await accounts().first { $0.id == identifier }
+  }
+
+  /// The account that signed in last, and the one that the previous call reported if that was another.
+  ///
+  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed.
+  public func currentAccount() async -> CurrentAccount {
+    let current = await accounts().first
+    defer { lastReported = current }
+    return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
+  }
+
+  /// Removes an account and its tokens from this app, without a word to the server.
+  ///
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when they
+  ///   could not be removed from the store.
+  public func remove(_ account: Account) async throws(AuthenticationError) {
+    await cache.load()
+    try await cache.remove(account)
+  }
+
+  /// Signs an account out: removes it here, and ends the browser session if `parameters` has pages for it.
+  ///
+  /// The account is removed in any case; a person who closes the sign-out page is signed out of this app.
+  /// - Throws: ``AuthenticationError`` when the store or the sign-out page did not do its part.
+  public func signOut(
+    _ account: Account, parameters: SignOutParameters = SignOutParameters()
+  ) async throws(AuthenticationError) {
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    await cache.load()
+    let hint = await cache.record(of: account)?.logoutHint
+    try await cache.remove(account)
+    guard let session = parameters.session else { return }
+    do {
+      let description = try await openIDConfiguration(of: configuration.authority, correlationID)
+      let request = try SignOutRequest(
+        client: configuration, endpoint: description.endSessionEndpoint, logoutHint: hint,
+        state: Secret(Base64URL.encode(runtime.randomBytes(32))))
+      try request.check(redirect: await session.authenticate(request.page))
+    } catch where error.code == .userCanceled {
+      // Closing the page is an answer too: the account is gone from this app.
+    } catch {
+      throw error.naming(correlationID)
+    }
+  }
+
+  // MARK: - Device and store
+
+  /// What is known about this device.
+  public nonisolated func deviceInformation() -> DeviceInformation {
+    .current(mode: configuration.isSharedDevice ? .shared : .private)
+  }
+
+  /// Why accounts cannot be kept beyond this run; nil when they are.
+  public var storageFailure: AuthenticationError? {
+    get async { await cache.storageFailure }
+  }
+
+  // MARK: - What flows ask for
+
+  private func keep(
+    _ grant: TokenGrant, scopes: [String], _ correlationID: String
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    let randomBytes = runtime.randomBytes
+    let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    let declined = grant.declined(of: scopes)
+    guard declined.isEmpty else {
+      throw AuthenticationError(
+        .serverDeclinedScopes,
+        "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
+        step: .token)
+    }
+    return AuthenticationResult(grant, of: record.account, correlationID)
+  }
+
+  private func openIDConfiguration(
+    of authority: Authority, _ correlationID: String
+  ) async throws(AuthenticationError) -> OpenIDConfiguration {
+    if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
+      return known.value
+    }
+    let isKnown =
+      KnownClouds.contains(authority.environment)
+      || configuration.knownAuthorities.contains { $0.environment == authority.environment }
+    if !isKnown {
+      let reply = try await get(InstanceDiscovery.url(for: authority), correlationID)
+      try InstanceDiscovery.check(reply, for: authority)
+    }
+    let reply = try await get(OpenIDConfiguration.url(for: authority), correlationID)
+    let value = try OpenIDConfiguration(reply, for: authority)
+    openIDConfigurations[authority] = (value, runtime.now() + Self.configurationLifetime)
+    return value
+  }
+
+  private func get(
+    _ url: String, _ correlationID: String
+  ) async throws(AuthenticationError) -> HTTPReply {
+    var request = HTTPRequest(url: url)
+    request.headerFields[.accept] = "application/json"
+    request.headerFields[.clientRequestID] = correlationID
+    do {
+      return try await transport.execute(request, body: Data(), limits: .init(total: .seconds(15)))
+    } catch {
+      throw AuthenticationError(error, step: .discovery)
+    }
+  }
+
+  private func send(_ request: TokenRequest) async throws(AuthenticationError) -> HTTPReply {
+    do {
+      return try await transport.execute(request.httpRequest, body: request.body)
+    } catch {
+      throw AuthenticationError(error, step: .token)
+    }
+  }
+}

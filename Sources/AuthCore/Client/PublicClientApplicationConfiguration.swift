@@ -1,0 +1,40 @@
+/// An app registration, as its owner made it in the Microsoft Entra admin center.
+public struct PublicClientApplicationConfiguration: Sendable, Equatable {
+  /// The application (client) ID.
+  public var clientID: String
+  /// Where sign-in pages send the person back to. It must be registered exactly so.
+  public var redirectURI: RedirectURI
+  /// Who can sign in.
+  public var authority: Authority
+  /// Authorities that are trusted without asking Microsoft about their host. Microsoft's own need not be
+  /// named.
+  public var knownAuthorities: [Authority]
+  /// A PEM file with the certificate authorities to trust, instead of the system's.
+  public var caFile: String?
+  /// Whether several people use this device; reported by
+  /// ``PublicClientApplication/deviceInformation()``.
+  public var isSharedDevice: Bool
+
+  /// Describes an app registration.
+  ///
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration`` when
+  ///   the client ID cannot be one.
+  public init(
+    clientID: String, redirectURI: RedirectURI, authority: Authority = .common,
+    knownAuthorities: [Authority] = [], caFile: String? = nil, isSharedDevice: Bool = false
+  ) throws(AuthenticationError) {
+    guard !clientID.isEmpty,
+      clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"&#?/\\".utf8.contains($0) })
+    else {
+      throw AuthenticationError(
+        .invalidConfiguration, "'\(clientID)' is not a client ID. It is the \"Application (client)"
+          + " ID\" of the app registration.")
+    }
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.authority = authority
+    self.knownAuthorities = knownAuthorities
+    self.caFile = caFile
+    self.isSharedDevice = isSharedDevice
+  }
+}

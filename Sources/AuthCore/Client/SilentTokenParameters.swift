@@ -1,0 +1,21 @@
+/// What to ask for in a silent request.
+public struct SilentTokenParameters: Sendable {
+  /// The scopes of the API to be called.
+  public var scopes: [String]
+  /// Whose token it is.
+  public var account: Account
+  /// The tenant to get a token for, when not the configuration's.
+  public var authority: Authority?
+  /// Whether to ask the server though a token is cached.
+  public var forceRefresh = false
+  /// Claims to ask for, as JSON. A cached token cannot have them, so the server is asked.
+  public var claims: String?
+  /// The ID of the request; a new one when nil.
+  public var correlationID: String?
+
+  /// Asks for `scopes` for `account`.
+  public init(scopes: [String], account: Account) {
+    self.scopes = scopes
+    self.account = account
+  }
+}

@@ -1,0 +1,24 @@
+import CurlHTTP
+
+extension AuthenticationError {
+  /// What it means for a flow that no response came.
+  init(_ error: HTTPError, step: Step) {
+    let code: Code =
+      switch error.code {
+      case .cancelled: .userCanceled
+      case .tlsFailure: .tlsFailure
+      case .invalidRequest, .invalidConfiguration: .invalidConfiguration
+      case .bodyTooLarge, .invalidResponse: .invalidResponse
+      case .cannotFindHost, .cannotConnect, .timedOut, .connectionLost, .proxyFailure:
+        .networkUnavailable
+      }
+    self.init(code, code == .userCanceled ? "The request was cancelled." : error.message, step: step)
+  }
+
+  /// This error with the request's correlation ID, where the server did not name one.
+  func naming(_ correlationID: String) -> AuthenticationError {
+    var error = self
+    error.correlationID = self.correlationID ?? correlationID
+    return error
+  }
+}

@@ -1,0 +1,107 @@
+import CurlHTTP
+import HTTPTypes
+
+/// An error as the server put it (RFC 6749, sections 4.1.2.1 and 5.2), with Microsoft's additions.
+struct ServerError: Sendable {
+  var error: String
+  var suberror: String?
+  var description: String?
+  var codes: [Int] = []
+  var correlationID: String?
+  var claims: String?
+  var httpStatus: Int?
+  var step: AuthenticationError.Step
+
+  /// Reads the error that came with a redirect.
+  init(authorizationResponse error: String, _ parameters: [String: String]) {
+    self.error = error
+    suberror = parameters["error_subcode"] ?? parameters["suberror"]
+    description = parameters["error_description"]
+    correlationID = parameters["correlation_id"]
+    step = .authorization
+    codes = Self.codes(in: description)
+  }
+
+  /// Reads the error that the token endpoint sent; nil when `reply` holds none.
+  init?(tokenResponse reply: HTTPReply, _ json: JSON) {
+    guard let error = json["error"]?.string, !error.isEmpty else { return nil }
+    self.error = error
+    suberror = json["suberror"]?.string
+    description = json["error_description"]?.string
+    correlationID = json["correlation_id"]?.string
+    claims = json["claims"]?.string
+    httpStatus = reply.response.status.code
+    step = .token
+    codes = json["error_codes"]?.array?.compactMap(\.integer) ?? Self.codes(in: description)
+  }
+
+  /// The numbers behind `AADSTS` in the server's words.
+  static func codes(in description: String?) -> [Int] {
+    guard let description else { return [] }
+    var codes: [Int] = []
+    for part in description.split(separator: "AADSTS").dropFirst(
+      description.hasPrefix("AADSTS") ? 0 : 1)
+    {
+      if let code = Int(part.prefix { $0.isASCII && $0.isNumber }), !codes.contains(code) {
+        codes.append(code)
+      }
+    }
+    return codes
+  }
+
+  /// The error for the caller.
+  var authenticationError: AuthenticationError {
+    var result = AuthenticationError(code, message, step: step)
+    result.oauthError = Self.plain(error, limit: 100)
+    result.suberror = suberror.map { Self.plain($0, limit: 100) }
+    result.serverDescription = description.map { Self.plain($0, limit: 2000) }
+    result.serverErrorCodes = codes
+    result.correlationID = correlationID.map { Self.plain($0, limit: 100) }
+    result.httpStatus = httpStatus
+    result.claims = claims
+    return result
+  }
+
+  private var code: AuthenticationError.Code {
+    switch error.lowercased() {
+    case "access_denied": .userCanceled
+    case "interaction_required", "login_required", "consent_required", "invalid_grant":
+      .interactionRequired
+    case "temporarily_unavailable": .serverUnavailable
+    default: .serverError
+    }
+  }
+
+  private var message: String {
+    switch code {
+    case .userCanceled:
+      return "The sign-in was cancelled."
+    case .interactionRequired:
+      return "Microsoft asks you to sign in again."
+    case .serverUnavailable:
+      return "Microsoft's sign-in service is not available at the moment. Please try again later."
+    default:
+      let words = description.map { Self.plain(Self.firstSentence($0), limit: 300) }
+      return "Microsoft's sign-in service refused the request"
+        + (words.map { ": \($0)" } ?? " (\(Self.plain(error, limit: 100))).")
+    }
+  }
+
+  /// The server's first sentence, without the IDs that follow it.
+  private static func firstSentence(_ text: String) -> String {
+    let end = text.firstRange(of: " Trace ID:")?.lowerBound ?? text.endIndex
+    return String(text[..<end])
+  }
+
+  /// `text` on one line and without control characters, so that it cannot pass for a log line.
+  private static func plain(_ text: String, limit: Int) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(limit) {
+      let isControl =
+        scalar.properties.generalCategory == .control
+        || scalar.properties.generalCategory == .format
+      result.append(isControl ? " " : scalar)
+    }
+    return String(result)
+  }
+}

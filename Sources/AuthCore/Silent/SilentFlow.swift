@@ -1,0 +1,131 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// A silent request: the cache first, the network only when the cache has nothing that will do
+/// (RFC 6749, section 6).
+///
+/// Like ``InteractiveFlow`` it does nothing itself:
+///
+///     useCached, or: describeAuthority → requestTokens → finish
+struct SilentFlow: Sendable {
+  /// What to do next.
+  enum Action: Sendable {
+    /// Give the caller this cached token; the flow is over.
+    case useCached(AccountRecord.AccessToken, of: AccountRecord)
+    /// Get the authority's OpenID configuration.
+    case describeAuthority(Authority)
+    /// Send the form to the token endpoint.
+    case requestTokens(TokenRequest)
+    /// Keep the tokens; the flow is over.
+    case finish(TokenGrant)
+    /// Forget the refresh token, then throw; the flow is over.
+    case forgetRefreshToken(Secret<String>, AuthenticationError)
+  }
+
+  /// How long before its expiry a token is no longer handed out, in seconds.
+  static let expirationBuffer = 300.0
+
+  private enum State {
+    case ready
+    case describingAuthority
+    case requestingTokens(OpenIDConfiguration)
+    case finished
+  }
+
+  private let client: PublicClientApplicationConfiguration
+  private let parameters: SilentTokenParameters
+  private let record: AccountRecord?
+  private let correlationID: String
+  private let authority: Authority
+  private var state = State.ready
+  /// A token that is good still, though it is time to renew it.
+  private var fallback: Action?
+
+  init(
+    client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
+    record: AccountRecord?, correlationID: String
+  ) {
+    self.client = client
+    self.parameters = parameters
+    self.record = record
+    self.correlationID = correlationID
+    let asked = parameters.authority ?? client.authority
+    // An authority that stands for many tenants cannot tell which one a silent request is about.
+    self.authority =
+      asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
+  }
+
+  /// Looks at the cache.
+  mutating func start(at date: Date) throws(AuthenticationError) -> Action {
+    guard let record else {
+      throw AuthenticationError(
+        .interactionRequired, "No one with this account is signed in. Please sign in.")
+    }
+    if !parameters.forceRefresh, parameters.claims == nil,
+      let realm = record.realm(for: authority),
+      let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
+      // A token from the future tells of a clock that was set back: its age is not known.
+      token.cachedAt <= date, token.expiresOn > date + Self.expirationBuffer
+    {
+      guard let refreshOn = token.refreshOn, refreshOn <= date else {
+        state = .finished
+        return .useCached(token, of: record)
+      }
+      fallback = .useCached(token, of: record)
+    }
+    guard record.refreshToken != nil else {
+      if let fallback { return fallback }
+      throw AuthenticationError(
+        .interactionRequired,
+        "There is no token for this, and none that could be renewed. Please sign in.")
+    }
+    state = .describingAuthority
+    return .describeAuthority(authority)
+  }
+
+  /// Goes on with what the authority says of itself.
+  mutating func described(_ configuration: OpenIDConfiguration) throws(AuthenticationError)
+    -> Action
+  {
+    guard case .describingAuthority = state, let refreshToken = record?.refreshToken else {
+      throw unexpected()
+    }
+    state = .requestingTokens(configuration)
+    return .requestTokens(
+      .refreshing(
+        refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
+        endpoint: configuration.tokenEndpoint, correlationID: correlationID))
+  }
+
+  /// Ends with the answer of the token endpoint.
+  mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
+    guard case .requestingTokens(let configuration) = state else { throw unexpected() }
+    let grant = try TokenGrant(
+      checking: reply, receivedAt: date,
+      against: TokenGrant.Expectation(
+        scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+        configuration: configuration, nonce: nil,
+        homeAccountID: parameters.account.homeAccountID, isInteractive: false))
+    state = .finished
+    return .finish(grant)
+  }
+
+  /// Ends with the error of any step: with a token that is good still where there is one.
+  mutating func failed(_ error: AuthenticationError) throws(AuthenticationError) -> Action {
+    if case .finished = state { throw error }
+    state = .finished
+    let isOutage = error.code == .serverUnavailable || error.code == .networkUnavailable
+    if isOutage, let fallback { return fallback }
+    if error.oauthError == "invalid_grant", error.suberror == "bad_token",
+      let token = record?.refreshToken
+    {
+      return .forgetRefreshToken(token, error)
+    }
+    throw error
+  }
+
+  private func unexpected() -> AuthenticationError {
+    AuthenticationError(
+      .invalidState, "There is no request under way that this belongs to.", step: .token)
+  }
+}

@@ -1,0 +1,9 @@
+/// Whether both texts are the same, in a time that depends on their lengths alone.
+func constantTimeEqual(_ one: String, _ other: String) -> Bool {
+  let one = Array(one.utf8)
+  let other = Array(other.utf8)
+  guard one.count == other.count else { return false }
+  var difference: UInt8 = 0
+  for index in one.indices { difference |= one[index] ^ other[index] }
+  return difference == 0
+}

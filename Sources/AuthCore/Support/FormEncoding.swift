@@ -1,0 +1,92 @@
+/// Encoding of parameters in URLs and in form bodies.
+///
+/// Unreserved characters (RFC 3986, section 2.3) stay, all else becomes `%XX` with upper-case digits.
+/// A space is `%20` in a URL and `+` in a form (WHATWG URL, `application/x-www-form-urlencoded`).
+public enum FormEncoding {
+  /// A parameter. A list of them keeps its order.
+  public typealias Parameter = (name: String, value: String)
+
+  /// Encodes `parameters` as the body of a form.
+  public static func body(_ parameters: [Parameter]) -> String {
+    joined(parameters, space: "+")
+  }
+
+  /// Encodes `parameters` as the query of a URL.
+  public static func query(_ parameters: [Parameter]) -> String {
+    joined(parameters, space: "%20")
+  }
+
+  /// Encodes one value for a place in a URL.
+  public static func percentEncoded(_ text: String) -> String {
+    encoded(text, space: "%20")
+  }
+
+  /// Splits a query or form body at `&` and decodes it.
+  ///
+  /// Empty parts are skipped and a part without `=` has an empty value.
+  /// - Returns: nil when an escape is malformed, or what it stands for is not UTF-8.
+  public static func parse(_ text: some StringProtocol) -> [Parameter]? {
+    var parameters: [Parameter] = []
+    for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+      let name = part.prefix { $0 != UInt8(ascii: "=") }
+      let value = part.dropFirst(name.count + 1)
+      guard let name = decoded(name), let value = decoded(value) else { return nil }
+      parameters.append((name, value))
+    }
+    return parameters
+  }
+
+  private static func joined(_ parameters: [Parameter], space: String) -> String {
+    parameters.map { "\(encoded($0.name, space: space))=\(encoded($0.value, space: space))" }
+      .joined(separator: "&")
+  }
+
+  private static func encoded(_ text: String, space: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(text.utf8.count)
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        result.append(byte)
+      case UInt8(ascii: " "):
+        result.append(contentsOf: space.utf8)
+      default:
+        result.append(UInt8(ascii: "%"))
+        result.append(digits[Int(byte >> 4)])
+        result.append(digits[Int(byte & 15)])
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func decoded(_ bytes: some Collection<UInt8>) -> String? {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var rest = bytes.makeIterator()
+    while let byte = rest.next() {
+      switch byte {
+      case UInt8(ascii: "+"):
+        result.append(UInt8(ascii: " "))
+      case UInt8(ascii: "%"):
+        guard let high = rest.next().flatMap(hexDigit), let low = rest.next().flatMap(hexDigit)
+        else { return nil }
+        result.append(high << 4 | low)
+      default:
+        result.append(byte)
+      }
+    }
+    return String(validating: result, as: UTF8.self)
+  }
+
+  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,22 @@
+public import HTTPTypes
+
+extension HTTPRequest {
+  /// Makes a request for an absolute `https` URL. A fragment is left out.
+  public init(url: String, method: HTTPRequest.Method = .get) {
+    let whole = url.prefix { $0 != "#" }
+    let scheme = whole.firstRange(of: "://").map { whole[..<$0.lowerBound] }
+    let rest = whole.dropFirst(scheme.map { $0.count + 3 } ?? 0)
+    let authority = rest.prefix { $0 != "/" && $0 != "?" }
+    let path = rest.dropFirst(authority.count)
+    self.init(
+      method: method, scheme: scheme.map(String.init), authority: String(authority),
+      path: path.hasPrefix("/") ? String(path) : "/" + path)
+  }
+}
+
+extension HTTPField.Name {
+  /// `client-request-id`: the caller's ID of a request, which Microsoft's servers write down.
+  public static let clientRequestID = Self("client-request-id").unsafelyUnwrapped
+  /// `return-client-request-id`: asks for that ID in the response.
+  static let returnClientRequestID = Self("return-client-request-id").unsafelyUnwrapped
+}

@@ -1,0 +1,137 @@
+/// A JSON value that keeps what other models lose: the order of members and the text of numbers.
+///
+/// ``init(parsing:)`` is strict (RFC 8259): UTF-8 only, no duplicate names, nothing behind the value,
+/// at most ``maximumDepth`` levels. Two readers that disagree about a token response are a way
+/// in, so AuthCore reads every message with this one.
+public indirect enum JSON: Sendable, Equatable {
+  /// `null`.
+  case null
+  /// `true` or `false`.
+  case bool(Bool)
+  /// A number, as it was written.
+  case number(String)
+  /// A string.
+  case string(String)
+  /// An array.
+  case array([JSON])
+  /// An object, in the order of its members.
+  case object([Member])
+
+  /// A name and its value in an object.
+  public struct Member: Sendable, Equatable {
+    /// The name.
+    public var name: String
+    /// The value.
+    public var value: JSON
+
+    /// Creates a member.
+    public init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// The most levels of arrays and objects that are read.
+  public static let maximumDepth = 64
+
+  /// The value of the member called `name`; nil when there is none or this is no object.
+  public subscript(name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name == name }?.value
+  }
+
+  /// The text, when this is a string.
+  public var string: String? {
+    guard case .string(let text) = self else { return nil }
+    return text
+  }
+
+  /// The elements, when this is an array.
+  public var array: [JSON]? {
+    guard case .array(let elements) = self else { return nil }
+    return elements
+  }
+
+  /// The members, when this is an object.
+  public var object: [Member]? {
+    guard case .object(let members) = self else { return nil }
+    return members
+  }
+
+  /// The whole number, when this is one, or a string of digits as Microsoft's servers also send.
+  public var integer: Int? {
+    switch self {
+    case .number(let text), .string(let text): Int(text)
+    default: nil
+    }
+  }
+}
+
+// MARK: - Writing
+
+extension JSON {
+  /// The value on one line, without blanks.
+  public var compactText: String {
+    var text = ""
+    write(to: &text, indent: nil, level: 0)
+    return text
+  }
+
+  /// The value with a line for each member and element, indented by two spaces a level.
+  public var prettyText: String {
+    var text = ""
+    write(to: &text, indent: "  ", level: 0)
+    return text
+  }
+
+  private func write(to text: inout String, indent: String?, level: Int) {
+    switch self {
+    case .null: text += "null"
+    case .bool(let value): text += value ? "true" : "false"
+    case .number(let value): text += value
+    case .string(let value): Self.write(string: value, to: &text)
+    case .array(let elements):
+      Self.writeList(elements, "[", "]", to: &text, indent: indent, level: level) {
+        $0.write(to: &$1, indent: indent, level: level + 1)
+      }
+    case .object(let members):
+      Self.writeList(members, "{", "}", to: &text, indent: indent, level: level) {
+        Self.write(string: $0.name, to: &$1)
+        $1 += indent == nil ? ":" : ": "
+        $0.value.write(to: &$1, indent: indent, level: level + 1)
+      }
+    }
+  }
+
+  private static func writeList<Element>(
+    _ elements: [Element], _ open: String, _ close: String, to text: inout String,
+    indent: String?, level: Int, _ write: (Element, inout String) -> Void
+  ) {
+    text += open
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += "," }
+      if let indent { text += "\n" + String(repeating: indent, count: level + 1) }
+      write(element, &text)
+    }
+    if let indent, !elements.isEmpty { text += "\n" + String(repeating: indent, count: level) }
+    text += close
+  }
+
+  private static func write(string: String, to text: inout String) {
+    text += "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\""
+      case "\\": text += "\\\\"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case "\u{0}"..."\u{1f}":
+        let hex = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    text += "\""
+  }
+}

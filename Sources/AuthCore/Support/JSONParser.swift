@@ -1,0 +1,196 @@
+/// Why a text is not JSON, and where.
+public struct JSONError: Error, Sendable, Equatable {
+  /// The line, counted from 1.
+  public var line: Int
+  /// The column in bytes, counted from 1.
+  public var column: Int
+  /// What is wrong, without a full stop: "a comma or ']' is missing".
+  public var reason: String
+}
+
+extension JSON {
+  /// Reads the one JSON value that `bytes` hold.
+  ///
+  /// - Throws: ``JSONError`` with the place of the first fault.
+  public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
+    var parser = JSONParser(bytes: Array(bytes))
+    self = try parser.parse()
+  }
+}
+
+/// A recursive-descent reader of RFC 8259.
+private struct JSONParser {
+  let bytes: [UInt8]
+  var position = 0
+
+  mutating func parse() throws(JSONError) -> JSON {
+    guard String(validating: bytes, as: UTF8.self) != nil else {
+      throw failure("the text is not UTF-8")
+    }
+    let value = try value(depth: 0)
+    skipBlanks()
+    guard position == bytes.count else { throw failure("there is more behind the value") }
+    return value
+  }
+
+  private mutating func value(depth: Int) throws(JSONError) -> JSON {
+    guard depth < JSON.maximumDepth else { throw failure("it is nested too deeply") }
+    skipBlanks()
+    guard position < bytes.count else { throw failure("a value is missing") }
+    switch bytes[position] {
+    case UInt8(ascii: "{"): return .object(try members(depth: depth))
+    case UInt8(ascii: "["): return .array(try elements(depth: depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    default: return .number(try number())
+    }
+  }
+
+  private mutating func members(depth: Int) throws(JSONError) -> [JSON.Member] {
+    var members: [JSON.Member] = []
+    var names: Set<String> = []
+    position += 1
+    if accept("}") { return members }
+    repeat {
+      skipBlanks()
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+        throw failure("a name in quotes is missing")
+      }
+      let start = position
+      let name = try string()
+      guard names.insert(name).inserted else {
+        position = start
+        throw failure("the name '\(name)' stands twice")
+      }
+      guard accept(":") else { throw failure("a colon is missing") }
+      members.append(JSON.Member(name, try value(depth: depth + 1)))
+    } while accept(",")
+    guard accept("}") else { throw failure("a comma or '}' is missing") }
+    return members
+  }
+
+  private mutating func elements(depth: Int) throws(JSONError) -> [JSON] {
+    var elements: [JSON] = []
+    position += 1
+    if accept("]") { return elements }
+    repeat { elements.append(try value(depth: depth + 1)) } while accept(",")
+    guard accept("]") else { throw failure("a comma or ']' is missing") }
+    return elements
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    position += 1
+    var text: [UInt8] = []
+    while position < bytes.count {
+      let byte = bytes[position]
+      switch byte {
+      case UInt8(ascii: "\""):
+        position += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        try escape(into: &text)
+      case 0..<0x20:
+        throw failure("a control character stands in a string")
+      default:
+        text.append(byte)
+        position += 1
+      }
+    }
+    throw failure("a string has no end")
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+    guard position + 1 < bytes.count else { throw failure("a string has no end") }
+    let kind = bytes[position + 1]
+    position += 2
+    switch kind {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(kind)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0c)
+    case UInt8(ascii: "n"): text.append(0x0a)
+    case UInt8(ascii: "r"): text.append(0x0d)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"):
+      var code = try hexUnit()
+      if (0xD800..<0xDC00).contains(code) {
+        guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
+          bytes[position + 1] == UInt8(ascii: "u")
+        else { throw failure("half a surrogate pair") }
+        position += 2
+        let low = try hexUnit()
+        guard (0xDC00..<0xE000).contains(low) else { throw failure("half a surrogate pair") }
+        code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw failure("half a surrogate pair") }
+      text.append(contentsOf: Character(scalar).utf8)
+    default:
+      position -= 1
+      throw failure("an unknown escape")
+    }
+  }
+
+  private mutating func hexUnit() throws(JSONError) -> UInt32 {
+    guard position + 4 <= bytes.count,
+      bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
+    else { throw failure("an escape needs four hex digits") }
+    position += 4
+    return unit
+  }
+
+  private mutating func number() throws(JSONError) -> String {
+    let start = position
+    _ = acceptByte("-")
+    if acceptByte("0") {
+      // No digit may follow a leading zero.
+    } else if digits() == 0 {
+      throw failure("a value is missing")
+    }
+    if acceptByte("."), digits() == 0 { throw failure("digits are missing behind the point") }
+    if acceptByte("e") || acceptByte("E") {
+      if !acceptByte("+") { _ = acceptByte("-") }
+      if digits() == 0 { throw failure("digits are missing in the exponent") }
+    }
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func digits() -> Int {
+    let start = position
+    while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position])
+    {
+      position += 1
+    }
+    return position - start
+  }
+
+  private mutating func literal(_ text: String, _ value: JSON) throws(JSONError) -> JSON {
+    guard bytes[position...].starts(with: text.utf8) else { throw failure("a value is missing") }
+    position += text.utf8.count
+    return value
+  }
+
+  /// Skips blanks, and takes `character` if it comes next.
+  private mutating func accept(_ character: Unicode.Scalar) -> Bool {
+    skipBlanks()
+    return acceptByte(character)
+  }
+
+  private mutating func acceptByte(_ character: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: character) else { return false }
+    position += 1
+    return true
+  }
+
+  private mutating func skipBlanks() {
+    while position < bytes.count, " \n\r\t".utf8.contains(bytes[position]) { position += 1 }
+  }
+
+  private func failure(_ reason: String) -> JSONError {
+    let before = bytes[..<min(position, bytes.count)]
+    let line = before.count { $0 == UInt8(ascii: "\n") } + 1
+    let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
+    return JSONError(line: line, column: column, reason: reason)
+  }
+}

@@ -1,0 +1,30 @@
+public import CurlHTTP
+public import FoundationEssentials
+
+/// What the auth core takes from the world around it, so that a test can hand in its own.
+public struct Runtime: Sendable {
+  /// The time of day, for the expiry of tokens.
+  public var now: @Sendable () -> Date
+  /// Random bytes that nobody can foresee.
+  public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
+  /// A new correlation ID: a UUID in lower case.
+  public var newCorrelationID: @Sendable () -> String
+  /// The way to the network; nil for a ``CurlClient`` with the configuration's CA file.
+  public var transport: (any HTTPTransport)?
+
+  /// Creates a runtime: the system's clock and randomness, and libcurl, unless told otherwise.
+  public init(
+    now: @escaping @Sendable () -> Date = { Date() },
+    randomBytes: @escaping @Sendable (Int) -> [UInt8] = { count in
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    },
+    newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
+    transport: (any HTTPTransport)? = nil
+  ) {
+    self.now = now
+    self.randomBytes = randomBytes
+    self.newCorrelationID = newCorrelationID
+    self.transport = transport
+  }
+}

@@ -1,0 +1,109 @@
+import FoundationEssentials
+
+/// The claims of an ID token, checked (OpenID Connect Core 1.0, section 3.1.3.7).
+///
+/// The token came straight from the token endpoint over verified TLS, so the signature need not be
+/// checked (rule 6 there); that all else is checked makes it an answer to this request by this
+/// authority for this app.
+struct IDToken: Sendable, Equatable {
+  /// All claims, in the order of the token.
+  var claims: JSON
+
+  /// The longest token that is read, in bytes.
+  static let maximumLength = 65_536
+
+  /// What a token is held against.
+  struct Expectation {
+    var clientID: String
+    var authority: Authority
+    var configuration: OpenIDConfiguration
+    /// The nonce of the request; nil for a refresh, whose token repeats none.
+    var nonce: Secret<String>?
+  }
+
+  /// Reads a token and checks its claims.
+  init(_ token: String, expecting expectation: Expectation) throws(AuthenticationError) {
+    try self.init(token)
+    try checkIssuer(expectation)
+    try checkAudience(expectation.clientID)
+    if let nonce = expectation.nonce {
+      guard let claim = self["nonce"], constantTimeEqual(claim, nonce.exposed) else {
+        throw Self.invalid("it answers another request (nonce)")
+      }
+    }
+    guard let subject = self["sub"], !subject.isEmpty else {
+      throw Self.invalid("it names no one (sub)")
+    }
+  }
+
+  /// Reads a token without checking whom it is for: one from the cache, which was checked before.
+  init(_ token: String) throws(AuthenticationError) {
+    let segments = token.split(separator: ".", omittingEmptySubsequences: false)
+    guard token.utf8.count <= Self.maximumLength, segments.count == 3,
+      segments.allSatisfy({ !$0.isEmpty })
+    else { throw Self.invalid("it is not a signed token") }
+    guard let header = Base64URL.decode(segments[0]), let payload = Base64URL.decode(segments[1]),
+      let header = try? JSON(parsing: header), let claims = try? JSON(parsing: payload),
+      claims.object != nil, Base64URL.decode(segments[2]) != nil
+    else { throw Self.invalid("it cannot be read") }
+    guard let algorithm = header["alg"]?.string, Self.algorithms.contains(algorithm) else {
+      throw Self.invalid("it is not signed as it has to be (alg)")
+    }
+    guard header["crit"] == nil else {
+      throw Self.invalid("it asks for something that is not known here (crit)")
+    }
+    self.claims = claims
+  }
+
+  /// The claim called `name`, when it is a string.
+  subscript(name: String) -> String? { claims[name]?.string }
+
+  /// The tenant that issued the token.
+  var tenantID: String? { self["tid"].map { $0.lowercased() } }
+
+  /// The account's ID in that tenant.
+  var localAccountID: String? { self["oid"] ?? self["sub"] }
+
+  /// What the person types to sign in.
+  var username: String { self["preferred_username"] ?? self["upn"] ?? self["email"] ?? "" }
+
+  /// Asymmetric signatures only: with a shared secret, or none, anyone could have made it.
+  private static let algorithms: Set<String> = [
+    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
+  ]
+
+  private func checkIssuer(_ expectation: Expectation) throws(AuthenticationError) {
+    guard let tenantID = self["tid"], GUID.isValid(tenantID) else {
+      throw Self.invalid("it names no tenant (tid)")
+    }
+    guard self["iss"] == expectation.configuration.issuer(forTenantID: tenantID) else {
+      throw Self.invalid("it comes from another issuer (iss)")
+    }
+    let isPersonal = tenantID.lowercased() == Authority.personalAccountsTenant
+    let tenant = expectation.authority.tenant
+    let isAllowed =
+      switch tenant {
+      case "common": true
+      case "organizations": !isPersonal
+      case "consumers": isPersonal
+      default: !GUID.isValid(tenant) || tenant == tenantID.lowercased()
+      }
+    guard isAllowed else { throw Self.invalid("it comes from another tenant (tid)") }
+  }
+
+  private func checkAudience(_ clientID: String) throws(AuthenticationError) {
+    switch claims["aud"] {
+    case .string(clientID): return
+    case .array(let audiences):
+      if audiences == [.string(clientID)] { return }
+      if audiences.contains(.string(clientID)), self["azp"] == clientID { return }
+    default: break
+    }
+    throw Self.invalid("it is made for another app (aud)")
+  }
+
+  private static func invalid(_ reason: String) -> AuthenticationError {
+    AuthenticationError(
+      .invalidIDToken, "The sign-in service's ID token was refused: \(reason).", step: .token)
+  }
+}

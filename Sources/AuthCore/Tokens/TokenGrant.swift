@@ -1,0 +1,83 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// A token response that was checked: what a flow ends with.
+struct TokenGrant: Sendable {
+  /// What the server sent.
+  var response: TokenResponse
+  /// Its ID token.
+  var idToken: IDToken
+  /// Whose tokens they are.
+  var homeAccountID: HomeAccountID
+  /// The tenant that issued them.
+  var tenantID: String
+  /// The authority that was asked.
+  var authority: Authority
+  /// The scopes that the access token is good for.
+  var scopes: Scopes
+  /// When the response came.
+  var receivedAt: Date
+  /// Whether a person went through the pages for it.
+  var isInteractive: Bool
+
+  /// When the access token can no longer be used.
+  var expiresOn: Date { receivedAt + Double(response.expiresIn) }
+
+  /// What a response is held against.
+  struct Expectation {
+    var scopes: [String]
+    var clientID: String
+    var authority: Authority
+    var configuration: OpenIDConfiguration
+    /// The nonce of the authorization request; nil for a refresh.
+    var nonce: Secret<String>?
+    /// Whose tokens a refresh must bring; nil when anyone may have signed in.
+    var homeAccountID: HomeAccountID?
+    var isInteractive: Bool
+  }
+
+  /// Checks the answer of a token endpoint.
+  ///
+  /// - Throws: ``AuthenticationError``; then nothing of the response may be kept.
+  init(
+    checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
+  ) throws(AuthenticationError) {
+    let response = try TokenResponse(reply)
+    guard let text = response.idToken else {
+      throw Self.invalid("it holds no ID token")
+    }
+    let idToken = try IDToken(
+      text.exposed,
+      expecting: IDToken.Expectation(
+        clientID: expectation.clientID, authority: expectation.authority,
+        configuration: expectation.configuration, nonce: expectation.nonce))
+    guard let clientInfo = response.clientInfo else {
+      throw Self.invalid("Client info was not returned in the server response")
+    }
+    guard let tenantID = idToken.tenantID else { throw Self.invalid("it names no tenant") }
+    if let expected = expectation.homeAccountID, expected != clientInfo.homeAccountID {
+      throw AuthenticationError(
+        .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
+        step: .token)
+    }
+    self.response = response
+    self.idToken = idToken
+    homeAccountID = clientInfo.homeAccountID
+    self.tenantID = tenantID
+    authority = expectation.authority
+    // No list means that all that was asked for was granted (RFC 6749, section 5.1).
+    scopes = response.scopes ?? Scopes(expectation.scopes).withOpenID
+    self.receivedAt = receivedAt
+    isInteractive = expectation.isInteractive
+  }
+
+  /// The scopes among `asked` that were not granted.
+  func declined(of asked: [String]) -> [String] {
+    Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) && !$0.hasSuffix("/.default") }
+  }
+
+  private static func invalid(_ reason: String) -> AuthenticationError {
+    AuthenticationError(
+      .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
+  }
+}

@@ -1,0 +1,85 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+
+/// A form for the token endpoint.
+struct TokenRequest: Sendable {
+  /// The token endpoint.
+  var url: String
+  /// The form's fields. They hold secrets: nobody prints this.
+  var fields: Secret<[FormField]>
+  /// Sent as `client-request-id`, and repeated by the server.
+  var correlationID: String
+
+  /// A field of the form.
+  struct FormField: Sendable {
+    var name: String
+    var value: String
+
+    init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// Exchanges a code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
+  static func redeeming(
+    _ code: Secret<String>, of request: AuthorizationRequest,
+    client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
+    endpoint: String, correlationID: String
+  ) -> TokenRequest {
+    TokenRequest(
+      url: endpoint, client: client, scopes: scopes, claims: claims,
+      grant: [
+        FormField("grant_type", "authorization_code"),
+        FormField("code", code.exposed),
+        FormField("code_verifier", request.pkce.verifier.exposed),
+      ], correlationID: correlationID)
+  }
+
+  /// Exchanges a refresh token for tokens (RFC 6749, section 6).
+  static func refreshing(
+    _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
+    scopes: [String], claims: String?, endpoint: String, correlationID: String
+  ) -> TokenRequest {
+    TokenRequest(
+      url: endpoint, client: client, scopes: scopes, claims: claims,
+      grant: [
+        FormField("grant_type", "refresh_token"),
+        FormField("refresh_token", refreshToken.exposed),
+      ], correlationID: correlationID)
+  }
+
+  private init(
+    url: String, client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
+    grant: [FormField], correlationID: String
+  ) {
+    var fields = [
+      FormField("client_id", client.clientID),
+      FormField("scope", Scopes(scopes).withOpenID.joined),
+      // Always as registered, whatever the redirect looked like when it came.
+      FormField("redirect_uri", client.redirectURI.description),
+      FormField("client_info", "1"),
+    ]
+    fields += grant
+    if let claims { fields.append(FormField("claims", claims)) }
+    self.url = url
+    self.fields = Secret(fields)
+    self.correlationID = correlationID
+  }
+
+  /// The request to send.
+  var httpRequest: HTTPRequest {
+    var request = HTTPRequest(url: self.url, method: .post)
+    request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+    request.headerFields[.accept] = "application/json"
+    request.headerFields[.clientRequestID] = correlationID
+    request.headerFields[.returnClientRequestID] = "true"
+    return request
+  }
+
+  /// The body to send.
+  var body: Data {
+    Data(FormEncoding.body(fields.exposed.map { ($0.name, $0.value) }).utf8)
+  }
+}

@@ -1,0 +1,83 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+
+/// A successful answer of the token endpoint (RFC 6749, section 5.1), read but not yet checked against
+/// the request.
+struct TokenResponse: Sendable {
+  var accessToken: Secret<String>
+  var refreshToken: Secret<String>?
+  var idToken: Secret<String>?
+  var clientInfo: ClientInfo?
+  /// The scopes granted; nil when the server lists none, which means all that were asked for.
+  var scopes: Scopes?
+  /// Seconds until the access token expires.
+  var expiresIn: Int
+  /// Seconds until it expires even for use during an outage.
+  var extendedExpiresIn: Int?
+  /// Seconds after which it should be renewed, though it can still be used.
+  var refreshIn: Int?
+  var familyID: String?
+
+  /// The longest life that is believed: longer ones are cut to it.
+  static let maximumLifetime = 48 * 3600
+
+  /// Reads `reply`.
+  ///
+  /// - Throws: ``AuthenticationError`` with what the server said, when it said no, and
+  ///   ``AuthenticationError/Code/invalidResponse`` for anything that is not a token response.
+  init(_ reply: HTTPReply) throws(AuthenticationError) {
+    let status = reply.response.status
+    guard let json = try? JSON(parsing: reply.body), json.object != nil else {
+      throw Self.failure(status)
+    }
+    if let error = ServerError(tokenResponse: reply, json) { throw error.authenticationError }
+    guard status == .ok else { throw Self.failure(status) }
+    guard let token = json["access_token"]?.string, !token.isEmpty else {
+      throw Self.invalid("it holds no access token")
+    }
+    guard json["token_type"]?.string?.lowercased() == "bearer" else {
+      throw Self.invalid("its access token is of another kind than was asked for")
+    }
+    accessToken = Secret(token)
+    refreshToken = json["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    idToken = json["id_token"]?.string.map(Secret.init)
+    clientInfo = json["client_info"]?.string.flatMap(ClientInfo.init)
+    scopes = json["scope"]?.string.map(Scopes.init(joined:))
+    // A server that does not say how long gets a minute: RFC 6749 leaves it open.
+    expiresIn = try Self.seconds(json["expires_in"], "expires_in") ?? 60
+    extendedExpiresIn = try Self.seconds(json["ext_expires_in"], "ext_expires_in")
+    refreshIn = try Self.seconds(json["refresh_in"], "refresh_in")
+    familyID = json["foci"]?.string
+  }
+
+  private static func seconds(_ json: JSON?, _ name: String) throws(AuthenticationError) -> Int? {
+    guard let json, json != .null else { return nil }
+    guard let seconds = json.integer, seconds >= 0 else {
+      throw invalid("'\(name)' is not a number of seconds")
+    }
+    return min(seconds, maximumLifetime)
+  }
+
+  private static func invalid(_ reason: String) -> AuthenticationError {
+    AuthenticationError(
+      .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
+  }
+
+  private static func failure(_ status: HTTPResponse.Status) -> AuthenticationError {
+    var error: AuthenticationError
+    if status.code == 429 || status.kind == .serverError {
+      error = AuthenticationError(
+        .serverUnavailable, "Microsoft's sign-in service is not available at the moment (HTTP"
+          + " \(status.code)). Please try again later.", step: .token)
+    } else if status.kind == .redirection {
+      error = invalid("it points to another address, which is never followed")
+    } else {
+      error = AuthenticationError(
+        .invalidResponse, "What came back is not an answer of a sign-in service. If this network"
+          + " asks for a sign-in of its own, do that in a browser first.", step: .token)
+    }
+    error.httpStatus = status.code
+    return error
+  }
+}
