@@ -1,0 +1,71 @@
+import CCurl
+
+extension HTTPError {
+  /// The error for a transfer that libcurl ended with `code`.
+  ///
+  /// `verifyResult` is OpenSSL's reason for refusing a certificate, nought for none.
+  init(_ code: CURLcode, host: String, verifyResult: Int = 0) {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST: self.init(.cannotFindHost, host: host)
+    case CURLE_COULDNT_CONNECT: self.init(.cannotConnect, host: host)
+    case CURLE_OPERATION_TIMEDOUT: self.init(.timedOut, host: host)
+    case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self.init(.proxyFailure, host: host)
+    case CURLE_URL_MALFORMAT: self.init(.invalidRequest, host: host)
+    case CURLE_PEER_FAILED_VERIFICATION:
+      self.init(.tlsFailure, host: host, message: Self.refusal(host, verifyResult))
+    case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+      self.init(.tlsFailure, host: host)
+    case CURLE_SSL_CACERT_BADFILE:
+      self.init(.invalidConfiguration, host: host, message: Self.unreadableAuthorities)
+    case CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION, CURLE_OUT_OF_MEMORY,
+      CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED:
+      self.init(.invalidConfiguration, host: host)
+    // Unsupported protocol: the request's is checked, so this is HTTP/0.9 in the reply.
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR,
+      CURLE_BAD_CONTENT_ENCODING:
+      self.init(.invalidResponse, host: host)
+    // Cut bodies, resets and HTTP/2 streams that were closed.
+    default: self.init(.connectionLost, host: host)
+    }
+  }
+
+  /// The error for `code` in its usual words.
+  init(_ code: Code, host: String) {
+    let message =
+      switch code {
+      case .cancelled: "The request to \(host) was cancelled."
+      case .invalidRequest: "The request to \(host) is not one that can be sent."
+      case .cannotFindHost: "The address of \(host) could not be found."
+      case .cannotConnect: "Could not connect to \(host)."
+      case .tlsFailure: "No secure connection to \(host) could be made."
+      case .timedOut: "\(host) did not answer in time."
+      case .connectionLost: "The connection to \(host) was lost before the answer was complete."
+      case .proxyFailure: "The proxy could not be reached, or did not let through to \(host)."
+      case .bodyTooLarge: "The answer from \(host) is larger than allowed."
+      case .invalidResponse: "The answer from \(host) is cut off or malformed."
+      case .invalidConfiguration: "The network library could not be set up."
+      }
+    self.init(code, host: host, message: message)
+  }
+
+  /// The caller's task was cancelled, or the client went away.
+  static func cancelled(host: String) -> HTTPError { HTTPError(.cancelled, host: host) }
+
+  /// The whole exchange took too long.
+  static func timedOut(host: String) -> HTTPError { HTTPError(.timedOut, host: host) }
+
+  private static let unreadableAuthorities =
+    "The file of trusted certificate authorities cannot be read, or holds none."
+
+  /// What is wrong with the host's certificate, by OpenSSL's `X509_V_ERR` number.
+  private static func refusal(_ host: String, _ verifyResult: Int) -> String {
+    switch verifyResult {
+    case 0: "The certificate that \(host) showed is for another name."
+    case 9: "The certificate of \(host) is not valid yet; is this computer's clock right?"
+    case 10: "The certificate of \(host) has expired."
+    case 18, 19, 20, 21: "The certificate of \(host) is not from an authority trusted here."
+    default: "The certificate of \(host) could not be verified."
+    }
+  }
+}

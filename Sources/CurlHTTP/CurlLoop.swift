@@ -1,0 +1,172 @@
+import CCurl
+import Glibc
+import Synchronization
+
+/// The owner thread: everything libcurl does for one client is done here, and nowhere else.
+///
+/// Other threads leave work in the inbox and wake the thread up. They never see a transfer.
+final class CurlLoop: Sendable {
+  private struct Inbox {
+    var submitted: [(exchange: CurlExchange, proxy: String?)] = []
+    var dropped: [CurlExchange] = []
+    var isClosed = false
+    var hasThread = false
+    /// The thread's multi handle, for `curl_multi_wakeup`; nil while the thread has none.
+    var multi: UnsafeMutableRawPointer?
+  }
+
+  private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+
+  private let inbox = Mutex(Inbox())
+  private let trust: CurlTrust
+
+  init(caFile: String?) {
+    trust = caFile.map { .file($0) } ?? .system
+  }
+
+  /// Hands an exchange to the thread, which is started if this is the first.
+  func submit(_ exchange: CurlExchange, proxy: String?) {
+    let needsThread = inbox.withLock { inbox in
+      inbox.submitted.append((exchange, proxy))
+      Self.wake(inbox)
+      defer { inbox.hasThread = true }
+      return !inbox.hasThread
+    }
+    if needsThread { startThread() }
+  }
+
+  /// Tells the thread that nobody waits for `exchange` any more.
+  func drop(_ exchange: CurlExchange) {
+    inbox.withLock { inbox in
+      guard inbox.hasThread else { return }
+      inbox.dropped.append(exchange)
+      Self.wake(inbox)
+    }
+  }
+
+  /// Ends the thread, and what is still under way as cancelled.
+  func close() {
+    inbox.withLock { inbox in
+      inbox.isClosed = true
+      Self.wake(inbox)
+    }
+  }
+
+  private static func wake(_ inbox: borrowing Inbox) {
+    if let multi = inbox.multi { curl_multi_wakeup(multi) }
+  }
+
+  private func startThread() {
+    let context = Unmanaged.passRetained(self)
+    var thread = pthread_t()
+    let status = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    if status == 0 {
+      pthread_detach(thread)
+    } else {
+      context.release()
+      refuseAll()
+    }
+  }
+
+  // MARK: - On the owner thread
+
+  private func run() {
+    pthread_setname_np(pthread_self(), "CurlClient")
+    // Writing to a closed connection must be an error, not the end of the process.
+    var pipeSignal = sigset_t()
+    sigemptyset(&pipeSignal)
+    sigaddset(&pipeSignal, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
+
+    guard Self.globalInit == CURLE_OK, let multi = curl_multi_init() else {
+      refuseAll()
+      return
+    }
+    nonisolated(unsafe) let wakeable = multi
+    inbox.withLock { $0.multi = wakeable }
+
+    // By easy handle, which is how libcurl names them.
+    var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
+    func remove(_ transfer: CurlTransfer) {
+      curl_multi_remove_handle(multi, transfer.easy)
+      transfers[transfer.easy] = nil
+    }
+
+    while true {
+      let work = takeWork()
+      for (exchange, proxy) in work.submitted where !exchange.isFinished {
+        switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
+        case .success(let transfer):
+          transfers[transfer.easy] = transfer
+          curl_multi_add_handle(multi, transfer.easy)
+        case .failure(let error):
+          exchange.finish(.failure(error))
+        }
+      }
+      for exchange in work.dropped {
+        transfers.values.first { $0.exchange === exchange }.map(remove)
+      }
+      if work.isClosed { break }
+
+      var running: Int32 = 0
+      curl_multi_perform(multi, &running)
+      var queued: Int32 = 0
+      while let message = curl_multi_info_read(multi, &queued) {
+        guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
+          let transfer = transfers[easy]
+        else { continue }
+        // Removing the handle frees the message.
+        let code = message.pointee.data.result
+        transfer.exchange.finish(transfer.outcome(code))
+        remove(transfer)
+      }
+      curl_multi_poll(multi, nil, 0, .max, nil)
+    }
+
+    for transfer in Array(transfers.values) {
+      transfer.exchange.finish(.failure(.cancelled(host: transfer.exchange.request.host)))
+      remove(transfer)
+    }
+    curl_multi_cleanup(multi)
+  }
+
+  /// Empties the inbox. Once it is closed nobody can wake the multi handle any more.
+  private func takeWork() -> (
+    submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
+  ) {
+    inbox.withLock { inbox in
+      defer {
+        inbox.submitted = []
+        inbox.dropped = []
+        if inbox.isClosed { inbox.multi = nil }
+      }
+      return (inbox.submitted, inbox.dropped, inbox.isClosed)
+    }
+  }
+
+  /// Ends all that waits because libcurl or its thread could not be started; the next request
+  /// tries again.
+  private func refuseAll() {
+    let refused = inbox.withLock { inbox in
+      defer {
+        inbox.submitted = []
+        inbox.dropped = []
+        inbox.hasThread = false
+      }
+      return inbox.submitted
+    }
+    for (exchange, _) in refused {
+      exchange.finish(
+        .failure(
+          HTTPError(
+            .invalidConfiguration, host: exchange.request.host,
+            message: "The network library could not be started.")))
+    }
+  }
+}

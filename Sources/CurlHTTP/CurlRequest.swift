@@ -1,0 +1,110 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// A request that was checked and is ready for libcurl.
+struct CurlRequest: Sendable {
+  /// The host, without port; the only part of the request an error may name.
+  let host: String
+  /// Scheme and authority, with a closing slash: what a proxy is chosen by.
+  let origin: String
+  /// The whole URL.
+  let url: String
+  /// The method's name.
+  let method: String
+  /// Header lines in libcurl's notation.
+  let headerLines: [String]
+  /// The body; empty for none.
+  let body: Data
+  /// How much time and room the exchange may take.
+  let limits: HTTPLimits
+
+  /// The fields that say how a message is framed and where it goes: libcurl writes them.
+  private static let transportFields: Set<HTTPField.Name> = [
+    .host, .connection, .contentLength, .expect, .te, .trailer, .transferEncoding, .upgrade,
+  ]
+
+  private static let methods: Set<HTTPRequest.Method> = [.get, .post, .put, .patch, .delete]
+
+  /// Checks `request`; nothing that could split a message or leave TLS comes past this point.
+  init(_ request: HTTPRequest, body: Data, limits: HTTPLimits) throws(HTTPError) {
+    let authority = request.authority ?? ""
+    guard let host = Self.host(ofAuthority: authority) else {
+      throw HTTPError(.invalidRequest, host: "", message: "The request names no valid host.")
+    }
+    func refusal(_ reason: String) -> HTTPError {
+      HTTPError(.invalidRequest, host: host, message: "The request to \(host) \(reason).")
+    }
+    guard request.scheme?.lowercased() == "https" else { throw refusal("does not use https") }
+    guard Self.methods.contains(request.method) else { throw refusal("has an unknown method") }
+    let path = request.path ?? "/"
+    guard path.utf8.first == UInt8(ascii: "/"),
+      path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+    else { throw refusal("holds a character that a URL cannot hold") }
+
+    self.host = host
+    origin = "https://\(authority)/"
+    url = "https://\(authority)\(path)"
+    method = request.method.rawValue
+    headerLines = try Self.headerLines(request.headerFields, refusal: refusal)
+    self.body = body
+    self.limits = limits
+  }
+
+  /// Whether libcurl has to send a body, if only an empty one with its length.
+  var sendsBody: Bool {
+    !body.isEmpty || method == "POST" || method == "PUT" || method == "PATCH"
+  }
+
+  private static func headerLines(
+    _ fields: HTTPFields, refusal: (String) -> HTTPError
+  ) throws(HTTPError) -> [String] {
+    var lines: [String] = []
+    for field in fields {
+      guard !transportFields.contains(field.name) else {
+        throw refusal("sets a header field that is not the caller's to set")
+      }
+      guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {
+        throw refusal("holds a control character in a header field")
+      }
+      // "Name:" would take the field away; "Name;" sends it empty.
+      lines.append(
+        field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+    }
+    if fields[.acceptEncoding] == nil { lines.append("Accept-Encoding: gzip") }
+    // Left to itself libcurl names a content type, and waits a second for "100 Continue".
+    if fields[.contentType] == nil { lines.append("Content-Type:") }
+    lines.append("Expect:")
+    return lines
+  }
+
+  /// The host in `authority` (`host`, `host:port`, `[IPv6]:port`), if it is well formed.
+  private static func host(ofAuthority authority: String) -> String? {
+    var host = authority[...]
+    if let colon = host.lastIndex(of: ":"), host.last != "]" {
+      guard UInt16(host[host.index(after: colon)...]) != nil else { return nil }
+      host = host[..<colon]
+    }
+    if host.first == "[", host.last == "]" {
+      let address = host.dropFirst().dropLast()
+      let isAddress = address.utf8.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") }
+      return address.contains(":") && isAddress ? String(host) : nil
+    }
+    let isName = host.utf8.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
+    return !host.isEmpty && isName ? String(host) : nil
+  }
+}
+
+extension UInt8 {
+  fileprivate var isAlphanumeric: Bool {
+    switch self {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"):
+      true
+    default: false
+    }
+  }
+
+  fileprivate var isHexDigit: Bool {
+    isAlphanumeric && (self | 0x20) <= UInt8(ascii: "f")
+  }
+}

@@ -1,0 +1,195 @@
+import CCurl
+import Glibc
+import HTTPTypes
+
+/// One request on its way: a libcurl easy handle with all that belongs to it.
+///
+/// Lives and dies on the owner thread.
+final class CurlTransfer {
+  /// The caller, and what it asked for.
+  let exchange: CurlExchange
+  /// libcurl's handle.
+  let easy: UnsafeMutableRawPointer
+
+  private var response: CurlResponse
+  private var headerList: UnsafeMutablePointer<curl_slist>?
+  /// libcurl reads the body from here while the transfer lasts.
+  private let body: UnsafeMutableRawBufferPointer
+  private let trust: CurlTrust
+  private let hasChosenProxy: Bool
+  private var setupCode = CURLE_OK
+
+  /// Makes a transfer that is ready to be added to a multi handle.
+  static func make(
+    _ exchange: CurlExchange, trust: CurlTrust, proxy: String?
+  ) -> Result<CurlTransfer, HTTPError> {
+    let host = exchange.request.host
+    guard let easy = curl_easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
+    let transfer = CurlTransfer(exchange, easy: easy, trust: trust, proxy: proxy)
+    transfer.configure(proxy: proxy)
+    // An option that this libcurl does not know could be one that safety rests on.
+    guard transfer.setupCode == CURLE_OK else {
+      return .failure(.init(CURLE_FAILED_INIT, host: host))
+    }
+    return .success(transfer)
+  }
+
+  private init(
+    _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, trust: CurlTrust, proxy: String?
+  ) {
+    self.exchange = exchange
+    self.easy = easy
+    self.trust = trust
+    hasChosenProxy = proxy != nil
+    response = CurlResponse(bodyLimit: exchange.request.limits.bodySize)
+    // Never empty: libcurl takes a null pointer for "ask a callback".
+    body = .allocate(byteCount: max(exchange.request.body.count, 1), alignment: 1)
+    exchange.request.body.copyBytes(to: body)
+  }
+
+  deinit {
+    curl_easy_cleanup(easy)
+    curl_slist_free_all(headerList)
+    // It may hold a token or an authorization code.
+    explicit_bzero(body.baseAddress, body.count)
+    body.deallocate()
+  }
+
+  /// What the caller gets, now that libcurl is done.
+  func outcome(_ code: CURLcode) -> CurlExchange.Outcome {
+    let host = exchange.request.host
+    if let problem = response.problem { return .failure(.init(problem, host: host)) }
+    guard code == CURLE_OK else { return .failure(error(code)) }
+    guard let reply = response.reply() else {
+      return .failure(.init(response.problem ?? .invalidResponse, host: host))
+    }
+    return .success(reply)
+  }
+
+  private func error(_ code: CURLcode) -> HTTPError {
+    var connectStatus = 0
+    entrance_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &connectStatus)
+    var verifyResult = 0
+    entrance_easy_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &verifyResult)
+    let isProxyAtFault =
+      connectStatus >= 300
+      || hasChosenProxy && [CURLE_URL_MALFORMAT, CURLE_COULDNT_CONNECT].contains(code)
+    return HTTPError(
+      isProxyAtFault ? CURLE_PROXY : code, host: exchange.request.host, verifyResult: verifyResult)
+  }
+
+  // MARK: - Options
+
+  private func configure(proxy: String?) {
+    let request = exchange.request
+    set(CURLOPT_URL, request.url)
+    set(CURLOPT_PATH_AS_IS, 1)
+    set(CURLOPT_PROTOCOLS_STR, "https")
+    set(CURLOPT_FOLLOWLOCATION, 0)
+    set(CURLOPT_NETRC, Int(CURL_NETRC_IGNORED.rawValue))
+    set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+    setMessage(request)
+    setTLS()
+    setProxy(proxy)
+
+    set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
+    set(CURLOPT_TIMEOUT_MS, request.limits.total.milliseconds)
+    set(CURLOPT_NOSIGNAL, 1)
+    // Without it, a name server that does not answer holds up the whole thread.
+    set(CURLOPT_QUICK_EXIT, 1)
+    // A connection that died while the computer slept must be noticed.
+    set(CURLOPT_TCP_KEEPALIVE, 1)
+    set(CURLOPT_TCP_KEEPIDLE, 20)
+    set(CURLOPT_TCP_KEEPINTVL, 10)
+    set(CURLOPT_MAXAGE_CONN, 60)
+
+    // The multi handle's owner keeps `self` for as long as it keeps the easy handle.
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    set(CURLOPT_HEADERDATA, context)
+    set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+      return transfer.response.receiveHeaderLine(line) ? line.count : 0
+    }
+    set(CURLOPT_WRITEDATA, context)
+    set(CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
+      let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+      return transfer.response.receiveBody(chunk) ? chunk.count : 0
+    }
+  }
+
+  private func setMessage(_ request: CurlRequest) {
+    if request.sendsBody {
+      set(CURLOPT_POSTFIELDSIZE, request.body.count)
+      set(CURLOPT_POSTFIELDS, body.baseAddress)
+    }
+    set(CURLOPT_CUSTOMREQUEST, request.method)
+    for line in request.headerLines {
+      guard let list = curl_slist_append(headerList, line) else {
+        setupCode = CURLE_OUT_OF_MEMORY
+        return
+      }
+      headerList = list
+    }
+    set(CURLOPT_HTTPHEADER, headerList)
+    set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+  }
+
+  private func setTLS() {
+    set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    set(CURLOPT_SSL_VERIFYPEER, 1)
+    set(CURLOPT_SSL_VERIFYHOST, 2)
+    switch trust {
+    case .file(let path):
+      set(CURLOPT_CAINFO, path)
+      set(CURLOPT_CAPATH, nil as String?)
+      // A server's own certificate in the file must not stand in for its authority.
+      set(CURLOPT_SSL_OPTIONS, Int(CURLSSLOPT_NO_PARTIALCHAIN))
+    case .system:
+      // Given the folder alone, OpenSSL opens the one certificate it needs. Given the bundle too,
+      // it reads all of them for each connection, which takes longer than the handshake.
+      if CurlTrust.hasSystemFolder { set(CURLOPT_CAINFO, nil as String?) }
+    }
+  }
+
+  private func setProxy(_ proxy: String?) {
+    guard let proxy else { return }
+    let isDirect = proxy.lowercased() == "direct" || proxy.lowercased().hasPrefix("direct:")
+    set(CURLOPT_PROXY, isDirect ? "" : proxy)
+    // Else `no_proxy` in the environment would overrule the resolver.
+    set(CURLOPT_NOPROXY, "")
+  }
+
+  private func set(_ option: CURLoption, _ value: Int) {
+    note(entrance_easy_set_long(easy, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: String?) {
+    note(entrance_easy_set_string(easy, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+    note(entrance_easy_set_pointer(easy, option, value))
+  }
+
+  private func set(_ option: CURLoption, _ callback: curl_write_callback) {
+    note(entrance_easy_set_callback(easy, option, callback))
+  }
+
+  private func note(_ code: CURLcode) {
+    if setupCode == CURLE_OK { setupCode = code }
+  }
+}
+
+extension Duration {
+  /// Whole milliseconds, at least one: libcurl takes nought for "no limit".
+  fileprivate var milliseconds: Int {
+    let (seconds, attoseconds) = components
+    let longest: Int64 = 1_000_000
+    return max(1, Int(min(seconds, longest)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+  }
+}
