@@ -2,3 +2,37 @@
 // clang imports this module instead of reading the headers a second time.
 #pragma once
 #include <adwaita.h>
+#include <gio/gio.h>
+#include <glib-unix.h>
+#include <libintl.h>
+#include <locale.h>
+#include <sys/eventfd.h>
+
+// The pair by which CoreFoundation, too, drains libdispatch's main queue from a run loop of its own.
+extern int _dispatch_get_main_queue_handle_4CF(void);
+extern void _dispatch_main_queue_callback_4CF(void *message);
+
+// What is a macro in C, and so invisible to Swift.
+static const GType ENTRANCE_TYPE_BOOLEAN = G_TYPE_BOOLEAN;
+static const GType ENTRANCE_TYPE_INT = G_TYPE_INT;
+static const GType ENTRANCE_TYPE_UINT = G_TYPE_UINT;
+static const GType ENTRANCE_TYPE_LONG = G_TYPE_LONG;
+static const GType ENTRANCE_TYPE_ULONG = G_TYPE_ULONG;
+static const GType ENTRANCE_TYPE_INT64 = G_TYPE_INT64;
+static const GType ENTRANCE_TYPE_UINT64 = G_TYPE_UINT64;
+static const GType ENTRANCE_TYPE_ENUM = G_TYPE_ENUM;
+static const GType ENTRANCE_TYPE_FLAGS = G_TYPE_FLAGS;
+static const GType ENTRANCE_TYPE_DOUBLE = G_TYPE_DOUBLE;
+static const GType ENTRANCE_TYPE_STRING = G_TYPE_STRING;
+static const GType ENTRANCE_TYPE_OBJECT = G_TYPE_OBJECT;
+
+static inline GType entrance_value_type(const GValue *value) { return G_VALUE_TYPE(value); }
+
+static inline gboolean entrance_is_a(gpointer instance, GType type) {
+  return G_TYPE_CHECK_INSTANCE_TYPE(instance, type);
+}
+
+static inline void entrance_set_accessible_label(gpointer widget, const char *label) {
+  gtk_accessible_update_property(
+      GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+}

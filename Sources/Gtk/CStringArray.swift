@@ -1,0 +1,21 @@
+import CGtk
+
+/// A null-terminated list of C strings for the length of a call.
+struct CStringArray {
+  private let strings: [String]
+
+  init(_ strings: [String]) {
+    self.strings = strings
+  }
+
+  func withPointer<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
+    let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: strings.count + 1)
+    list.initialize(repeating: nil, count: strings.count + 1)
+    defer {
+      for index in strings.indices { g_free(UnsafeMutablePointer(mutating: list[index])) }
+      list.deallocate()
+    }
+    for (index, string) in strings.enumerated() { list[index] = UnsafePointer(g_strdup(string)) }
+    return body(list)
+  }
+}

@@ -1,0 +1,167 @@
+import CGtk
+
+/// The arguments of a signal, valid while its handler runs.
+///
+/// Index 0 is the first one behind the object that emits.
+@MainActor
+public struct SignalArguments {
+  private let values: UnsafePointer<GValue>
+  /// How many there are.
+  public let count: Int
+
+  init(values: UnsafePointer<GValue>, count: Int) {
+    self.values = values
+    self.count = count
+  }
+
+  /// An argument that is an object, such as a policy decision; nil when it is null or none.
+  public func object(_ index: Int) -> Object? {
+    guard let value = value(index),
+      g_type_fundamental(entrance_value_type(value)) == ENTRANCE_TYPE_OBJECT,
+      let pointer = g_value_get_object(value)
+    else { return nil }
+    return Object(borrowing: UnsafeMutableRawPointer(pointer))
+  }
+
+  /// A text argument.
+  public func string(_ index: Int) -> String? {
+    guard let value = value(index), entrance_value_type(value) == ENTRANCE_TYPE_STRING else {
+      return nil
+    }
+    return g_value_get_string(value).map { String(cString: $0) }
+  }
+
+  /// A boolean argument; false when it is of another kind.
+  public func bool(_ index: Int) -> Bool {
+    guard let value = value(index), entrance_value_type(value) == ENTRANCE_TYPE_BOOLEAN else {
+      return false
+    }
+    return g_value_get_boolean(value) != 0
+  }
+
+  /// A number, an enumeration or flags; 0 when it is of another kind.
+  public func int(_ index: Int) -> Int {
+    guard let value = value(index) else { return 0 }
+    return switch g_type_fundamental(entrance_value_type(value)) {
+    case ENTRANCE_TYPE_INT: Int(g_value_get_int(value))
+    case ENTRANCE_TYPE_UINT: Int(g_value_get_uint(value))
+    case ENTRANCE_TYPE_LONG: g_value_get_long(value)
+    case ENTRANCE_TYPE_ULONG: Int(truncatingIfNeeded: g_value_get_ulong(value))
+    case ENTRANCE_TYPE_INT64: Int(g_value_get_int64(value))
+    case ENTRANCE_TYPE_UINT64: Int(truncatingIfNeeded: g_value_get_uint64(value))
+    case ENTRANCE_TYPE_ENUM: Int(g_value_get_enum(value))
+    case ENTRANCE_TYPE_FLAGS: Int(g_value_get_flags(value))
+    default: 0
+    }
+  }
+
+  /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a list of strings.
+  public func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
+    value(index).flatMap { g_value_peek_pointer($0) }
+  }
+
+  private func value(_ index: Int) -> UnsafePointer<GValue>? {
+    index >= 0 && index < count ? values + index : nil
+  }
+}
+
+/// A connected handler, for ``Object/disconnect(_:)``.
+public struct SignalHandler: Sendable {
+  let id: gulong
+}
+
+// Handlers belong to the object that emits: a closure is freed with the object or by `disconnect`.
+// Whatever holds that object must therefore be captured weakly.
+extension Object {
+  /// Runs `handler` at each emission of `signal`, such as `clicked` or `notify::title`.
+  @discardableResult
+  public func connect(_ signal: String, _ handler: @escaping @MainActor () -> Void)
+    -> SignalHandler
+  {
+    connect(signal, box: HandlerBox { _, _ in handler() })
+  }
+
+  /// Runs `handler` with the arguments of each emission of `signal`.
+  @discardableResult
+  public func connect(_ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void)
+    -> SignalHandler
+  {
+    connect(signal, box: HandlerBox { arguments, _ in handler(arguments) })
+  }
+
+  /// Connects to a signal that wants to know whether it was handled, such as `close-request`.
+  @discardableResult
+  public func connectReturningBool(
+    _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Bool
+  ) -> SignalHandler {
+    connect(
+      signal,
+      box: HandlerBox { arguments, result in
+        let answer = handler(arguments)
+        if let result { g_value_set_boolean(result, answer ? 1 : 0) }
+      })
+  }
+
+  /// Connects to a signal that wants a whole number, such as an application's `command-line`.
+  @discardableResult
+  public func connectReturningInt(
+    _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Int32
+  ) -> SignalHandler {
+    connect(
+      signal,
+      box: HandlerBox { arguments, result in
+        let answer = handler(arguments)
+        if let result { g_value_set_int(result, answer) }
+      })
+  }
+
+  /// Connects to a signal that wants an object, such as a web view's `create`.
+  @discardableResult
+  public func connectReturningObject(
+    _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Object?
+  ) -> SignalHandler {
+    connect(
+      signal,
+      box: HandlerBox { arguments, result in
+        let answer = handler(arguments)
+        if let result { g_value_set_object(result, answer?.raw) }
+      })
+  }
+
+  /// Ends a connection, also from within the handler itself.
+  public func disconnect(_ handler: SignalHandler) {
+    g_signal_handler_disconnect(raw, handler.id)
+  }
+
+  private func connect(_ signal: String, box: HandlerBox) -> SignalHandler {
+    let data = Unmanaged.passRetained(box).toOpaque()
+    let closure = g_closure_new_simple(guint(MemoryLayout<GClosure>.size), data)
+    g_closure_set_marshal(closure, marshal)
+    g_closure_add_finalize_notifier(closure, data) { data, _ in
+      if let data { Unmanaged<HandlerBox>.fromOpaque(data).release() }
+    }
+    return SignalHandler(id: g_signal_connect_closure(raw, signal, closure, 0))
+  }
+}
+
+/// Owns a handler on behalf of its `GClosure`.
+@MainActor
+private final class HandlerBox {
+  let run: @MainActor (SignalArguments, UnsafeMutablePointer<GValue>?) -> Void
+
+  init(_ run: @escaping @MainActor (SignalArguments, UnsafeMutablePointer<GValue>?) -> Void) {
+    self.run = run
+  }
+}
+
+/// The one marshaller of all handlers: GLib's values in, a Swift closure called.
+private nonisolated let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
+  nonisolated(unsafe) let closure = closure
+  nonisolated(unsafe) let result = result
+  nonisolated(unsafe) let values = values
+  MainActor.assumeIsolated {
+    guard let data = closure?.pointee.data, let values, count > 0 else { return }
+    let box = Unmanaged<HandlerBox>.fromOpaque(data).takeUnretainedValue()
+    box.run(SignalArguments(values: values + 1, count: Int(count) - 1), result)
+  }
+}

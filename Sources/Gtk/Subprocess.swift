@@ -1,0 +1,39 @@
+import CGtk
+
+/// Another program, run with pipes to its standard input and from its standard output.
+///
+/// Its standard input is closed when this object goes, or when this program ends in whatever way. A
+/// program that watches its input therefore never outlives this one.
+@MainActor
+public final class Subprocess {
+  private let process: Object
+  private let output: Object
+
+  /// Starts `arguments[0]` with the rest as its arguments.
+  public init(_ arguments: [String]) throws(GLibError) {
+    let flags = GSubprocessFlags(
+      rawValue: G_SUBPROCESS_FLAGS_STDIN_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue)
+    var error: UnsafeMutablePointer<GError>?
+    let started = CStringArray(arguments).withPointer { g_subprocess_newv($0, flags, &error) }
+    guard let started else {
+      throw error.map { GLibError(taking: $0) }
+        ?? GLibError(domain: "", code: 0, message: "\(arguments) could not be started")
+    }
+    process = Object(owning: UnsafeMutableRawPointer(started))
+    output = Object(
+      owning: UnsafeMutableRawPointer(
+        g_data_input_stream_new(g_subprocess_get_stdout_pipe(process.opaque))))
+  }
+
+  /// The next line of its output; nil at the end.
+  public func readLine() async throws(GLibError) -> String? {
+    try await awaitOperation { cancellable, ready, data in
+      g_data_input_stream_read_line_async(
+        output.ptr(), G_PRIORITY_DEFAULT, cancellable, ready, data)
+    } finish: { result, error in
+      let line = g_data_input_stream_read_line_finish_utf8(output.ptr(), result, nil, &error)
+      defer { g_free(line) }
+      return line.map { String(cString: $0) }
+    }
+  }
+}
