@@ -105,10 +105,12 @@ final class SignInPage {
   private func decide(_ decision: Object, type: Int) -> Bool {
     let verdict: NavigationPolicy.Decision
     let url: String
+    var isUserGesture = false
     switch UInt32(type) {
     case WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION.rawValue:
       let action = webkit_navigation_policy_decision_get_navigation_action(decision.opaque)
       url = Self.url(of: webkit_navigation_action_get_request(action))
+      isUserGesture = webkit_navigation_action_is_user_gesture(action) != 0
       verdict = policy.navigation(
         to: url, isServerRedirect: webkit_navigation_action_is_redirect(action) != 0,
         viewURL: viewURL)
@@ -129,19 +131,18 @@ final class SignInPage {
     }
     if verdict == .load { return false }
     webkit_policy_decision_ignore(decision.ptr())
+    // A page that tries by itself, or a frame in it, is of no interest.
+    if verdict == .ignore, isUserGesture {
+      report(.denied(tr("This kind of link cannot be opened during sign-in.")))
+    }
     carryOut(verdict, url: url)
     return true
   }
 
   private func carryOut(_ verdict: NavigationPolicy.Decision, url: String) {
     switch verdict {
-    case .load: break
-    case .ignore:
-      // Nobody is told about a frame; a person who clicked on such a link is.
-      if policy.failure(of: url) == nil {
-        report(.denied(tr("Links cannot open another program during sign-in.")))
-      }
-    case .stop: report(.failed(.notEncrypted))
+    case .load, .ignore: break
+    case .stop: report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
     case .complete: report(.completed(url))
     case .refuse: report(.refused)
     }
@@ -160,7 +161,9 @@ final class SignInPage {
     report(.committed(origin, isSecure: isSecure))
   }
 
-  /// The address that WebKit reports at this moment. It can hold the code: not to be shown.
+  /// The address that WebKit reports at this moment.
+  ///
+  /// It can hold the code, so it is not to be shown.
   private var viewURL: String? {
     webkit_web_view_get_uri(view.ptr()).map { String(cString: $0) }
   }
@@ -206,16 +209,23 @@ final class SignInPage {
     case Self.networkErrors where code == WEBKIT_NETWORK_ERROR_CANCELLED.rawValue: return
     default: break
     }
-    let host = Origin(url)?.description ?? tr("The page")
-    report(.failed(.network(host: host, reason: error.message)))
+    if let origin = Origin(url), origin.scheme == "https" {
+      report(.failed(.network(host: origin.description, reason: error.message)))
+    } else {
+      report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
+    }
   }
 
   private func tlsFailed(_ url: String, _ certificate: Object, _ errors: GTlsCertificateFlags) {
     guard let origin = Origin(url) else { return }
-    if let privateCA, privateCA.accept(certificate, errors: errors, of: origin, in: session) {
-      load(url)
-    } else {
-      report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
+    Task { [weak self, privateCA, session] in
+      let isAccepted =
+        await privateCA?.accept(certificate, errors: errors, of: origin, in: session) ?? false
+      if isAccepted {
+        self?.load(url)
+      } else {
+        self?.report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
+      }
     }
   }
 

@@ -10,8 +10,8 @@ enum SignInProblem: Equatable {
   case network(host: String, reason: String)
   /// The host could not prove who it is.
   case tls(host: String, faults: UInt32)
-  /// A page wanted to go on where nothing is encrypted.
-  case notEncrypted
+  /// A page wanted to go on at an address of a kind that is not followed here.
+  case forbidden(scheme: String)
   /// The process that shows the pages ended, twice.
   case crashed
   /// The process that shows the pages took too much memory.
@@ -23,7 +23,8 @@ enum SignInProblem: Equatable {
     case .slow: tr("Taking Longer Than Usual")
     case .network: tr("Page Not Available")
     case .tls: tr("Connection Not Secure")
-    case .notEncrypted: tr("Connection Not Encrypted")
+    case .forbidden("http"): tr("Connection Not Encrypted")
+    case .forbidden: tr("Page Not Allowed")
     case .crashed, .outOfMemory: tr("Page Stopped Working")
     }
   }
@@ -36,10 +37,13 @@ enum SignInProblem: Equatable {
     case .network(let host, let reason):
       tr("“{host}” could not be reached: {reason}", ["host": host, "reason": reason])
     case .tls(let host, let faults):
-      tr("“{host}” could not prove its identity: {reason}.",
+      tr(
+        "“{host}” could not prove its identity: {reason}.",
         ["host": host, "reason": Self.words(for: faults)])
-    case .notEncrypted:
+    case .forbidden("http"):
       tr("The page wanted to go on over a connection that others can read. It was stopped.")
+    case .forbidden(let scheme):
+      tr("The page wanted to go on at a “{scheme}” address. It was stopped.", ["scheme": scheme])
     case .crashed:
       tr("The sign-in page ended unexpectedly.")
     case .outOfMemory:
@@ -52,7 +56,7 @@ enum SignInProblem: Equatable {
     switch self {
     case .slow: "content-loading-symbolic"
     case .network: "network-error-symbolic"
-    case .tls, .notEncrypted: "channel-insecure-symbolic"
+    case .tls, .forbidden: "channel-insecure-symbolic"
     case .crashed, .outOfMemory: "computer-fail-symbolic"
     }
   }
@@ -60,7 +64,7 @@ enum SignInProblem: Equatable {
   /// Whether the connection as such is to blame, which the security row then says.
   var isInsecure: Bool {
     switch self {
-    case .tls, .notEncrypted: true
+    case .tls, .forbidden("http"): true
     default: false
     }
   }
