@@ -34,6 +34,8 @@ final class SignInPage {
   private let policy: NavigationPolicy
   private let privateCA: PrivateCA?
   private let report: @MainActor (Event) -> Void
+  /// What is loaded anew with an accepted certificate; once is enough if it helps at all.
+  private var retriedURL: String?
 
   /// Creates the view; WebKit starts its processes.
   init(
@@ -149,6 +151,7 @@ final class SignInPage {
   }
 
   private func reportOrigin() {
+    retriedURL = nil
     let origin = viewURL.flatMap { Origin($0) }
     var certificate: UnsafeMutablePointer<GTlsCertificate>?
     var errors = GTlsCertificateFlags(rawValue: 0)
@@ -218,13 +221,18 @@ final class SignInPage {
 
   private func tlsFailed(_ url: String, _ certificate: Object, _ errors: GTlsCertificateFlags) {
     guard let origin = Origin(url) else { return }
+    guard url != retriedURL else {
+      report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
+      return
+    }
+    retriedURL = url
     Task { [weak self, privateCA, session] in
-      let isAccepted =
-        await privateCA?.accept(certificate, errors: errors, of: origin, in: session) ?? false
-      if isAccepted {
+      let faults =
+        await privateCA?.accept(certificate, errors: errors, of: origin, in: session) ?? errors
+      if faults.rawValue == 0 {
         self?.load(url)
       } else {
-        self?.report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
+        self?.report(.failed(.tls(host: origin.description, faults: faults.rawValue)))
       }
     }
   }
@@ -250,7 +258,8 @@ final class SignInPage {
     }
     view.connectReturningBool("authenticate") { arguments in
       guard let request = arguments.object(0) else { return false }
-      webkit_authentication_request_cancel(request.opaque)
+      // Goes on with no credentials, so that the server's own page for that case is shown.
+      webkit_authentication_request_authenticate(request.opaque, nil)
       return true
     }
     view.connectReturningBool("run-file-chooser") { arguments in
