@@ -124,18 +124,18 @@ final class SignInPage {
       if isMainFrame, verdict == .load,
         webkit_response_policy_decision_is_mime_type_supported(decision.opaque) == 0
       {
-        report(.denied(tr("Files cannot be downloaded during sign-in.")))
+        report(.denied(tr("Downloads are not allowed")))
       }
     default:
       webkit_policy_decision_ignore(decision.ptr())
-      report(.denied(tr("Links cannot open another window during sign-in.")))
+      report(.denied(tr("New windows are not allowed")))
       return true
     }
     if verdict == .load { return false }
     webkit_policy_decision_ignore(decision.ptr())
     // A page that tries by itself, or a frame in it, is of no interest.
     if verdict == .ignore, isUserGesture {
-      report(.denied(tr("This kind of link cannot be opened during sign-in.")))
+      report(.denied(tr("This link is not allowed")))
     }
     carryOut(verdict, url: url)
     return true
@@ -277,7 +277,7 @@ final class SignInPage {
     session.connect("download-started") { [weak self] arguments in
       guard let download = arguments.object(0) else { return }
       webkit_download_cancel(download.opaque)
-      self?.report(.denied(tr("Files cannot be downloaded during sign-in.")))
+      self?.report(.denied(tr("Downloads are not allowed")))
     }
   }
 }
