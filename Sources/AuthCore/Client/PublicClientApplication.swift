@@ -36,7 +36,7 @@ public actor PublicClientApplication {
     self.runtime = runtime
     transport =
       runtime.transport
-      ?? CurlClient(configuration: CurlClient.Configuration(caFile: configuration.caFile))
+      ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile))
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
