@@ -11,8 +11,16 @@ final class CurlLoop: Sendable {
     var dropped: [CurlExchange] = []
     var isClosed = false
     var hasThread = false
-    /// The thread's multi handle, for `curl_multi_wakeup`; nil while the thread has none.
-    var multi: UnsafeMutableRawPointer?
+    /// Nil while the thread has no multi handle.
+    var bell: Bell?
+  }
+
+  /// The thread's multi handle as other threads may use it.
+  ///
+  /// Unchecked, because libcurl allows `curl_multi_wakeup` from any thread, and the inbox's lock
+  /// keeps the handle alive meanwhile.
+  private struct Bell: @unchecked Sendable {
+    let multi: UnsafeMutableRawPointer
   }
 
   private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
@@ -26,13 +34,19 @@ final class CurlLoop: Sendable {
 
   /// Hands an exchange to the thread, which is started if this is the first.
   func submit(_ exchange: CurlExchange, proxy: String?) {
-    let needsThread = inbox.withLock { inbox in
+    enum Next { case wait, startThread, giveUp }
+    let next = inbox.withLock { inbox -> Next in
+      if inbox.isClosed { return .giveUp }
       inbox.submitted.append((exchange, proxy))
       Self.wake(inbox)
       defer { inbox.hasThread = true }
-      return !inbox.hasThread
+      return inbox.hasThread ? .wait : .startThread
     }
-    if needsThread { startThread() }
+    switch next {
+    case .wait: break
+    case .startThread: startThread()
+    case .giveUp: exchange.finish(.failure(.cancelled(host: exchange.request.host)))
+    }
   }
 
   /// Tells the thread that nobody waits for `exchange` any more.
@@ -53,7 +67,7 @@ final class CurlLoop: Sendable {
   }
 
   private static func wake(_ inbox: borrowing Inbox) {
-    if let multi = inbox.multi { curl_multi_wakeup(multi) }
+    if let bell = inbox.bell { curl_multi_wakeup(bell.multi) }
   }
 
   private func startThread() {
@@ -77,7 +91,6 @@ final class CurlLoop: Sendable {
   // MARK: - On the owner thread
 
   private func run() {
-    pthread_setname_np(pthread_self(), "CurlClient")
     // Writing to a closed connection must be an error, not the end of the process.
     var pipeSignal = sigset_t()
     sigemptyset(&pipeSignal)
@@ -88,8 +101,8 @@ final class CurlLoop: Sendable {
       refuseAll()
       return
     }
-    nonisolated(unsafe) let wakeable = multi
-    inbox.withLock { $0.multi = wakeable }
+    let bell = Bell(multi: multi)
+    inbox.withLock { $0.bell = bell }
 
     // By easy handle, which is how libcurl names them.
     var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
@@ -144,7 +157,7 @@ final class CurlLoop: Sendable {
       defer {
         inbox.submitted = []
         inbox.dropped = []
-        if inbox.isClosed { inbox.multi = nil }
+        if inbox.isClosed { inbox.bell = nil }
       }
       return (inbox.submitted, inbox.dropped, inbox.isClosed)
     }
