@@ -24,7 +24,7 @@ public struct GraphClient: Sendable {
   /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when it is not an `https` URL.
   public init(
     api url: String, transport: any HTTPTransport,
-    newRequestID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() }
+    newRequestID: @escaping @Sendable () -> String = Runtime().newCorrelationID
   ) throws(GraphError) {
     let request = HTTPRequest(url: url)
     guard request.scheme?.lowercased() == "https", let host = request.authority?.lowercased(),
@@ -51,7 +51,8 @@ public struct GraphClient: Sendable {
     var request = HTTPRequest(url: url)
     guard request.scheme?.lowercased() == "https", request.authority?.lowercased() == host else {
       throw GraphError(
-        .invalidURL, "The request was not sent: '\(request.authority ?? url)' is not '\(host)',"
+        .invalidURL,
+        "The request was not sent: '\(request.authority ?? url)' is not '\(host)',"
           + " and the token is for that host alone.")
     }
     let requestID = newRequestID()

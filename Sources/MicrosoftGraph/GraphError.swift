@@ -2,7 +2,9 @@ import AuthCore
 import CurlHTTP
 import HTTPTypes
 
-/// Why a request to Microsoft Graph did not succeed. The only error that this module throws.
+/// Why a request to Microsoft Graph did not succeed.
+///
+/// The only error that this module throws.
 public struct GraphError: Error, Sendable, Equatable {
   /// What kind of failure it was.
   public enum Code: String, Sendable {
@@ -54,7 +56,9 @@ public struct GraphError: Error, Sendable, Equatable {
     self.clientRequestID = clientRequestID
   }
 
-  /// Reads an answer that is no success. Services differ in how they spell the envelope.
+  /// Reads an answer that is no success.
+  ///
+  /// Services differ in how they spell the envelope.
   init(_ reply: HTTPReply, clientRequestID: String) {
     let status = reply.response.status
     let code: Code =

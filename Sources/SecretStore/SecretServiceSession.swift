@@ -104,8 +104,9 @@ final class SecretServiceSession {
 
   // MARK: - C values
 
-  /// The schema of the items. Its name is not matched: services differ in what they make of it while they
-  /// are locked.
+  /// The schema of the items.
+  ///
+  /// Its name is not matched: services differ in what they make of it while they are locked.
   private nonisolated(unsafe) static let schema: UnsafeMutablePointer<SecretSchema>? = {
     let types = g_hash_table_new(g_str_hash, g_str_equal)
     for name in ["application", "kind", "id"] {

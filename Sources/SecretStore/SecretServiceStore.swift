@@ -71,7 +71,9 @@ public final class SecretServiceStore: TokenCacheStore {
     ["application": application, "kind": "account", "id": id]
   }
 
-  /// Does `work` on the queue. It ends when the task is cancelled or `limit` is over.
+  /// Does `work` on the queue.
+  ///
+  /// It ends when the task is cancelled or `limit` is over.
   private func perform<Value: Sendable>(
     limit: Duration,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value

@@ -65,7 +65,9 @@ struct InteractiveFlow: Sendable {
         prefersEphemeralSession: parameters.prefersEphemeralSession))
   }
 
-  /// Goes on with the redirect that ended the pages. It is looked at once: a second one finds no request.
+  /// Goes on with the redirect that ended the pages.
+  ///
+  /// It is looked at once: a second one finds no request.
   mutating func redirected(to url: String) throws(AuthenticationError) -> Action {
     guard case .showingPages(let request, let configuration) = state else { throw unexpected() }
     state = .finished

@@ -150,7 +150,9 @@ actor TokenCache {
     }
   }
 
-  /// Writes and deletes what the store missed. What changes meanwhile stays marked for the next time.
+  /// Writes and deletes what the store missed.
+  ///
+  /// What changes meanwhile stays marked for the next time.
   private func flush() async throws(AuthenticationError) {
     while let id = undeleted.popFirst() {
       do {

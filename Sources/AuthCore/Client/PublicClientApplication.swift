@@ -27,7 +27,9 @@ public actor PublicClientApplication {
   /// How long an authority's description of itself is used, in seconds.
   private static let configurationLifetime = 24.0 * 3600
 
-  /// Makes the app. Nothing is read from `store` and nothing is sent until it is needed.
+  /// Makes the app.
+  ///
+  /// Nothing is read from `store` and nothing is sent until it is needed.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(), runtime: Runtime = Runtime()
@@ -165,10 +167,9 @@ public actor PublicClientApplication {
         client: configuration, endpoint: description.endSessionEndpoint, logoutHint: hint,
         state: Secret(Base64URL.encode(runtime.randomBytes(32))))
       try request.check(redirect: await session.authenticate(request.page))
-    } catch where error.code == .userCanceled {
-      // Closing the page is an answer too: the account is gone from this app.
     } catch {
-      throw error.naming(correlationID)
+      // Closing the page is an answer too: the account is gone from this app.
+      guard error.code == .userCanceled else { throw error.naming(correlationID) }
     }
   }
 

@@ -119,8 +119,10 @@ public final class AccountModel {
     onLogReset?([])
   }
 
-  /// Notes that another program opened a redirect URI. The sign-in window takes its redirect from its own
-  /// page, so one from outside never answers a request of ours.
+  /// Notes that another program opened a redirect URI.
+  ///
+  /// The sign-in window takes its redirect from its own page, so one from outside never answers a
+  /// request of ours.
   public func handleUnsolicited(uri: String) {
     log(tr("Ignored a sign-in answer that came from outside this window"))
   }
@@ -139,13 +141,15 @@ public final class AccountModel {
       let result = try await application.acquireTokenSilent(
         SilentTokenParameters(scopes: connection.scopes, account: account))
       append(
-        LogMessage(tr("Refreshed Access token is {token}", ("token", "")), token: result.accessToken)
+        LogMessage(
+          tr("Refreshed Access token is {token}", ("token", "")), token: result.accessToken)
       )
       await updateStorageNotice()
       return result
-    } catch where error.code == .interactionRequired {
-      return await acquireTokenInteractively(for: account, claims: error.claims)
     } catch {
+      if error.code == .interactionRequired {
+        return await acquireTokenInteractively(for: account, claims: error.claims)
+      }
       log(
         failure: tr("Could not acquire token silently: {error}", error), error.details)
       return nil
@@ -239,7 +243,8 @@ public final class AccountModel {
     }
     let kind = account.isPersonal ? tr("Personal account") : tr("Work or school account")
     let domain = account.username.split(separator: "@").dropFirst().last.map(String.init)
-    return account.isPersonal ? kind : ([domain].compactMap(\.self) + [kind]).joined(separator: " · ")
+    return account.isPersonal
+      ? kind : ([domain].compactMap(\.self) + [kind]).joined(separator: " · ")
   }
 
   private func updateStorageNotice() async {

@@ -1,5 +1,5 @@
 import AuthCore
-public import FoundationEssentials
+import FoundationEssentials
 
 /// What was written to the log, with tokens kept apart so that they can be shown or not.
 struct LogBook {
@@ -24,7 +24,9 @@ struct LogBook {
   }
 }
 
-/// A line for the log. At most one token can be in it.
+/// A line for the log.
+///
+/// At most one token can be in it.
 struct LogMessage {
   private var before: String
   private var token: Secret<String>?
@@ -46,8 +48,10 @@ struct LogMessage {
     return before + (showingTokens ? token.exposed : Self.shortened(token))
   }
 
-  /// The start of a token and its length. Of a JWT the first characters are its header, which is no
-  /// secret; another token shows nothing of itself.
+  /// The start of a token and its length.
+  ///
+  /// Of a JWT the first characters are its header, which is no secret; another token shows nothing
+  /// of itself.
   static func shortened(_ token: Secret<String>) -> String {
     let text = token.exposed
     let isJWT = text.hasPrefix("ey") && text.split(separator: ".").count == 3
