@@ -44,7 +44,7 @@ public final class Action {
 
 extension Object {
   /// Adds actions to this window or application.
-  public func add(_ actions: Action...) {
+  public func add(_ actions: [Action]) {
     for action in actions { g_action_map_add_action(opaque, action.object.opaque) }
   }
 

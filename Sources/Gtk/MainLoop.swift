@@ -1,4 +1,6 @@
 import CGtk
+// For the linker: the two functions are in this library.
+import Dispatch
 
 /// Lets Swift concurrency run inside GLib's main loop.
 ///

@@ -37,14 +37,23 @@ public final class Settings {
 
   /// Stores a yes or no.
   public func set(_ key: String, to value: Bool) {
-    guard let settings = settings(for: key) else { return }
-    g_settings_set_boolean(settings.ptr(), key, value ? 1 : 0)
+    set(key, to: g_variant_new_boolean(value ? 1 : 0))
   }
 
-  /// Stores a whole number.
+  /// Stores a whole number, when it is in the range that the schema allows.
   public func set(_ key: String, to value: Int) {
-    guard let settings = settings(for: key) else { return }
-    g_settings_set_int(settings.ptr(), key, gint(clamping: value))
+    set(key, to: g_variant_new_int32(gint32(clamping: value)))
+  }
+
+  private func set(_ key: String, to value: OpaquePointer) {
+    let value = g_variant_ref_sink(value)
+    defer { g_variant_unref(value) }
+    guard let settings = settings(for: key), let schema,
+      let description = g_settings_schema_get_key(schema, key)
+    else { return }
+    defer { g_settings_schema_key_unref(description) }
+    guard g_settings_schema_key_range_check(description, value) != 0 else { return }
+    g_settings_set_value(settings.ptr(), key, value)
   }
 
   private func settings(for key: String) -> Object? {

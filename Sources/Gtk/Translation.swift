@@ -13,27 +13,35 @@ public func initializeTranslation(localeDirectory: String?) {
   CGtk.textdomain(textDomain)
 }
 
+// Without a translation GLib returns the very pointer that it was given. The C strings must therefore
+// live until the result is copied.
+
 /// Translates a text, then puts values in the place of `{name}` placeholders.
 ///
 /// The text must be one plain literal: what extracts the texts reads no interpolations.
 public nonisolated func tr(_ text: String, _ values: KeyValuePairs<String, String> = [:])
   -> String
 {
-  fill(String(cString: g_dgettext(textDomain, text)), values)
+  fill(text.withCString { String(cString: g_dgettext(textDomain, $0)) }, values)
 }
 
 /// Translates a text that depends on a number, then puts values in the place of placeholders.
 public nonisolated func trn(
   _ singular: String, _ plural: String, n: Int, _ values: KeyValuePairs<String, String> = [:]
 ) -> String {
-  fill(String(cString: g_dngettext(textDomain, singular, plural, gulong(n.magnitude))), values)
+  let text = singular.withCString { singular in
+    plural.withCString { plural in
+      String(cString: g_dngettext(textDomain, singular, plural, gulong(n.magnitude)))
+    }
+  }
+  return fill(text, values)
 }
 
 /// Translates a text that means different things in different contexts.
 public nonisolated func trc(
   _ context: String, _ text: String, _ values: KeyValuePairs<String, String> = [:]
 ) -> String {
-  fill(String(cString: g_dpgettext2(textDomain, context, text)), values)
+  fill(text.withCString { String(cString: g_dpgettext2(textDomain, context, $0)) }, values)
 }
 
 /// Replaces each `{name}` once over, so that a value is never searched for placeholders.

@@ -1,0 +1,47 @@
+import Gtk
+
+// The reasons why there is no account page.
+extension StatusPage {
+  /// There is no `connections.json`.
+  static func noConnection(
+    path: String, tryDemo: @escaping @MainActor () -> Void,
+    openInstructions: @escaping @MainActor () -> Void
+  ) throws(GLibError) -> StatusPage {
+    try StatusPage(
+      icon: "network-server-symbolic",
+      title: tr("No Connection Yet"),
+      description: [
+        tr("Register a public client in the Microsoft Entra admin center, with this redirect URI:"),
+        "msauth.io.github.entrance.entrance://auth",
+        tr("Then write its client ID into this file:"),
+        path,
+      ].joined(separator: "\n"),
+      first: Choice(label: tr("Try the _Demo"), action: tryDemo),
+      second: Choice(label: tr("Open _Instructions"), action: openInstructions))
+  }
+
+  /// `connections.json` cannot be used, or has no such connection.
+  static func badConnection(
+    _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
+    tryDemo: @escaping @MainActor () -> Void
+  ) throws(GLibError) -> StatusPage {
+    try StatusPage(
+      icon: "dialog-warning-symbolic",
+      title: tr("The Connection Cannot Be Used"),
+      description: "\(reason)\n\n\(path)",
+      first: Choice(label: tr("Try _Again"), action: tryAgain),
+      second: Choice(label: tr("Try the _Demo"), action: tryDemo))
+  }
+
+  /// The identity service did not start.
+  static func demoFailed(
+    _ reason: String, tryAgain: @escaping @MainActor () -> Void
+  ) throws(GLibError) -> StatusPage {
+    try StatusPage(
+      icon: "dialog-warning-symbolic",
+      title: tr("The Demo Could Not Start"),
+      description: reason,
+      first: Choice(label: tr("Try _Again"), action: tryAgain),
+      second: nil)
+  }
+}

@@ -1,0 +1,41 @@
+import CGtk
+import Gtk
+
+/// A page that says why there is no account page, and what can be done.
+@MainActor
+final class StatusPage {
+  /// A button: its label, and what it does.
+  struct Choice {
+    /// The label, with a mnemonic.
+    var label: String
+    /// Runs when it is clicked.
+    var action: @MainActor () -> Void
+  }
+
+  /// The page.
+  let widget: Object
+
+  /// Creates a page with one button or two, the first of which is the suggested one.
+  init(
+    icon: String, title: String, description: String, first: Choice, second: Choice?
+  ) throws(GLibError) {
+    let builder = try Builder(resource: Window.resourcePath + "ui/status-page.ui")
+    widget = builder.object("page")
+    adw_status_page_set_icon_name(widget.opaque, icon)
+    adw_status_page_set_title(widget.opaque, title)
+    // The description is markup; what goes in here is text with paths and file content in it.
+    let escaped = g_markup_escape_text(description, -1)
+    adw_status_page_set_description(widget.opaque, escaped)
+    g_free(escaped)
+    Self.set(builder.object("first_button"), to: first)
+    Self.set(builder.object("second_button"), to: second)
+  }
+
+  private static func set(_ button: Object, to choice: Choice?) {
+    gtk_widget_set_visible(button.widget, choice == nil ? 0 : 1)
+    guard let choice else { return }
+    gtk_button_set_use_underline(button.ptr(), 1)
+    gtk_button_set_label(button.ptr(), choice.label)
+    button.connect("clicked") { choice.action() }
+  }
+}

@@ -1,0 +1,9 @@
+import Glibc
+import Gtk
+
+// Before anything else: GLib, libcurl and WebKit read the environment when they are first used.
+Hardening.apply()
+
+let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")
+initializeTranslation(localeDirectory: directories.locale)
+exit(Application(directories: directories).run())
