@@ -10,7 +10,7 @@ from waiting import wait_for  # noqa: E402
 
 BUTTON = "push button"
 LABEL = "label"
-TEXT = "text"
+LOG = "log"
 WINDOWS = ("frame", "dialog", "window")
 
 
