@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 with_texts() {
-  grep -rlE --include='*.swift' '\b(tr|trn|trc)\($|\b(tr|trn|trc)\("' Sources
+  grep -rlP --include='*.swift' '(?<!func )\btr[nc]?\(("|$)' Sources
   grep -rlE --include='*.ui' 'translatable="(yes|true)"' data
   find data -name '*.desktop.in' -o -name '*.metainfo.xml.in' -o -name '*.gschema.xml'
 }
