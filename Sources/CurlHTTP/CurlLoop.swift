@@ -149,7 +149,7 @@ final class CurlLoop: Sendable {
     curl_multi_cleanup(multi)
   }
 
-  /// Empties the inbox. Once it is closed nobody can wake the multi handle any more.
+  /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.
   private func takeWork() -> (
     submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
   ) {

@@ -26,7 +26,9 @@ enum CurlTrust: Sendable {
 }
 
 extension [UInt8] {
-  fileprivate func hasSuffix(_ suffix: String) -> Bool { self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
+  fileprivate func hasSuffix(_ suffix: String) -> Bool {
+    self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+  }
 }
 
 extension UInt8 {

@@ -9,7 +9,8 @@ struct ExchangeTests {
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
-  @Test("Method, path, fields and body arrive as they were given",
+  @Test(
+    "Method, path, fields and body arrive as they were given",
     arguments: [HTTPRequest.Method.get, .post, .put, .patch, .delete])
   func requestArrives(method: HTTPRequest.Method) async throws {
     let body = method == .get ? "" : "grant_type=refresh_token&x=\u{0}\u{1}"
@@ -67,12 +68,14 @@ struct ExchangeTests {
 
   @Test("Repeated and folded fields keep all their values")
   func repeatedFields() async throws {
-    let fields = try await server.client().execute(server.request("/repeated")).response.headerFields
+    let fields = try await server.client().execute(server.request("/repeated")).response
+      .headerFields
     #expect(fields[values: try #require(.init("X-Twice"))] == ["one", "two"])
     #expect(fields[values: try #require(.init("X-Folded"))] == ["one two"])
   }
 
-  @Test("Compressed bodies arrive expanded", arguments: ["/gzip", "/gzip-members", "/no-length-gzip"])
+  @Test(
+    "Compressed bodies arrive expanded", arguments: ["/gzip", "/gzip-members", "/no-length-gzip"])
   func gzip(path: String) async throws {
     let body = try await server.client().execute(server.request(path)).body
     #expect(body.count == 40_000)

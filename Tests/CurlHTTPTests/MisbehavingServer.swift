@@ -90,7 +90,8 @@ extension CurlClient {
   /// Sends a request that the server describes in its reply.
   func echo(_ request: HTTPRequest, body: Data = Data()) async throws -> MisbehavingServer.Echo {
     try JSONDecoder().decode(
-      MisbehavingServer.Echo.self, from: await execute(request, body: body, limits: HTTPLimits(bodySize: 32 << 20)).body)
+      MisbehavingServer.Echo.self,
+      from: await execute(request, body: body, limits: HTTPLimits(bodySize: 32 << 20)).body)
   }
 
   /// The error that `request` ends with; nil if it has a reply.
