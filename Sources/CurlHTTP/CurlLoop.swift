@@ -116,8 +116,11 @@ final class CurlLoop: Sendable {
       for (exchange, proxy) in work.submitted where !exchange.isFinished {
         switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
         case .success(let transfer):
+          guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+            exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
+            continue
+          }
           transfers[transfer.easy] = transfer
-          curl_multi_add_handle(multi, transfer.easy)
         case .failure(let error):
           exchange.finish(.failure(error))
         }

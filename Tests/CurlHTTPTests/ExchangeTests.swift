@@ -125,6 +125,21 @@ struct ExchangeTests {
     #expect(paths == Set((0..<100).map { "/parallel/\($0)" }))
   }
 
+  @Test("A client costs no thread before its first request")
+  func laziness() async throws {
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
+      func threads() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+      }
+      let before = try threads()
+      let clients = (0..<50).map { _ in server.client() }
+      let after = try threads()
+      #expect(after == before)
+      let echo = try await clients[0].echo(server.request("/"))
+      #expect(echo.path == "/")
+    }
+  }
+
   @Test("A released client finishes what runs, then closes its connections")
   func release() async throws {
     var client: CurlClient? = server.client()

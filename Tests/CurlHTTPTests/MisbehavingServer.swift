@@ -26,7 +26,8 @@ struct MisbehavingServer: Codable, Sendable {
   struct Stats: Decodable {
     /// The numbers of the connections that are closed.
     var closed: [Int]
-    var requests: [String: Int]
+    /// By path, the numbers of the connections that requests came on.
+    var requests: [String: [Int]]
     /// Bytes of `/flood` that were sent.
     var flood: Int
     /// Connections to the port without TLS.
