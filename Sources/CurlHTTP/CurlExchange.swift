@@ -29,7 +29,7 @@ final class CurlExchange: Sendable {
     }
   }
 
-  /// Takes the caller's continuation. False if the task was cancelled already.
+  /// Takes the caller's continuation; false if the task was cancelled already.
   func begin(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
     let hasBegun = state.withLock { state in
       guard case .new = state else { return false }

@@ -116,8 +116,11 @@ final class CurlLoop: Sendable {
       for (exchange, proxy) in work.submitted where !exchange.isFinished {
         switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
         case .success(let transfer):
+          guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+            exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
+            continue
+          }
           transfers[transfer.easy] = transfer
-          curl_multi_add_handle(multi, transfer.easy)
         case .failure(let error):
           exchange.finish(.failure(error))
         }
@@ -149,7 +152,7 @@ final class CurlLoop: Sendable {
     curl_multi_cleanup(multi)
   }
 
-  /// Empties the inbox. Once it is closed nobody can wake the multi handle any more.
+  /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.
   private func takeWork() -> (
     submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
   ) {
