@@ -80,9 +80,9 @@ final class AccountPage {
   private func show(_ newState: AccountState) {
     let old = state
     state = newState
-    if old.activity == nil, state.activity != nil { rememberFocus() }
+    if old.activity == nil, state.activity != nil { moveFocusToLog() }
     draw()
-    if old.activity != nil, state.activity == nil { restoreFocus() }
+    if old.activity != nil, state.activity == nil { moveFocusBack() }
   }
 
   private func append(_ entry: LogEntry) {
@@ -141,17 +141,18 @@ final class AccountPage {
 
   // MARK: Keyboard focus
 
-  // A button that becomes insensitive loses the focus. When the work is done it gets it back, unless
-  // the person went elsewhere in the meantime.
+  // A button that becomes insensitive would lose the focus to whatever comes next. It waits in the
+  // log instead, where there is something to read, and goes back when the work is done.
 
-  private func rememberFocus() {
-    buttonToFocus = buttons.first { gtk_widget_has_focus($0.widget) != 0 }
+  private func moveFocusToLog() {
+    buttonToFocus = buttons.first { gtk_widget_is_focus($0.widget) != 0 }
+    if buttonToFocus != nil { log.focus() }
   }
 
-  private func restoreFocus() {
-    guard let button = buttonToFocus, let window = gtk_widget_get_root(widget.widget) else { return }
+  private func moveFocusBack() {
+    guard let button = buttonToFocus else { return }
     buttonToFocus = nil
-    guard gtk_root_get_focus(window) == nil else { return }
+    guard log.hasFocus else { return }
     let target = gtk_widget_is_sensitive(button.widget) != 0 ? button : buttons.first
     if let target { gtk_widget_grab_focus(target.widget) }
   }

@@ -13,6 +13,8 @@ final class LogView {
   private let jumpButton: Object
   private let timeZone = g_time_zone_new_local()
   private var followsEnd = true
+  private var lastValue = 0.0
+  private var lastUpper = 0.0
 
   /// Takes its widgets from `builder`.
   init(builder: Builder) {
@@ -38,6 +40,14 @@ final class LogView {
 
   /// Whether there is nothing in it.
   var isEmpty: Bool { gtk_text_buffer_get_char_count(buffer.ptr()) == 0 }
+
+  /// Whether it has the keyboard focus, or will have it when the window comes to the foreground.
+  var hasFocus: Bool { gtk_widget_is_focus(view.widget) != 0 }
+
+  /// Takes the keyboard focus.
+  func focus() {
+    gtk_widget_grab_focus(view.widget)
+  }
 
   /// All of its text.
   var text: String {
@@ -89,13 +99,23 @@ final class LogView {
     gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
   }
 
+  /// The view moved: by the person's hand, or because GTK measured lines that it had only guessed.
+  ///
+  /// Only the person moves it up while its height stays the same.
   private func didScroll() {
-    followsEnd = gtk_adjustment_get_value(adjustment.ptr()) >= end - 1
+    let value = gtk_adjustment_get_value(adjustment.ptr())
+    if value >= end - 1 {
+      followsEnd = true
+    } else if value < lastValue, gtk_adjustment_get_upper(adjustment.ptr()) == lastUpper {
+      followsEnd = false
+    }
+    lastValue = value
     gtk_widget_set_visible(jumpButton.widget, followsEnd ? 0 : 1)
   }
 
   /// The text grew, or the window changed its size.
   private func didResize() {
+    lastUpper = gtk_adjustment_get_upper(adjustment.ptr())
     if followsEnd { gtk_adjustment_set_value(adjustment.ptr(), end) }
   }
 
@@ -103,6 +123,6 @@ final class LogView {
     followsEnd = true
     gtk_adjustment_set_value(adjustment.ptr(), end)
     // The button goes; the keyboard must not be left without a place.
-    gtk_widget_grab_focus(view.widget)
+    focus()
   }
 }
