@@ -27,6 +27,10 @@ class App:
         self.stage = stage
         self.home = home
         self.process: subprocess.Popen | None = None
+        settings = home / "config" / "gtk-4.0" / "settings.ini"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        # A page with a blinking caret never comes to rest.
+        settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
 
     def connect_to(self, emulator: Emulator):
         """Writes connections.json with a connection called Demo."""
@@ -150,12 +154,12 @@ class SignIn:
     def answer(self, text: str = "", *keys: str):
         """Types into the field that has the focus and sends the form, then waits for the answer."""
         self.rest()
-        seen = self.emulator.request_count()
+        seen = self.emulator.answer_count()
         if text:
             screen.press("ctrl+a")
             screen.type_text(text)
         screen.press(*(keys or ("Return",)))
-        wait_for(lambda: self.emulator.request_count() > seen, "the form to be sent")
+        wait_for(lambda: self.emulator.answer_count() > seen, "the form to be sent")
 
     def username(self, user: User):
         self.answer(user.username)
