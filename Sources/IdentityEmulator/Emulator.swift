@@ -82,6 +82,7 @@ public actor Emulator {
   /// What there is only while it runs.
   private struct Server {
     let task: Task<Void, any Error>
+    let connections: Connections
     let state: EmulatorState
     let directory: PrivateDirectory
   }
@@ -99,10 +100,10 @@ public actor Emulator {
     let directory = try PrivateDirectory()
     do {
       let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
-      let (task, port) = try await listen(state, authority)
-      server = Server(task: task, state: state, directory: directory)
-      let running = Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
-      return running
+      let connections = Connections()
+      let (task, port) = try await listen(state, authority, connections)
+      server = Server(task: task, connections: connections, state: state, directory: directory)
+      return Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
     } catch {
       directory.remove()
       throw error
@@ -114,14 +115,15 @@ public actor Emulator {
     guard let server else { return }
     self.server = nil
     server.task.cancel()
+    server.connections.cut()
     _ = await server.task.result
     server.directory.remove()
   }
 
   /// Runs the server in a task, and waits until it listens.
-  private func listen(_ state: EmulatorState, _ authority: CertificateAuthority) async throws
-    -> (Task<Void, any Error>, Int)
-  {
+  private func listen(
+    _ state: EmulatorState, _ authority: CertificateAuthority, _ connections: Connections
+  ) async throws -> (Task<Void, any Error>, Int) {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     let application = Application(
       router: Self.router(state, configuration: configuration),
@@ -131,6 +133,7 @@ public actor Emulator {
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? 0
         await state.setOrigin("https://localhost:\(port)")
+        try? await channel.pipeline.addHandler(connections, position: .first)
         continuation.yield(port)
       },
       logger: Logger(label: "identity-emulator") { _ in SwiftLogNoOpLogHandler() })
@@ -163,7 +166,9 @@ public actor Emulator {
 // MARK: - For tests
 
 extension Emulator {
-  /// The requests answered so far. They hold secrets; their descriptions do not.
+  /// The requests answered so far.
+  ///
+  /// They hold secrets; their descriptions do not.
   public var requests: [RecordedRequest] {
     get async { await server?.state.requests ?? [] }
   }
@@ -200,7 +205,9 @@ extension Emulator {
     await server?.state.setDelay(delay, route: route)
   }
 
-  /// Puts `reply` in place of the token endpoint's next answer. Several are given in turn.
+  /// Puts `reply` in place of the token endpoint's next answer.
+  ///
+  /// Several are given in turn.
   public func prepareTokenReply(_ reply: CannedReply) async {
     await server?.state.prepareTokenReply(reply)
   }

@@ -6,7 +6,9 @@ public struct EmulatorConfiguration: Sendable {
   public var tokenLifetime = 3600
   /// How authorization responses reach the redirect URI.
   public var redirectDelivery = RedirectDelivery.http302
-  /// The registered applications. The first is the one of the demo.
+  /// The registered applications.
+  ///
+  /// The first is the one of the demo.
   public var clients = [ClientRegistration.demo]
   /// Whether the `/control` endpoints are served, for tests that run in another process.
   public var isControlEnabled = false

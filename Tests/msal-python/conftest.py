@@ -66,10 +66,10 @@ class Emulator:
         """Signs in with MSAL Python; returns the application and its result."""
         application = application or self.application()
         flow = application.initiate_auth_code_flow(
-            list(scopes), redirect_uri=REDIRECT, response_mode="query", **arguments
+            list(scopes), redirect_uri=REDIRECT, response_mode="form_post", **arguments
         )
-        redirect = (browser or Browser(self)).sign_in(flow["auth_uri"], user)
-        return application, application.acquire_token_by_auth_code_flow(flow, redirect.parameters)
+        answer = (browser or Browser(self)).sign_in(flow["auth_uri"], user)
+        return application, application.acquire_token_by_auth_code_flow(flow, answer.parameters)
 
 
 @pytest.fixture(scope="module")

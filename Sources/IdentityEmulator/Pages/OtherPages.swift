@@ -26,7 +26,9 @@ extension Page {
   /// Sends `fields` to the client with a form.
   ///
   /// Without scripts, the person presses the button.
-  static func returning(_ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false)
+  static func returning(
+    _ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false
+  )
     -> Page
   {
     let inputs = fields.fields.map { field in
@@ -43,8 +45,9 @@ extension Page {
       keepsFormsHere: keepsFormsHere)
   }
 
-  /// Navigates to `location` by script. The address is in a link, so that the script has no text
-  /// of others in it.
+  /// Navigates to `location` by script.
+  ///
+  /// The address is in a link, so that the script has no text of others in it.
   static func scripted(to location: String) -> Page {
     Page(
       name: "return", title: "Working…", content: link(to: location),

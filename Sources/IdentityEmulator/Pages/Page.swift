@@ -10,7 +10,9 @@ struct Page: Sendable {
   let content: HTML
   /// What stands below the card.
   var footer: HTML?
-  /// A script for pages that send themselves on. Every page works without.
+  /// A script for pages that send themselves on.
+  ///
+  /// Every page works without.
   var script: HTML?
   /// Whether the page may show frames of the emulator.
   var hasFrames = false
@@ -23,7 +25,8 @@ struct Page: Sendable {
   /// The page as a response.
   func response(status: HTTPResponse.Status = .ok) -> Response {
     let nonce = Random.token(bytes: 16)
-    var policy = "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self' data:; base-uri 'none'"
+    var policy =
+      "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self' data:; base-uri 'none'"
     policy += hasFrames ? "; frame-src 'self'" : ""
     policy += keepsFormsHere ? "; form-action 'self'" : ""
     policy += script == nil ? "" : "; script-src 'nonce-\(nonce)'"

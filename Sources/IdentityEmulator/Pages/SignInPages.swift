@@ -150,8 +150,10 @@ struct SignInPages {
     """
   }
 
-  /// The buttons of a form. The first is the one that Enter presses, so it comes first in the
-  /// document, and stands at the end of the line.
+  /// The buttons of a form.
+  ///
+  /// The first is the one that Enter presses, so it comes first in the document, and stands at the
+  /// end of the line.
   private func buttons(primary: (String, String)? = nil, secondary: (String, String)) -> HTML {
     let first = primary.map { name, label in
       "<button class=\"primary\" id=\"\(name)\" name=\"action\" value=\"\(name)\">\(label)</button>"

@@ -78,7 +78,9 @@ extension AuthorizationRequest {
       guard let type = form["response_type"] else { throw .missingParameter("response_type") }
       guard type == "code" else { throw .unsupportedResponseType(type) }
       guard let scope = form["scope"] else { throw .missingParameter("scope") }
-      guard let challenge = form["code_challenge"] else { throw .missingParameter("code_challenge") }
+      guard let challenge = form["code_challenge"] else {
+        throw .missingParameter("code_challenge")
+      }
       guard form["code_challenge_method"] == "S256" else { throw .invalidChallengeMethod }
       guard challenge.utf8.count == 43 else { throw .invalidChallengeSize }
       let prompt = form["prompt"].map { ($0, Prompt(rawValue: $0)) }

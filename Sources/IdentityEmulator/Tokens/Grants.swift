@@ -12,7 +12,9 @@ struct AuthorizationCode: Sendable {
   static let lifetime: TimeInterval = 600
 }
 
-/// A refresh token. It is bound to user and client, not to scopes or tenant.
+/// A refresh token.
+///
+/// It is bound to user and client, not to scopes or tenant.
 struct RefreshToken: Sendable {
   let user: User
   let clientID: String
