@@ -52,7 +52,7 @@ public final class CurlClient: HTTPTransport {
     -> HTTPReply
   {
     let exchange = CurlExchange(try CurlRequest(request, body: body, limits: limits))
-    let outcome = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard exchange.begin(continuation) else { return }
         if let proxyResolver {
@@ -65,6 +65,7 @@ public final class CurlClient: HTTPTransport {
       exchange.finish(.failure(.cancelled(host: exchange.request.host)))
       loop.drop(exchange)
     }
+    guard let outcome = exchange.outcome else { throw .cancelled(host: exchange.request.host) }
     return try outcome.get()
   }
 

@@ -113,7 +113,7 @@ final class CurlLoop: Sendable {
 
     while true {
       let work = takeWork()
-      for (exchange, proxy) in work.submitted where !exchange.isFinished {
+      for (exchange, proxy) in work.submitted where exchange.outcome == nil {
         switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
         case .success(let transfer):
           guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
