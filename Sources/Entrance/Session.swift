@@ -23,6 +23,8 @@ enum ConnectionChoice {
 final class Session {
   private let window: Window
   private var choice: ConnectionChoice
+  /// Whether the window shows already all there is to show.
+  private var isSettled = false
   private var model: AccountModel?
   private var demo: Demo?
   /// Redirects that came before the connection was there.
@@ -39,15 +41,13 @@ final class Session {
       try window.showAccount(of: nil)
     } else {
       showNoConnection()
+      isSettled = true
     }
   }
 
   /// Opens the connection, once the window is on the screen.
   func start() {
-    switch choice {
-    case .demo: Task { await openDemo() }
-    case .first, .named: openConnection()
-    }
+    if !isSettled { open(choice) }
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
@@ -61,6 +61,13 @@ final class Session {
   private static var connectionsPath: String {
     let directory = g_get_user_config_dir().map { String(cString: $0) } ?? "."
     return "\(directory)/entrance/connections.json"
+  }
+
+  private func open(_ choice: ConnectionChoice) {
+    switch choice {
+    case .demo: Task { await openDemo() }
+    case .first, .named: openConnection()
+    }
   }
 
   private func openConnection() {
@@ -122,7 +129,7 @@ final class Session {
   private func restart(_ choice: ConnectionChoice) {
     self.choice = choice
     showAccount(of: nil)
-    start()
+    open(choice)
   }
 
   // MARK: Pages
