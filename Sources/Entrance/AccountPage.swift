@@ -55,6 +55,8 @@ final class AccountPage {
     model.onLog = { [weak self] in self?.append($0) }
     model.onLogReset = { [weak self] in self?.reset($0) }
     show(model.state)
+    // Until now there was nothing to focus but the menu.
+    if let first = buttons.first { gtk_widget_grab_focus(first.widget) }
   }
 
   // MARK: Actions
@@ -115,8 +117,15 @@ final class AccountPage {
     entrance_set_accessible_description(accountLabel.raw, name)
     gtk_label_set_text(subtitleLabel.opaque, state.subtitle)
     gtk_widget_set_visible(subtitleLabel.widget, state.subtitle.isEmpty ? 0 : 1)
-    adw_avatar_set_text(avatar.opaque, state.displayName ?? state.username)
-    adw_avatar_set_show_initials(avatar.opaque, state.username == nil ? 0 : 1)
+    // Without a text the avatar has another colour each time.
+    adw_avatar_set_text(avatar.opaque, state.displayName ?? name)
+    if state.username == nil {
+      adw_avatar_set_show_initials(avatar.opaque, 0)
+      gtk_widget_add_css_class(avatar.widget, "signed-out")
+    } else {
+      adw_avatar_set_show_initials(avatar.opaque, 1)
+      gtk_widget_remove_css_class(avatar.widget, "signed-out")
+    }
   }
 
   private func drawActivity() {

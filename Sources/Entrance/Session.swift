@@ -23,6 +23,8 @@ enum ConnectionChoice {
 final class Session {
   private let window: Window
   private var choice: ConnectionChoice
+  /// Whether the window says why there is no account page.
+  private var showsStatusPage = false
   private var model: AccountModel?
   private var demo: Demo?
   /// Redirects that came before the connection was there.
@@ -44,15 +46,17 @@ final class Session {
 
   /// Opens the connection, once the window is on the screen.
   func start() {
-    switch choice {
-    case .demo: Task { await openDemo() }
-    case .first, .named: openConnection()
-    }
+    if !showsStatusPage { open(choice) }
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
   func handleUnsolicited(uri: String) {
-    if let model { model.handleUnsolicited(uri: uri) } else { unsolicited.append(uri) }
+    if let model {
+      model.handleUnsolicited(uri: uri)
+    } else {
+      unsolicited.append(uri)
+      if showsStatusPage { reportUnsolicited() }
+    }
   }
 
   // MARK: Connections
@@ -61,6 +65,13 @@ final class Session {
   private static var connectionsPath: String {
     let directory = g_get_user_config_dir().map { String(cString: $0) } ?? "."
     return "\(directory)/entrance/connections.json"
+  }
+
+  private func open(_ choice: ConnectionChoice) {
+    switch choice {
+    case .demo: Task { await openDemo() }
+    case .first, .named: openConnection()
+    }
   }
 
   private func openConnection() {
@@ -122,7 +133,7 @@ final class Session {
   private func restart(_ choice: ConnectionChoice) {
     self.choice = choice
     showAccount(of: nil)
-    start()
+    open(choice)
   }
 
   // MARK: Pages
@@ -132,39 +143,41 @@ final class Session {
     "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
 
   private func showAccount(of model: AccountModel?) {
+    showsStatusPage = false
     reportingErrors { () throws(GLibError) in try window.showAccount(of: model) }
   }
 
   private func showNoConnection() {
-    reportingErrors { () throws(GLibError) in
-      window.show(
-        try .noConnection(path: Self.connectionsPath) { [weak self] in
-          self?.restart(.demo)
-        } openInstructions: { [weak self] in
-          guard let self else { return }
-          gtk_show_uri(window.object.ptr(), Self.instructions, 0)
-        })
+    show { () throws(GLibError) in
+      try .noConnection(path: Self.connectionsPath) { [weak self] in
+        self?.restart(.demo)
+      } openInstructions: { [weak self] in
+        guard let self else { return }
+        gtk_show_uri(window.object.ptr(), Self.instructions, 0)
+      }
     }
-    reportUnsolicited()
   }
 
   private func showBadConnection(_ reason: String) {
-    reportingErrors { () throws(GLibError) in
-      window.show(
-        try .badConnection(reason, path: Self.connectionsPath) { [weak self] in
-          guard let self else { return }
-          restart(choice)
-        } tryDemo: { [weak self] in
-          self?.restart(.demo)
-        })
+    show { () throws(GLibError) in
+      try .badConnection(reason, path: Self.connectionsPath) { [weak self] in
+        guard let self else { return }
+        restart(choice)
+      } tryDemo: { [weak self] in
+        self?.restart(.demo)
+      }
     }
-    reportUnsolicited()
   }
 
   private func showDemoFailed(_ reason: String) {
-    reportingErrors { () throws(GLibError) in
-      window.show(try .demoFailed(reason) { [weak self] in self?.restart(.demo) })
+    show { () throws(GLibError) in
+      try .demoFailed(reason) { [weak self] in self?.restart(.demo) }
     }
+  }
+
+  private func show(_ page: () throws(GLibError) -> StatusPage) {
+    showsStatusPage = true
+    reportingErrors { () throws(GLibError) in window.show(try page()) }
     reportUnsolicited()
   }
 
