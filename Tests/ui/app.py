@@ -122,9 +122,13 @@ class SignIn:
     def __init__(self, app: App, emulator: Emulator):
         self.app = app
         self.emulator = emulator
+        # What the page looked like when it was last seen at rest, and when it was last answered.
+        self.picture = b""
+        self.answered = b""
 
     def open(self) -> "SignIn":
         """Clicks *Call Microsoft Graph API* and waits for the first page."""
+        self.answered = b""
         seen = self.emulator.authorize_count()
         self.app.call_graph()
         self.wait_for_page(seen)
@@ -137,7 +141,15 @@ class SignIn:
         self.rest()
 
     def rest(self):
-        screen.wait_until_still(self.window, "the sign-in page")
+        """Waits until the page that followed the last answer is there and stands still."""
+        if self.answered:
+            # It may look as the one before it did: a second wrong password.
+            try:
+                wait_for(lambda: screen.pixels(self.window) != self.answered, "another page", 2)
+            except AssertionError:
+                pass
+            self.answered = b""
+        self.picture = screen.wait_until_still(self.window, "the sign-in page")
 
     @property
     def window(self) -> str:
@@ -160,6 +172,7 @@ class SignIn:
             screen.type_text(text)
         screen.press(*(keys or ("Return",)))
         wait_for(lambda: self.emulator.answer_count() > seen, "the form to be sent")
+        self.answered = self.picture
 
     def username(self, user: User):
         self.answer(user.username)
