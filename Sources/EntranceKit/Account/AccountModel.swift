@@ -26,6 +26,7 @@ public final class AccountModel {
   private let now: () -> Date
   private var book = LogBook()
   private var work: Task<Void, Never>?
+  private var workCount = 0
   private var account: Account?
   private var hasLoadedAccount = false
 
@@ -256,18 +257,35 @@ public final class AccountModel {
 
   // MARK: - One thing at a time
 
+  /// Begins a piece of work, unless one is under way.
+  ///
+  /// Loading the account is work that nobody asked for: what a person asks for meanwhile waits for it, and
+  /// cancelling ends both.
   private func start(
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
-    guard work == nil else { return nil }
+    guard work == nil || activity != nil && state.activity == nil else { return nil }
+    let before = work
+    workCount += 1
+    let number = workCount
     state.activity = activity
     let task = Task {
+      await withTaskCancellationHandler {
+        await before?.value
+      } onCancel: {
+        before?.cancel()
+      }
       await body()
-      self.work = nil
-      self.state.activity = nil
+      self.ended(number)
     }
     work = task
     return task
+  }
+
+  private func ended(_ number: Int) {
+    guard number == workCount else { return }
+    work = nil
+    state.activity = nil
   }
 
   private func log(failure text: String, _ details: [String]) {
