@@ -77,10 +77,10 @@ public actor Emulator {
 
   /// How it was set up.
   public let configuration: EmulatorConfiguration
-  private var server: Server?
+  var server: Server?
 
   /// What there is only while it runs.
-  private struct Server {
+  struct Server {
     let task: Task<Void, any Error>
     let connections: Connections
     let state: EmulatorState
@@ -160,55 +160,5 @@ public actor Emulator {
     GraphRoutes(state: state).add(to: router)
     if configuration.isControlEnabled { ControlRoutes(state: state).add(to: router) }
     return router
-  }
-}
-
-// MARK: - For tests
-
-extension Emulator {
-  /// The requests answered so far.
-  ///
-  /// They hold secrets; their descriptions do not.
-  public var requests: [RecordedRequest] {
-    get async { await server?.state.requests ?? [] }
-  }
-
-  /// How many requests each route has answered: `"POST /{tenant}/oauth2/v2.0/token": 2`.
-  public var requestCounts: [String: Int] {
-    get async { await server?.state.requestCounts ?? [:] }
-  }
-
-  /// Forgets the requests answered so far.
-  public func forgetRequests() async { await server?.state.forgetRequests() }
-
-  /// Makes Graph refuse every access token given out so far.
-  public func expireAccessTokens() async { await server?.state.expireAccessTokens() }
-
-  /// Makes the token endpoint refuse every refresh token of a user given out so far.
-  public func revokeRefreshTokens(of username: String) async {
-    await server?.state.revokeRefreshTokens(of: username)
-  }
-
-  /// Changes the lifetime of access tokens made from now on.
-  public func setTokenLifetime(_ seconds: Int) async {
-    await server?.state.setTokenLifetime(seconds)
-  }
-
-  /// Changes how authorization responses reach the redirect URI.
-  public func setRedirectDelivery(_ delivery: RedirectDelivery) async {
-    await server?.state.setRedirectDelivery(delivery)
-  }
-
-  /// Answers requests to a route, named as in ``requestCounts`` without the method, only after
-  /// `delay`.
-  public func setDelay(_ delay: Duration, route: String) async {
-    await server?.state.setDelay(delay, route: route)
-  }
-
-  /// Puts `reply` in place of the token endpoint's next answer.
-  ///
-  /// Several are given in turn.
-  public func prepareTokenReply(_ reply: CannedReply) async {
-    await server?.state.prepareTokenReply(reply)
   }
 }

@@ -14,8 +14,8 @@ struct Page: Sendable {
   ///
   /// Every page works without.
   var script: HTML?
-  /// Whether the page may show frames of the emulator.
-  var hasFrames = false
+  /// The scheme that frames of the page may be redirected to; nil for a page without frames.
+  var frameScheme: String?
   /// Whether forms of the page may lead nowhere but to the emulator.
   ///
   /// It is off for the pages of a sign-in: `form-action` also holds for the redirects that follow a
@@ -27,7 +27,7 @@ struct Page: Sendable {
     let nonce = Random.token(bytes: 16)
     var policy =
       "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self' data:; base-uri 'none'"
-    policy += hasFrames ? "; frame-src 'self'" : ""
+    policy += frameScheme.map { "; frame-src 'self' \($0):" } ?? ""
     policy += keepsFormsHere ? "; form-action 'self'" : ""
     policy += script == nil ? "" : "; script-src 'nonce-\(nonce)'"
     policy += "; frame-ancestors 'none'"

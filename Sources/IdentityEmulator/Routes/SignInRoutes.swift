@@ -86,8 +86,7 @@ struct SignInRoutes: Sendable {
     if target.responseMode == .formPost {
       return Page.returning(form, to: target.redirectURI, method: "post").response()
     }
-    let separator = target.responseMode == .fragment ? "#" : "?"
-    let location = target.redirectURI + separator + form.encoded
+    let location = target.location(form)
     switch await state.redirectDelivery {
     case .http302: return .found(location)
     case .script: return Page.scripted(to: location).response()
@@ -99,7 +98,8 @@ struct SignInRoutes: Sendable {
       return Page.returning(Form(), to: action, method: "post", keepsFormsHere: true).response()
     case .iframe:
       let id = await state.keepRedirect(location)
-      return Page.framed("/\(Form.encode(tenant))/resume?id=\(id)").response()
+      let source = "/\(Form.encode(tenant))/resume?id=\(id)"
+      return Page.framed(source, redirectingTo: location).response()
     }
   }
 
