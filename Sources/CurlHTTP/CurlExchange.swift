@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One request and the caller who waits for its outcome.
 ///
 /// The first outcome counts, whoever brings it: the owner thread or a cancelled task. That is why a
@@ -8,14 +6,14 @@ final class CurlExchange: Sendable {
   /// What a caller gets in the end.
   typealias Outcome = Result<HTTPReply, HTTPError>
 
-  private struct State {
+  private struct State: Sendable {
     var outcome: Outcome?
     var caller: CheckedContinuation<Void, Never>?
   }
 
   /// What to send.
   let request: CurlRequest
-  private let state = Mutex(State())
+  private let state = LockedValue(State())
 
   init(_ request: CurlRequest) {
     self.request = request

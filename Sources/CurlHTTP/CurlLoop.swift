@@ -1,12 +1,11 @@
 import CCurl
 import Glibc
-import Synchronization
 
 /// The owner thread: everything libcurl does for one client is done here, and nowhere else.
 ///
 /// Other threads leave work in the inbox and wake the thread up. They never see a transfer.
 final class CurlLoop: Sendable {
-  private struct Inbox {
+  private struct Inbox: Sendable {
     var submitted: [(exchange: CurlExchange, proxy: String?)] = []
     var dropped: [CurlExchange] = []
     var isClosed = false
@@ -25,7 +24,7 @@ final class CurlLoop: Sendable {
 
   private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-  private let inbox = Mutex(Inbox())
+  private let inbox = LockedValue(Inbox())
   private let trust: CurlTrust
 
   init(caFile: String?) {
