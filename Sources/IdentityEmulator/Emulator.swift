@@ -77,6 +77,8 @@ public actor Emulator {
 
   /// How it was set up.
   public let configuration: EmulatorConfiguration
+  /// Set from the start on, so that a second start does not come in between.
+  private var isStarted = false
   var server: Server?
 
   /// What there is only while it runs.
@@ -94,7 +96,17 @@ public actor Emulator {
 
   /// Starts to listen, with new keys, new certificates and no memory of an earlier run.
   public func start() async throws -> Running {
-    guard server == nil else { throw StartError.isRunning }
+    guard !isStarted else { throw StartError.isRunning }
+    isStarted = true
+    do {
+      return try await begin()
+    } catch {
+      isStarted = false
+      throw error
+    }
+  }
+
+  private func begin() async throws -> Running {
     let authority = try CertificateAuthority()
     let state = EmulatorState(configuration: configuration, signingKey: try await SigningKey())
     let directory = try PrivateDirectory()
@@ -118,6 +130,7 @@ public actor Emulator {
     server.connections.cut()
     _ = await server.task.result
     server.directory.remove()
+    isStarted = false
   }
 
   /// Runs the server in a task, and waits until it listens.

@@ -32,6 +32,9 @@ public enum RedirectDelivery: String, Sendable, CaseIterable {
   case formCSP = "form-csp"
   /// A page with `<meta http-equiv="refresh">`.
   case meta
-  /// A page with a frame that is redirected. No client may accept this one.
+  /// A page with a frame that is redirected.
+  ///
+  /// No client may accept this one. WebKit does not even ask: to it, a frame that goes from `https`
+  /// to another scheme is mixed content.
   case iframe
 }

@@ -19,9 +19,10 @@ PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
 class Emulator:
     """A running emulator, and what a test does with it."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, control=True):
+        arguments += ("--control",) if control else ()
         self.process = subprocess.Popen(
-            [os.environ["IDENTITY_EMULATOR"], "--control", "--until-stdin-closes", *arguments],
+            [os.environ["IDENTITY_EMULATOR"], "--until-stdin-closes", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

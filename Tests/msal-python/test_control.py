@@ -84,21 +84,13 @@ def test_delayed_route(emulator):
     assert time.monotonic() - started >= 0.3
 
 
-def test_control_is_off_unless_asked_for():
-    running = Emulator()
+@pytest.mark.parametrize("control, status", [(True, 200), (False, 404)])
+def test_control_is_off_unless_asked_for(control, status):
+    running = Emulator(control=control)
     try:
-        assert running.post("/control/requests").status_code == 200
+        assert running.post("/control/requests").status_code == status
     finally:
         running.stop()
-    process = subprocess.Popen(
-        [os.environ["IDENTITY_EMULATOR"], "--until-stdin-closes"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-    )
-    running.process, line = process, process.stdout.readline()
-    origin = line.split('"authority":"')[1].split("/common")[0]
-    ca_file = line.split('"caFile":"')[1].split('"')[0]
-    assert requests.post(f"{origin}/control/requests", verify=ca_file).status_code == 404
-    running.stop()
 
 
 def test_announcement_is_complete(emulator):
@@ -148,6 +140,16 @@ def test_log_has_a_line_for_each_request_and_no_secret():
     assert "GET /v1.0/me 200" in lines
     for secret in [result["access_token"], result["refresh_token"], "Entrance-Demo-1", "code", "?"]:
         assert secret not in log
+
+
+def test_log_that_nobody_reads_does_not_end_the_run():
+    running = Emulator()
+    running.process.stderr.close()
+    assert running.get("/v1.0/me").status_code == 401
+    assert running.get("/v1.0/me").status_code == 401
+    running.process.stdin.close()
+    assert running.process.wait(timeout=10) == 0
+    assert not os.path.exists(os.path.dirname(running.ca_file))
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,10 @@ import re
 from urllib.parse import urlencode
 
 import pytest
+import requests
 
 from browser import Browser
-from conftest import CONTOSO, FABRIKAM, REDIRECT
+from conftest import CONTOSO, FABRIKAM, REDIRECT, Emulator
 
 # RFC 7636, appendix B
 VERIFIER = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
@@ -82,6 +83,22 @@ def test_reused_code(emulator, code):
     assert_refused(redeem(emulator, code), "invalid_grant", 54005)
 
 
+def test_expired_code(emulator, code):
+    emulator.control("expire-codes")
+    assert_refused(redeem(emulator, code), "invalid_grant", 70008)
+
+
+def test_code_of_another_application():
+    running = Emulator("--client-id", "0d1f7c2a-6b3e-4f58-8a90-1c2d3e4f5a6b")
+    try:
+        url = authorize_url(running)
+        stolen = Browser(running).sign_in(url, "adele@contoso.example").parameters["code"]
+        reply = redeem(running, stolen, client_id="7c1d9f3e-52a8-4b06-9e7d-3f84c0b2a615")
+        assert_refused(reply, "invalid_grant", 700005)
+    finally:
+        running.stop()
+
+
 def test_invented_code(emulator):
     assert_refused(redeem(emulator, "1.invented"), "invalid_grant", 9002313)
 
@@ -152,6 +169,19 @@ def test_correlation_id_of_the_client_comes_back(emulator):
         **{"client-request-id": identifier},
     )
     assert reply.json()["correlation_id"] == identifier
+    reply = requests.post(
+        f"{emulator.origin}/common/oauth2/v2.0/token",
+        headers={"client-request-id": identifier, "return-client-request-id": "true"},
+        verify=emulator.ca_file,
+    )
+    assert reply.json()["correlation_id"] == identifier
+    assert reply.headers["client-request-id"] == identifier
+
+
+def test_body_beyond_measure_is_refused(emulator):
+    reply = emulator.post("/common/oauth2/v2.0/token", code="x" * 2_000_000)
+    assert reply.status_code == 413
+    assert emulator.post("/common/oauth2/v2.0/token").status_code == 400
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,11 @@ extension Emulator {
   /// Makes Graph refuse every access token given out so far.
   public func expireAccessTokens() async { await server?.state.expireAccessTokens() }
 
+  /// Makes the token endpoint refuse every authorization code given out so far.
+  public func expireAuthorizationCodes() async {
+    await server?.state.expireAuthorizationCodes()
+  }
+
   /// Makes the token endpoint refuse every refresh token of a user given out so far.
   public func revokeRefreshTokens(of username: String) async {
     await server?.state.revokeRefreshTokens(of: username)

@@ -114,7 +114,10 @@ struct SignInPages {
   }
 
   private func consent(_ user: User) -> Page {
-    let scopes = signIn.request.scopes.scopes.map { "<li>\($0.meaning)</li>" as HTML }
+    // To have signed in needs no mention beside anything else.
+    let asked = signIn.request.scopes.scopes
+    let scopes = asked.filter { $0.name != "openid" || asked.count == 1 }
+      .map { "<li>\($0.meaning)</li>" as HTML }
     return Page(
       name: "consent", title: "Permissions requested",
       content: """

@@ -5,7 +5,7 @@ struct AuthorizationCode: Sendable {
   let request: AuthorizationRequest
   let user: User
   let tenant: Tenant
-  let issued: Date
+  var issued: Date
   var isRedeemed = false
 
   /// How long a code may be redeemed.
