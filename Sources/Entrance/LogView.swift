@@ -13,8 +13,8 @@ final class LogView {
   private let jumpButton: Object
   private let timeZone = g_time_zone_new_local()
   private var followsEnd = true
-  private var lastValue = 0.0
-  private var lastUpper = 0.0
+  private var hasGrown = false
+  private var isSettling = false
 
   /// Takes its widgets from `builder`.
   init(builder: Builder) {
@@ -29,8 +29,11 @@ final class LogView {
 
     // JSON, addresses and tokens read from left to right in every language.
     gtk_widget_set_direction(view.widget, GTK_TEXT_DIR_LTR)
-    adjustment.connect("value-changed") { [weak self] in self?.didScroll() }
-    adjustment.connect("changed") { [weak self] in self?.didResize() }
+    adjustment.connect("value-changed") { [weak self] in self?.settleSoon() }
+    adjustment.connect("changed") { [weak self] in
+      self?.hasGrown = true
+      self?.settleSoon()
+    }
     jumpButton.connect("clicked") { [weak self] in self?.jumpToLatest() }
   }
 
@@ -95,33 +98,34 @@ final class LogView {
 
   // MARK: Following the end
 
-  private var end: Double {
-    gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
-  }
+  // GTK measures lines in several steps, and moves the view about while it does. What the person did
+  // can be told only when it is done.
 
-  /// The view moved: by the person's hand, or because GTK measured lines that it had only guessed.
-  ///
-  /// Only the person moves it up while its height stays the same.
-  private func didScroll() {
-    let value = gtk_adjustment_get_value(adjustment.ptr())
-    if value >= end - 1 {
-      followsEnd = true
-    } else if value < lastValue, gtk_adjustment_get_upper(adjustment.ptr()) == lastUpper {
-      followsEnd = false
+  private func settleSoon() {
+    guard !isSettling else { return }
+    isSettling = true
+    MainLoop.whenIdle { [weak self] in
+      self?.isSettling = false
+      self?.settle()
     }
-    lastValue = value
-    gtk_widget_set_visible(jumpButton.widget, followsEnd ? 0 : 1)
   }
 
-  /// The text grew, or the window changed its size.
-  private func didResize() {
-    lastUpper = gtk_adjustment_get_upper(adjustment.ptr())
-    if followsEnd { gtk_adjustment_set_value(adjustment.ptr(), end) }
+  private func settle() {
+    let end =
+      gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
+    if hasGrown, followsEnd {
+      gtk_adjustment_set_value(adjustment.ptr(), end)
+    } else {
+      followsEnd = gtk_adjustment_get_value(adjustment.ptr()) >= end - 1
+    }
+    hasGrown = false
+    gtk_widget_set_visible(jumpButton.widget, followsEnd ? 0 : 1)
   }
 
   private func jumpToLatest() {
     followsEnd = true
-    gtk_adjustment_set_value(adjustment.ptr(), end)
+    hasGrown = true
+    settleSoon()
     // The button goes; the keyboard must not be left without a place.
     focus()
   }
