@@ -34,18 +34,18 @@ final class PrivateCA {
   /// passed: the whole chain, its dates, and the host's name. WebKit did find fault with the
   /// certificate, but the only fault it may have found is that it does not know the issuer.
   ///
-  /// - Returns: whether loading again is worth it.
+  /// - Returns: the faults of the certificate; without any, loading again is worth it.
   func accept(
     _ certificate: Object, errors: GTlsCertificateFlags, of origin: Origin, in session: Object
-  ) async -> Bool {
-    guard errors == G_TLS_CERTIFICATE_UNKNOWN_CA, vouches(for: certificate, of: origin),
-      !hasAccepted(certificate, of: origin)
-    else { return false }
+  ) async -> GTlsCertificateFlags {
+    guard errors == G_TLS_CERTIFICATE_UNKNOWN_CA else { return errors }
+    let faults = faults(of: certificate, from: origin)
+    guard faults.rawValue == 0 else { return faults }
     accepted[origin.host] = certificate
     webkit_network_session_allow_tls_certificate_for_host(
       session.opaque, certificate.ptr(), origin.host)
     await waitForNetworkProcess(of: session)
-    return true
+    return faults
   }
 
   /// Whether `certificate` was accepted from `origin` before.
@@ -67,16 +67,15 @@ final class PrivateCA {
     }
   }
 
-  private func vouches(for certificate: Object, of origin: Origin) -> Bool {
+  /// What this authority finds wrong with `certificate`, coming from `origin`.
+  private func faults(of certificate: Object, from origin: Origin) -> GTlsCertificateFlags {
     guard let address = g_network_address_new(origin.host, origin.port ?? 443) else {
-      return false
+      return G_TLS_CERTIFICATE_BAD_IDENTITY
     }
     let identity = Object(owning: address)
-    var error: UnsafeMutablePointer<GError>?
-    let faults = g_tls_database_verify_chain(
+    // When something keeps it from checking, that is a fault among the flags, too.
+    return g_tls_database_verify_chain(
       database.ptr(), certificate.ptr(), G_TLS_DATABASE_PURPOSE_AUTHENTICATE_SERVER,
-      identity.opaque, nil, G_TLS_DATABASE_VERIFY_NONE, nil, &error)
-    g_clear_error(&error)
-    return faults.rawValue == 0
+      identity.opaque, nil, G_TLS_DATABASE_VERIFY_NONE, nil, nil)
   }
 }

@@ -22,6 +22,7 @@ enum SandboxCheck {
     do {
       if try await succeeds(bubblewrap) { return }
     } catch {
+      if Task.isCancelled { throw .signInCanceled }
       throw refused(because: " (\(error.message))")
     }
     throw refused(because: "")

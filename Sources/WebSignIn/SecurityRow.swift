@@ -13,8 +13,10 @@ struct SecurityRow {
     icon = builder.object("security_icon")
     hostLabel = builder.object("host_label")
     securityLabel = builder.object("security_label")
-    // Host names run from left to right in every language.
+    // Host names run from left to right in every language, but begin where the row does.
+    let isRightToLeft = gtk_widget_get_direction(hostLabel.widget) == GTK_TEXT_DIR_RTL
     gtk_widget_set_direction(hostLabel.widget, GTK_TEXT_DIR_LTR)
+    gtk_label_set_xalign(hostLabel.opaque, isRightToLeft ? 1 : 0)
   }
 
   /// Before anything is known of the site.
@@ -32,9 +34,14 @@ struct SecurityRow {
       show(
         "channel-secure-symbolic", origin,
         tr(
-          "Secure connection, reached from {host}. Your organization’s sign-in page?",
+          "Secure connection, reached from {host}. This can be your organization’s sign-in page.",
           ["host": start.description]))
     }
+  }
+
+  /// There is no page.
+  func showNotConnected(_ origin: Origin) {
+    show("network-offline-symbolic", origin, tr("Not connected"))
   }
 
   /// There is no secure connection.

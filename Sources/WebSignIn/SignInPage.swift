@@ -34,6 +34,8 @@ final class SignInPage {
   private let policy: NavigationPolicy
   private let privateCA: PrivateCA?
   private let report: @MainActor (Event) -> Void
+  /// What is loaded anew with an accepted certificate; once is enough if it helps at all.
+  private var retriedURL: String?
 
   /// Creates the view; WebKit starts its processes.
   init(
@@ -122,18 +124,18 @@ final class SignInPage {
       if isMainFrame, verdict == .load,
         webkit_response_policy_decision_is_mime_type_supported(decision.opaque) == 0
       {
-        report(.denied(tr("Files cannot be downloaded during sign-in.")))
+        report(.denied(tr("Downloads are not allowed")))
       }
     default:
       webkit_policy_decision_ignore(decision.ptr())
-      report(.denied(tr("Links cannot open another window during sign-in.")))
+      report(.denied(tr("New windows are not allowed")))
       return true
     }
     if verdict == .load { return false }
     webkit_policy_decision_ignore(decision.ptr())
     // A page that tries by itself, or a frame in it, is of no interest.
     if verdict == .ignore, isUserGesture {
-      report(.denied(tr("This kind of link cannot be opened during sign-in.")))
+      report(.denied(tr("This link is not allowed")))
     }
     carryOut(verdict, url: url)
     return true
@@ -149,6 +151,7 @@ final class SignInPage {
   }
 
   private func reportOrigin() {
+    retriedURL = nil
     let origin = viewURL.flatMap { Origin($0) }
     var certificate: UnsafeMutablePointer<GTlsCertificate>?
     var errors = GTlsCertificateFlags(rawValue: 0)
@@ -218,13 +221,18 @@ final class SignInPage {
 
   private func tlsFailed(_ url: String, _ certificate: Object, _ errors: GTlsCertificateFlags) {
     guard let origin = Origin(url) else { return }
+    guard url != retriedURL else {
+      report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
+      return
+    }
+    retriedURL = url
     Task { [weak self, privateCA, session] in
-      let isAccepted =
-        await privateCA?.accept(certificate, errors: errors, of: origin, in: session) ?? false
-      if isAccepted {
+      let faults =
+        await privateCA?.accept(certificate, errors: errors, of: origin, in: session) ?? errors
+      if faults.rawValue == 0 {
         self?.load(url)
       } else {
-        self?.report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
+        self?.report(.failed(.tls(host: origin.description, faults: faults.rawValue)))
       }
     }
   }
@@ -250,7 +258,8 @@ final class SignInPage {
     }
     view.connectReturningBool("authenticate") { arguments in
       guard let request = arguments.object(0) else { return false }
-      webkit_authentication_request_cancel(request.opaque)
+      // Goes on with no credentials, so that the server's own page for that case is shown.
+      webkit_authentication_request_authenticate(request.opaque, nil)
       return true
     }
     view.connectReturningBool("run-file-chooser") { arguments in
@@ -268,7 +277,7 @@ final class SignInPage {
     session.connect("download-started") { [weak self] arguments in
       guard let download = arguments.object(0) else { return }
       webkit_download_cancel(download.opaque)
-      self?.report(.denied(tr("Files cannot be downloaded during sign-in.")))
+      self?.report(.denied(tr("Downloads are not allowed")))
     }
   }
 }

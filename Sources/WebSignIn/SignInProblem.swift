@@ -61,14 +61,6 @@ enum SignInProblem: Equatable {
     }
   }
 
-  /// Whether the connection as such is to blame, which the security row then says.
-  var isInsecure: Bool {
-    switch self {
-    case .tls, .forbidden("http"): true
-    default: false
-    }
-  }
-
   /// What the sign-in ends with when the person gives up now.
   var error: AuthenticationError {
     switch self {

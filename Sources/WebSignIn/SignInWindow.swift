@@ -159,7 +159,11 @@ final class SignInWindow {
     self.problem = problem
     watchdog?.cancel()
     if case .slow = problem {} else { page?.stop() }
-    if problem.isInsecure { securityRow.showInsecure(origin) }
+    switch problem {
+    case .slow: break
+    case .tls, .forbidden("http"): securityRow.showInsecure(origin)
+    default: securityRow.showNotConnected(origin)
+    }
     adw_status_page_set_icon_name(statusPage.opaque, problem.iconName)
     adw_status_page_set_title(statusPage.opaque, problem.title)
     // The description is markup, and host names and reasons come from elsewhere.
