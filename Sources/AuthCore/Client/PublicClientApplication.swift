@@ -69,9 +69,11 @@ public actor PublicClientApplication {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
-          action = try flow.described(description, randomBytes: runtime.randomBytes)
+          action = try flow.described(
+            description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
-          action = try flow.redirected(to: await parameters.session.authenticate(request))
+          let url = try await parameters.session.authenticate(request)
+          action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
           action = try flow.replied(await send(request), at: runtime.now())
         case .finish(let grant):
