@@ -98,10 +98,12 @@ public actor PublicClientApplication {
     let record = await cache.record(of: parameters.account)
     var flow = SilentFlow(
       client: configuration, parameters: parameters, record: record, correlationID: correlationID)
-    var action = try flow.start(at: runtime.now())
+    var action = SilentFlow.Action.lookAtCache
     while true {
       do throws(AuthenticationError) {
         switch action {
+        case .lookAtCache:
+          action = try flow.start(at: runtime.now())
         case .useCached(let token, let record):
           return AuthenticationResult(token, of: record, correlationID)
         case .describeAuthority(let authority):
