@@ -92,19 +92,27 @@ let package = Package(
     .testTarget(
       name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
       swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "AuthCoreTests", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+      name: "AuthCoreTests",
+      dependencies: ["AuthCore", "CurlHTTP", "TestSupport", crypto, httpTypes],
       swiftSettings: strict),
     .testTarget(
       name: "MicrosoftGraphTests",
       dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
     .testTarget(
       name: "EntranceKitTests",
-      dependencies: ["EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", httpTypes],
+      dependencies: [
+        "EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
       swiftSettings: strict),
+    .testTarget(
+      name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", httpTypes],

@@ -69,9 +69,11 @@ public actor PublicClientApplication {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
-          action = try flow.described(description, randomBytes: runtime.randomBytes)
+          action = try flow.described(
+            description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
-          action = try flow.redirected(to: await parameters.session.authenticate(request))
+          let url = try await parameters.session.authenticate(request)
+          action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
           action = try flow.replied(await send(request), at: runtime.now())
         case .finish(let grant):
@@ -96,10 +98,12 @@ public actor PublicClientApplication {
     let record = await cache.record(of: parameters.account)
     var flow = SilentFlow(
       client: configuration, parameters: parameters, record: record, correlationID: correlationID)
-    var action = try flow.start(at: runtime.now())
+    var action = SilentFlow.Action.lookAtCache
     while true {
       do throws(AuthenticationError) {
         switch action {
+        case .lookAtCache:
+          action = try flow.start(at: runtime.now())
         case .useCached(let token, let record):
           return AuthenticationResult(token, of: record, correlationID)
         case .describeAuthority(let authority):
