@@ -33,7 +33,10 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
   ],
@@ -79,9 +82,13 @@ let package = Package(
       dependencies: [
         crypto,
         httpTypes,
+        .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "JWTKit", package: "jwt-kit"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
@@ -91,19 +98,27 @@ let package = Package(
     .testTarget(
       name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
       swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
-      name: "AuthCoreTests", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+      name: "AuthCoreTests",
+      dependencies: ["AuthCore", "CurlHTTP", "TestSupport", crypto, httpTypes],
       swiftSettings: strict),
     .testTarget(
       name: "MicrosoftGraphTests",
       dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
     .testTarget(
       name: "EntranceKitTests",
-      dependencies: ["EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", httpTypes],
+      dependencies: [
+        "EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
       swiftSettings: strict),
+    .testTarget(
+      name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", httpTypes],

@@ -1,3 +1,4 @@
+// libsecret stands on GLib alone. It does not go through CGtk, so that a command-line program
+// that keeps secrets does not link GTK; only SecretStore imports it.
 #pragma once
-#include "../CGtk/shim.h"
 #include <libsecret/secret.h>

@@ -1,23 +1,30 @@
 import CCurl
 import Glibc
-import Synchronization
 
 /// The owner thread: everything libcurl does for one client is done here, and nowhere else.
 ///
 /// Other threads leave work in the inbox and wake the thread up. They never see a transfer.
 final class CurlLoop: Sendable {
-  private struct Inbox {
+  private struct Inbox: Sendable {
     var submitted: [(exchange: CurlExchange, proxy: String?)] = []
     var dropped: [CurlExchange] = []
     var isClosed = false
     var hasThread = false
-    /// The thread's multi handle, for `curl_multi_wakeup`; nil while the thread has none.
-    var multi: UnsafeMutableRawPointer?
+    /// Nil while the thread has no multi handle.
+    var bell: Bell?
+  }
+
+  /// The thread's multi handle as other threads may use it.
+  ///
+  /// Unchecked, because libcurl allows `curl_multi_wakeup` from any thread, and the inbox's lock
+  /// keeps the handle alive meanwhile.
+  private struct Bell: @unchecked Sendable {
+    let multi: UnsafeMutableRawPointer
   }
 
   private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-  private let inbox = Mutex(Inbox())
+  private let inbox = LockedValue(Inbox())
   private let trust: CurlTrust
 
   init(caFile: String?) {
@@ -26,13 +33,19 @@ final class CurlLoop: Sendable {
 
   /// Hands an exchange to the thread, which is started if this is the first.
   func submit(_ exchange: CurlExchange, proxy: String?) {
-    let needsThread = inbox.withLock { inbox in
+    enum Next { case wait, startThread, giveUp }
+    let next = inbox.withLock { inbox -> Next in
+      if inbox.isClosed { return .giveUp }
       inbox.submitted.append((exchange, proxy))
       Self.wake(inbox)
       defer { inbox.hasThread = true }
-      return !inbox.hasThread
+      return inbox.hasThread ? .wait : .startThread
     }
-    if needsThread { startThread() }
+    switch next {
+    case .wait: break
+    case .startThread: startThread()
+    case .giveUp: exchange.finish(.failure(.cancelled(host: exchange.request.host)))
+    }
   }
 
   /// Tells the thread that nobody waits for `exchange` any more.
@@ -53,7 +66,7 @@ final class CurlLoop: Sendable {
   }
 
   private static func wake(_ inbox: borrowing Inbox) {
-    if let multi = inbox.multi { curl_multi_wakeup(multi) }
+    if let bell = inbox.bell { curl_multi_wakeup(bell.multi) }
   }
 
   private func startThread() {
@@ -77,7 +90,6 @@ final class CurlLoop: Sendable {
   // MARK: - On the owner thread
 
   private func run() {
-    pthread_setname_np(pthread_self(), "CurlClient")
     // Writing to a closed connection must be an error, not the end of the process.
     var pipeSignal = sigset_t()
     sigemptyset(&pipeSignal)
@@ -88,8 +100,8 @@ final class CurlLoop: Sendable {
       refuseAll()
       return
     }
-    nonisolated(unsafe) let wakeable = multi
-    inbox.withLock { $0.multi = wakeable }
+    let bell = Bell(multi: multi)
+    inbox.withLock { $0.bell = bell }
 
     // By easy handle, which is how libcurl names them.
     var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
@@ -100,11 +112,14 @@ final class CurlLoop: Sendable {
 
     while true {
       let work = takeWork()
-      for (exchange, proxy) in work.submitted where !exchange.isFinished {
+      for (exchange, proxy) in work.submitted where exchange.outcome == nil {
         switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
         case .success(let transfer):
+          guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+            exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
+            continue
+          }
           transfers[transfer.easy] = transfer
-          curl_multi_add_handle(multi, transfer.easy)
         case .failure(let error):
           exchange.finish(.failure(error))
         }
@@ -136,7 +151,7 @@ final class CurlLoop: Sendable {
     curl_multi_cleanup(multi)
   }
 
-  /// Empties the inbox. Once it is closed nobody can wake the multi handle any more.
+  /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.
   private func takeWork() -> (
     submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
   ) {
@@ -144,7 +159,7 @@ final class CurlLoop: Sendable {
       defer {
         inbox.submitted = []
         inbox.dropped = []
-        if inbox.isClosed { inbox.multi = nil }
+        if inbox.isClosed { inbox.bell = nil }
       }
       return (inbox.submitted, inbox.dropped, inbox.isClosed)
     }

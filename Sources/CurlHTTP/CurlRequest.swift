@@ -19,8 +19,9 @@ struct CurlRequest: Sendable {
   let limits: HTTPLimits
 
   /// The fields that say how a message is framed and where it goes: libcurl writes them.
-  private static let transportFields: Set<HTTPField.Name> = [
-    .host, .connection, .contentLength, .expect, .te, .trailer, .transferEncoding, .upgrade,
+  private static let transportFields: Set<String> = [
+    "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding",
+    "upgrade",
   ]
 
   private static let methods: Set<HTTPRequest.Method> = [.get, .post, .put, .patch, .delete]
@@ -60,7 +61,7 @@ struct CurlRequest: Sendable {
   ) throws(HTTPError) -> [String] {
     var lines: [String] = []
     for field in fields {
-      guard !transportFields.contains(field.name) else {
+      guard !transportFields.contains(field.name.canonicalName) else {
         throw refusal("sets a header field that is not the caller's to set")
       }
       guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {

@@ -1,4 +1,5 @@
 import CCurl
+import FoundationEssentials
 import Glibc
 import HTTPTypes
 
@@ -14,7 +15,7 @@ final class CurlTransfer {
   private var response: CurlResponse
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// libcurl reads the body from here while the transfer lasts.
-  private let body: UnsafeMutableRawBufferPointer
+  private let body: UnsafeMutablePointer<UInt8>
   private let trust: CurlTrust
   private let hasChosenProxy: Bool
   private var setupCode = CURLE_OK
@@ -43,15 +44,16 @@ final class CurlTransfer {
     hasChosenProxy = proxy != nil
     response = CurlResponse(bodyLimit: exchange.request.limits.bodySize)
     // Never empty: libcurl takes a null pointer for "ask a callback".
-    body = .allocate(byteCount: max(exchange.request.body.count, 1), alignment: 1)
-    exchange.request.body.copyBytes(to: body)
+    let bodySize = exchange.request.body.count
+    body = .allocate(capacity: max(bodySize, 1))
+    exchange.request.body.copyBytes(to: body, count: bodySize)
   }
 
   deinit {
     curl_easy_cleanup(easy)
     curl_slist_free_all(headerList)
     // It may hold a token or an authorization code.
-    explicit_bzero(body.baseAddress, body.count)
+    explicit_bzero(body, exchange.request.body.count)
     body.deallocate()
   }
 
@@ -124,7 +126,7 @@ final class CurlTransfer {
   private func setMessage(_ request: CurlRequest) {
     if request.sendsBody {
       set(CURLOPT_POSTFIELDSIZE, request.body.count)
-      set(CURLOPT_POSTFIELDS, body.baseAddress)
+      set(CURLOPT_POSTFIELDS, body)
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
     for line in request.headerLines {

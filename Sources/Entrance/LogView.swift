@@ -13,6 +13,8 @@ final class LogView {
   private let jumpButton: Object
   private let timeZone = g_time_zone_new_local()
   private var followsEnd = true
+  private var hasGrown = false
+  private var isSettling = false
 
   /// Takes its widgets from `builder`.
   init(builder: Builder) {
@@ -27,8 +29,11 @@ final class LogView {
 
     // JSON, addresses and tokens read from left to right in every language.
     gtk_widget_set_direction(view.widget, GTK_TEXT_DIR_LTR)
-    adjustment.connect("value-changed") { [weak self] in self?.didScroll() }
-    adjustment.connect("changed") { [weak self] in self?.didResize() }
+    adjustment.connect("value-changed") { [weak self] in self?.settleSoon() }
+    adjustment.connect("changed") { [weak self] in
+      self?.hasGrown = true
+      self?.settleSoon()
+    }
     jumpButton.connect("clicked") { [weak self] in self?.jumpToLatest() }
   }
 
@@ -38,6 +43,14 @@ final class LogView {
 
   /// Whether there is nothing in it.
   var isEmpty: Bool { gtk_text_buffer_get_char_count(buffer.ptr()) == 0 }
+
+  /// Whether it has the keyboard focus, or will have it when the window comes to the foreground.
+  var hasFocus: Bool { gtk_widget_is_focus(view.widget) != 0 }
+
+  /// Takes the keyboard focus.
+  func focus() {
+    gtk_widget_grab_focus(view.widget)
+  }
 
   /// All of its text.
   var text: String {
@@ -85,24 +98,35 @@ final class LogView {
 
   // MARK: Following the end
 
-  private var end: Double {
-    gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
+  // GTK measures lines in several steps, and moves the view about while it does. What the person did
+  // can be told only when it is done.
+
+  private func settleSoon() {
+    guard !isSettling else { return }
+    isSettling = true
+    MainLoop.whenIdle { [weak self] in
+      self?.isSettling = false
+      self?.settle()
+    }
   }
 
-  private func didScroll() {
-    followsEnd = gtk_adjustment_get_value(adjustment.ptr()) >= end - 1
+  private func settle() {
+    let end =
+      gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
+    if hasGrown, followsEnd {
+      gtk_adjustment_set_value(adjustment.ptr(), end)
+    } else {
+      followsEnd = gtk_adjustment_get_value(adjustment.ptr()) >= end - 1
+    }
+    hasGrown = false
     gtk_widget_set_visible(jumpButton.widget, followsEnd ? 0 : 1)
-  }
-
-  /// The text grew, or the window changed its size.
-  private func didResize() {
-    if followsEnd { gtk_adjustment_set_value(adjustment.ptr(), end) }
   }
 
   private func jumpToLatest() {
     followsEnd = true
-    gtk_adjustment_set_value(adjustment.ptr(), end)
+    hasGrown = true
+    settleSoon()
     // The button goes; the keyboard must not be left without a place.
-    gtk_widget_grab_focus(view.widget)
+    focus()
   }
 }

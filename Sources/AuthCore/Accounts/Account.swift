@@ -7,7 +7,9 @@ public struct Account: Sendable, Identifiable {
   public let homeAccountID: HomeAccountID
   /// The host that signed the account in.
   public let environment: String
-  /// What the person types to sign in. To be shown, never to be compared.
+  /// What the person types to sign in.
+  ///
+  /// To be shown, never to be compared.
   public let username: String
   /// The person's name, when the ID token tells it.
   public let name: String?

@@ -3,7 +3,9 @@
 /// `https://login.microsoftonline.com/common` is the usual one. What stands behind the tenant is
 /// dropped, the host and the tenant are made lower case, and `:443` is taken off, as MSAL does.
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
-  /// Host, with its port when that is not 443. It is the `environment` of what is cached.
+  /// Host, with its port when that is not 443.
+  ///
+  /// It is the `environment` of what is cached.
   public let environment: String
   /// `common`, `organizations`, `consumers`, a tenant's domain or its ID.
   public let tenant: String

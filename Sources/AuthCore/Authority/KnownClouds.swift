@@ -2,7 +2,9 @@
 ///
 /// With this table at hand nothing has to be asked over the network before the cache is read.
 enum KnownClouds {
-  /// One cloud. The first host is the one that requests go to.
+  /// One cloud.
+  ///
+  /// The first host is the one that requests go to.
   static let hosts: [[String]] = [
     [
       "login.microsoftonline.com", "login.windows.net", "login.microsoft.com",

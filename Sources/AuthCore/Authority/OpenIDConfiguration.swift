@@ -3,7 +3,9 @@ import HTTPTypes
 
 /// What an authority says of itself (OpenID Connect Discovery 1.0, section 3).
 struct OpenIDConfiguration: Sendable, Equatable {
-  /// Where sign-in pages start. It may have a query of its own.
+  /// Where sign-in pages start.
+  ///
+  /// It may have a query of its own.
   var authorizationEndpoint: String
   /// Where codes and refresh tokens become tokens.
   var tokenEndpoint: String

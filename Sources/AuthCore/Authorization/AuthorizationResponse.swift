@@ -21,12 +21,14 @@ struct AuthorizationResponse: Sendable {
 
     guard let state = parameters["state"], !state.isEmpty else {
       throw AuthenticationError(
-        .invalidState, "The sign-in page's answer does not say which request it is for. Nothing"
+        .invalidState,
+        "The sign-in page's answer does not say which request it is for. Nothing"
           + " was done with it. Please sign in again.", step: .authorization)
     }
     guard constantTimeEqual(state, request.state.exposed) else {
       throw AuthenticationError(
-        .invalidState, "The sign-in page's answer belongs to another request. Nothing was done"
+        .invalidState,
+        "The sign-in page's answer belongs to another request. Nothing was done"
           + " with it. Please sign in again.", step: .authorization)
     }
     try Self.checkIssuer(parameters["iss"], configuration)

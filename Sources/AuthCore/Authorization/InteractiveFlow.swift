@@ -23,7 +23,7 @@ struct InteractiveFlow: Sendable {
   private enum State {
     case ready
     case describingAuthority
-    case showingPages(AuthorizationRequest, OpenIDConfiguration)
+    case showingPages(AuthorizationRequest, OpenIDConfiguration, since: Date)
     case requestingTokens(AuthorizationRequest, OpenIDConfiguration)
     case finished
   }
@@ -33,6 +33,9 @@ struct InteractiveFlow: Sendable {
   private let authority: Authority
   private let correlationID: String
   private var state = State.ready
+
+  /// How long a person may take for the pages, in seconds.
+  private static let timeForPages = 15.0 * 60
 
   init(
     client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
@@ -52,23 +55,32 @@ struct InteractiveFlow: Sendable {
 
   /// Goes on with what the authority says of itself.
   mutating func described(
-    _ configuration: OpenIDConfiguration, randomBytes: (Int) -> [UInt8]
+    _ configuration: OpenIDConfiguration, at date: Date, randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) -> Action {
     guard case .describingAuthority = state else { throw unexpected() }
     let request = try AuthorizationRequest(
       client: client, parameters: parameters, endpoint: configuration.authorizationEndpoint,
       correlationID: correlationID, randomBytes: randomBytes)
-    state = .showingPages(request, configuration)
+    state = .showingPages(request, configuration, since: date)
     return .showPages(
       WebAuthenticationRequest(
         startURL: request.url, redirectURI: client.redirectURI,
         prefersEphemeralSession: parameters.prefersEphemeralSession))
   }
 
-  /// Goes on with the redirect that ended the pages. It is looked at once: a second one finds no request.
-  mutating func redirected(to url: String) throws(AuthenticationError) -> Action {
-    guard case .showingPages(let request, let configuration) = state else { throw unexpected() }
+  /// Goes on with the redirect that ended the pages.
+  ///
+  /// It is looked at once: a second one finds no request. One that comes late, such as after the
+  /// machine slept, may be someone else's doing.
+  mutating func redirected(to url: String, at date: Date) throws(AuthenticationError) -> Action {
+    guard case .showingPages(let request, let configuration, let start) = state else {
+      throw unexpected()
+    }
     state = .finished
+    guard date < start + Self.timeForPages else {
+      throw AuthenticationError(
+        .invalidState, "The sign-in took too long. Please sign in again.", step: .authorization)
+    }
     let response = try AuthorizationResponse(
       redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration)
     state = .requestingTokens(request, configuration)

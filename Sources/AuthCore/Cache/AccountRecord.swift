@@ -41,7 +41,9 @@ struct AccountRecord: Sendable {
     var secret: Secret<String>
   }
 
-  /// The account for the caller. The home tenant's profile comes first.
+  /// The account for the caller.
+  ///
+  /// The home tenant's profile comes first.
   var account: Account {
     let home = profiles.first { $0.realm == homeAccountID.tenantID } ?? profiles.first
     return Account(

@@ -11,7 +11,9 @@ actor TokenCache {
   private var records: [Key: AccountRecord] = [:]
   /// Whether the store's records are in memory.
   private var isLoaded = false
-  private var loading: Task<Void, Never>?
+  /// What reads or writes the store at the moment.
+  private var synchronizing: Task<Void, Never>?
+  private var reading: Task<Result<[StoredRecord], AuthenticationError>, Never>?
   /// Accounts whose record in the store is older than the one in memory.
   private var unsaved: Set<Key> = []
   /// Accounts that were removed before the store was read.
@@ -48,15 +50,18 @@ actor TokenCache {
   /// Where that fails ``storageFailure`` says why, and the next call tries again.
   func load() async {
     if isLoaded && unsaved.isEmpty && undeleted.isEmpty { return }
-    // One reading at a time: two could bring back what was removed between them.
-    let task = loading ?? Task { await synchronize() }
-    loading = task
-    await withTaskCancellationHandler {
-      await task.value
-    } onCancel: {
-      task.cancel()
+    // One at a time: two could bring back what was removed between them.
+    if synchronizing == nil {
+      reading = isLoaded ? nil : Task { await read() }
+      synchronizing = Task { await synchronize() }
     }
-    if loading == task { loading = nil }
+    // A store that waits for a person can be given up. What is written is written to the end: the
+    // server may not take the token before it again.
+    await withTaskCancellationHandler { [synchronizing] in
+      await synchronizing?.value
+    } onCancel: { [reading] in
+      reading?.cancel()
+    }
   }
 
   /// Takes in what a token response brought, and writes the account's record once.
@@ -76,7 +81,7 @@ actor TokenCache {
     records[key] = record
     removed.remove(key)
     unsaved.insert(key)
-    await writeBack()
+    await load()
     return record
   }
 
@@ -85,7 +90,7 @@ actor TokenCache {
     guard let key = key(of: account), records[key]?.refreshToken == token else { return }
     records[key]?.refreshToken = nil
     unsaved.insert(key)
-    await writeBack()
+    await load()
   }
 
   /// Removes an account and all its tokens.
@@ -93,11 +98,14 @@ actor TokenCache {
   /// - Throws: when the store still has them. They are gone from memory all the same, and will be removed
   ///   from the store when it can be reached.
   func remove(_ account: Account) async throws(AuthenticationError) {
-    guard let key = key(of: account), let record = records.removeValue(forKey: key) else { return }
+    let key =
+      key(of: account)
+      ?? Key(homeAccountID: account.homeAccountID, environment: account.environment)
+    let record = records.removeValue(forKey: key)
     unsaved.remove(key)
-    if isLoaded {
+    if let record, isLoaded {
       undeleted.insert(record.id)
-    } else {
+    } else if !isLoaded {
       removed.insert(key)
     }
     await load()
@@ -111,9 +119,14 @@ actor TokenCache {
   }
 
   private func synchronize() async {
+    // Nothing comes between the last look at what is to be written and this.
+    defer {
+      synchronizing = nil
+      reading = nil
+    }
     do {
-      if !isLoaded {
-        for stored in try await store.load() {
+      if let reading {
+        for stored in try await reading.value.get() {
           if let record = AccountRecord(stored), record.clientID == clientID { adopt(record) }
         }
         isLoaded = true
@@ -123,6 +136,14 @@ actor TokenCache {
       storageFailure = nil
     } catch {
       storageFailure = error
+    }
+  }
+
+  private func read() async -> Result<[StoredRecord], AuthenticationError> {
+    do {
+      return .success(try await store.load())
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -140,33 +161,26 @@ actor TokenCache {
     }
   }
 
-  private func writeBack() async {
-    guard isLoaded else { return await load() }
-    do {
-      try await flush()
-      storageFailure = nil
-    } catch {
-      storageFailure = error
-    }
-  }
-
-  /// Writes and deletes what the store missed. What changes meanwhile stays marked for the next time.
+  /// Writes and deletes what the store missed, and what changes meanwhile.
   private func flush() async throws(AuthenticationError) {
-    while let id = undeleted.popFirst() {
-      do {
-        try await store.delete(id: id)
-      } catch {
-        undeleted.insert(id)
-        throw error
-      }
-    }
-    while let key = unsaved.popFirst() {
-      guard let record = records[key] else { continue }
-      do {
-        try await store.save(record.stored)
-      } catch {
-        unsaved.insert(key)
-        throw error
+    while true {
+      if let id = undeleted.popFirst() {
+        do {
+          try await store.delete(id: id)
+        } catch {
+          undeleted.insert(id)
+          throw error
+        }
+      } else if let key = unsaved.popFirst() {
+        guard let record = records[key] else { continue }
+        do {
+          try await store.save(record.stored)
+        } catch {
+          unsaved.insert(key)
+          throw error
+        }
+      } else {
+        return
       }
     }
   }

@@ -23,7 +23,9 @@ public protocol TokenCacheStore: Sendable {
 public struct StoredRecord: Sendable, Equatable, Identifiable {
   /// A random name.
   public var id: String
-  /// What is kept. It holds tokens.
+  /// What is kept.
+  ///
+  /// It holds tokens.
   public var contents: Secret<Data>
 
   /// Creates a record.

@@ -10,7 +10,9 @@ public struct AuthenticationResult: Sendable {
     case server
   }
 
-  /// The token to send to the API. Its form is the API's business: it may not be a JWT.
+  /// The token to send to the API.
+  ///
+  /// Its form is the API's business: it may not be a JWT.
   public let accessToken: Secret<String>
   /// When it can no longer be used.
   public let expiresOn: Date

@@ -1,6 +1,8 @@
 /// What to ask for in an interactive request.
 public struct InteractiveTokenParameters: Sendable {
-  /// The scopes of the API to be called. Those of OpenID Connect are added.
+  /// The scopes of the API to be called.
+  ///
+  /// Those of OpenID Connect are added.
   public var scopes: [String]
   /// Shows the pages and catches the redirect.
   public var session: any WebAuthenticationSession
@@ -20,7 +22,9 @@ public struct InteractiveTokenParameters: Sendable {
   public var extraScopesToConsent: [String] = []
   /// Whether the pages forget the sign-in when they close, so that the next one starts afresh.
   public var prefersEphemeralSession = true
-  /// More query parameters for the authorization request. None that the flow itself sets.
+  /// More query parameters for the authorization request.
+  ///
+  /// None that the flow itself sets.
   public var extraQueryParameters: [String: String] = [:]
   /// The ID of the request; a new one when nil.
   public var correlationID: String?

@@ -27,7 +27,9 @@ public actor PublicClientApplication {
   /// How long an authority's description of itself is used, in seconds.
   private static let configurationLifetime = 24.0 * 3600
 
-  /// Makes the app. Nothing is read from `store` and nothing is sent until it is needed.
+  /// Makes the app.
+  ///
+  /// Nothing is read from `store` and nothing is sent until it is needed.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(), runtime: Runtime = Runtime()
@@ -36,7 +38,7 @@ public actor PublicClientApplication {
     self.runtime = runtime
     transport =
       runtime.transport
-      ?? CurlClient(configuration: CurlClient.Configuration(caFile: configuration.caFile))
+      ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile))
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
@@ -67,9 +69,11 @@ public actor PublicClientApplication {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
-          action = try flow.described(description, randomBytes: runtime.randomBytes)
+          action = try flow.described(
+            description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
-          action = try flow.redirected(to: await parameters.session.authenticate(request))
+          let url = try await parameters.session.authenticate(request)
+          action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
           action = try flow.replied(await send(request), at: runtime.now())
         case .finish(let grant):
@@ -94,10 +98,12 @@ public actor PublicClientApplication {
     let record = await cache.record(of: parameters.account)
     var flow = SilentFlow(
       client: configuration, parameters: parameters, record: record, correlationID: correlationID)
-    var action = try flow.start(at: runtime.now())
+    var action = SilentFlow.Action.lookAtCache
     while true {
       do throws(AuthenticationError) {
         switch action {
+        case .lookAtCache:
+          action = try flow.start(at: runtime.now())
         case .useCached(let token, let record):
           return AuthenticationResult(token, of: record, correlationID)
         case .describeAuthority(let authority):
@@ -165,10 +171,9 @@ public actor PublicClientApplication {
         client: configuration, endpoint: description.endSessionEndpoint, logoutHint: hint,
         state: Secret(Base64URL.encode(runtime.randomBytes(32))))
       try request.check(redirect: await session.authenticate(request.page))
-    } catch where error.code == .userCanceled {
-      // Closing the page is an answer too: the account is gone from this app.
     } catch {
-      throw error.naming(correlationID)
+      // Closing the page is an answer too: the account is gone from this app.
+      guard error.code == .userCanceled else { throw error.naming(correlationID) }
     }
   }
 

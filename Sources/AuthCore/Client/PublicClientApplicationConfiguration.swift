@@ -2,12 +2,15 @@
 public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// The application (client) ID.
   public var clientID: String
-  /// Where sign-in pages send the person back to. It must be registered exactly so.
+  /// Where sign-in pages send the person back to.
+  ///
+  /// It must be registered exactly so.
   public var redirectURI: RedirectURI
   /// Who can sign in.
   public var authority: Authority
-  /// Authorities that are trusted without asking Microsoft about their host. Microsoft's own need not be
-  /// named.
+  /// Authorities that are trusted without asking Microsoft about their host.
+  ///
+  /// Microsoft's own need not be named.
   public var knownAuthorities: [Authority]
   /// A PEM file with the certificate authorities to trust, instead of the system's.
   public var caFile: String?
@@ -27,7 +30,8 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
       clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"&#?/\\".utf8.contains($0) })
     else {
       throw AuthenticationError(
-        .invalidConfiguration, "'\(clientID)' is not a client ID. It is the \"Application (client)"
+        .invalidConfiguration,
+        "'\(clientID)' is not a client ID. It is the \"Application (client)"
           + " ID\" of the app registration.")
     }
     self.clientID = clientID

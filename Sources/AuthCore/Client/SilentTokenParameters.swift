@@ -8,7 +8,9 @@ public struct SilentTokenParameters: Sendable {
   public var authority: Authority?
   /// Whether to ask the server though a token is cached.
   public var forceRefresh = false
-  /// Claims to ask for, as JSON. A cached token cannot have them, so the server is asked.
+  /// Claims to ask for, as JSON.
+  ///
+  /// A cached token cannot have them, so the server is asked.
   public var claims: String?
   /// The ID of the request; a new one when nil.
   public var correlationID: String?

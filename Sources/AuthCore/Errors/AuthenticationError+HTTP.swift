@@ -12,7 +12,8 @@ extension AuthenticationError {
       case .cannotFindHost, .cannotConnect, .timedOut, .connectionLost, .proxyFailure:
         .networkUnavailable
       }
-    self.init(code, code == .userCanceled ? "The request was cancelled." : error.message, step: step)
+    self.init(
+      code, code == .userCanceled ? "The request was cancelled." : error.message, step: step)
   }
 
   /// This error with the request's correlation ID, where the server did not name one.

@@ -4,7 +4,9 @@
 /// a program needs (``code``), and what Microsoft's support needs (``correlationID``,
 /// ``serverErrorCodes``). It never holds a token, a code or a password.
 public struct AuthenticationError: Error, Sendable, Equatable {
-  /// What went wrong, for a program to act on. The names are MSAL's where MSAL has one.
+  /// What went wrong, for a program to act on.
+  ///
+  /// The names are MSAL's where MSAL has one.
   public enum Code: String, Sendable, CaseIterable {
     /// Only the person can go on: call the interactive request. (`MSALErrorInteractionRequired`)
     case interactionRequired
@@ -68,7 +70,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var oauthError: String?
   /// The server's `suberror`, such as `bad_token`.
   public var suberror: String?
-  /// The server's own words, made for developers. Plain text; at most 2,000 characters.
+  /// The server's own words, made for developers.
+  ///
+  /// Plain text; at most 2,000 characters.
   public var serverDescription: String?
   /// The numbers of Microsoft's error codes: 50076 for `AADSTS50076`.
   public var serverErrorCodes: [Int] = []

@@ -63,7 +63,8 @@ struct ServerError: Sendable {
   }
 
   private var code: AuthenticationError.Code {
-    switch error.lowercased() {
+    if let httpStatus, httpStatus == 429 || httpStatus >= 500 { return .serverUnavailable }
+    return switch error.lowercased() {
     case "access_denied": .userCanceled
     case "interaction_required", "login_required", "consent_required", "invalid_grant":
       .interactionRequired

@@ -6,10 +6,12 @@ import FoundationEssentials
 ///
 /// Like ``InteractiveFlow`` it does nothing itself:
 ///
-///     useCached, or: describeAuthority → requestTokens → finish
+///     lookAtCache → useCached, or: describeAuthority → requestTokens → finish
 struct SilentFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
+    /// Start: see whether the cache has what is asked for.
+    case lookAtCache
     /// Give the caller this cached token; the flow is over.
     case useCached(AccountRecord.AccessToken, of: AccountRecord)
     /// Get the authority's OpenID configuration.

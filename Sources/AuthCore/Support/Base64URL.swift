@@ -15,7 +15,9 @@ public enum Base64URL {
       }, as: UTF8.self)
   }
 
-  /// Decodes `text`, strictly: no padding, no blanks, no stray bits. Nil when it is anything else.
+  /// Decodes `text`, strictly: no padding, no blanks, no stray bits.
+  ///
+  /// Nil when it is anything else.
   public static func decode(_ text: some StringProtocol) -> Data? {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty, bytes.count % 4 != 1 else { return nil }

@@ -3,7 +3,9 @@
 /// Unreserved characters (RFC 3986, section 2.3) stay, all else becomes `%XX` with upper-case digits.
 /// A space is `%20` in a URL and `+` in a form (WHATWG URL, `application/x-www-form-urlencoded`).
 public enum FormEncoding {
-  /// A parameter. A list of them keeps its order.
+  /// A parameter.
+  ///
+  /// A list of them keeps its order.
   public typealias Parameter = (name: String, value: String)
 
   /// Encodes `parameters` as the body of a form.

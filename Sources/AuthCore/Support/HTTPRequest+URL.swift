@@ -1,7 +1,9 @@
 public import HTTPTypes
 
 extension HTTPRequest {
-  /// Makes a request for an absolute `https` URL. A fragment is left out.
+  /// Makes a request for an absolute `https` URL.
+  ///
+  /// A fragment is left out.
   public init(url: String, method: HTTPRequest.Method = .get) {
     let whole = url.prefix { $0 != "#" }
     let scheme = whole.firstRange(of: "://").map { whole[..<$0.lowerBound] }

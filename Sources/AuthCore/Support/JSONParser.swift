@@ -13,33 +13,49 @@ extension JSON {
   ///
   /// - Throws: ``JSONError`` with the place of the first fault.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
-    var parser = JSONParser(bytes: Array(bytes))
+    var parser = JSONParser(bytes: Array(bytes), allowsComments: false)
     self = try parser.parse()
+  }
+
+  /// Reads a file that a person edits by hand: `//` comments up to the end of a line are skipped.
+  ///
+  /// - Returns: the value, and the line of each value in it by its path: `connections[0].name`.
+  /// - Throws: ``JSONError`` with the place of the first fault.
+  public static func parseConfiguration(
+    _ bytes: some Sequence<UInt8>
+  ) throws(JSONError) -> (value: JSON, lines: [String: Int]) {
+    var parser = JSONParser(bytes: Array(bytes), allowsComments: true)
+    let value = try parser.parse()
+    return (value, parser.lines)
   }
 }
 
 /// A recursive-descent reader of RFC 8259.
 private struct JSONParser {
   let bytes: [UInt8]
+  let allowsComments: Bool
   var position = 0
+  /// The line of each value by its path; kept for files that people edit.
+  var lines: [String: Int] = [:]
 
   mutating func parse() throws(JSONError) -> JSON {
     guard String(validating: bytes, as: UTF8.self) != nil else {
       throw failure("the text is not UTF-8")
     }
-    let value = try value(depth: 0)
+    let value = try value(depth: 0, path: "")
     skipBlanks()
     guard position == bytes.count else { throw failure("there is more behind the value") }
     return value
   }
 
-  private mutating func value(depth: Int) throws(JSONError) -> JSON {
+  private mutating func value(depth: Int, path: String) throws(JSONError) -> JSON {
     guard depth < JSON.maximumDepth else { throw failure("it is nested too deeply") }
     skipBlanks()
     guard position < bytes.count else { throw failure("a value is missing") }
+    if allowsComments { lines[path] = failure("").line }
     switch bytes[position] {
-    case UInt8(ascii: "{"): return .object(try members(depth: depth))
-    case UInt8(ascii: "["): return .array(try elements(depth: depth))
+    case UInt8(ascii: "{"): return .object(try members(depth: depth, path: path))
+    case UInt8(ascii: "["): return .array(try elements(depth: depth, path: path))
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try literal("true", .bool(true))
     case UInt8(ascii: "f"): return try literal("false", .bool(false))
@@ -48,7 +64,7 @@ private struct JSONParser {
     }
   }
 
-  private mutating func members(depth: Int) throws(JSONError) -> [JSON.Member] {
+  private mutating func members(depth: Int, path: String) throws(JSONError) -> [JSON.Member] {
     var members: [JSON.Member] = []
     var names: Set<String> = []
     position += 1
@@ -65,17 +81,21 @@ private struct JSONParser {
         throw failure("the name '\(name)' stands twice")
       }
       guard accept(":") else { throw failure("a colon is missing") }
-      members.append(JSON.Member(name, try value(depth: depth + 1)))
+      let place = allowsComments ? (path.isEmpty ? name : "\(path).\(name)") : ""
+      members.append(JSON.Member(name, try value(depth: depth + 1, path: place)))
     } while accept(",")
     guard accept("}") else { throw failure("a comma or '}' is missing") }
     return members
   }
 
-  private mutating func elements(depth: Int) throws(JSONError) -> [JSON] {
+  private mutating func elements(depth: Int, path: String) throws(JSONError) -> [JSON] {
     var elements: [JSON] = []
     position += 1
     if accept("]") { return elements }
-    repeat { elements.append(try value(depth: depth + 1)) } while accept(",")
+    repeat {
+      let place = allowsComments ? "\(path)[\(elements.count)]" : ""
+      elements.append(try value(depth: depth + 1, path: place))
+    } while accept(",")
     guard accept("]") else { throw failure("a comma or ']' is missing") }
     return elements
   }
@@ -184,7 +204,15 @@ private struct JSONParser {
   }
 
   private mutating func skipBlanks() {
-    while position < bytes.count, " \n\r\t".utf8.contains(bytes[position]) { position += 1 }
+    while position < bytes.count {
+      if " \n\r\t".utf8.contains(bytes[position]) {
+        position += 1
+      } else if allowsComments, bytes[position...].starts(with: "//".utf8) {
+        position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      } else {
+        return
+      }
+    }
   }
 
   private func failure(_ reason: String) -> JSONError {

@@ -2,7 +2,9 @@
 ///
 /// It prints, logs and reflects as `‹redacted›`. Whoever needs the value says ``exposed``.
 public struct Secret<Value: Sendable>: Sendable {
-  /// The value itself. Never pass it to a log, an argument, an environment or an error.
+  /// The value itself.
+  ///
+  /// Never pass it to a log, an argument, an environment or an error.
   public let exposed: Value
 
   /// Wraps `value`.

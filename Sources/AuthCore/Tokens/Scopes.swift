@@ -22,8 +22,9 @@ struct Scopes: Sendable, Equatable {
   /// These scopes with the ones of OpenID Connect behind them.
   var withOpenID: Scopes { adding(Self.openID) }
 
-  /// The scopes that are not those of OpenID Connect. `email` is asked for like any other, but a server
-  /// does not list it among what it granted.
+  /// The scopes that are not those of OpenID Connect.
+  ///
+  /// `email` is asked for like any other, but a server does not list it among what it granted.
   var withoutOpenID: Scopes {
     let dropped = Scopes(Self.openID + ["email"])
     return Scopes(list.filter { !dropped.contains($0) })
@@ -59,7 +60,8 @@ struct Scopes: Sendable, Equatable {
         scope.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x5c })
       else {
         throw AuthenticationError(
-          .invalidParameter, "'\(scope)' is not a scope: it has a blank or another character"
+          .invalidParameter,
+          "'\(scope)' is not a scope: it has a blank or another character"
             + " that a scope cannot have.")
       }
     }

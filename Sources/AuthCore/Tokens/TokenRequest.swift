@@ -6,7 +6,9 @@ import HTTPTypes
 struct TokenRequest: Sendable {
   /// The token endpoint.
   var url: String
-  /// The form's fields. They hold secrets: nobody prints this.
+  /// The form's fields.
+  ///
+  /// They hold secrets: nobody prints this.
   var fields: Secret<[FormField]>
   /// Sent as `client-request-id`, and repeated by the server.
   var correlationID: String

@@ -68,13 +68,15 @@ struct TokenResponse: Sendable {
     var error: AuthenticationError
     if status.code == 429 || status.kind == .serverError {
       error = AuthenticationError(
-        .serverUnavailable, "Microsoft's sign-in service is not available at the moment (HTTP"
+        .serverUnavailable,
+        "Microsoft's sign-in service is not available at the moment (HTTP"
           + " \(status.code)). Please try again later.", step: .token)
     } else if status.kind == .redirection {
       error = invalid("it points to another address, which is never followed")
     } else {
       error = AuthenticationError(
-        .invalidResponse, "What came back is not an answer of a sign-in service. If this network"
+        .invalidResponse,
+        "What came back is not an answer of a sign-in service. If this network"
           + " asks for a sign-in of its own, do that in a browser first.", step: .token)
     }
     error.httpStatus = status.code

@@ -15,7 +15,9 @@ public protocol WebAuthenticationSession: Sendable {
 
 /// What a ``WebAuthenticationSession`` has to show, and what it has to wait for.
 public struct WebAuthenticationRequest: Sendable, Equatable {
-  /// The URL to load first. Always `https`.
+  /// The URL to load first.
+  ///
+  /// Always `https`.
   public var startURL: String
   /// The navigation that ends the session; see ``RedirectURI/matches(_:)``.
   public var redirectURI: RedirectURI

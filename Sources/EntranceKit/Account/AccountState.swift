@@ -2,7 +2,9 @@
 ///
 /// A plain value: ``AccountModel`` makes a new one whenever something changes, and the page draws it.
 public struct AccountState: Sendable, Equatable {
-  /// What the app is busy with. One thing at a time.
+  /// What the app is busy with.
+  ///
+  /// One thing at a time.
   public enum Activity: Sendable, Equatable {
     /// *Call Microsoft Graph API*: token and request.
     case callingGraph

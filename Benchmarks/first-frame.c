@@ -1,0 +1,101 @@
+/* Starts a program and watches the X display from outside: prints the milliseconds from its start to
+ * the first frame of its window, and the peak memory in kB that it had by then and until its window
+ * came to rest. Then it ends the program.
+ *
+ * A frame is a change to more than half of a window that is at least 300 pixels wide.
+ *
+ * usage: first-frame COMMAND [ARGUMENT...]
+ */
+#include <X11/Xlib.h>
+#include <X11/extensions/Xdamage.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LIMIT_MS = 20000, REST_MS = 300 };
+
+static double now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1000.0 + time.tv_nsec / 1e6;
+}
+
+static long peak_memory_kb(pid_t process) {
+  char path[64], line[256];
+  long peak = 0;
+  snprintf(path, sizeof path, "/proc/%d/status", (int)process);
+  FILE *status = fopen(path, "r");
+  while (status && fgets(line, sizeof line, status))
+    if (sscanf(line, "VmHWM: %ld", &peak) == 1) break;
+  if (status) fclose(status);
+  return peak;
+}
+
+/* Windows come and go; one that is gone when it is asked about is of no interest. */
+static int ignore_error(Display *display, XErrorEvent *error) {
+  (void)display;
+  (void)error;
+  return 0;
+}
+
+/* Waits for the next event, at most `timeout` milliseconds. */
+static int next_event(Display *display, XEvent *event, double timeout) {
+  if (!XPending(display)) {
+    struct pollfd connection = {.fd = ConnectionNumber(display), .events = POLLIN};
+    if (timeout <= 0 || poll(&connection, 1, (int)timeout + 1) <= 0) return 0;
+    if (!XPending(display)) return -1;
+  }
+  XNextEvent(display, event);
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) return fprintf(stderr, "usage: first-frame COMMAND [ARGUMENT...]\n"), 2;
+  XSetErrorHandler(ignore_error);
+  Display *display = XOpenDisplay(NULL);
+  int damage_event, damage_error;
+  if (!display || !XDamageQueryExtension(display, &damage_event, &damage_error))
+    return fprintf(stderr, "no display with the DAMAGE extension\n"), 1;
+  XSelectInput(display, DefaultRootWindow(display), SubstructureNotifyMask);
+  XSync(display, False);
+
+  double start = now_ms();
+  pid_t process = fork();
+  if (process == 0) {
+    execvp(argv[1], argv + 1);
+    _exit(127);
+  }
+
+  double first_frame = 0, last_change = 0;
+  while (now_ms() - start < LIMIT_MS) {
+    XEvent event;
+    double timeout = first_frame > 0 ? REST_MS - (now_ms() - last_change) : 100;
+    int got = next_event(display, &event, timeout);
+    if (got == 0 && first_frame > 0) break;
+    if (waitpid(process, NULL, WNOHANG) == process) break;
+    if (got <= 0) continue;
+    if (event.type == MapNotify) {
+      XDamageCreate(display, event.xmap.window, XDamageReportRawRectangles);
+      XFlush(display);
+    } else if (event.type == damage_event + XDamageNotify) {
+      XDamageNotifyEvent *damage = (XDamageNotifyEvent *)&event;
+      XRectangle window = damage->geometry, area = damage->area;
+      last_change = now_ms();
+      if (first_frame == 0 && window.width >= 300 &&
+          2 * area.width * area.height > window.width * window.height)
+        first_frame = last_change - start;
+    }
+  }
+
+  long memory = peak_memory_kb(process);
+  kill(process, SIGTERM);
+  waitpid(process, NULL, 0);
+  if (first_frame == 0) return fprintf(stderr, "no frame was drawn\n"), 1;
+  printf("%.1f %ld\n", first_frame, memory);
+  return 0;
+}

@@ -1,0 +1,305 @@
+public import AuthCore
+public import FoundationEssentials
+public import MicrosoftGraph
+
+/// What the account page shows and does: the tutorial's three buttons, the account label and the log.
+///
+/// State goes out through ``onChange``, log lines through ``onLog`` and ``onLogReset``. One thing
+/// happens at a time, and can be cancelled.
+@MainActor
+public final class AccountModel {
+  /// What the page shows now.
+  public private(set) var state: AccountState {
+    didSet { if state != oldValue { onChange?(state) } }
+  }
+  /// Called with each new state.
+  public var onChange: ((AccountState) -> Void)?
+  /// Called with each new line of the log.
+  public var onLog: ((LogEntry) -> Void)?
+  /// Called with the whole log when its lines look different from before.
+  public var onLogReset: (([LogEntry]) -> Void)?
+
+  private let application: PublicClientApplication
+  private let graph: GraphClient
+  private let connection: Connection
+  private let makeSession: @MainActor () -> any WebAuthenticationSession
+  private let now: () -> Date
+  private var book = LogBook()
+  private var work: Task<Void, Never>?
+  private var workCount = 0
+  private var account: Account?
+  private var hasLoadedAccount = false
+
+  /// Makes the model.
+  ///
+  /// - Parameters:
+  ///   - application: signs people in.
+  ///   - graph: calls the connection's API.
+  ///   - connection: the app registration that is worked with.
+  ///   - makeSession: makes what shows the sign-in pages, when they are needed.
+  ///   - now: the time for the log.
+  public init(
+    application: PublicClientApplication, graph: GraphClient, connection: Connection,
+    makeSession: @escaping @MainActor () -> any WebAuthenticationSession,
+    now: @escaping () -> Date = { Date() }
+  ) {
+    self.application = application
+    self.graph = graph
+    self.connection = connection
+    self.makeSession = makeSession
+    self.now = now
+    state = AccountState()
+    state = AccountState(subtitle: subtitle, notices: connection.isDemo ? [.demo] : [])
+  }
+
+  // MARK: - What the page asks for
+
+  /// Loads the current account: at the start, and whenever the window comes to the foreground.
+  ///
+  /// - Returns: the work, for whoever wants to wait for it; nil when something else is under way.
+  @discardableResult
+  public func activate() -> Task<Void, Never>? {
+    start(nil) { await self.loadCurrentAccount() }
+  }
+
+  /// *Call Microsoft Graph API*: gets a token, silently if that can be, and calls the API with it.
+  @discardableResult
+  public func callGraph() -> Task<Void, Never>? {
+    start(.callingGraph) {
+      guard let result = await self.acquireToken() else { return }
+      await self.callGraph(with: result)
+    }
+  }
+
+  /// *Sign Out*: forgets the account and its tokens.
+  @discardableResult
+  public func signOut() -> Task<Void, Never>? {
+    guard let account else { return nil }
+    return start(.signingOut) {
+      do throws(AuthenticationError) {
+        try await self.application.signOut(account)
+        self.show(nil)
+        self.log(tr("Sign out completed successfully"))
+      } catch {
+        await self.updateAccount()
+        self.log(failure: tr("Couldn't sign out account with error: {error}", error), error.details)
+      }
+      await self.updateStorageNotice()
+    }
+  }
+
+  /// *Get device info*.
+  @discardableResult
+  public func getDeviceInformation() -> Task<Void, Never>? {
+    start(.gettingDeviceInformation) {
+      let device = self.application.deviceInformation()
+      let text = tr(
+        "Received device info. Device is in the {mode} mode.", ("mode", device.mode.rawValue))
+      let system = device.operatingSystem.map {
+        "\n    " + tr("Operating system: {name}", ("name", $0))
+      }
+      self.log(text + (system ?? ""))
+    }
+  }
+
+  /// Stops what is under way.
+  public func cancel() {
+    work?.cancel()
+  }
+
+  /// Shows tokens in the log in full, or shortened.
+  public func setShowsFullTokens(_ shows: Bool) {
+    guard shows != state.showsFullTokens else { return }
+    state.showsFullTokens = shows
+    onLogReset?(book.entries(showingTokens: shows))
+  }
+
+  /// Empties the log.
+  public func clearLog() {
+    book.clear()
+    onLogReset?([])
+  }
+
+  /// Notes that another program opened a redirect URI.
+  ///
+  /// The sign-in window takes its redirect from its own page, so one from outside never answers a
+  /// request of ours.
+  public func handleUnsolicited(uri: String) {
+    log(tr("Ignored a sign-in answer that came from outside this window"))
+  }
+
+  /// Writes a line that has no button, such as a warning at the start.
+  public func log(_ text: String) {
+    append(LogMessage(text))
+  }
+
+  // MARK: - Tokens and Graph
+
+  private func acquireToken() async -> AuthenticationResult? {
+    await updateAccount()
+    guard let account else { return await acquireTokenInteractively(for: nil) }
+    do throws(AuthenticationError) {
+      let result = try await application.acquireTokenSilent(
+        SilentTokenParameters(scopes: connection.scopes, account: account))
+      append(
+        LogMessage(
+          tr("Refreshed Access token is {token}", ("token", "")), token: result.accessToken)
+      )
+      await updateStorageNotice()
+      return result
+    } catch {
+      if error.code == .interactionRequired {
+        return await acquireTokenInteractively(for: account, claims: error.claims)
+      }
+      log(
+        failure: tr("Could not acquire token silently: {error}", error), error.details)
+      return nil
+    }
+  }
+
+  private func acquireTokenInteractively(
+    for account: Account?, claims: String? = nil
+  ) async -> AuthenticationResult? {
+    var parameters = InteractiveTokenParameters(
+      scopes: connection.scopes, session: makeSession())
+    parameters.account = account
+    parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
+    parameters.claims = claims
+    do throws(AuthenticationError) {
+      let result = try await application.acquireToken(parameters)
+      append(LogMessage(tr("Access token is {token}", ("token", "")), token: result.accessToken))
+      await updateAccount()
+      return result
+    } catch {
+      log(failure: tr("Could not acquire token: {error}", error), error.details)
+      await updateAccount()
+      return nil
+    }
+  }
+
+  private func callGraph(with result: AuthenticationResult) async {
+    let response: GraphResponse
+    do throws(GraphError) {
+      response = try await graph.get(connection.api, authorization: result.authorizationHeader)
+    } catch {
+      log(
+        failure: tr("Couldn't get graph result: {error}", ("error", error.message)),
+        error.details)
+      return
+    }
+    guard let json = try? response.json() else {
+      log(tr("Couldn't deserialize result JSON"))
+      return
+    }
+    log(tr("Result from Graph: {json}", ("json", json.prettyText)))
+  }
+
+  // MARK: - Account
+
+  private func loadCurrentAccount() async {
+    let before = account
+    let previous = await updateAccount()
+    let isFirst = !hasLoadedAccount
+    hasLoadedAccount = true
+    guard isFirst || account != before else { return }
+    if let previous {
+      log(
+        tr(
+          "The account with username {username} has been signed out.",
+          ("username", previous.username)))
+    }
+    if let account {
+      log(
+        tr(
+          "Found a signed in account {username}. Updating data for that account...",
+          ("username", account.username)))
+    } else {
+      log(tr("Account signed out. Updating UX"))
+    }
+  }
+
+  /// Asks who is signed in, and shows it.
+  ///
+  /// - Returns: who was signed in before, when that was someone else.
+  @discardableResult
+  private func updateAccount() async -> Account? {
+    let found = await application.currentAccount()
+    show(found.current)
+    await updateStorageNotice()
+    return found.previous
+  }
+
+  private func show(_ account: Account?) {
+    self.account = account
+    var next = state
+    next.username = account?.username
+    next.displayName = account?.name
+    next.subtitle = subtitle
+    state = next
+  }
+
+  private var subtitle: String {
+    guard let account else {
+      return tr("Sign in to see your account and call Microsoft Graph")
+    }
+    let kind = account.isPersonal ? tr("Personal account") : tr("Work or school account")
+    let domain = account.username.split(separator: "@").dropFirst().last.map(String.init)
+    return account.isPersonal
+      ? kind : ([domain].compactMap(\.self) + [kind]).joined(separator: " · ")
+  }
+
+  private func updateStorageNotice() async {
+    let failure = await application.storageFailure
+    var notices = state.notices.filter { $0.id != AccountState.Notice.storageID }
+    if let failure { notices.append(.storage(failure)) }
+    state.notices = notices
+  }
+
+  // MARK: - One thing at a time
+
+  /// Begins a piece of work, unless one is under way.
+  ///
+  /// Loading the account is work that nobody asked for: what a person asks for meanwhile waits for it, and
+  /// cancelling ends both.
+  private func start(
+    _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
+  ) -> Task<Void, Never>? {
+    guard work == nil || activity != nil && state.activity == nil else { return nil }
+    let before = work
+    workCount += 1
+    let number = workCount
+    state.activity = activity
+    let task = Task {
+      await withTaskCancellationHandler {
+        await before?.value
+      } onCancel: {
+        before?.cancel()
+      }
+      await body()
+      self.ended(number)
+    }
+    work = task
+    return task
+  }
+
+  private func ended(_ number: Int) {
+    guard number == workCount else { return }
+    work = nil
+    state.activity = nil
+  }
+
+  private func log(failure text: String, _ details: [String]) {
+    log(([text] + details).joined(separator: "\n    "))
+  }
+
+  private func append(_ message: LogMessage) {
+    let date = now()
+    book.append(message, at: date)
+    onLog?(LogEntry(date: date, text: message.text(showingTokens: state.showsFullTokens)))
+  }
+}
+
+/// The translation of `id` with the error's sentence in place of `{error}`.
+private func tr(_ id: String, _ error: AuthenticationError) -> String {
+  tr(id, ("error", error.message))
+}

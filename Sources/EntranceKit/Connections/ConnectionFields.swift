@@ -1,0 +1,108 @@
+import AuthCore
+
+/// An object of `connections.json`, and where it stands.
+struct ConnectionFields {
+  var json: JSON
+  /// Such as `connections[0]`; empty for the whole file.
+  var path: String
+  /// The line of each value by its path.
+  var lines: [String: Int]
+
+  /// The error for the field called `name`.
+  func fault(_ name: String, _ reason: String) -> ConnectionFileError {
+    let field = path.isEmpty ? name : "\(path).\(name)"
+    return ConnectionFileError(line: lines[field] ?? lines[path], field: field, reason: reason)
+  }
+
+  /// Refuses fields that are not known: a misspelled one would be ignored in silence.
+  func check(_ known: [String]) throws(ConnectionFileError) {
+    guard let members = json.object else {
+      throw ConnectionFileError(
+        line: lines[path], field: path.isEmpty ? nil : path,
+        reason: tr("it must be an object in braces"))
+    }
+    if let stranger = members.first(where: { !known.contains($0.name) }) {
+      throw fault(stranger.name, tr("there is no such field"))
+    }
+  }
+
+  /// The text of a field; nil when it is left out or null.
+  func text(_ name: String) throws(ConnectionFileError) -> String? {
+    switch json[name] {
+    case nil, .null: return nil
+    case .string(let text) where !text.isEmpty: return text
+    default: throw fault(name, tr("it must be text in quotes"))
+    }
+  }
+
+  /// The texts of a field; nil when it is left out or null.
+  func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
+    guard let value = json[name], value != .null else { return nil }
+    guard let elements = value.array, elements.allSatisfy({ $0.string != nil }) else {
+      throw fault(name, tr("it must be a list of texts in quotes"))
+    }
+    return elements.compactMap(\.string)
+  }
+
+  /// Makes a value of AuthCore's from a field; the words of its error become the reason.
+  func make<Value>(
+    _ name: String, _ make: () throws(AuthenticationError) -> Value
+  ) throws(ConnectionFileError) -> Value {
+    do throws(AuthenticationError) {
+      return try make()
+    } catch {
+      throw fault(name, error.message)
+    }
+  }
+}
+
+extension Connection {
+  private static let fieldNames = [
+    "name", "clientID", "authority", "authorityKind", "redirectURI", "scopes", "api",
+    "knownAuthorities", "caFile",
+  ]
+
+  /// Reads one connection.
+  init(_ fields: ConnectionFields) throws(ConnectionFileError) {
+    try fields.check(Self.fieldNames)
+    guard let name = try fields.text("name") else {
+      throw fields.fault("name", tr("it is missing"))
+    }
+    guard let clientID = try fields.text("clientID") else {
+      throw fields.fault("clientID", tr("it is missing"))
+    }
+    if let kind = try fields.text("authorityKind"), kind != "entra" {
+      throw fields.fault("authorityKind", tr("only \"entra\" is known"))
+    }
+    let redirectText = try fields.text("redirectURI") ?? Self.redirectURI
+    let authorityText = try fields.text("authority") ?? Authority.common.description
+    let knownTexts = try fields.texts("knownAuthorities") ?? []
+    let caFile = try fields.text("caFile")
+    let scopes = try fields.texts("scopes") ?? Self.defaultScopes
+    guard !scopes.isEmpty else { throw fields.fault("scopes", tr("it must name a scope")) }
+    let api = try fields.text("api") ?? Self.defaultAPI
+    guard api.lowercased().hasPrefix("https://") else {
+      throw fields.fault("api", tr("it must be an https address"))
+    }
+
+    let redirectURI = try fields.make("redirectURI") { () throws(AuthenticationError) in
+      try RedirectURI(redirectText)
+    }
+    let authority = try fields.make("authority") { () throws(AuthenticationError) in
+      try Authority(authorityText)
+    }
+    var knownAuthorities: [Authority] = []
+    for text in knownTexts {
+      knownAuthorities.append(
+        try fields.make("knownAuthorities") { () throws(AuthenticationError) in
+          try Authority(text)
+        })
+    }
+    let application = try fields.make("clientID") { () throws(AuthenticationError) in
+      try PublicClientApplicationConfiguration(
+        clientID: clientID, redirectURI: redirectURI, authority: authority,
+        knownAuthorities: knownAuthorities, caFile: caFile)
+    }
+    self.init(name: name, application: application, scopes: scopes, api: api)
+  }
+}

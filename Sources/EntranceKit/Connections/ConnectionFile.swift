@@ -1,0 +1,83 @@
+import AuthCore
+import FoundationEssentials
+
+/// `connections.json`: the app registrations that the person wrote down.
+///
+/// ```
+/// { "version": 1, "connections": [ {
+///     "name": "Contoso",
+///     "clientID": "11111111-2222-3333-4444-555555555555",
+///     "authority": "https://login.microsoftonline.com/common",
+///     "redirectURI": "msauth.io.github.entrance.entrance://auth",
+///     "scopes": ["User.Read"],
+///     "api": "https://graph.microsoft.com/v1.0/me",
+///     "knownAuthorities": [],
+///     "caFile": null      // PEM of a private CA
+/// } ] }
+/// ```
+///
+/// Only `name` and `clientID` are needed. `//` starts a comment.
+public enum ConnectionFile {
+  /// Reads the file at `path`.
+  ///
+  /// - Returns: the connections in the order of the file; none when there is no such file.
+  /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
+  public static func load(_ path: String) throws(ConnectionFileError) -> [Connection] {
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ConnectionFileError(line: nil, field: nil, reason: tr("the file cannot be read"))
+    }
+    return try parse(data)
+  }
+
+  /// Reads the text of the file.
+  ///
+  /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
+  public static func parse(
+    _ text: some Sequence<UInt8>
+  ) throws(ConnectionFileError) -> [Connection] {
+    let json: JSON
+    let lines: [String: Int]
+    do throws(JSONError) {
+      (json, lines) = try JSON.parseConfiguration(text)
+    } catch {
+      throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
+    }
+    let file = ConnectionFields(json: json, path: "", lines: lines)
+    try file.check(["version", "connections"])
+    guard json["version"]?.integer == 1 else {
+      throw file.fault("version", tr("it must be 1"))
+    }
+    guard let list = json["connections"]?.array else {
+      throw file.fault("connections", tr("it must be a list"))
+    }
+    var connections: [Connection] = []
+    for (index, element) in list.enumerated() {
+      let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
+      let connection = try Connection(fields)
+      guard !connections.contains(where: { $0.name == connection.name }) else {
+        throw fields.fault("name", tr("another connection has this name"))
+      }
+      connections.append(connection)
+    }
+    return connections
+  }
+}
+
+/// What is wrong in `connections.json`, and where.
+public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The line, counted from 1; nil when it is about the whole file.
+  public var line: Int?
+  /// The field, such as `connections[0].clientID`; nil when it is about the text itself.
+  public var field: String?
+  /// What is wrong, without a full stop.
+  public var reason: String
+
+  /// Line, field and reason.
+  public var description: String {
+    var place: [String] = []
+    if let line { place.append(tr("line {number}", ("number", String(line)))) }
+    if let field { place.append(field) }
+    return (place + [reason]).joined(separator: ": ")
+  }
+}

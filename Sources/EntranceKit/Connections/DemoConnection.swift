@@ -1,0 +1,23 @@
+import AuthCore
+
+/// The demo: a connection to an `identity-emulator` that runs on this machine.
+public enum DemoConnection {
+  /// What the demo is called.
+  public static let name = "Demo"
+
+  /// Reads the first line that `identity-emulator` prints.
+  ///
+  /// - Returns: the connection; nil when the line is something else.
+  public static func parse(_ line: String) -> Connection? {
+    guard let json = try? JSON(parsing: line.utf8), let clientID = json["clientID"]?.string,
+      let authority = json["authority"]?.string.flatMap({ try? Authority($0) }),
+      let redirectURI = json["redirectURI"]?.string.flatMap({ try? RedirectURI($0) }),
+      let caFile = json["caFile"]?.string, let api = json["graph"]?.string,
+      let application = try? PublicClientApplicationConfiguration(
+        clientID: clientID, redirectURI: redirectURI, authority: authority,
+        knownAuthorities: [authority], caFile: caFile)
+    else { return nil }
+    return Connection(
+      name: name, application: application, scopes: Connection.defaultScopes, api: api)
+  }
+}

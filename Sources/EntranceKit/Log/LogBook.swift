@@ -1,0 +1,61 @@
+import AuthCore
+import FoundationEssentials
+
+/// What was written to the log, with tokens kept apart so that they can be shown or not.
+struct LogBook {
+  private struct Line {
+    var date: Date
+    var message: LogMessage
+  }
+
+  private var lines: [Line] = []
+
+  /// Writes a message down.
+  mutating func append(_ message: LogMessage, at date: Date) {
+    lines.append(Line(date: date, message: message))
+  }
+
+  /// Forgets all.
+  mutating func clear() { lines = [] }
+
+  /// All lines as they are shown.
+  func entries(showingTokens: Bool) -> [LogEntry] {
+    lines.map { LogEntry(date: $0.date, text: $0.message.text(showingTokens: showingTokens)) }
+  }
+}
+
+/// A line for the log.
+///
+/// At most one token can be in it.
+struct LogMessage {
+  private var before: String
+  private var token: Secret<String>?
+
+  /// A line without a token.
+  init(_ text: String) {
+    before = text
+  }
+
+  /// A line that ends with a token.
+  init(_ text: String, token: Secret<String>) {
+    before = text
+    self.token = token
+  }
+
+  /// The line as it is shown.
+  func text(showingTokens: Bool) -> String {
+    guard let token else { return before }
+    return before + (showingTokens ? token.exposed : Self.shortened(token))
+  }
+
+  /// The start of a token and its length.
+  ///
+  /// Of a JWT the first characters are its header, which is no secret; another token shows nothing
+  /// of itself.
+  static func shortened(_ token: Secret<String>) -> String {
+    let text = token.exposed
+    let isJWT = text.hasPrefix("ey") && text.split(separator: ".").count == 3
+    let hidden = tr("[{count} characters hidden]", ("count", String(text.count)))
+    return (isJWT ? text.prefix(8) : "") + "…" + hidden
+  }
+}

@@ -1,0 +1,39 @@
+import FoundationEssentials
+
+extension EmulatorState {
+  func record(_ request: RecordedRequest) { requests.append(request) }
+
+  /// How many requests each route has answered.
+  var requestCounts: [String: Int] {
+    Dictionary(requests.map { ("\($0.method) \($0.route)", 1) }, uniquingKeysWith: +)
+  }
+
+  func forgetRequests() { requests = [] }
+
+  func expireAccessTokens() {
+    for token in accessTokens.keys { accessTokens[token]?.expires = .distantPast }
+  }
+
+  func expireAuthorizationCodes() {
+    for code in codes.keys { codes[code]?.issued = .distantPast }
+  }
+
+  func revokeRefreshTokens(of username: String) {
+    for (value, token) in refreshTokens where token.user.username == username {
+      refreshTokens[value]?.isRevoked = true
+    }
+  }
+
+  func setTokenLifetime(_ seconds: Int) { tokenLifetime = seconds }
+  func setRedirectDelivery(_ delivery: RedirectDelivery) { redirectDelivery = delivery }
+  func setDelay(_ delay: Duration, route: String) { delays[route] = delay }
+  func prepareTokenReply(_ reply: CannedReply) { cannedTokenReplies.append(reply) }
+
+  /// The reply that stands in for the real one, if a test has prepared one.
+  func takeTokenReply() -> CannedReply? {
+    cannedTokenReplies.isEmpty ? nil : cannedTokenReplies.removeFirst()
+  }
+
+  /// The access token of a bearer, whether it has expired or not.
+  func accessToken(_ value: String) -> AccessToken? { accessTokens[value] }
+}

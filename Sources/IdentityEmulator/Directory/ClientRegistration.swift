@@ -1,0 +1,52 @@
+/// An application that may ask for tokens: what a registration in the Entra portal holds.
+public struct ClientRegistration: Sendable, Hashable {
+  /// The application (client) ID.
+  public var clientID: String
+  /// The name shown on the consent page.
+  public var displayName: String
+  /// Where authorization responses may be sent.
+  public var redirectURIs: [String]
+
+  /// Creates a registration.
+  public init(clientID: String, displayName: String, redirectURIs: [String]) {
+    self.clientID = clientID
+    self.displayName = displayName
+    self.redirectURIs = redirectURIs
+  }
+
+  /// The registration of the demo.
+  public static let demo = ClientRegistration(
+    clientID: "7c1d9f3e-52a8-4b06-9e7d-3f84c0b2a615", displayName: "Entrance",
+    redirectURIs: ["msauth.io.github.entrance.entrance://auth", "http://localhost"])
+
+  /// Whether responses may go to `uri`.
+  ///
+  /// Registered and requested URI must be the same string, but for `http://localhost`, where any
+  /// port will do (RFC 8252, section 7.3).
+  func allows(redirectURI uri: String) -> Bool {
+    redirectURIs.contains { registered in
+      registered == uri || (Self.isLoopback(registered) && Self.withoutPort(uri) == registered)
+    }
+  }
+
+  private static func isLoopback(_ uri: String) -> Bool {
+    uri == "http://localhost" || uri.hasPrefix("http://localhost/")
+  }
+
+  /// Takes `:12345` and a lone `/` at the end off a loopback URI.
+  private static func withoutPort(_ uri: String) -> String {
+    let prefix = "http://localhost"
+    guard uri.hasPrefix(prefix) else { return uri }
+    var rest = uri.dropFirst(prefix.count)
+    if rest.first == ":" {
+      let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
+      guard (1...5).contains(digits.count) else { return uri }
+      rest = rest.dropFirst(digits.count + 1)
+    }
+    return rest == "/" ? prefix : prefix + rest
+  }
+}
+
+extension Character {
+  fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

@@ -1,0 +1,177 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import HummingbirdTLS
+import Logging
+import NIOCore
+
+/// A stand-in for the Microsoft identity platform and Microsoft Graph on loopback.
+///
+/// It speaks HTTPS with a certificate of its own, has a few demo users, and refuses what the real
+/// services refuse. Nothing it does leaves the machine, and nothing is left when it has stopped.
+///
+///     let emulator = Emulator()
+///     let running = try await emulator.start()
+///     // … use running.authority and running.caFile …
+///     await emulator.stop()
+public actor Emulator {
+  /// Where a started emulator is found.
+  public struct Running: Sendable {
+    /// Scheme, host and port: `https://localhost:12345`.
+    public let baseURL: String
+    /// The port it listens on.
+    public let port: Int
+    /// The PEM file with the certificate to trust.
+    public let caFile: String
+
+    /// The authority for work and personal accounts.
+    public var authority: String { "\(baseURL)/common" }
+
+    /// What a program that starts the emulator has to know, as one line of JSON.
+    public func announcement(_ clients: [ClientRegistration]) -> String {
+      let client = clients.last ?? .demo
+      let users = Emulator.demoUsers.map { user -> JSON in
+        [
+          "username": .string(user.username), "displayName": .string(user.displayName),
+          "password": .string(user.password), "kind": .string(user.kind),
+        ]
+      }
+      let json: JSON = [
+        "authority": .string(authority),
+        "graph": .string("\(baseURL)/v1.0/me"),
+        "caFile": .string(caFile),
+        "clientID": .string(client.clientID),
+        "redirectURI": .string(client.redirectURIs.first ?? ""),
+        "users": .array(users),
+      ]
+      return json.text
+    }
+  }
+
+  /// Why an emulator did not start.
+  public enum StartError: Error, Sendable {
+    /// It runs already.
+    case isRunning
+    /// The port could not be had.
+    case cannotListen(port: Int, reason: String)
+  }
+
+  /// A demo user, for tests to sign in as.
+  public struct DemoUser: Sendable {
+    /// The name to sign in with.
+    public let username: String
+    /// The name shown to people.
+    public let displayName: String
+    /// The password.
+    public let password: String
+    /// `work`, `personal` or `guest`.
+    public let kind: String
+  }
+
+  /// The users every emulator starts with.
+  public static let demoUsers = User.demo.map {
+    DemoUser(
+      username: $0.username, displayName: $0.displayName, password: User.password,
+      kind: $0.kind.rawValue)
+  }
+
+  /// How it was set up.
+  public let configuration: EmulatorConfiguration
+  /// Set from the start on, so that a second start does not come in between.
+  private var isStarted = false
+  var server: Server?
+
+  /// What there is only while it runs.
+  struct Server {
+    let task: Task<Void, any Error>
+    let connections: Connections
+    let state: EmulatorState
+    let directory: PrivateDirectory
+  }
+
+  /// Creates an emulator that does not run yet.
+  public init(configuration: EmulatorConfiguration = EmulatorConfiguration()) {
+    self.configuration = configuration
+  }
+
+  /// Starts to listen, with new keys, new certificates and no memory of an earlier run.
+  public func start() async throws -> Running {
+    guard !isStarted else { throw StartError.isRunning }
+    isStarted = true
+    do {
+      return try await begin()
+    } catch {
+      isStarted = false
+      throw error
+    }
+  }
+
+  private func begin() async throws -> Running {
+    let authority = try CertificateAuthority()
+    let state = EmulatorState(configuration: configuration, signingKey: try await SigningKey())
+    let directory = try PrivateDirectory()
+    do {
+      let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
+      let connections = Connections()
+      let (task, port) = try await listen(state, authority, connections)
+      server = Server(task: task, connections: connections, state: state, directory: directory)
+      return Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
+    } catch {
+      directory.remove()
+      throw error
+    }
+  }
+
+  /// Stops at once: open connections are closed, the port is free and the CA file is gone.
+  public func stop() async {
+    guard let server else { return }
+    self.server = nil
+    server.task.cancel()
+    server.connections.cut()
+    _ = await server.task.result
+    server.directory.remove()
+    isStarted = false
+  }
+
+  /// Runs the server in a task, and waits until it listens.
+  private func listen(
+    _ state: EmulatorState, _ authority: CertificateAuthority, _ connections: Connections
+  ) async throws -> (Task<Void, any Error>, Int) {
+    let (ports, continuation) = AsyncStream<Int>.makeStream()
+    let application = Application(
+      router: Self.router(state, configuration: configuration),
+      server: try .tls(.http1(), tlsConfiguration: authority.serverConfiguration),
+      configuration: ApplicationConfiguration(
+        address: .hostname("127.0.0.1", port: configuration.port)),
+      onServerRunning: { channel in
+        let port = channel.localAddress?.port ?? 0
+        await state.setOrigin("https://localhost:\(port)")
+        try? await channel.pipeline.addHandler(connections, position: .first)
+        continuation.yield(port)
+      },
+      logger: Logger(label: "identity-emulator") { _ in SwiftLogNoOpLogHandler() })
+    let task = Task {
+      defer { continuation.finish() }
+      try await application.run()
+    }
+    for await port in ports { return (task, port) }
+    switch await task.result {
+    case .success: throw CancellationError()
+    case .failure(let error):
+      throw StartError.cannotListen(port: configuration.port, reason: "\(error)")
+    }
+  }
+
+  private static func router(_ state: EmulatorState, configuration: EmulatorConfiguration)
+    -> Router<BasicRequestContext>
+  {
+    let router = Router(context: BasicRequestContext.self)
+    router.add(middleware: RequestRecorder(state: state, log: configuration.log))
+    DiscoveryRoutes(state: state).add(to: router)
+    SignInRoutes(state: state).add(to: router)
+    TokenRoutes(state: state).add(to: router)
+    GraphRoutes(state: state).add(to: router)
+    if configuration.isControlEnabled { ControlRoutes(state: state).add(to: router) }
+    return router
+  }
+}

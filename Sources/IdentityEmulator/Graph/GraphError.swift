@@ -1,0 +1,58 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+
+/// A refusal in the form Microsoft Graph gives it.
+struct GraphError: Error, Sendable {
+  let status: HTTPResponse.Status
+  let code: String
+  let message: String
+
+  /// No token, or not one of ours.
+  static func invalidToken(_ message: String) -> GraphError {
+    GraphError(status: .unauthorized, code: "InvalidAuthenticationToken", message: message)
+  }
+
+  /// The token lacks a scope for the directory.
+  static let insufficientPrivileges = GraphError(
+    status: .forbidden, code: "Authorization_RequestDenied",
+    message: "Insufficient privileges to complete the operation.")
+
+  /// The token lacks a scope for a mailbox.
+  static let accessDenied = GraphError(
+    status: .forbidden, code: "ErrorAccessDenied",
+    message: "Access is denied. Check credentials and try again.")
+
+  static let noPhoto = GraphError(
+    status: .notFound, code: "ErrorItemNotFound",
+    message: "The specified object was not found in the store.")
+
+  static func unknownSegment(_ segment: String) -> GraphError {
+    GraphError(
+      status: .badRequest, code: "BadRequest",
+      message: "Resource not found for the segment '\(segment)'.")
+  }
+
+  static func invalidOption(_ name: String, value: String) -> GraphError {
+    GraphError(
+      status: .badRequest, code: "BadRequest",
+      message: "Invalid value '\(value)' for $\(name) query option found. The $\(name) query "
+        + "option requires a non-negative integer value.")
+  }
+
+  /// The error envelope.
+  func json(requestID: String, clientRequestID: String) -> JSON {
+    let date = Date().formatted(.iso8601.dateTimeSeparator(.standard)).dropLast()
+    return [
+      "error": [
+        "code": .string(code),
+        "message": .string(message),
+        "innerError": [
+          "date": .string(String(date)),
+          "request-id": .string(requestID),
+          "client-request-id": .string(clientRequestID),
+        ],
+      ]
+    ]
+  }
+}

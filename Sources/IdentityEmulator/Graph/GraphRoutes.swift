@@ -1,0 +1,154 @@
+import FoundationEssentials
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// The part of Microsoft Graph that the demo calls, as `/v1.0` and `/beta`.
+struct GraphRoutes: Sendable {
+  let state: EmulatorState
+
+  func add(to router: Router<BasicRequestContext>) {
+    for version in ["v1.0", "beta"] {
+      router.get("/\(version)/me", use: handler(needs: ["User.Read"], me))
+      router.get("/\(version)/me/photo/$value", use: handler(needs: ["User.Read"], photo))
+      router.get(
+        "/\(version)/users", use: handler(needs: ["User.ReadBasic.All", "User.Read.All"], users))
+      router.get(
+        "/\(version)/me/messages",
+        use: handler(needs: ["Mail.Read", "Mail.ReadWrite"], else: .accessDenied, messages))
+      router.on("/\(version)/**", method: .get, use: handler(needs: [], unknown))
+    }
+  }
+
+  /// One authorized call.
+  private struct Call: Sendable {
+    let request: Request
+    let token: AccessToken
+    let origin: String
+    let users: [User]
+
+    /// The version segment of the path.
+    var base: String { "\(origin)/\(request.uri.path.split(separator: "/").first ?? "v1.0")" }
+  }
+
+  /// Wraps a call: checks the bearer, and turns refusals into error envelopes.
+  private func handler(
+    needs scopes: Set<String>, else refusal: GraphError = .insufficientPrivileges,
+    _ answer: @escaping @Sendable (Call) throws -> Response
+  ) -> @Sendable (Request, BasicRequestContext) async throws -> Response {
+    { request, context in
+      let requestID = Random.guid()
+      let clientRequestID = request.headers[named: "client-request-id"] ?? requestID
+      let origin = await state.origin
+      var response: Response
+      do throws(GraphError) {
+        let token = try await bearer(of: request)
+        guard scopes.isEmpty || token.scopes.contains(where: { scopes.contains($0.name) }) else {
+          throw refusal
+        }
+        do {
+          response = try answer(
+            Call(request: request, token: token, origin: origin, users: await state.users))
+        } catch let error as GraphError {
+          throw error
+        } catch {
+          throw GraphError(
+            status: .internalServerError, code: "generalException", message: "\(error)")
+        }
+      } catch {
+        response = .json(
+          error.json(requestID: requestID, clientRequestID: clientRequestID), status: error.status)
+        if error.status == .unauthorized {
+          response.headers[.wwwAuthenticate] =
+            "Bearer realm=\"\", authorization_uri=\"\(origin)/common/oauth2/v2.0/authorize\", "
+            + "client_id=\"00000003-0000-0000-c000-000000000000\""
+        }
+      }
+      response.headers[named: "request-id"] = requestID
+      response.headers[named: "client-request-id"] = clientRequestID
+      return response
+    }
+  }
+
+  private func bearer(of request: Request) async throws(GraphError) -> AccessToken {
+    let parts = (request.headers[.authorization] ?? "").split(separator: " ")
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+      throw .invalidToken("Access token is empty.")
+    }
+    guard let token = await state.accessToken(String(parts[1])) else {
+      throw .invalidToken("IDX14100: JWT is not well formed, or its signature is not ours.")
+    }
+    guard token.expires > Date() else {
+      throw .invalidToken("Lifetime validation failed, the token is expired.")
+    }
+    return token
+  }
+
+  // MARK: Answers
+
+  private func me(_ call: Call) -> Response {
+    let token = call.token
+    return graph(
+      .object(
+        [("@odata.context", .string("\(call.base)/$metadata#users/$entity"))]
+          + GraphUser.fields(token.user, in: token.tenant)))
+  }
+
+  private func photo(_ call: Call) throws -> Response {
+    guard let colour = call.token.user.photoColour else { throw GraphError.noPhoto }
+    let image = ProfilePhoto.png(background: colour)
+    return Response(
+      status: .ok, headers: [.contentType: "image/png", .eTag: "\"\(String(colour, radix: 16))\""],
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: image)))
+  }
+
+  /// Lists the members and guests of the token's tenant.
+  private func users(_ call: Call) throws -> Response {
+    let tenant = call.token.tenant
+    let users = call.users.filter { $0.objectIDs[tenant] != nil }
+      .map { JSON.object(GraphUser.fields($0, in: tenant)) }
+    return try page(users, of: call, context: "users", size: 100)
+  }
+
+  private func messages(_ call: Call) throws -> Response {
+    let context = "users('\(call.token.user.graphID(in: call.token.tenant))')/messages"
+    return try page(GraphMessage.all(for: call.token.user), of: call, context: context, size: 10)
+  }
+
+  private func unknown(_ call: Call) throws -> Response {
+    let segment = call.request.uri.path.split(separator: "/").last ?? ""
+    throw GraphError.unknownSegment(String(segment))
+  }
+
+  // MARK: Parts
+
+  /// One page of a collection, with the address of the next.
+  private func page(_ items: [JSON], of call: Call, context: String, size: Int) throws -> Response {
+    let query = call.request.queryForm
+    let top = min(try option("top", query) ?? size, 1000)
+    let skip = try option("skip", query) ?? 0
+    var json: JSON = ["@odata.context": .string("\(call.base)/$metadata#\(context)")]
+    if top > 0, skip + top < items.count {
+      let path = "\(call.origin)\(call.request.uri.path)"
+      json.append("@odata.nextLink", .string("\(path)?$top=\(top)&$skip=\(skip + top)"))
+    }
+    json.append("value", .array(Array(items.dropFirst(skip).prefix(top))))
+    return graph(json)
+  }
+
+  private func option(_ name: String, _ query: Form) throws -> Int? {
+    guard let text = query["$\(name)"] else { return nil }
+    guard let value = Int(text), (0...1_000_000).contains(value) else {
+      throw GraphError.invalidOption(name, value: text)
+    }
+    return value
+  }
+
+  private func graph(_ json: JSON) -> Response {
+    var response = Response.json(json)
+    response.headers[.contentType] =
+      "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8"
+    response.headers[named: "odata-version"] = "4.0"
+    return response
+  }
+}

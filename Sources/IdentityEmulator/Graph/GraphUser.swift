@@ -1,0 +1,26 @@
+/// The `user` resource.
+enum GraphUser {
+  /// The properties Graph returns unless asked for others.
+  static func fields(_ user: User, in tenant: Tenant) -> [(String, JSON)] {
+    [
+      ("businessPhones", .array([])),
+      ("displayName", .string(user.displayName)),
+      ("givenName", .string(user.givenName)),
+      ("jobTitle", .optional(user.jobTitle)),
+      ("mail", .string(user.username)),
+      ("mobilePhone", .optional(user.mobilePhone)),
+      ("officeLocation", .optional(user.officeLocation)),
+      ("preferredLanguage", user.kind == .personal ? .null : "en-US"),
+      ("surname", .string(user.surname)),
+      ("userPrincipalName", .string(principalName(user, in: tenant))),
+      ("id", .string(user.graphID(in: tenant))),
+    ]
+  }
+
+  /// A guest's name holds the one at home, with `#EXT#` and the domain of the host behind it.
+  private static func principalName(_ user: User, in tenant: Tenant) -> String {
+    guard tenant != user.homeTenant else { return user.username }
+    let name = String(user.username.map { $0 == "@" ? "_" : $0 })
+    return "\(name)#EXT#@\(tenant.domain)"
+  }
+}

@@ -1,0 +1,84 @@
+extension Page {
+  /// A refusal that the person is told, because nobody else may be.
+  static func error(_ error: EntraError, trace: RequestTrace) -> Page {
+    Page(
+      name: "error", title: "Sign in",
+      content: """
+        <h1>That did not work</h1>
+        <p>The sign-in cannot go on. Go back to the application and try again there.</p>
+        <p id="error-message">AADSTS\(String(error.code)): \(error.message)</p>
+        <dl>
+        <dt>Error code</dt><dd id="error-code">AADSTS\(String(error.code))</dd>
+        <dt>Correlation ID</dt><dd id="correlation-id">\(trace.correlationID)</dd>
+        <dt>Timestamp</dt><dd id="timestamp">\(trace.timestamp)</dd>
+        </dl>
+        """)
+  }
+
+  /// The end of a sign-out that leads nowhere else.
+  static let signedOut = Page(
+    name: "signed-out", title: "Signed out",
+    content: """
+      <h1>You signed out</h1>
+      <p>This window can be closed now.</p>
+      """)
+
+  /// Sends `fields` to the client with a form.
+  ///
+  /// Without scripts, the person presses the button.
+  static func returning(
+    _ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false
+  )
+    -> Page
+  {
+    let inputs = fields.fields.map { field in
+      "<input type=\"hidden\" name=\"\(field.name)\" value=\"\(field.value)\">" as HTML
+    }
+    return Page(
+      name: "return", title: "Working…",
+      content: """
+        <h1>Returning to the application</h1>
+        <form id="response" method="\(method)" action="\(action)">\(inputs)
+        <div class="buttons"><button class="primary" id="continue">Continue</button></div></form>
+        """,
+      script: "document.getElementById('response').submit()",
+      keepsFormsHere: keepsFormsHere)
+  }
+
+  /// Navigates to `location` by script.
+  ///
+  /// The address is in a link, so that the script has no text of others in it.
+  static func scripted(to location: String) -> Page {
+    Page(
+      name: "return", title: "Working…", content: link(to: location),
+      script: "window.location.replace(document.getElementById('continue').href)")
+  }
+
+  /// Navigates to `location` by a `meta` element.
+  static func metaRefresh(to location: String) -> Page {
+    Page(
+      name: "return", title: "Working…",
+      content: """
+        <meta http-equiv="refresh" content="0;url=\(location)">\(link(to: location))
+        """)
+  }
+
+  /// Opens `source` in a frame, where it redirects to `location`.
+  static func framed(_ source: String, redirectingTo location: String) -> Page {
+    Page(
+      name: "return", title: "Working…",
+      content: """
+        <h1>Returning to the application</h1>
+        <p>A frame of this page is redirected to the application. It must not get there.</p>
+        <iframe id="frame" title="Redirect" src="\(source)"></iframe>
+        """,
+      frameScheme: location.split(separator: ":").first.map(String.init))
+  }
+
+  private static func link(to location: String) -> HTML {
+    """
+    <h1>Returning to the application</h1>
+    <p><a id="continue" href="\(location)">Continue</a></p>
+    """
+  }
+}

@@ -1,0 +1,67 @@
+import Hummingbird
+
+/// What ``Emulator`` offers to tests in its own process, for those in another one.
+///
+/// Every call is a `POST` with form fields, and answers with `{}` unless said otherwise.
+///
+/// | path | fields | does |
+/// |---|---|---|
+/// | `/control/requests` | | answers with the number of requests of each route |
+/// | `/control/forget-requests` | | starts counting anew |
+/// | `/control/token-lifetime` | `seconds` | sets the lifetime of access tokens |
+/// | `/control/redirect-via` | `delivery` | sets the way of authorization responses |
+/// | `/control/expire` | | expires all access tokens |
+/// | `/control/expire-codes` | | expires all authorization codes |
+/// | `/control/revoke` | `username` | revokes all refresh tokens of a user |
+/// | `/control/delay` | `route`, `milliseconds` | delays the answers of a route |
+/// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares an answer |
+struct ControlRoutes: Sendable {
+  let state: EmulatorState
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.post("/control/requests") { _, _ in
+      let counts = await state.requestCounts.sorted { $0.key < $1.key }
+      return Response.json(.object(counts.map { ($0.key, .number($0.value)) }))
+    }
+    on("forget-requests", router) { _ in await state.forgetRequests() }
+    on("expire", router) { _ in await state.expireAccessTokens() }
+    on("expire-codes", router) { _ in await state.expireAuthorizationCodes() }
+    on("token-lifetime", router) { form in
+      await state.setTokenLifetime(try number("seconds", form))
+    }
+    on("redirect-via", router) { form in
+      guard let delivery = form["delivery"].flatMap(RedirectDelivery.init) else {
+        throw HTTPError(.badRequest, message: "unknown delivery")
+      }
+      await state.setRedirectDelivery(delivery)
+    }
+    on("revoke", router) { form in await state.revokeRefreshTokens(of: form["username"] ?? "") }
+    on("delay", router) { form in
+      let delay = Duration.milliseconds(try number("milliseconds", form))
+      await state.setDelay(delay, route: form["route"] ?? "")
+    }
+    on("next-token-reply", router) { form in
+      var reply = CannedReply(status: try number("status", form), body: form["body"] ?? "")
+      if let type = form["content-type"] { reply.headers["Content-Type"] = type }
+      if let seconds = form["retry-after"] { reply.headers["Retry-After"] = seconds }
+      await state.prepareTokenReply(reply)
+    }
+  }
+
+  private func on(
+    _ name: String, _ router: Router<BasicRequestContext>,
+    do action: @escaping @Sendable (Form) async throws -> Void
+  ) {
+    router.post("/control/\(name)") { request, _ in
+      try await action(try await request.bodyForm())
+      return Response.json([:])
+    }
+  }
+
+  private func number(_ name: String, _ form: Form) throws -> Int {
+    guard let number = form[name].flatMap(Int.init), number >= 0 else {
+      throw HTTPError(.badRequest, message: "\(name) is not a number")
+    }
+    return number
+  }
+}

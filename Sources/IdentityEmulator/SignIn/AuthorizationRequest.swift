@@ -1,0 +1,113 @@
+/// A checked request to the authorization endpoint.
+struct AuthorizationRequest: Sendable {
+  /// What the client wants the person to be asked.
+  enum Prompt: String, Sendable {
+    case login, consent, create
+    case selectAccount = "select_account"
+    /// Nothing at all: answer from the session or refuse.
+    case silent = "none"
+  }
+
+  /// How the response travels to the redirect URI.
+  enum ResponseMode: String, Sendable {
+    case query, fragment
+    case formPost = "form_post"
+  }
+
+  /// The first segment of the path, as it came.
+  let tenantSegment: String
+  let audience: Audience
+  let client: ClientRegistration
+  let redirectURI: String
+  let responseMode: ResponseMode
+  let scopes: ScopeRequest
+  let state: String?
+  let nonce: String?
+  let codeChallenge: String
+  let prompt: Prompt?
+  let loginHint: String?
+  let wantsClientInfo: Bool
+  let trace: RequestTrace
+}
+
+/// Where an authorization response goes, known before the rest of the request is checked.
+struct ResponseTarget: Sendable {
+  let redirectURI: String
+  let responseMode: AuthorizationRequest.ResponseMode
+  let state: String?
+
+  /// The redirect that carries `response`.
+  func location(_ response: Form) -> String {
+    redirectURI + (responseMode == .fragment ? "#" : "?") + response.encoded
+  }
+}
+
+/// Why an authorization request was refused, and who is told.
+enum AuthorizationRefusal: Error {
+  /// The person: the request names no place where the answer may go.
+  case page(EntraError)
+  /// The client, by a redirect.
+  case redirect(EntraError, ResponseTarget)
+}
+
+extension AuthorizationRequest {
+  var target: ResponseTarget {
+    ResponseTarget(redirectURI: redirectURI, responseMode: responseMode, state: state)
+  }
+
+  /// Reads and checks a request.
+  ///
+  /// Client and redirect URI come first: until they are known to belong together nothing may be
+  /// sent anywhere (RFC 6749, section 4.1.2.1).
+  init(
+    _ form: Form, tenantSegment: String, clients: [ClientRegistration], trace: RequestTrace
+  ) throws(AuthorizationRefusal) {
+    guard let audience = Audience(segment: tenantSegment) else {
+      throw .page(.unknownTenant(tenantSegment))
+    }
+    guard let clientID = form["client_id"] else { throw .page(.missingParameter("client_id")) }
+    guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
+      throw .page(.unknownClient(clientID, tenant: tenantSegment))
+    }
+    guard let redirectURI = form["redirect_uri"] else {
+      throw .page(.missingParameter("redirect_uri"))
+    }
+    guard client.allows(redirectURI: redirectURI) else {
+      throw .page(.wrongRedirectURI(redirectURI, client: client))
+    }
+
+    let mode = form["response_mode"] ?? "query"
+    let responseMode = ResponseMode(rawValue: mode)
+    let target = ResponseTarget(
+      redirectURI: redirectURI, responseMode: responseMode ?? .query, state: form["state"])
+    do throws(EntraError) {
+      if responseMode == nil { throw .unsupportedResponseMode(mode) }
+      guard let type = form["response_type"] else { throw .missingParameter("response_type") }
+      guard type == "code" else { throw .unsupportedResponseType(type) }
+      guard let scope = form["scope"] else { throw .missingParameter("scope") }
+      guard let challenge = form["code_challenge"] else {
+        throw .missingParameter("code_challenge")
+      }
+      guard form["code_challenge_method"] == "S256" else { throw .invalidChallengeMethod }
+      guard challenge.utf8.count == 43 else { throw .invalidChallengeSize }
+      let prompt = form["prompt"].map { ($0, Prompt(rawValue: $0)) }
+      if let prompt, prompt.1 == nil { throw .unsupportedPrompt(prompt.0) }
+
+      self.tenantSegment = tenantSegment
+      self.audience = audience
+      self.client = client
+      self.redirectURI = redirectURI
+      self.responseMode = target.responseMode
+      self.scopes = try ScopeRequest(scope, client: client)
+      self.state = target.state
+      self.nonce = form["nonce"]
+      self.codeChallenge = challenge
+      self.prompt = prompt?.1
+      self.loginHint = form["login_hint"]
+      self.wantsClientInfo = form["client_info"] == "1"
+      self.trace = trace
+    } catch {
+      throw .redirect(error, target)
+    }
+  }
+}

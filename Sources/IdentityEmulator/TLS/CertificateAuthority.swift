@@ -1,0 +1,64 @@
+import Crypto
+import FoundationEssentials
+import HummingbirdTLS
+import SwiftASN1
+import X509
+
+/// A certificate authority that lives as long as the emulator, and the server certificate it signed.
+///
+/// The private keys exist in memory only. Clients get the CA's certificate as a file, and trust it
+/// for their connection to the emulator alone.
+struct CertificateAuthority {
+  /// The certificate of the CA in PEM.
+  let certificatePEM: String
+  /// TLS with a certificate for `localhost`, `127.0.0.1` and `::1`.
+  let serverConfiguration: TLSConfiguration
+
+  init() throws {
+    let now = Date()
+    let validity = (from: now.addingTimeInterval(-3600), to: now.addingTimeInterval(30 * 86400))
+    let authorityKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
+    let authorityName = try DistinguishedName { CommonName("Identity Emulator CA") }
+    let authority = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: authorityKey.publicKey,
+      notValidBefore: validity.from, notValidAfter: validity.to,
+      issuer: authorityName, subject: authorityName, signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+        SubjectKeyIdentifier(hash: authorityKey.publicKey)
+      },
+      issuerPrivateKey: authorityKey)
+
+    let serverKey = P256.Signing.PrivateKey()
+    let serverPublicKey = Certificate.PublicKey(serverKey.publicKey)
+    let server = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: serverPublicKey,
+      notValidBefore: validity.from, notValidAfter: validity.to,
+      issuer: authorityName, subject: try DistinguishedName { CommonName("localhost") },
+      signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.notCertificateAuthority)
+        Critical(KeyUsage(digitalSignature: true))
+        try ExtendedKeyUsage([.serverAuth])
+        SubjectAlternativeNames([
+          .dnsName("localhost"),
+          .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+          .ipAddress(
+            ASN1OctetString(contentBytes: ArraySlice([UInt8](repeating: 0, count: 15) + [1]))),
+        ])
+        SubjectKeyIdentifier(hash: serverPublicKey)
+        AuthorityKeyIdentifier(
+          keyIdentifier: SubjectKeyIdentifier(hash: authorityKey.publicKey).keyIdentifier)
+      },
+      issuerPrivateKey: authorityKey)
+
+    certificatePEM = try authority.serializeAsPEM().pemString + "\n"
+    let chain = try NIOSSLCertificate.fromPEMBytes(
+      Array(try server.serializeAsPEM().pemString.utf8))
+    serverConfiguration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) },
+      privateKey: .privateKey(
+        try NIOSSLPrivateKey(bytes: Array(serverKey.pemRepresentation.utf8), format: .pem)))
+  }
+}

@@ -1,0 +1,59 @@
+/// A JSON value that keeps its fields in the order they were written in.
+enum JSON: Sendable {
+  case null
+  case bool(Bool)
+  case number(Int)
+  case string(String)
+  case array([JSON])
+  case object([(String, JSON)])
+
+  /// A string, or `null` for nil.
+  static func optional(_ string: String?) -> JSON { string.map(JSON.string) ?? .null }
+
+  /// Adds a field to an object.
+  mutating func append(_ name: String, _ value: JSON) {
+    guard case .object(let fields) = self else { return }
+    self = .object(fields + [(name, value)])
+  }
+
+  /// The value as JSON text.
+  var text: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let value): String(value)
+    case .string(let value): Self.quoted(value)
+    case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
+    case .object(let fields):
+      "{\(fields.map { "\(Self.quoted($0.0)):\($0.1.text)" }.joined(separator: ","))}"
+    }
+  }
+
+  private static func quoted(_ string: String) -> String {
+    var result = "\""
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case "\u{0}"..."\u{1f}":
+        let digits = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  init(stringLiteral value: String) { self = .string(value) }
+  init(integerLiteral value: Int) { self = .number(value) }
+  init(booleanLiteral value: Bool) { self = .bool(value) }
+  init(arrayLiteral elements: JSON...) { self = .array(elements) }
+  init(dictionaryLiteral elements: (String, JSON)...) { self = .object(elements) }
+}

@@ -1,0 +1,75 @@
+public import AuthCore
+public import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+
+/// Calls Microsoft Graph, or another protected API, on one host.
+///
+/// The access token goes to that host and to no other, whatever URL is asked for.
+public struct GraphClient: Sendable {
+  /// The host that gets the token, with its port when that is not 443.
+  public let host: String
+  private let transport: any HTTPTransport
+  private let newRequestID: @Sendable () -> String
+
+  /// How large an answer may be.
+  private static let limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
+
+  /// Makes a client for the API at `url`.
+  ///
+  /// - Parameters:
+  ///   - url: any URL of the API; its host is the one that gets the token.
+  ///   - transport: the way to the network.
+  ///   - newRequestID: makes the `client-request-id` of each request.
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when it is not an `https` URL.
+  public init(
+    api url: String, transport: any HTTPTransport,
+    newRequestID: @escaping @Sendable () -> String = Runtime().newCorrelationID
+  ) throws(GraphError) {
+    let request = HTTPRequest(url: url)
+    guard request.scheme?.lowercased() == "https", let host = request.authority?.lowercased(),
+      !host.isEmpty, !host.contains("@")
+    else {
+      throw GraphError(.invalidURL, "'\(url)' is not the address of an API: it must be https.")
+    }
+    self.host = host
+    self.transport = transport
+    self.newRequestID = newRequestID
+  }
+
+  /// Sends a GET request.
+  ///
+  /// - Parameters:
+  ///   - url: an absolute URL on ``host``.
+  ///   - authorization: the value of the `Authorization` header field; see
+  ///     `AuthenticationResult.authorizationHeader`.
+  /// - Returns: the answer, when its status is 200…299.
+  /// - Throws: ``GraphError``, for every other status too.
+  public func get(
+    _ url: String, authorization: Secret<String>
+  ) async throws(GraphError) -> GraphResponse {
+    var request = HTTPRequest(url: url)
+    guard request.scheme?.lowercased() == "https", request.authority?.lowercased() == host else {
+      throw GraphError(
+        .invalidURL,
+        "The request was not sent: '\(request.authority ?? url)' is not '\(host)',"
+          + " and the token is for that host alone.")
+    }
+    let requestID = newRequestID()
+    request.headerFields[.authorization] = authorization.exposed
+    request.headerFields[.accept] = "application/json"
+    request.headerFields[.clientRequestID] = requestID
+    let reply: HTTPReply
+    do {
+      reply = try await transport.execute(request, body: Data(), limits: Self.limits)
+    } catch {
+      throw GraphError(error, clientRequestID: requestID)
+    }
+    guard reply.response.status.kind == .successful else {
+      throw GraphError(reply, clientRequestID: requestID)
+    }
+    return GraphResponse(
+      status: reply.response.status.code,
+      contentType: reply.response.headerFields[.contentType] ?? "", body: reply.body)
+  }
+}

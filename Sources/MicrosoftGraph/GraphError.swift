@@ -1,0 +1,115 @@
+import AuthCore
+import CurlHTTP
+import HTTPTypes
+
+/// Why a request to Microsoft Graph did not succeed.
+///
+/// The only error that this module throws.
+public struct GraphError: Error, Sendable, Equatable {
+  /// What kind of failure it was.
+  public enum Code: String, Sendable {
+    /// The URL cannot be called, or is not on the host that the token is for.
+    case invalidURL
+    /// The task was cancelled.
+    case cancelled
+    /// No answer came.
+    case networkUnavailable
+    /// The token was not accepted (401).
+    case unauthorized
+    /// The account or the app may not do this (403).
+    case forbidden
+    /// There is no such thing (404, 410).
+    case notFound
+    /// Too many requests (429).
+    case throttled
+    /// The service is out of order (5xx).
+    case serverUnavailable
+    /// Any other refusal.
+    case refused
+  }
+
+  /// What kind of failure it was.
+  public var code: Code
+  /// One or two sentences for the person.
+  public var message: String
+  /// The HTTP status, when there was an answer.
+  public var status: Int?
+  /// The most specific error code that the server named, such as `InvalidAuthenticationToken`.
+  public var serverCode: String?
+  /// The server's own words, made for developers.
+  public var serverMessage: String?
+  /// The server's ID of the request.
+  public var requestID: String?
+  /// Our ID of the request.
+  public var clientRequestID: String?
+
+  /// Creates an error.
+  public init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  /// Says why no answer came.
+  init(_ error: HTTPError, clientRequestID: String) {
+    self.init(error.code == .cancelled ? .cancelled : .networkUnavailable, error.message)
+    if code == .cancelled { message = "The request was cancelled." }
+    self.clientRequestID = clientRequestID
+  }
+
+  /// Reads an answer that is no success.
+  ///
+  /// Services differ in how they spell the envelope.
+  init(_ reply: HTTPReply, clientRequestID: String) {
+    let status = reply.response.status
+    let code: Code =
+      switch status.code {
+      case 401: .unauthorized
+      case 403: .forbidden
+      case 404, 410: .notFound
+      case 429: .throttled
+      case 500...599: .serverUnavailable
+      default: .refused
+      }
+    self.init(code, Self.sentence(code, status: status.code))
+    self.status = status.code
+    self.clientRequestID = clientRequestID
+    requestID = HTTPField.Name("request-id").flatMap { reply.response.headerFields[$0] }
+
+    var error = (try? JSON(parsing: reply.body))?["error"]
+    serverMessage = error?["message"]?.string.map { String($0.prefix(1000)) }
+    while let inner = error {
+      serverCode = inner["code"]?.string.map { String($0.prefix(100)) } ?? serverCode
+      requestID = inner["request-id"]?.string ?? inner["requestId"]?.string ?? requestID
+      error = inner["innerError"] ?? inner["innererror"]
+    }
+  }
+
+  private static func sentence(_ code: Code, status: Int) -> String {
+    switch code {
+    case .unauthorized: "Microsoft Graph did not accept the token (HTTP 401)."
+    case .forbidden:
+      "The account or the app is not allowed to do this (HTTP 403). A permission may be missing."
+    case .notFound: "Microsoft Graph does not know what was asked for (HTTP \(status))."
+    case .throttled: "Microsoft Graph asks to wait: there were too many requests (HTTP 429)."
+    case .serverUnavailable:
+      "Microsoft Graph is not available at the moment (HTTP \(status)). Please try again later."
+    case .invalidURL, .cancelled, .networkUnavailable, .refused:
+      "Microsoft Graph refused the request (HTTP \(status))."
+    }
+  }
+}
+
+extension GraphError: CustomStringConvertible {
+  /// The sentence for the person.
+  public var description: String { message }
+
+  /// The lines to show under "Details" and to give to support.
+  public var details: [String] {
+    var lines: [String] = []
+    if let serverCode { lines.append("Error: \(serverCode)") }
+    if let requestID { lines.append("Request ID: \(requestID)") }
+    if let clientRequestID { lines.append("Client request ID: \(clientRequestID)") }
+    if let serverMessage { lines.append("Server: \(serverMessage)") }
+    return lines
+  }
+}

@@ -1,0 +1,64 @@
+import AuthCore
+import CSecret
+
+/// Why the Secret Service did not do what it was asked.
+enum SecretServiceFailure: Error, Equatable {
+  /// There is no session bus, or nothing on it that keeps secrets.
+  case absent
+  /// The keyring is locked, and was not unlocked.
+  case locked
+  /// The service did not answer in time, or the wait was cancelled.
+  case noAnswer
+  /// Anything else, in the service's words.
+  case other(String)
+
+  /// Tells failures apart by GLib's error.
+  init(_ error: UnsafeMutablePointer<GError>?) {
+    guard let error else {
+      self = .other("no reason given")
+      return
+    }
+    defer { g_error_free(error) }
+    let code = error.pointee.code
+    switch error.pointee.domain {
+    case g_io_error_quark():
+      self =
+        switch GIOErrorEnum(rawValue: UInt32(bitPattern: code)) {
+        case G_IO_ERROR_CANCELLED, G_IO_ERROR_TIMED_OUT: .noAnswer
+        // No bus to connect to: every reason that GIO has for it is "failed" or a file error.
+        default: .absent
+        }
+    case g_dbus_error_quark():
+      let kind = GDBusError(rawValue: UInt32(bitPattern: code))
+      self =
+        switch kind {
+        case G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT: .noAnswer
+        case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
+          G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, G_DBUS_ERROR_SPAWN_EXEC_FAILED,
+          G_DBUS_ERROR_SPAWN_CHILD_EXITED, G_DBUS_ERROR_NO_SERVER, G_DBUS_ERROR_DISCONNECTED:
+          .absent
+        default: .other(String(cString: error.pointee.message))
+        }
+    case secret_error_get_quark():
+      self =
+        SecretError(rawValue: UInt32(bitPattern: code)) == SECRET_ERROR_IS_LOCKED
+        ? .locked : .other(String(cString: error.pointee.message))
+    default:
+      self = .other(String(cString: error.pointee.message))
+    }
+  }
+
+  /// The error for the caller.
+  var authenticationError: AuthenticationError {
+    let reason =
+      switch self {
+      case .absent: "there is no keyring service in this session"
+      case .locked: "the keyring is locked"
+      case .noAnswer: "the keyring does not answer"
+      case .other(let words): "the keyring reported a problem (\(words))"
+      }
+    return AuthenticationError(
+      .storageUnavailable,
+      "Accounts are remembered only until this program ends, because \(reason).", step: .storage)
+  }
+}

@@ -1,0 +1,83 @@
+import IdentityEmulator
+
+/// What the command line says.
+struct Options {
+  var configuration = EmulatorConfiguration()
+  var endsWithStandardInput = false
+  var showsHelp = false
+
+  /// What is wrong with the command line.
+  struct UsageError: Error {
+    let message: String
+  }
+
+  static let help = """
+    Usage: identity-emulator [OPTION…]
+
+    A stand-in for the Microsoft identity platform and Microsoft Graph on loopback.
+    Its first line of output is JSON: where it is found, which CA to trust, who can sign in.
+    After that, it writes a line for each request to standard error.
+
+      --port N                 listen on this port instead of a free one
+      --token-lifetime SECONDS lifetime of access tokens (default: 3600)
+      --redirect-via WAY       302, script, form, form-csp, meta or iframe (default: 302)
+      --client-id GUID         register another application
+      --redirect-uri URI       a redirect URI of the application last named; may be repeated
+      --until-stdin-closes     end when standard input is closed
+      --control                serve /control, for tests
+      --help                   show this text
+
+    """
+
+  init(_ arguments: some Sequence<String>) throws(UsageError) {
+    var arguments = Array(arguments)[...]
+    while let option = arguments.popFirst() {
+      switch option {
+      case "--port":
+        configuration.port = try Self.number(option, &arguments, in: 0...65535)
+      case "--token-lifetime":
+        configuration.tokenLifetime = try Self.number(option, &arguments, in: 0...86400)
+      case "--redirect-via":
+        let name = try Self.value(option, &arguments)
+        guard let delivery = RedirectDelivery(rawValue: name) else {
+          let names = RedirectDelivery.allCases.map(\.rawValue).joined(separator: ", ")
+          throw UsageError(message: "\(option) is one of \(names), not '\(name)'")
+        }
+        configuration.redirectDelivery = delivery
+      case "--client-id":
+        let clientID = try Self.value(option, &arguments).lowercased()
+        configuration.clients.append(
+          ClientRegistration(
+            clientID: clientID, displayName: "Application \(clientID.prefix(8))",
+            redirectURIs: ClientRegistration.demo.redirectURIs))
+      case "--redirect-uri":
+        let uri = try Self.value(option, &arguments)
+        configuration.clients[configuration.clients.count - 1].redirectURIs.append(uri)
+      case "--until-stdin-closes": endsWithStandardInput = true
+      case "--control": configuration.isControlEnabled = true
+      case "--help", "-h": showsHelp = true
+      default: throw UsageError(message: "unknown option '\(option)'")
+      }
+    }
+  }
+
+  private static func value(_ option: String, _ arguments: inout ArraySlice<String>)
+    throws(UsageError) -> String
+  {
+    guard let value = arguments.popFirst() else {
+      throw UsageError(message: "\(option) needs a value")
+    }
+    return value
+  }
+
+  private static func number(
+    _ option: String, _ arguments: inout ArraySlice<String>, in range: ClosedRange<Int>
+  ) throws(UsageError) -> Int {
+    let text = try value(option, &arguments)
+    guard let number = Int(text), range.contains(number) else {
+      throw UsageError(
+        message: "\(option) needs a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,199 @@
+import AuthCore
+import CurlHTTP
+import TestSupport
+import Testing
+
+@Suite("The authority")
+struct AuthorityTests {
+  @Test(
+    "It is a host and a tenant; the rest is dropped",
+    arguments: [
+      ("https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
+      ("https://LOGIN.MicrosoftOnline.com/Common/", "https://login.microsoftonline.com/common"),
+      ("HTTPS://login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
+      ("https://login.microsoftonline.com:443/common", "https://login.microsoftonline.com/common"),
+      ("https://localhost:8443/common", "https://localhost:8443/common"),
+      (
+        "https://login.microsoftonline.com/contoso.com/oauth2/v2.0?x=y#z",
+        "https://login.microsoftonline.com/contoso.com"
+      ),
+      ("https://login.microsoftonline.com//common", "https://login.microsoftonline.com/common"),
+    ])
+  func accepted(url: String, normalized: String) throws {
+    #expect(try Authority(url).description == normalized)
+  }
+
+  @Test(
+    "E1, E8, C3, C29, fact 34: anything odd is an error of the configuration",
+    arguments: [
+      "", "http://login.microsoftonline.com/common", "login.microsoftonline.com/common",
+      "https://", "https:///common", "https://login.microsoftonline.com",
+      "https://login.microsoftonline.com/", "https://login.microsoftonline.com?x",
+      "https://user@login.microsoftonline.com/common", "https://u:p@host.example/common",
+      "https://127.0.0.1/common", "https://[::1]/common", "https://2130706433/common",
+      "https://login.microsoftonline.com./common", "https://login..com/common",
+      "https://-a.com/common", "https://a-.com/common", "https://host:0/common",
+      "https://host:/common", "https://host:65536/common", "https://host:+1/common",
+      "https://login.microsoftonline.com\\@evil.example/common",
+      "https://login.microsoftonline.com/..", "https://login.microsoftonline.com/../x",
+      "https://login.microsoftonline.com/a%2fb", "https://login.microsoftonline.com/a\r\nb",
+      "https://login.microsoftonline.com/a b", "https://login.microsoftonline.com/adfs",
+      "https://lоgin.microsoftonline.com/common", "https://login.microsoftonline.com/\u{0}",
+    ])
+  func refused(url: String) {
+    let error = #expect(throws: AuthenticationError.self) { try Authority(url) }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("AAD") == false)
+  }
+
+  @Test("Fact 34: the sentences say what is missing")
+  func sentences() {
+    let noTenant = #expect(throws: AuthenticationError.self) {
+      try Authority("https://login.microsoftonline.com")
+    }
+    #expect(noTenant?.message.contains("must have a tenant") == true)
+    let noTLS = #expect(throws: AuthenticationError.self) { try Authority("http://x.example/y") }
+    #expect(noTLS?.message.contains("authority must use HTTPS") == true)
+  }
+
+  @Test("common, organizations and consumers stand for many tenants")
+  func tenants() throws {
+    for name in ["common", "organizations", "consumers"] {
+      #expect(try !Authority("https://login.microsoftonline.com/\(name)").isTenanted)
+    }
+    #expect(try Authority("https://login.microsoftonline.com/contoso.com").isTenanted)
+  }
+
+  // MARK: - What an authority says of itself
+
+  let authority = ScriptedAuthority()
+
+  func signIn(
+    at url: String = "https://login.microsoftonline.com/common", known: [String] = []
+  ) async throws -> AuthenticationResult {
+    try await TestApplication.make(authority, authority: url, known: known).acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  func refusal(
+    at url: String = "https://login.microsoftonline.com/common", known: [String] = []
+  ) async throws -> AuthenticationError {
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn(at: url, known: known)
+    }
+    #expect(authority.pagesShown.isEmpty, "no pages are opened")
+    #expect(authority.count(.token) == 0)
+    #expect(error?.step == .discovery)
+    #expect(error?.correlationID?.isEmpty == false)
+    return try #require(error)
+  }
+
+  @Test("Fact 40: a known host is asked for its OpenID configuration, and nothing else")
+  func discovery() async throws {
+    _ = try await signIn()
+    #expect(
+      authority.calls.map(\.url).first
+        == "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration")
+    #expect(authority.count(.instance) == 0)
+  }
+
+  @Test("It is asked once, and not before every request")
+  func discoveryIsKept() async throws {
+    let app = try TestApplication.make(authority)
+    for _ in 1...3 {
+      _ = try await app.acquireToken(
+        .init(scopes: ["User.Read"], session: authority.pages))
+    }
+    #expect(authority.count(.configuration) == 1)
+  }
+
+  @Test("E7: a configuration that was not trusted is not kept")
+  func discoveryIsNotPoisoned() async throws {
+    let app = try TestApplication.make(authority)
+    authority.next(.configuration, status: 200, type: "text/html", "<title>Hotel</title>")
+    await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+    }
+    _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  @Test("Fact 38: an authority may send people to another name of its cloud")
+  func preferredHost() async throws {
+    authority.edit(.configuration) {
+      $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
+    }
+    _ = try await signIn(at: "https://login.windows.net/common")
+    #expect(
+      authority.pagesShown.first?.startURL.hasPrefix("https://login.microsoftonline.com/") == true)
+  }
+
+  @Test("E2, fact 40: Microsoft is asked about a host that nobody knows")
+  func unknownHost() async throws {
+    let error = try await refusal(at: "https://login.contoso.example/common")
+    #expect(error.code == .untrustedAuthority)
+    #expect(
+      authority.calls.map(\.url) == [
+        "https://login.microsoftonline.com/common/discovery/instance?api-version=1.1"
+          + "&authorization_endpoint="
+          + "https%3A%2F%2Flogin.contoso.example%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
+      ])
+  }
+
+  @Test(
+    "E3, E9: a host is vouched for by its whole name",
+    arguments: [
+      "login.microsoftonline.com.evil.example", "evil-login.microsoftonline.com",
+      "microsoftonline.com", "login.microsoftonline.com:8443",
+    ])
+  func lookAlikeHost(host: String) async throws {
+    #expect(try await refusal(at: "https://\(host)/common").code == .untrustedAuthority)
+  }
+
+  @Test("A host that Microsoft or the configuration vouches for is used")
+  func vouchedFor() async throws {
+    let host = "login.contoso.example"
+    let own = ScriptedAuthority(host: host)
+    own.next(.instance, status: 200, "{\"metadata\":[{\"aliases\":[\"\(host)\"]}]}")
+    for known in [[], ["https://\(host)/common"]] {
+      let app = try TestApplication.make(own, authority: "https://\(host)/common", known: known)
+      _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: own.pages))
+    }
+    #expect(own.count(.instance) == 1)
+  }
+
+  @Test(
+    "C3, E4, E5: endpoints and issuer are the authority's own",
+    arguments: [
+      ("token_endpoint", "https://evil.example/token"),
+      ("token_endpoint", "http://login.microsoftonline.com/token"),
+      ("token_endpoint", "https://login.microsoftonline.com.evil.example/token"),
+      ("token_endpoint", "https://login.microsoftonline.com@evil.example/token"),
+      ("token_endpoint", "https://login.microsoftonline.com:444/token"),
+      ("token_endpoint", "https://login.microsoftonline.us/token"), ("token_endpoint", nil),
+      ("authorization_endpoint", "javascript:alert(1)"),
+      ("authorization_endpoint", "https://login.microsoftonline.com/a\r\nb"),
+      ("authorization_endpoint", "https://login.microsoftonline.com/a#b"),
+      ("authorization_endpoint", nil), ("end_session_endpoint", "https://evil.example/logout"),
+      ("issuer", nil), ("issuer", "https://evil.example/{tenantid}/v2.0"),
+      ("issuer", "https://login.microsoftonline.com/contoso.example/v2.0"),
+      ("issuer", "https://login.microsoftonline.com/{tenantid}/v1.0"),
+    ] as [(String, String?)])
+  func foreignEndpoint(member: String, url: String?) async throws {
+    authority.edit(.configuration) { $0[member] = url.map(JSON.string) }
+    #expect(try await refusal().code == .untrustedAuthority)
+  }
+
+  @Test(
+    "C1, E6: a configuration that cannot be had is an error",
+    arguments: [
+      (302, "", .invalidResponse), (404, "{}", .invalidResponse),
+      (200, "<html>", .invalidResponse), (500, "", .serverUnavailable),
+      (503, "{}", .serverUnavailable),
+    ] as [(Int, String, AuthenticationError.Code)])
+  func unavailable(status: Int, body: String, code: AuthenticationError.Code) async throws {
+    authority.next(.configuration, status: status, body)
+    let error = try await refusal()
+    #expect(error.code == code)
+    #expect(error.httpStatus == status)
+  }
+}

@@ -1,0 +1,198 @@
+import AuthCore
+import CurlHTTP
+
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("The authorization request")
+struct AuthorizationRequestTests {
+  let authority = ScriptedAuthority()
+
+  func signIn(
+    _ change: (inout InteractiveTokenParameters) -> Void = { _ in }
+  ) async throws -> AuthenticationResult {
+    var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    change(&parameters)
+    return try await TestApplication.make(authority).acquireToken(parameters)
+  }
+
+  @Test("It has MSAL's parameters, and those that MSAL lacks (fact 56)")
+  func parameterSet() async throws {
+    let account = try await signIn().account
+    _ = try await signIn {
+      $0.account = account
+      $0.domainHint = "contoso.example"
+      $0.correlationID = "11111111-2222-3333-4444-555555555555"
+      $0.extraScopesToConsent = ["Calendars.Read"]
+    }
+    let sent = authority.authorization
+    #expect(sent["client_id"] == TestApplication.clientID)
+    #expect(sent["redirect_uri"] == TestApplication.redirectURI)
+    #expect(sent["response_type"] == "code")
+    #expect(sent["code_challenge_method"] == "S256")
+    #expect(sent["scope"] == "User.Read openid profile offline_access Calendars.Read")
+    #expect(sent["client_info"] == "1")
+    #expect(sent["client-request-id"] == "11111111-2222-3333-4444-555555555555")
+    #expect(sent["login_hint"] == Person.adele.username)
+    #expect(sent["login_req"] == Person.adele.objectID)
+    #expect(sent["domain_req"] == Person.adele.homeTenant)
+    #expect(sent["domain_hint"] == "contoso.example")
+    #expect(sent["prompt"] == "select_account")
+    // MSAL for Apple sends neither of these.
+    #expect(sent["response_mode"] == "query")
+    #expect(sent["nonce"]?.isEmpty == false)
+  }
+
+  @Test("It goes to the endpoint that the authority names, over https")
+  func endpoint() async throws {
+    authority.edit(.configuration) {
+      $0["authorization_endpoint"] = .string("https://login.microsoftonline.com/x/authorize?p=1")
+    }
+    _ = try await signIn()
+    let url = try #require(authority.pagesShown.first?.startURL)
+    // A query of the endpoint's own stays; MSAL for Apple writes over it.
+    #expect(url.hasPrefix("https://login.microsoftonline.com/x/authorize?p=1&client_id="))
+  }
+
+  @Test(
+    "Each prompt is sent by its name",
+    arguments: zip(
+      Prompt.allCases, ["select_account", "login", "consent", "create", nil]))
+  func prompt(prompt: Prompt, sent: String?) async throws {
+    _ = try await signIn { $0.prompt = prompt }
+    #expect(authority.authorization["prompt"] == sent)
+  }
+
+  @Test("A1: two requests share neither state, nonce nor verifier")
+  func freshRandomness() async throws {
+    var seen: Set<String> = []
+    for _ in 1...20 {
+      _ = try await signIn()
+      let sent = authority.authorization
+      for value in [sent["state"], sent["nonce"], authority.lastForm["code_verifier"]] {
+        let value = try #require(value)
+        #expect(Base64URL.decode(value)?.count ?? 0 >= 16, "at least 128 bits")
+        #expect(seen.insert(value).inserted)
+      }
+    }
+  }
+
+  @Test("A2: the verifier of RFC 7636, appendix B, gives its challenge")
+  func pkceVector() async throws {
+    let bytes: [UInt8] = [
+      116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77,
+      105, 214, 191, 240, 91, 88, 5, 88, 83, 132, 141, 121,
+    ]
+    let app = PublicClientApplication(
+      configuration: try TestApplication.configuration(),
+      runtime: Runtime(randomBytes: { _ in bytes }, transport: authority))
+    _ = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+    #expect(
+      authority.lastForm["code_verifier"] == "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    #expect(
+      authority.authorization["code_challenge"] == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+  }
+
+  @Test("A2: verifiers have 43 to 128 unreserved characters (RFC 7636, section 4.1; fact 20)")
+  func verifierAlphabet() async throws {
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    for _ in 1...50 {
+      _ = try await signIn()
+      let verifier = try #require(authority.lastForm["code_verifier"])
+      #expect((43...128).contains(verifier.count))
+      #expect(verifier.allSatisfy(allowed.contains))
+    }
+  }
+
+  @Test("A3: an authority that knows only 'plain' still gets S256")
+  func neverPlain() async throws {
+    authority.edit(.configuration) {
+      $0["code_challenge_methods_supported"] = .array([.string("plain")])
+    }
+    _ = try await signIn()
+    #expect(authority.authorization["code_challenge_method"] == "S256")
+  }
+
+  @Test(
+    "A4, A6, A9: a caller cannot set what the flow depends on",
+    arguments: [
+      "state", "redirect_uri", "client_id", "code_challenge", "code_challenge_method",
+      "response_type", "response_mode", "nonce", "scope", "claims", "prompt", "State",
+    ])
+  func reserved(name: String) async throws {
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.extraQueryParameters = [name: "x"] }
+    }
+    #expect(error?.code == .invalidParameter)
+    #expect(authority.pagesShown.isEmpty)
+  }
+
+  @Test("Other parameters of the caller's are sent")
+  func extraParameters() async throws {
+    _ = try await signIn { $0.extraQueryParameters = ["slice": "testslice", "dc": "a b&c"] }
+    #expect(authority.authorization["slice"] == "testslice")
+    #expect(authority.authorization["dc"] == "a b&c")
+  }
+
+  @Test(
+    "A5: a login hint stays one parameter, whatever is in it",
+    arguments: ["a&state=evil", "a#b", "a\r\nSet-Cookie: x", "nul\u{0}", "emoji 🐧", "50%", "a+b c"])
+  func hint(text: String) async throws {
+    _ = try await signIn { $0.loginHint = text }
+    let url = try #require(authority.pagesShown.first?.startURL)
+    #expect(authority.authorization["login_hint"] == text)
+    #expect(authority.authorization["state"] != "evil")
+    #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
+  }
+
+  @Test("A7: an app has no secret to send")
+  func noSecret() async throws {
+    _ = try await signIn()
+    #expect(authority.authorization["client_secret"] == nil)
+    #expect(authority.lastForm["client_secret"] == nil)
+    #expect(authority.calls.allSatisfy { $0.request.headerFields[.authorization] == nil })
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.extraQueryParameters = ["client_secret": "x"] }
+    }
+    #expect(error?.code == .invalidParameter)
+  }
+
+  @Test("A11: a request that is too long is not opened")
+  func tooLong() async throws {
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.claims = String(repeating: "c", count: 8192) }
+    }
+    #expect(error?.code == .invalidParameter)
+    #expect(authority.pagesShown.isEmpty)
+  }
+
+  @Test("Claims are passed on as they are")
+  func claims() async throws {
+    let claims = "{\"id_token\":{\"nickname\":null}}"
+    _ = try await signIn { $0.claims = claims }
+    #expect(authority.authorization["claims"] == claims)
+    #expect(authority.lastForm["claims"] == claims)
+  }
+
+  @Test(
+    "The scopes of OpenID Connect are not the caller's to name",
+    arguments: ["openid", "profile", "offline_access", "OpenID", "", "a b", "a\"b", "a\\b", "é"])
+  func scopes(scope: String) async throws {
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.scopes = [scope] }
+    }
+    #expect(error?.code == .invalidParameter)
+    #expect(authority.calls.isEmpty)
+  }
+
+  @Test("At least one scope is needed, and each is sent once")
+  func scopeList() async throws {
+    let error = await #expect(throws: AuthenticationError.self) { try await signIn { $0.scopes = [] } }
+    #expect(error?.code == .invalidParameter)
+    _ = try await signIn { $0.scopes = ["User.Read", "user.read", "Mail.Read"] }
+    #expect(
+      authority.authorization["scope"] == "User.Read Mail.Read openid profile offline_access")
+  }
+}

@@ -1,0 +1,187 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("The ID token (OpenID Connect Core 1.0, section 3.1.3.7)")
+struct IDTokenTests {
+  let authority = ScriptedAuthority()
+  let store = SwitchedStore()
+
+  func signIn(
+    at url: String = "https://login.microsoftonline.com/common"
+  ) async throws -> AuthenticationResult {
+    try await TestApplication.make(authority, store: store, authority: url).acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  func refuses(at url: String = "https://login.microsoftonline.com/common") async throws {
+    let error = try #require(
+      await #expect(throws: AuthenticationError.self) { try await signIn(at: url) })
+    #expect(error.code == .invalidIDToken)
+    #expect(store.records.isEmpty, "neither the ID token nor the access token is kept")
+    let shown = "\(error) \(error.details)"
+    for secret in authority.secrets { #expect(!shown.contains(secret)) }
+  }
+
+  @Test(
+    "D1, D2: it has three parts, each strictly base64url",
+    arguments: [
+      "", "a.b", "a.b.c.d", "@.@", "..", "@.@.", ".@.@", "@.@.c2ln=", "@.@.c2 n", "@.@.c2+n",
+      "@.@.c2/n", "@.@.c2ln\n", "@.@.c2l", "@=.@.c2ln", "@.@=.c2ln",
+    ])
+  func shape(text: String) async throws {
+    let part = Base64URL.encode("{\"alg\":\"RS256\"}".utf8)
+    let token = text.replacing("@", with: part)
+    authority.edit(.tokens) { $0["id_token"] = .string(token) }
+    try await refuses()
+  }
+
+  @Test("D1: more than 64 KiB are not read")
+  func tooLong() async throws {
+    authority.edit(.claims) { $0["groups"] = .string(String(repeating: "g", count: 65_536)) }
+    try await refuses()
+  }
+
+  @Test(
+    "D3: only asymmetric signatures",
+    arguments: ["none", "None", "HS256", "HS512", "", "rs256", nil])
+  func algorithm(name: String?) async throws {
+    authority.edit(.header) { $0["alg"] = name.map(JSON.string) }
+    try await refuses()
+  }
+
+  @Test("D4: a header that must be understood is not (RFC 7515, section 4.1.11)")
+  func critical() async throws {
+    authority.edit(.header) { $0["crit"] = .array([.string("b64")]) }
+    try await refuses()
+  }
+
+  @Test("D5: keys that the token brings along are not fetched", arguments: ["jku", "x5u"])
+  func foreignKeys(name: String) async throws {
+    authority.edit(.header) { $0[name] = .string("https://evil.example/keys") }
+    _ = try await signIn()
+    #expect(authority.calls.allSatisfy { $0.request.authority == authority.host })
+  }
+
+  @Test(
+    "D8: the issuer is the authority's, with the token's own tenant",
+    arguments: [
+      "https://login.microsoftonline.com/\(Person.fabrikam)/v2.0",
+      "https://login.microsoftonline.com/{tenantid}/v2.0",
+      "https://login.microsoftonline.com/\(Person.contoso)/v2.0/",
+      "https://sts.windows.net/\(Person.contoso)/", "https://evil.example/\(Person.contoso)/v2.0",
+      "",
+    ])
+  func issuer(issuer: String) async throws {
+    authority.edit(.claims) { $0["iss"] = .string(issuer) }
+    try await refuses()
+  }
+
+  @Test("D9: the tenant is a GUID", arguments: [nil, "", "contoso.example", "../common"])
+  func tenantShape(tenant: String?) async throws {
+    let host = authority.host
+    authority.edit(.claims) {
+      $0["tid"] = tenant.map(JSON.string)
+      $0["iss"] = .string("https://\(host)/\(tenant ?? "")/v2.0")
+    }
+    try await refuses()
+  }
+
+  @Test("D9: an authority of one tenant takes tokens of that tenant alone")
+  func otherTenant() async throws {
+    authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest"))
+    authority.edit(.configuration) {
+      $0["issuer"] = .string("https://login.microsoftonline.com/\(Person.contoso)/v2.0")
+    }
+    try await refuses(at: "https://login.microsoftonline.com/\(Person.contoso)")
+  }
+
+  @Test("D10: 'organizations' has no personal accounts, and 'consumers' nothing else")
+  func audience() async throws {
+    authority.willSignIn(.megan)
+    try await refuses(at: "https://login.microsoftonline.com/organizations")
+    authority.willSignIn(.adele)
+    try await refuses(at: "https://login.microsoftonline.com/consumers")
+    authority.willSignIn(.megan)
+    let account = try await signIn(at: "https://login.microsoftonline.com/consumers").account
+    #expect(account.isPersonal)
+  }
+
+  @Test(
+    "D11: it is made for this app",
+    arguments: [
+      nil, .string("other"), .number("1"), .array([]), .array([.string("other")]),
+      .array([.string("other"), .string(TestApplication.clientID)]),
+    ] as [JSON?])
+  func wrongAudience(value: JSON?) async throws {
+    authority.edit(.claims) { $0["aud"] = value }
+    try await refuses()
+  }
+
+  @Test("D11: further audiences need an authorized party that is this app")
+  func severalAudiences() async throws {
+    authority.edit(.claims) {
+      $0["aud"] = .array([.string("other"), .string(TestApplication.clientID)])
+      $0["azp"] = .string(TestApplication.clientID)
+    }
+    _ = try await signIn()
+  }
+
+  @Test("D12, D22: it repeats the nonce of this request",
+    arguments: [nil, "", "nonce-of-an-earlier-request"])
+  func nonce(value: String?) async throws {
+    authority.edit(.claims) { $0["nonce"] = value.map(JSON.string) }
+    try await refuses()
+  }
+
+  @Test(
+    "D14: times that are no times do not trap",
+    arguments: ["\"x\"", "1.5", "9223372036854775808", "-1", "1e400", "null"])
+  func oddTimes(text: String) async throws {
+    let value = try JSON(parsing: text.utf8)
+    authority.edit(.claims) {
+      $0["exp"] = value
+      $0["nbf"] = value
+      $0["iat"] = value
+    }
+    _ = try await signIn()
+  }
+
+  @Test("D15: without a subject there is no account", arguments: [nil, ""])
+  func noSubject(value: String?) async throws {
+    authority.edit(.claims) { $0["sub"] = value.map(JSON.string) }
+    try await refuses()
+  }
+
+  @Test("D17: a guest is known by the home account")
+  func guest() async throws {
+    authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
+    let result = try await signIn(at: "https://login.microsoftonline.com/\(Person.fabrikam)")
+    #expect(result.account.id == Person.adele.identifier)
+    #expect(result.tenantID == Person.fabrikam)
+    #expect(result.account.tenantProfiles.map(\.localAccountID) == ["guest-id"])
+  }
+
+  @Test("D20: a name stays as it is: whoever shows it takes care")
+  func oddName() async throws {
+    let name = "\u{202E}<b>Adele</b> & \"Vance\"" + String(repeating: "e", count: 10_240)
+    authority.edit(.claims) { $0["name"] = .string(name) }
+    #expect(try await signIn().account.name == name)
+  }
+
+  @Test("D21: at_hash is for those who check signatures")
+  func accessTokenHash() async throws {
+    authority.edit(.claims) { $0["at_hash"] = .string("wrong") }
+    _ = try await signIn()
+  }
+
+  @Test("An access token need not be a JWT: it is the API's")
+  func opaqueAccessToken() async throws {
+    authority.willSignIn(.megan)
+    authority.edit(.tokens) { $0["access_token"] = .string("EwB4A8l6BAAU+opaque/==") }
+    #expect(try await signIn().accessToken.exposed == "EwB4A8l6BAAU+opaque/==")
+  }
+}

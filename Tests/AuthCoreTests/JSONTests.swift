@@ -1,0 +1,129 @@
+import AuthCore
+import Testing
+
+@Suite("JSON (RFC 8259)")
+struct JSONTests {
+  @Test(
+    "What the grammar allows is read",
+    arguments: [
+      ("null", .null), (" true ", .bool(true)), ("\tfalse\r\n", .bool(false)),
+      ("0", .number("0")), ("-0", .number("-0")), ("1.50", .number("1.50")),
+      ("1E+400", .number("1E+400")), ("-1.5e-3", .number("-1.5e-3")),
+      ("12345678901234567890", .number("12345678901234567890")),
+      ("\"\"", .string("")), ("\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", .string("\"\\/\u{8}\u{c}\n\r\t")),
+      ("\"\\u00e9\\u20AC\"", .string("é€")), ("\"\\uD834\\uDD1E\"", .string("𝄞")),
+      ("\"\u{7f}é𝄞\"", .string("\u{7f}é𝄞")), ("[]", .array([])), ("{}", .object([])),
+      ("[1, [2]]", .array([.number("1"), .array([.number("2")])])),
+      ("{\"a\" : {\"a\": 1}}", .object([.init("a", .object([.init("a", .number("1"))]))])),
+      ("\"\\u0000\"", .string("\u{0}")),
+    ] as [(String, JSON)])
+  func valid(text: String, value: JSON) throws {
+    #expect(try JSON(parsing: text.utf8) == value)
+  }
+
+  @Test(
+    "What it does not allow is refused",
+    arguments: [
+      "", " ", "nul", "True", "nullx", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x1", "NaN",
+      "Infinity", "'a'", "\"", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u+123\"",
+      "\"\n\"", "\"\t\"", "\"\u{0}\"", "[", "]", "[1", "[1,]", "[,1]", "[1 2]", "{", "{\"a\"}",
+      "{\"a\":}", "{\"a\":1,}", "{a:1}", "{\"a\":1 \"b\":2}", "1 2", "{} {}", "// c\n1",
+      "\u{FEFF}1", "\u{A0}1", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"", "\"\\ud800x\"",
+      "\"\\ud834\\ud834\"",
+    ])
+  func invalid(text: String) {
+    #expect(throws: JSONError.self) { try JSON(parsing: text.utf8) }
+  }
+
+  @Test(
+    "Bytes that are not UTF-8 are refused",
+    arguments: [
+      [0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80],
+    ] as [[UInt8]])
+  func notUTF8(bytes: [UInt8]) {
+    #expect(throws: JSONError.self) { try JSON(parsing: [0x22] + bytes + [0x22]) }
+  }
+
+  @Test("A name that stands twice is refused, also when it is escaped",
+    arguments: ["{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "[{\"x\":{\"b\":1,\"b\":1}}]"])
+  func duplicates(text: String) {
+    #expect(throws: JSONError.self) { try JSON(parsing: text.utf8) }
+  }
+
+  @Test("64 levels are read and no more")
+  func depth() throws {
+    func nested(_ levels: Int) -> String {
+      String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
+    }
+    #expect(JSON.maximumDepth == 64)
+    _ = try JSON(parsing: nested(64).utf8)
+    #expect(throws: JSONError.self) { try JSON(parsing: nested(65).utf8) }
+    #expect(throws: JSONError.self) {
+      try JSON(parsing: String(repeating: "{\"a\":", count: 100_000).utf8)
+    }
+  }
+
+  @Test("Order and the text of numbers are kept, on one line and on many")
+  func roundTrip() throws {
+    let text = #"{"z":1.0,"a":[1e2,-0,{"é\n\u0001":"𝄞\"\\"}],"m":{},"l":[],"b":[true,null]}"#
+    let value = try JSON(parsing: text.utf8)
+    #expect(value.compactText == text)
+    #expect(try JSON(parsing: value.prettyText.utf8) == value)
+    #expect(
+      try JSON(parsing: #"{"b":[1,{}],"a":{"x":"y"}}"#.utf8).prettyText == """
+        {
+          "b": [
+            1,
+            {}
+          ],
+          "a": {
+            "x": "y"
+          }
+        }
+        """)
+  }
+
+  @Test("Members, elements and whole numbers are at hand")
+  func access() throws {
+    let value = try JSON(parsing: #"{"n": 5, "s": "7", "t": "x", "f": 1.5, "a": [1]}"#.utf8)
+    #expect(value["n"]?.integer == 5)
+    #expect(value["s"]?.integer == 7)
+    #expect(value["t"]?.integer == nil)
+    #expect(value["f"]?.integer == nil)
+    #expect(value["a"]?.array == [.number("1")])
+    #expect(value["a"]?["x"] == nil)
+    #expect(value.object?.map(\.name) == ["n", "s", "t", "f", "a"])
+    #expect(JSON.string("9223372036854775808").integer == nil)
+  }
+
+  @Test("The place of a fault is named")
+  func place() {
+    let error = #expect(throws: JSONError.self) {
+      try JSON(parsing: "{\n  \"a\": 1,\n  \"b\" 2\n}".utf8)
+    }
+    #expect(error?.line == 3)
+    #expect(error?.column == 7)
+  }
+
+  @Test("In a configuration comments are skipped, and each value has its line")
+  func configuration() throws {
+    let text = """
+      // A comment
+      {
+        "list": [ // here
+          {"name": "one"},
+          {
+            "name": "http://two" // not a comment inside
+          }
+        ]
+      }
+      """
+    let (value, lines) = try JSON.parseConfiguration(text.utf8)
+    #expect(value["list"]?.array?.last?["name"]?.string == "http://two")
+    #expect(lines[""] == 2)
+    #expect(lines["list"] == 3)
+    #expect(lines["list[0].name"] == 4)
+    #expect(lines["list[1]"] == 5)
+    #expect(lines["list[1].name"] == 6)
+  }
+}

@@ -1,0 +1,253 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import Synchronization
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("The redirect that ends the pages")
+struct RedirectTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+
+  func signIn(_ pages: ScriptedPages) async throws -> AuthenticationResult {
+    try await TestApplication.make(authority, clock: clock).acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: pages))
+  }
+
+  func refusal(_ pages: ScriptedPages) async throws -> AuthenticationError {
+    let error = await #expect(throws: AuthenticationError.self) { try await signIn(pages) }
+    #expect(authority.count(.token) == 0, "nothing goes to the token endpoint")
+    return try #require(error)
+  }
+
+  @Test("B1, fact 45: without state it is nobody's answer", arguments: ["code=c", "state=&code=c", "error=x"])
+  func missingState(query: String) async throws {
+    #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
+  }
+
+  @Test("B2: one changed character in the state is enough")
+  func wrongState() async throws {
+    let pages = authority.pages { parameters in
+      var state = Array(parameters["state"] ?? "")
+      state[0] = state[0] == "A" ? "B" : "A"
+      return "code=c&state=\(String(state))"
+    }
+    let error = try await refusal(pages)
+    #expect(error.code == .invalidState)
+    #expect(!"\(error) \(error.details)".contains(authority.authorization["state"] ?? "?"))
+  }
+
+  @Test("B3, D22: a redirect is good for one request")
+  func replay() async throws {
+    let first = Mutex("")
+    _ = try await signIn(
+      authority.pages(redirect: { parameters, request in
+        let url = "\(request.redirectURI)?code=code-canary&state=\(parameters["state"] ?? "")"
+        first.withLock { $0 = url }
+        return url
+      }))
+    #expect(authority.count(.token) == 1)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn(authority.pages(redirect: { _, _ in first.withLock { $0 } }))
+    }
+    #expect(error?.code == .invalidState)
+    #expect(authority.count(.token) == 1)
+  }
+
+  @Test("B5: while one sign-in is under way there is no other")
+  func oneAtATime() async throws {
+    let app = try TestApplication.make(authority)
+    let (shown, isShown) = AsyncStream<Void>.makeStream()
+    let (release, isReleased) = AsyncStream<Void>.makeStream()
+    let pages = ScriptedPages { [authority] request throws(AuthenticationError) in
+      isShown.yield()
+      for await _ in release { break }
+      return try await authority.pages.authenticate(request)
+    }
+    async let first = app.acquireToken(.init(scopes: ["User.Read"], session: pages))
+    for await _ in shown { break }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+    }
+    #expect(error?.code == .interactiveSessionAlreadyRunning)
+    isReleased.yield()
+    #expect(try await first.account.username == Person.adele.username)
+    // And it is over with the first.
+    _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  @Test("B6, B33: an answer that comes after a quarter of an hour is too late")
+  func expired() async throws {
+    let pages = authority.pages { [clock] in
+      clock.advance(by: 15 * 60 + 1)
+      return "code=c&state=\($0["state"] ?? "")"
+    }
+    #expect(try await refusal(pages).code == .invalidState)
+  }
+
+  @Test("A person may take a quarter of an hour")
+  func slowPerson() async throws {
+    let pages = authority.pages { [clock] in
+      clock.advance(by: 14 * 60)
+      return "code=c&state=\($0["state"] ?? "")"
+    }
+    _ = try await signIn(pages)
+  }
+
+  @Test(
+    "B7-B9, B11-B13: what only looks like the redirect URI is not it",
+    arguments: [
+      "msauth.io.github.entrance.entrance://authX", "msauth.io.github.entrance.entrance://auth.evil",
+      "msauth.io.github.entrance.entrance://authority",
+      "msauth.io.github.entrance.entrance://auth/x", "msauth.io.github.entrance.entrance://auth/",
+      "msauth.io.github.entrance.entrance://auth/../auth",
+      "msauth.io.github.entrance.entrance://auth//", "msauth.io.github.entrance.entrance://AUTH",
+      "msauth.io.github.entrance.entrance:///auth", "msauth.io.github.entrance.entrance:auth",
+      "msauth.io.github.entrance.entrance:", "msauth.io.github.entrance.entrance://u:p@auth",
+      "msauth.io.github.entrance.entrance://auth:99", "msauth.io.github.entrance.entrance2://auth",
+      "msauth.io.github.entrance.entrаnce://auth", "https://evil.example/", "",
+    ])
+  func lookAlike(uri: String) async throws {
+    let error = try await refusal(
+      authority.pages(redirect: { parameters, _ in
+        "\(uri)?code=c&state=\(parameters["state"] ?? "")"
+      }))
+    #expect(error.code == .invalidResponse)
+    #expect(try !RedirectURI(TestApplication.redirectURI).matches("\(uri)?code=c"))
+  }
+
+  @Test("B10: the scheme may come in capitals (RFC 3986, section 3.1)")
+  func upperCaseScheme() async throws {
+    let result = try await signIn(
+      authority.pages(redirect: { parameters, _ in
+        "MSAUTH.IO.GITHUB.Entrance.ENTRANCE://auth?code=c&state=\(parameters["state"] ?? "")"
+      }))
+    #expect(result.account.username == Person.adele.username)
+    #expect(authority.lastForm["redirect_uri"] == TestApplication.redirectURI)
+  }
+
+  @Test(
+    "B14-B18, fact 44: an answer that cannot be read is none",
+    arguments: [
+      "code=a&code=b&state=@", "code=a&state=@&state=@", "code=a&error=x&state=@",
+      "code=&state=@", "state=@", "code=%20&state=@", "code=a%00b&state=@", "code=a%0D%0Ab&state=@",
+      "code=%C3%A9&state=@", "code=%zz&state=@", "code=a&state=@&x=%", "code=a&state=@&x=%F",
+      "code=a&state=@&x=%FF%FE", "code=a#state=@", "code=a&state=@#x=y", "#code=a&state=@", "",
+    ])
+  func unreadable(query: String) async throws {
+    let error = try await refusal(
+      authority.pages { query.replacing("@", with: $0["state"] ?? "") })
+    #expect(error.code == .invalidResponse || error.code == .invalidState)
+  }
+
+  @Test("B15: a code of more than 8 KiB is none")
+  func longCode() async throws {
+    let error = try await refusal(
+      authority.pages {
+        "code=\(String(repeating: "c", count: 8193))&state=\($0["state"] ?? "")"
+      })
+    #expect(error.code == .invalidResponse)
+  }
+
+  @Test("B16: a code in the fragment is not an answer to response_mode=query")
+  func fragment() async throws {
+    let error = try await refusal(
+      authority.pages(redirect: {
+        "\($1.redirectURI)#code=c&state=\($0["state"] ?? "")"
+      }))
+    #expect(error.code == .invalidResponse)
+  }
+
+  @Test("B18, B19: only & separates, and what is not known changes nothing")
+  func oddSeparators() async throws {
+    _ = try await signIn(
+      authority.pages {
+        "a=1;b=2&&=&c&session_state=s&client_info=e30&msgraph_host=evil.example"
+          + "&code=code-canary&state=\($0["state"] ?? "")"
+      })
+    #expect(authority.lastForm["code"] == "code-canary")
+  }
+
+  @Test("B22, fact 39: a redirect cannot move the token request to another host",
+    arguments: ["evil.example", "login.microsoftonline.us"])
+  func cloudHost(host: String) async throws {
+    // MSAL follows the name of a known cloud; here, other clouds are other connections (B23).
+    _ = try await signIn(
+      authority.pages {
+        "code=c&cloud_instance_host_name=\(host)&state=\($0["state"] ?? "")"
+      })
+    #expect(authority.calls.allSatisfy { $0.request.authority == authority.host })
+  }
+
+  @Test("B20: an issuer in the answer must be the authority's (RFC 9207)",
+    arguments: ["https://evil.example/v2.0", "https://login.microsoftonline.com/x/v2.0", ""])
+  func wrongIssuer(issuer: String) async throws {
+    let error = try await refusal(
+      authority.pages { "code=c&iss=\(issuer)&state=\($0["state"] ?? "")" })
+    #expect(error.code == .invalidResponse)
+  }
+
+  @Test("B20: the right issuer is let through")
+  func rightIssuer() async throws {
+    _ = try await signIn(
+      authority.pages {
+        "code=c&iss=https://login.microsoftonline.com/\(Person.contoso)/v2.0"
+          + "&state=\($0["state"] ?? "")"
+      })
+  }
+
+  @Test("B21: an issuer that was promised must come")
+  func missingIssuer() async throws {
+    authority.edit(.configuration) {
+      $0["authorization_response_iss_parameter_supported"] = .bool(true)
+    }
+    #expect(try await refusal(authority.pages).code == .invalidResponse)
+  }
+
+  @Test("B24, fact 46: a refusal comes with the server's words, as plain text")
+  func refused() async throws {
+    let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"
+    let error = try await refusal(
+      authority.pages {
+        "error=access_denied&error_subcode=cancel&error_description="
+          + FormEncoding.percentEncoded(words) + "&state=\($0["state"] ?? "")"
+      })
+    #expect(error.code == .userCanceled)
+    #expect(error.oauthError == "access_denied")
+    #expect(error.suberror == "cancel")
+    #expect(error.serverErrorCodes == [65004])
+    #expect(error.step == .authorization)
+    let details = error.details.joined(separator: "|")
+    #expect(!details.contains("\n") && !details.contains("\u{202E}"))
+  }
+
+  @Test("B24: a person is shown at most 300 characters of the server's")
+  func longWords() async throws {
+    let error = try await refusal(
+      authority.pages {
+        "error=server_error&error_description=\(String(repeating: "w", count: 5000))"
+          + "&state=\($0["state"] ?? "")"
+      })
+    #expect(error.message.count { $0 == "w" } <= 300)
+    #expect(error.serverDescription?.count == 2000)
+  }
+
+  @Test("B25: the words of a refusal with the wrong state are not the server's",
+    arguments: ["&state=x", ""])
+  func foreignRefusal(state: String) async throws {
+    let error = try await refusal(
+      authority.pages { _ in "error=access_denied&error_description=Call+0900\(state)" })
+    #expect(error.code == .invalidState)
+    #expect(error.serverDescription == nil)
+    #expect(!error.message.contains("0900"))
+  }
+
+  @Test("A person who closes the pages has cancelled, and that is all")
+  func closed() async throws {
+    let error = try await refusal(authority.closedPages)
+    #expect(error.code == .userCanceled)
+    #expect(error.correlationID != nil)
+  }
+}

@@ -1,0 +1,56 @@
+import AuthCore
+import Testing
+
+@Suite("The redirect URI of an app")
+struct RedirectURITests {
+  @Test(
+    "Fact 55: private schemes with a dot, and localhost",
+    arguments: [
+      "msauth.test.bundle.identifier://auth", "msauth.io.github.entrance.entrance://auth",
+      "com.example.app://callback/path", "http://localhost", "http://localhost:8400",
+      "http://localhost/", "http://localhost:8400/path", "http://127.0.0.1:1",
+    ])
+  func accepted(uri: String) throws {
+    let redirect = try RedirectURI(uri)
+    #expect(redirect.description == uri)
+    #expect(redirect.isLoopback == uri.hasPrefix("http:"))
+    for end in ["", "?", "?code=x", "#x"] { #expect(redirect.matches(uri + end)) }
+    for end in ["x", "x?code=x", " ", ".evil?code=x"] { #expect(!redirect.matches(uri + end)) }
+  }
+
+  @Test(
+    "A8: anything else is an error of the configuration",
+    arguments: [
+      "", "auth", "://auth", "msauth.app", "msauth.app:", "msauth.app:auth", "msauth.app://",
+      "msauth://auth", "myapp://auth", "https://example.com/", "http://example.com/",
+      "http://localhost.evil.example/", "http://localhost@evil.example/", "http://localhost:x",
+      "http://localhost:", "http://localhost:123456", "http://[::1]/", "http:/localhost",
+      "urn:ietf:wg:oauth:2.0:oob", "javascript:alert(1)", "file:///tmp/x",
+      "msauth.app://auth?x=y", "msauth.app://auth#x", "msauth.app://au th",
+      "msauth.app://auth\r\n", "msauth.app://a\\b", "msauth.аpp://auth", "1msauth.app://auth",
+      "ms_auth.app://auth", "msauth.app://\u{0}",
+    ])
+  func refused(uri: String) {
+    let error = #expect(throws: AuthenticationError.self) { try RedirectURI(uri) }
+    #expect(error?.code == .invalidConfiguration)
+  }
+
+  @Test("Only the scheme is compared without regard to case")
+  func comparison() throws {
+    let redirect = try RedirectURI("MsAuth.App://Auth")
+    #expect(redirect.schemeName == "msauth.app")
+    #expect(redirect.matches("msauth.app://Auth?code=x"))
+    #expect(!redirect.matches("msauth.app://auth?code=x"))
+  }
+
+  @Test(
+    "A client ID is printable and fits into a URL",
+    arguments: ["", " ", "a b", "a\nb", "a&b", "a\"b", "a#b", "a/b", "é"])
+  func clientID(text: String) throws {
+    let redirect = try RedirectURI("msauth.app.x://auth")
+    let error = #expect(throws: AuthenticationError.self) {
+      try PublicClientApplicationConfiguration(clientID: text, redirectURI: redirect)
+    }
+    #expect(error?.code == .invalidConfiguration)
+  }
+}

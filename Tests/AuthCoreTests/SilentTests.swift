@@ -1,0 +1,283 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("A silent request")
+struct SilentTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, store: store)
+  }
+
+  func signIn(scopes: [String] = ["User.Read", "Mail.Read"]) async throws -> Account {
+    try await app.acquireToken(
+      InteractiveTokenParameters(scopes: scopes, session: authority.pages)
+    ).account
+  }
+
+  func silently(
+    _ account: Account, scopes: [String] = ["User.Read"],
+    _ change: (inout SilentTokenParameters) -> Void = { _ in }
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: scopes, account: account)
+    change(&parameters)
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  func refusal(_ account: Account) async throws -> AuthenticationError {
+    let error = try #require(
+      await #expect(throws: AuthenticationError.self) { try await silently(account) })
+    #expect(error.correlationID?.isEmpty == false)
+    let shown = "\(error) \(error.details)"
+    for secret in authority.secrets { #expect(!shown.contains(secret)) }
+    return error
+  }
+
+  // MARK: - From the cache
+
+  @Test("A cached token costs no request, also for fewer scopes in another case")
+  func cached() async throws {
+    let account = try await signIn()
+    let asked = authority.calls.count
+    for scopes in [["User.Read"], ["mail.read", "USER.READ"], ["User.Read", "email"]] {
+      let result = try await silently(account, scopes: scopes)
+      #expect(result.accessToken.exposed == "access-canary-1")
+      #expect(result.source == .cache)
+      #expect(result.idToken != nil)
+    }
+    #expect(authority.calls.count == asked)
+  }
+
+  @Test("A new run finds the tokens in the store, and needs no network for them")
+  func newRun() async throws {
+    _ = try await signIn()
+    let offline = ScriptedAuthority()
+    let next = try TestApplication.make(offline, clock: clock, store: store)
+    let account = try #require(await next.currentAccount().current)
+    #expect(account.username == Person.adele.username)
+    #expect(account.name == Person.adele.name)
+    let result = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.accessToken.exposed == "access-canary-1")
+    #expect(result.expiresOn == clock.now + 3600)
+    #expect(offline.calls.isEmpty)
+  }
+
+  @Test("Fact 54: 300 s before it expires a token is renewed, and not before")
+  func expiryBuffer() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600 - 301)
+    #expect(try await silently(account).source == .cache)
+    clock.advance(by: 1)
+    let renewed = try await silently(account)
+    #expect(renewed.source == .server)
+    #expect(renewed.accessToken.exposed == "access-canary-2")
+    #expect(renewed.expiresOn == clock.now + 3600)
+  }
+
+  @Test("When the clock was set back, a token's age is not known")
+  func clockSetBack() async throws {
+    let account = try await signIn()
+    clock.advance(by: -1)
+    #expect(try await silently(account).source == .server)
+  }
+
+  @Test("Scopes that the token lacks, claims and force ask the server")
+  func bypass() async throws {
+    let account = try await signIn(scopes: ["User.Read"])
+    #expect(try await silently(account, scopes: ["User.Read", "Mail.Read"]).source == .server)
+    #expect(try await silently(account) { $0.forceRefresh = true }.source == .server)
+    let claims = "{\"access_token\":{\"nbf\":null}}"
+    #expect(try await silently(account) { $0.claims = claims }.source == .server)
+    #expect(authority.lastForm["claims"] == claims)
+  }
+
+  @Test("'common' means the home tenant; a name that was used before means its tenant")
+  func tenants() async throws {
+    let account = try await signIn()
+    let asked = authority.calls.count
+    let home = try Authority("https://login.microsoftonline.com/\(Person.contoso)")
+    #expect(try await silently(account) { $0.authority = home }.source == .cache)
+    let alias = try Authority("https://login.windows.net/\(Person.contoso)")
+    #expect(try await silently(account) { $0.authority = alias }.source == .cache)
+    #expect(authority.calls.count == asked)
+
+    let named = try Authority("https://login.microsoftonline.com/contoso.example")
+    #expect(try await silently(account) { $0.authority = named }.source == .server)
+    #expect(try await silently(account) { $0.authority = named }.source == .cache)
+  }
+
+  @Test("A guest tenant's token is another one, got with the same refresh token")
+  func guestTenant() async throws {
+    let account = try await signIn()
+    authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
+    let fabrikam = try Authority("https://login.microsoftonline.com/\(Person.fabrikam)")
+    let result = try await silently(account) { $0.authority = fabrikam }
+    #expect(result.tenantID == Person.fabrikam)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
+    #expect(try await silently(account).accessToken.exposed == "access-canary-1")
+    #expect(try await app.accounts().first?.tenantProfiles.count == 2)
+  }
+
+  // MARK: - With the refresh token
+
+  @Test("A refresh sends MSAL's form (fact 57)")
+  func refreshForm() async throws {
+    let account = try await signIn()
+    _ = try await silently(account) { $0.forceRefresh = true }
+    let form = authority.lastForm
+    #expect(form["grant_type"] == "refresh_token")
+    #expect(form["refresh_token"] == "refresh-canary-1")
+    #expect(form["scope"] == "User.Read openid profile offline_access")
+    #expect(
+      Set(form.keys) == [
+        "grant_type", "client_id", "scope", "redirect_uri", "refresh_token", "client_info",
+      ])
+    #expect(
+      authority.calls.last { $0.endpoint == .token }?.url
+        == "https://login.microsoftonline.com/\(Person.contoso)/oauth2/v2.0/token")
+  }
+
+  @Test("A new refresh token takes the old one's place, also in the store")
+  func rotation() async throws {
+    let account = try await signIn()
+    _ = try await silently(account) { $0.forceRefresh = true }
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    parameters.forceRefresh = true
+    _ = try await next.acquireTokenSilent(parameters)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+  }
+
+  @Test("C12: when none comes, the old one stays (RFC 6749, section 6)", arguments: [nil, ""])
+  func noRotation(token: String?) async throws {
+    let account = try await signIn()
+    authority.edit(.tokens) { $0["refresh_token"] = token.map(JSON.string) }
+    for _ in 1...2 {
+      _ = try await silently(account) { $0.forceRefresh = true }
+      #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
+    }
+  }
+
+  @Test("invalid_grant asks for the person, and keeps the account")
+  func invalidGrant() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(
+      .token, status: 400,
+      "{\"error\":\"invalid_grant\",\"suberror\":\"basic_action\",\"claims\":\"{}\","
+        + "\"error_codes\":[50076]}")
+    let error = try await refusal(account)
+    #expect(error.code == .interactionRequired)
+    #expect(error.claims == "{}")
+    #expect(error.serverErrorCodes == [50076])
+    #expect(await app.accounts() == [account])
+    // The refresh token is not given up for that.
+    #expect(try await silently(account).source == .server)
+  }
+
+  @Test("bad_token means that the refresh token is not tried again, in any run")
+  func badToken() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(
+      .token, status: 400, "{\"error\":\"invalid_grant\",\"suberror\":\"bad_token\"}")
+    #expect(try await refusal(account).code == .interactionRequired)
+    let asked = authority.calls.count
+    #expect(try await refusal(account).code == .interactionRequired)
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    #expect(await next.accounts() == [account])
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    }
+    #expect(error?.code == .interactionRequired)
+    #expect(authority.calls.count == asked)
+    // Signing in again makes all good.
+    _ = try await signIn()
+    clock.advance(by: 3600)
+    #expect(try await silently(account).source == .server)
+  }
+
+  @Test(
+    "refresh_in: during an outage the token that is good still does",
+    arguments: [429, 500, 503, 0])
+  func outage(status: Int) async throws {
+    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
+    let account = try await signIn()
+    #expect(try await silently(account).source == .cache)
+    clock.advance(by: 1800)
+    if status == 0 {
+      authority.next(.token) { _ throws(HTTPError) in
+        throw HTTPError(.timedOut, host: "h", message: "Too slow.")
+      }
+    } else {
+      authority.next(.token, status: status, "{\"error\":\"server_error\"}")
+    }
+    let result = try await silently(account)
+    #expect(result.accessToken.exposed == "access-canary-1")
+    #expect(authority.count(.token) == 2)
+    // When the service is back, so is the renewal.
+    #expect(try await silently(account).source == .server)
+  }
+
+  @Test("A refusal is no outage, even while the token is good")
+  func refusalWhileGood() async throws {
+    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
+    let account = try await signIn()
+    clock.advance(by: 1800)
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
+    #expect(try await refusal(account).code == .interactionRequired)
+  }
+
+  @Test("Fact 54: an expired token is not handed out, outage or not")
+  func expiredInOutage() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(.token, status: 503, "")
+    #expect(try await refusal(account).code == .serverUnavailable)
+  }
+
+  @Test("D17: an answer for another account is refused, and nothing of it is kept")
+  func accountMismatch() async throws {
+    let account = try await signIn()
+    let before = store.records
+    authority.willSignIn(.ben)
+    clock.advance(by: 3600)
+    #expect(try await refusal(account).code == .accountMismatch)
+    #expect(store.records == before)
+    #expect(await app.accounts() == [account])
+  }
+
+  @Test("Without an account there is nothing to renew")
+  func unknownAccount() async throws {
+    let account = try await signIn()
+    try await app.remove(account)
+    let asked = authority.calls.count
+    #expect(try await refusal(account).code == .interactionRequired)
+    #expect(authority.calls.count == asked)
+  }
+
+  @Test("Cancelling ends the request")
+  func cancelled() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+    authority.next(.token) { _ throws(HTTPError) in
+      hasBegun.yield()
+      // Ends when the task is cancelled, as a real transport does.
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+      throw HTTPError(.cancelled, host: "h", message: "Cancelled.")
+    }
+    let request = Task { try await silently(account) }
+    for await _ in begun { break }
+    request.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+    #expect(await app.accounts() == [account])
+  }
+}

@@ -1,0 +1,241 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("The store")
+struct StoreTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+
+  func newRun() throws -> PublicClientApplication {
+    try TestApplication.make(authority, clock: clock, store: store)
+  }
+
+  @discardableResult
+  func signIn(_ app: PublicClientApplication, _ person: Person = .adele) async throws -> Account {
+    clock.advance(by: 1)
+    authority.willSignIn(person)
+    return try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    ).account
+  }
+
+  func silently(
+    _ app: PublicClientApplication, _ account: Account
+  ) async throws -> AuthenticationResult {
+    try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+  }
+
+  @Test("It is not touched until it is needed, and read once")
+  func lazy() async throws {
+    let app = try newRun()
+    #expect(store.count(.load) == 0)
+    _ = await app.accounts()
+    _ = await app.accounts()
+    #expect(store.count(.load) == 1)
+    #expect(await app.storageFailure == nil)
+  }
+
+  @Test("A record holds MSAL's unified schema, under a name that says nothing")
+  func schema() async throws {
+    try await signIn(newRun())
+    let record = try #require(store.records.first)
+    #expect(!record.id.contains("adele") && !record.id.contains(Person.adele.objectID))
+    let json = try JSON(parsing: record.contents.exposed)
+    let owner = "\(Person.adele.identifier)-login.microsoftonline.com"
+    let client = TestApplication.clientID
+    // Facts 25, 29 and 30: the keys.
+    let access = try #require(json["AccessToken"]?.object?.first)
+    #expect(
+      access.name == "\(owner)-accesstoken-\(client)-\(Person.contoso)-user.read openid profile")
+    #expect(json["RefreshToken"]?.object?.first?.name == "\(owner)-refreshtoken-\(client)--")
+    #expect(
+      json["IdToken"]?.object?.first?.name == "\(owner)-idtoken-\(client)-\(Person.contoso)-")
+    #expect(json["Account"]?.object?.first?.name == "\(owner)-\(Person.contoso)")
+    #expect(access.value["credential_type"]?.string == "AccessToken")
+    #expect(access.value["home_account_id"]?.string == Person.adele.identifier)
+    #expect(access.value["environment"]?.string == "login.microsoftonline.com")
+    #expect(access.value["realm"]?.string == Person.contoso)
+    #expect(access.value["secret"]?.string == "access-canary-1")
+    // Times are decimal seconds, as text.
+    #expect(access.value["cached_at"]?.string == "1800000001")
+    #expect(access.value["expires_on"]?.string == "1800003601")
+    #expect(access.value["extended_expires_on"]?.string == "1800003601")
+    #expect(json["Account"]?.object?.first?.value["authority_type"]?.string == "MSSTS")
+  }
+
+  @Test("A store that cannot be read: the app works from memory, and says why")
+  func locked() async throws {
+    store.fail(.load, .save, .delete)
+    let app = try newRun()
+    #expect(await app.accounts().isEmpty)
+    #expect(await app.storageFailure?.code == .storageUnavailable)
+    let account = try await signIn(app)
+    #expect(try await silently(app, account).source == .cache)
+    #expect(await app.storageFailure?.code == .storageUnavailable)
+  }
+
+  @Test("Nothing is written to a store that was not read")
+  func notOverwritten() async throws {
+    try await signIn(newRun(), .ben)
+    let before = store.records
+    store.fail(.load)
+    let app = try newRun()
+    let adele = try await signIn(app)
+    #expect(store.records == before)
+    #expect(store.count(.save) == 1)
+    // Then the person unlocks it: both are there, and what was missed is written.
+    store.fail()
+    #expect(Set(await app.accounts().map(\.username)) == [
+      Person.adele.username, Person.ben.username,
+    ])
+    #expect(await app.storageFailure == nil)
+    #expect(store.records.count == 2)
+    #expect(await (try newRun()).currentAccount().current == adele)
+  }
+
+  @Test("Signing in again while the store is locked takes the old record's place later")
+  func sameAccountLater() async throws {
+    let adele = try await signIn(newRun())
+    store.fail(.load)
+    let app = try newRun()
+    try await signIn(app)
+    store.fail()
+    #expect(await app.accounts() == [adele])
+    #expect(store.records.count == 1)
+    #expect(try await silently(newRun(), adele).accessToken.exposed == "access-canary-2")
+  }
+
+  @Test("A save that fails costs no sign-in, and is made up for")
+  func saveFails() async throws {
+    let app = try newRun()
+    store.fail(.save)
+    let adele = try await signIn(app)
+    #expect(await app.storageFailure?.code == .storageUnavailable)
+    #expect(store.records.isEmpty)
+    store.fail()
+    _ = try await silently(app, adele)
+    #expect(await app.storageFailure == nil)
+    #expect(store.records.count == 1)
+    #expect(await (try newRun()).accounts() == [adele])
+  }
+
+  @Test("A refresh token that could not be written is not lost")
+  func rotatedTokenIsKept() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    clock.advance(by: 3600)
+    store.fail(.save)
+    _ = try await silently(app, adele)
+    store.fail()
+    _ = await app.accounts()
+    clock.advance(by: 3600)
+    _ = try await silently(newRun(), adele)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+  }
+
+  @Test("A delete that fails is told, and made up for")
+  func deleteFails() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    store.fail(.delete)
+    let error = await #expect(throws: AuthenticationError.self) { try await app.remove(adele) }
+    #expect(error?.code == .storageUnavailable)
+    #expect(await app.accounts().isEmpty)
+    #expect(store.records.count == 1)
+    store.fail()
+    #expect(await app.accounts().isEmpty)
+    #expect(store.records.isEmpty)
+    #expect(await app.storageFailure == nil)
+  }
+
+  @Test("Signing out while the store is locked is told, and made up for")
+  func removeWhileLocked() async throws {
+    let adele = try await signIn(newRun())
+    store.fail(.load)
+    let app = try newRun()
+    let error = await #expect(throws: AuthenticationError.self) { try await app.signOut(adele) }
+    #expect(error?.code == .storageUnavailable)
+    store.fail()
+    #expect(await app.accounts().isEmpty)
+    #expect(store.records.isEmpty)
+  }
+
+  @Test("Cancelling ends the wait for a store that hangs; the next call reads it")
+  func hangs() async throws {
+    let adele = try await signIn(newRun())
+    let (waiting, isWaiting) = AsyncStream<Void>.makeStream()
+    store.hold { _ in
+      isWaiting.yield()
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+    }
+    let app = try newRun()
+    let request = Task { await app.accounts() }
+    for await _ in waiting { break }
+    request.cancel()
+    #expect(await request.value.isEmpty)
+    #expect(await app.storageFailure?.code == .storageUnavailable)
+    store.hold(nil)
+    #expect(await app.accounts() == [adele])
+    #expect(await app.storageFailure == nil)
+  }
+
+  @Test("Tokens that came are written, though the task was cancelled meanwhile")
+  func cancelledAfterReply() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    clock.advance(by: 3600)
+    let request = Task {
+      authority.next(.token) { call in
+        withUnsafeCurrentTask { $0?.cancel() }
+        return authority.usualReply(to: call)
+      }
+      return try await silently(app, adele)
+    }
+    _ = await request.result
+    clock.advance(by: 3600)
+    _ = try await silently(newRun(), adele)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+  }
+
+  @Test(
+    "A record that cannot be read leaves the others alone",
+    arguments: ["", "{}", "{\"version\":2}", "not JSON", "[]", "{\"version\":1,\"client_id\":\"x\"}"])
+  func corrupt(text: String) async throws {
+    let adele = try await signIn(newRun())
+    let stranger = StoredRecord(id: "stranger", contents: Secret(Data(text.utf8)))
+    store.records += [stranger]
+    let app = try newRun()
+    #expect(await app.accounts() == [adele])
+    #expect(await app.storageFailure == nil)
+    _ = try await silently(app, adele)
+    #expect(store.records.contains(stranger))
+  }
+
+  @Test("A record that was cut at any place is no record, and never half of one")
+  func cut() async throws {
+    try await signIn(newRun())
+    let whole = try #require(store.records.first)
+    let bytes = whole.contents.exposed
+    for length in stride(from: 0, to: bytes.count, by: 37) {
+      store.records = [StoredRecord(id: "cut", contents: Secret(bytes.prefix(length)))]
+      #expect(await (try newRun()).accounts().isEmpty)
+    }
+    store.records = [whole]
+    #expect(await (try newRun()).accounts().count == 1)
+  }
+
+  @Test("Another app's records in the same store are not this app's accounts")
+  func otherClient() async throws {
+    try await signIn(newRun())
+    let redirect = try RedirectURI(TestApplication.redirectURI)
+    let other = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: "other", redirectURI: redirect), store: store)
+    #expect(await other.accounts().isEmpty)
+    #expect(store.records.count == 1)
+  }
+}

@@ -1,0 +1,262 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("The answer of the token endpoint")
+struct TokenResponseTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+
+  func signIn(scopes: [String] = ["User.Read"]) async throws -> AuthenticationResult {
+    try await TestApplication.make(authority, clock: clock, store: store).acquireToken(
+      InteractiveTokenParameters(scopes: scopes, session: authority.pages))
+  }
+
+  func refusal() async throws -> AuthenticationError {
+    let error = try #require(
+      await #expect(throws: AuthenticationError.self) { try await signIn() })
+    #expect(store.records.isEmpty, "nothing is kept")
+    #expect(error.correlationID?.isEmpty == false)
+    let shown = "\(error) \(error.details)"
+    for secret in authority.secrets { #expect(!shown.contains(secret)) }
+    return error
+  }
+
+  @Test("The code goes out with the fields of MSAL's form (fact 57)")
+  func codeForm() async throws {
+    _ = try await signIn()
+    let form = authority.lastForm
+    #expect(form["grant_type"] == "authorization_code")
+    #expect(form["client_id"] == TestApplication.clientID)
+    #expect(form["scope"] == "User.Read openid profile offline_access")
+    #expect(form["redirect_uri"] == TestApplication.redirectURI)
+    #expect(form["code"] == "code-canary")
+    #expect(form["client_info"] == "1")
+    #expect(
+      Set(form.keys) == [
+        "grant_type", "client_id", "scope", "redirect_uri", "code", "code_verifier", "client_info",
+      ])
+    let fields = try #require(authority.calls.last).request.headerFields
+    #expect(fields[.contentType] == "application/x-www-form-urlencoded")
+    #expect(fields[.accept] == "application/json")
+    #expect(fields[.clientRequestID] == authority.authorization["client-request-id"])
+  }
+
+  @Test("A good answer becomes a result")
+  func good() async throws {
+    let result = try await signIn()
+    #expect(result.accessToken.exposed == "access-canary-1")
+    #expect(result.authorizationHeader.exposed == "Bearer access-canary-1")
+    #expect(result.expiresOn == clock.now + 3600)
+    #expect(result.account.id == Person.adele.identifier)
+    #expect(result.account.name == "Adele Vance")
+    #expect(result.tenantID == Person.contoso)
+    #expect(result.source == .server)
+    #expect(result.scopes.contains("User.Read"))
+  }
+
+  @Test("C1: a redirect is not followed", arguments: [301, 302, 303, 307, 308])
+  func redirect(status: Int) async throws {
+    authority.next(.token, status: status, "")
+    let error = try await refusal()
+    #expect(error.code == .invalidResponse)
+    #expect(error.httpStatus == status)
+    #expect(authority.count(.token) == 1)
+  }
+
+  @Test(
+    "C8, C9: without a bearer token it is no answer",
+    arguments: [
+      ("token_type", nil), ("token_type", .string("mac")), ("token_type", .string("DPoP")),
+      ("token_type", .string("pop")), ("token_type", .array([.string("Bearer")])),
+      ("access_token", nil), ("access_token", .string("")), ("access_token", .number("1")),
+      ("access_token", .null), ("id_token", nil),
+    ] as [(String, JSON?)])
+  func noToken(member: String, value: JSON?) async throws {
+    authority.edit(.tokens) { $0[member] = value }
+    #expect(try await refusal().code == .invalidResponse)
+  }
+
+  @Test("C8: 'bearer' in any case will do", arguments: ["bearer", "BEARER", "Bearer"])
+  func bearer(type: String) async throws {
+    authority.edit(.tokens) { $0["token_type"] = .string(type) }
+    _ = try await signIn()
+  }
+
+  @Test(
+    "C10: a lifetime is a number of seconds",
+    arguments: [
+      ("3600", 3600), ("\"3600\"", 3600), ("0", 0), ("1000000000000", 48 * 3600), ("null", 60),
+    ])
+  func lifetime(text: String, seconds: Double) async throws {
+    let value = try JSON(parsing: text.utf8)
+    authority.edit(.tokens) { $0["expires_in"] = value }
+    #expect(try await signIn().expiresOn == clock.now + seconds)
+  }
+
+  @Test(
+    "C10: anything else is refused, and traps nowhere",
+    arguments: ["-1", "1e400", "1.5", "\"soon\"", "\"\"", "9223372036854775808", "true", "[]"])
+  func badLifetime(text: String) async throws {
+    let value = try JSON(parsing: text.utf8)
+    authority.edit(.tokens) { $0["expires_in"] = value }
+    #expect(try await refusal().code == .invalidResponse)
+  }
+
+  @Test("C10: a missing lifetime is a minute")
+  func noLifetime() async throws {
+    authority.edit(.tokens) { $0["expires_in"] = nil }
+    #expect(try await signIn().expiresOn == clock.now + 60)
+  }
+
+  @Test("C11, fact 53: scopes that were not granted are named, and the tokens are kept")
+  func declinedScopes() async throws {
+    authority.edit(.tokens) { $0["scope"] = .string("user.read user.write") }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn(scopes: ["fakescope1", "User.Read", "fakescope2"])
+    }
+    #expect(error?.code == .serverDeclinedScopes)
+    #expect(error?.message.contains("fakescope1, fakescope2") == true)
+    // The token is there for the scopes that were granted.
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let account = try #require(await app.accounts().first)
+    let asked = authority.calls.count
+    _ = try await app.acquireTokenSilent(.init(scopes: ["User.Write"], account: account))
+    #expect(authority.calls.count == asked)
+  }
+
+  @Test("No list of scopes means all that was asked for (RFC 6749, section 5.1)")
+  func noScopes() async throws {
+    authority.edit(.tokens) { $0["scope"] = nil }
+    #expect(try await signIn().scopes.contains("User.Read"))
+  }
+
+  @Test("C13: an error is one, whatever the status says", arguments: [200, 400, 401])
+  func errorBody(status: Int) async throws {
+    authority.next(
+      .token, status: status,
+      "{\"error\":\"invalid_client\",\"error_description\":\"AADSTS7000218: No. Trace ID: 1\","
+        + "\"error_codes\":[7000218],\"correlation_id\":\"cccc\",\"access_token\":\"a\"}")
+    let error = try await refusal()
+    #expect(error.code == .serverError)
+    #expect(error.oauthError == "invalid_client")
+    #expect(error.serverErrorCodes == [7_000_218])
+    #expect(error.correlationID == "cccc")
+    #expect(error.httpStatus == status)
+    #expect(!error.message.contains("Trace ID"))
+  }
+
+  @Test(
+    "An OAuth error has MSAL's meaning",
+    arguments: [
+      ("interaction_required", .interactionRequired), ("login_required", .interactionRequired),
+      ("consent_required", .interactionRequired), ("invalid_grant", .interactionRequired),
+      ("INVALID_GRANT", .interactionRequired), ("access_denied", .userCanceled),
+      ("invalid_scope", .serverError), ("temporarily_unavailable", .serverUnavailable),
+    ] as [(String, AuthenticationError.Code)])
+  func errorCodes(name: String, code: AuthenticationError.Code) async throws {
+    authority.next(.token, status: 400, "{\"error\":\"\(name)\",\"suberror\":\"sub\"}")
+    let error = try await refusal()
+    #expect(error.code == code)
+    #expect(error.suberror == "sub")
+  }
+
+  @Test("429 and 5xx mean: later, whatever the body is", arguments: [429, 500, 503])
+  func outage(status: Int) async throws {
+    for body in ["", "<html>", "{\"error\":\"server_error\"}", "{}"] {
+      authority.next(.token, status: status, body)
+      let error = try await refusal()
+      #expect(error.code == .serverUnavailable)
+      #expect(error.httpStatus == status)
+    }
+  }
+
+  @Test(
+    "C14, C15: a page is no answer, and is not shown",
+    arguments: [(400, "text/html"), (200, "text/html"), (403, "text/plain")])
+  func captivePortal(status: Int, type: String) async throws {
+    authority.next(.token, status: status, type: type, "<title>HotelPortal</title>")
+    let error = try await refusal()
+    #expect(error.code == .invalidResponse)
+    #expect(error.httpStatus == status)
+    #expect(!"\(error)\(error.details)".contains("HotelPortal"))
+    #expect(authority.count(.token) == 1)
+  }
+
+  @Test(
+    "C16, C22-C24: what is not one JSON object is refused",
+    arguments: [
+      "", "{\"access_token\":\"a\"", "{\"access_token\":\"a\",\"access_token\":\"b\"}",
+      String(repeating: "[", count: 100_000), "{\"access_token\":\"\\ud800\"}",
+      "\u{FEFF}{}", "{} x", "[]", "\"text\"", "null",
+    ])
+  func malformed(body: String) async throws {
+    authority.next(.token, status: 200, body)
+    #expect(try await refusal().code == .invalidResponse)
+  }
+
+  @Test("C24: a body that is not UTF-8 is refused")
+  func notUTF8() async throws {
+    authority.next(.token) { _ in
+      var reply = HTTPReply.make(200, "")
+      reply.body = Data("{\"a\":\"".utf8) + [0xff, 0xfe] + Data("\"}".utf8)
+      return reply
+    }
+    #expect(try await refusal().code == .invalidResponse)
+  }
+
+  @Test(
+    "D16, facts 17 and 21: without client_info there is no account",
+    arguments: [
+      nil, "badclientinfo", "", "e30", "eyJ1aWQiOiIxIn0", "eyJ1aWQiOiIiLCJ1dGlkIjoiMSJ9",
+      "eyJ1aWQiOiIxIiwidXRpZCI6IjIifQ==",
+    ])
+  func noClientInfo(text: String?) async throws {
+    authority.edit(.tokens) { $0["client_info"] = text.map(JSON.string) }
+    let error = try await refusal()
+    #expect(error.code == .invalidResponse)
+    #expect(error.message.contains("Client info was not returned in the server response"))
+  }
+
+  @Test(
+    "Facts 17 and 18: the home account ID is uid.utid",
+    arguments: [
+      (
+        "eyJ1aWQiOiIxIiwidXRpZCI6IjEyMzQtNTY3OC05MGFiY2RlZmcifQ", "1.1234-5678-90abcdefg"
+      ),
+      (
+        "eyJ1aWQiOiI5ZjQ4ODBkOC04MGJhLTRjNDAtOTdiYy1mN2EyM2M3MDMwODQiLCJ1dGlkIjoiZjY0NWFkOTItZTM"
+          + "4ZC00ZDFhLWI1MTAtZDFiMDlhNzRhOGNhIn0",
+        "9f4880d8-80ba-4c40-97bc-f7a23c703084.f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
+      ),
+    ])
+  func homeAccountID(text: String, id: String) async throws {
+    authority.edit(.tokens) { $0["client_info"] = .string(text) }
+    let account = try await signIn().account
+    #expect(account.id == id)
+    #expect(HomeAccountID(id) == account.homeAccountID)
+  }
+
+  @Test(
+    "What the network does has a name",
+    arguments: [
+      (.cannotFindHost, .networkUnavailable), (.cannotConnect, .networkUnavailable),
+      (.timedOut, .networkUnavailable), (.connectionLost, .networkUnavailable),
+      (.proxyFailure, .networkUnavailable), (.tlsFailure, .tlsFailure),
+      (.bodyTooLarge, .invalidResponse), (.invalidResponse, .invalidResponse),
+      (.cancelled, .userCanceled), (.invalidRequest, .invalidConfiguration),
+    ] as [(HTTPError.Code, AuthenticationError.Code)])
+  func network(http: HTTPError.Code, code: AuthenticationError.Code) async throws {
+    authority.next(.token) { call throws(HTTPError) in
+      throw HTTPError(http, host: authority.host, message: "It did not work.")
+    }
+    let error = try await refusal()
+    #expect(error.code == code)
+    #expect(error.step == .token)
+    #expect(authority.count(.token) == 1)
+  }
+}

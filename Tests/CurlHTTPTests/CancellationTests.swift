@@ -1,0 +1,65 @@
+import CurlHTTP
+import Foundation
+import HTTPTypes
+import Synchronization
+import Testing
+
+@Suite("Cancellation")
+struct CancellationTests {
+  let server: MisbehavingServer
+
+  init() throws { server = try MisbehavingServer.shared.get() }
+
+  @Test("A cancelled request returns at once, and its connection is closed")
+  func whileRunning() async throws {
+    let client = server.client()
+    let path = "/silence/\(UUID())"
+    let task = Task { await (client.failure(server.request(path)), ContinuousClock.now) }
+    #expect(try await eventually { try await server.stats().requests[path] != nil })
+
+    let cancelled = ContinuousClock.now
+    task.cancel()
+    let (error, returned) = await task.value
+    #expect(error?.code == .cancelled)
+    #expect(returned - cancelled < .milliseconds(900), "took \(returned - cancelled)")
+    let connection = try #require(try await server.stats().requests[path]?.first)
+    #expect(try await eventually { try await server.stats().closed.contains(connection) })
+    #expect(try await client.echo(server.request("/after")).path == "/after")
+  }
+
+  @Test("So does one that is still shaking hands")
+  func whileConnecting() async {
+    let task = Task {
+      await server.client().failure(server.request("/", port: server.ports.mute))
+    }
+    await Task.yield()
+    task.cancel()
+    #expect(await task.value?.code == .cancelled)
+  }
+
+  @Test("A task that is cancelled already sends nothing")
+  func beforeStart() async throws {
+    let path = "/cancelled/\(UUID())"
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await server.client().failure(server.request(path))
+    }
+    #expect(await task.value?.code == .cancelled)
+    #expect(try await server.stats().requests[path] == nil)
+  }
+
+  @Test("Cancelling some of many leaves the others alone")
+  func someOfMany() async throws {
+    let client = server.client()
+    let tasks = (0..<100).map { number in
+      Task { try await client.echo(server.request("/many/\(number)")).path }
+    }
+    for task in tasks[..<50] { task.cancel() }
+    for (number, task) in tasks.enumerated() {
+      switch await task.result {
+      case .success(let path): #expect(path == "/many/\(number)")
+      case .failure(let error): #expect(number < 50, "\(error)")
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import CurlHTTP
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("Limits of time and room")
+struct LimitTests {
+  let server: MisbehavingServer
+
+  init() throws { server = try MisbehavingServer.shared.get() }
+
+  @Test("A server that accepts and then says nothing meets the limit to connect")
+  func handshake() async {
+    let limits = HTTPLimits(connect: .milliseconds(300), total: .seconds(60))
+    let start = ContinuousClock.now
+    let error = await server.client().failure(
+      server.request("/", port: server.ports.mute), limits: limits)
+    #expect(error?.code == .timedOut)
+    #expect(ContinuousClock.now - start >= .milliseconds(290))
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test(
+    "No reply, or one that only drips, meets the limit of the whole exchange",
+    arguments: ["/silence", "/drip"])
+  func total(path: String) async {
+    let limits = HTTPLimits(total: .milliseconds(500))
+    let start = ContinuousClock.now
+    #expect(await server.client().failure(server.request(path), limits: limits)?.code == .timedOut)
+    #expect(ContinuousClock.now - start >= .milliseconds(490))
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test("Limits of nought or less, and without measure, are no trap")
+  func extremes() async throws {
+    let client = server.client()
+    for total in [Duration.zero, .seconds(-5)] {
+      let error = await client.failure(server.request("/silence"), limits: HTTPLimits(total: total))
+      #expect(error?.code == .timedOut)
+    }
+    let endless = Duration.seconds(Int64.max)
+    let limits = HTTPLimits(connect: endless, total: endless, bodySize: .max)
+    #expect(
+      try await client.execute(server.request("/gzip"), body: Data(), limits: limits).body.count
+        == 40_000)
+    let empty = await client.failure(server.request("/size/1"), limits: HTTPLimits(bodySize: 0))
+    #expect(empty?.code == .bodyTooLarge)
+  }
+
+  @Test("A body may be as large as allowed, and not a byte larger")
+  func bodySize() async throws {
+    let client = server.client()
+    let limits = HTTPLimits(bodySize: 5000)
+    let reply = try await client.execute(server.request("/size/5000"), body: Data(), limits: limits)
+    #expect(reply.body == Data(count: 5000))
+    let error = await client.failure(server.request("/size/5001"), limits: limits)
+    #expect(error?.code == .bodyTooLarge)
+    #expect(await client.failure(server.request("/gzip"), limits: limits)?.code == .bodyTooLarge)
+  }
+
+  @Test("A hundred megabytes in chunks are given up at the limit")
+  func flood() async throws {
+    #expect(await server.client().failure(server.request("/flood"))?.code == .bodyTooLarge)
+    // What was sent beyond the limit filled socket buffers on the way.
+    #expect(try await server.stats().flood < 50 << 20)
+  }
+
+  @Test("Three hundred megabytes of zeros in gzip take no room")
+  func bomb() async throws {
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
+      let client = server.client()
+      _ = try await client.execute(server.request("/gzip"))
+      let before = try peakMemory()
+      #expect(await client.failure(server.request("/bomb"))?.code == .bodyTooLarge)
+      #expect(try peakMemory() - before < 8 << 20)
+    }
+  }
+}
+
+/// The most memory that this process had at one time, in bytes.
+private func peakMemory() throws -> Int {
+  let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+  let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+  return try #require(Int(line.filter(\.isNumber))) * 1024
+}

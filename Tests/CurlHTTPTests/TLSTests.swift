@@ -1,0 +1,77 @@
+import CurlHTTP
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("TLS")
+struct TLSTests {
+  let server: MisbehavingServer
+
+  init() throws { server = try MisbehavingServer.shared.get() }
+
+  @Test("An authority that the client was not told of is not trusted")
+  func unknownAuthority() async throws {
+    let error = await server.client().failure(server.request("/", port: server.ports.stranger))
+    #expect(error?.code == .tlsFailure)
+    #expect(error?.message == "The certificate of localhost is not from an authority trusted here.")
+  }
+
+  @Test("A CA file counts for its own client alone")
+  func systemTrust() async throws {
+    _ = try await server.client().execute(server.request("/"))
+    #expect(await CurlClient().failure(server.request("/"))?.code == .tlsFailure)
+  }
+
+  @Test("A certificate for another name is refused")
+  func wrongName() async throws {
+    let error = await server.client().failure(server.request("/", port: server.ports.wrongName))
+    #expect(error?.code == .tlsFailure)
+    #expect(error?.message == "The certificate that localhost showed is for another name.")
+  }
+
+  @Test("An expired certificate is refused")
+  func expired() async throws {
+    let error = await server.client().failure(server.request("/", port: server.ports.expired))
+    #expect(error?.code == .tlsFailure)
+    #expect(error?.message == "The certificate of localhost has expired.")
+  }
+
+  @Test("A server's own certificate in the CA file does not replace its authority")
+  func fullChain() async throws {
+    let client = CurlClient(.init(caFile: server.files.serverCertificate))
+    #expect(await client.failure(server.request("/"))?.code == .tlsFailure)
+  }
+
+  @Test("TLS 1.1 is too old, even where the system allows it")
+  func oldProtocol() async throws {
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).cnf")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try Data(
+        """
+        openssl_conf = settings
+        [settings]
+        ssl_conf = defaults
+        [defaults]
+        system_default = lax
+        [lax]
+        MinProtocol = TLSv1
+        CipherString = DEFAULT@SECLEVEL=0
+        """.utf8
+      ).write(to: file)
+      setenv("OPENSSL_CONF", file.path, 1)
+      let error = await server.client().failure(server.request("/", port: server.ports.tls11))
+      #expect(error?.code == .tlsFailure)
+      let echo = try await server.client().echo(server.request("/"))
+      #expect(echo.path == "/")
+    }
+  }
+
+  @Test("A CA file that is missing, not a certificate or a folder says so")
+  func badCAFile() async throws {
+    for file in ["/nonexistent.pem", server.files.notACA, "/tmp", ""] {
+      let client = CurlClient(.init(caFile: file))
+      #expect(await client.failure(server.request("/"))?.code == .invalidConfiguration, "\(file)")
+    }
+  }
+}

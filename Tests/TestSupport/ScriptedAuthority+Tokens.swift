@@ -1,0 +1,62 @@
+public import AuthCore
+import Crypto
+import CurlHTTP
+import FoundationEssentials
+import Synchronization
+
+extension ScriptedAuthority {
+  /// Redeems a code or a refresh token.
+  ///
+  /// A code must come with the verifier of its challenge (RFC 7636, section 4.6).
+  func tokens(for call: Call) -> HTTPReply {
+    let (person, authorization, serial, edits) = state.withLock { state in
+      state.serial += 1
+      return (state.person, state.authorization, state.serial, state.edits)
+    }
+    let isCode = call.form["grant_type"] == "authorization_code"
+    if isCode {
+      let digest = SHA256.hash(data: Array((call.form["code_verifier"] ?? "").utf8))
+      guard Base64URL.encode(digest) == authorization["code_challenge"],
+        call.form["redirect_uri"] == authorization["redirect_uri"]
+      else { return .make(400, "{\"error\": \"invalid_grant\"}") }
+    }
+    var claims: [String: JSON] = [
+      "aud": .string(call.form["client_id"] ?? ""),
+      "iss": .string("https://\(host)/\(person.tenant)/v2.0"),
+      "tid": .string(person.tenant), "oid": .string(person.localObjectID),
+      "sub": .string("subject-\(person.localObjectID)"), "name": .string(person.name),
+      "preferred_username": .string(person.username),
+      "login_hint": .string("hint-of-\(person.name.prefix(1))"),
+      "iat": .number("1800000000"), "exp": .number("1800003600"),
+    ]
+    if isCode { claims["nonce"] = .string(authorization["nonce"] ?? "") }
+    edits[.claims]?(&claims)
+    var header: [String: JSON] = ["alg": .string("RS256"), "typ": .string("JWT")]
+    edits[.header]?(&header)
+    let info: [String: JSON] = [
+      "uid": .string(person.objectID), "utid": .string(person.homeTenant),
+    ]
+    let scopes = (call.form["scope"] ?? "").split(separator: " ").filter { $0 != "offline_access" }
+    var response: [String: JSON] = [
+      "token_type": .string("Bearer"), "expires_in": .number("3600"),
+      "ext_expires_in": .number("3600"), "scope": .string(scopes.joined(separator: " ")),
+      "access_token": .string("access-canary-\(serial)"),
+      "refresh_token": .string("refresh-canary-\(serial)"),
+      "id_token": .string(Self.jwt(header, claims)),
+      "client_info": .string(Base64URL.encode(JSON.object(info).compactText.utf8)),
+    ]
+    edits[.tokens]?(&response)
+    state.withLock { state in
+      for name in ["access_token", "refresh_token", "id_token"] {
+        if let secret = response[name]?.string, !secret.isEmpty { state.secrets.append(secret) }
+      }
+    }
+    return .json(response)
+  }
+
+  /// A JWT in the compact form, with some bytes in place of a signature.
+  public static func jwt(_ header: [String: JSON], _ claims: [String: JSON]) -> String {
+    [JSON.object(header).compactText, JSON.object(claims).compactText, "signature"]
+      .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+  }
+}

@@ -1,0 +1,200 @@
+public import AuthCore
+import Crypto
+public import CurlHTTP
+public import FoundationEssentials
+public import HTTPTypes
+import Synchronization
+
+/// An authority that keeps to the protocol unless it is told not to, and writes down all it is asked.
+///
+/// It is the whole network of a test: OpenID configuration, token endpoint, and an API.
+public final class ScriptedAuthority: HTTPTransport {
+  /// A place that can be asked.
+  public enum Endpoint: Sendable, Hashable, CaseIterable {
+    /// Whether a host is one of Microsoft's.
+    case instance
+    /// The OpenID configuration.
+    case configuration
+    /// The token endpoint.
+    case token
+    /// The API behind the tokens.
+    case api
+  }
+
+  /// A request that came.
+  public struct Call: Sendable {
+    /// Where it went.
+    public var endpoint: Endpoint
+    /// The whole URL.
+    public var url: String
+    /// Method and header fields.
+    public var request: HTTPRequest
+    /// The fields of the form, if it is one.
+    public var form: [String: String]
+  }
+
+  /// Gives a reply in place of the usual one.
+  public typealias Answer = @Sendable (Call) async throws(HTTPError) -> HTTPReply
+
+  /// Changes the members of a JSON object before it is sent.
+  public typealias Edit = @Sendable (inout [String: JSON]) -> Void
+
+  struct State {
+    var calls: [Call] = []
+    var answers: [Endpoint: [Answer]] = [:]
+    var edits: [Document: Edit] = [:]
+    var person = Person.adele
+    var authorization: [String: String] = [:]
+    var pages: [WebAuthenticationRequest] = []
+    var serial = 0
+    var secrets: [String] = []
+  }
+
+  /// The documents that can be changed.
+  public enum Document: Sendable, Hashable {
+    /// The OpenID configuration.
+    case configuration
+    /// The token response.
+    case tokens
+    /// The claims of the ID token.
+    case claims
+    /// The header of the ID token.
+    case header
+  }
+
+  /// Host name, and port if there is one.
+  public let host: String
+  let state = Mutex(State())
+
+  /// An authority at `host`.
+  public init(host: String = "login.microsoftonline.com") {
+    self.host = host
+  }
+
+  // MARK: - What a test says
+
+  /// Who signs in from now on.
+  public func willSignIn(_ person: Person) { state.withLock { $0.person = person } }
+
+  /// Gives `answer` to the next request to `endpoint`.
+  ///
+  /// Several are given in turn.
+  public func next(_ endpoint: Endpoint, _ answer: @escaping Answer) {
+    state.withLock { $0.answers[endpoint, default: []].append(answer) }
+  }
+
+  /// Gives a reply with `status` and `body` to the next request to `endpoint`.
+  public func next(
+    _ endpoint: Endpoint, status: Int, type: String = "application/json", _ body: String
+  ) {
+    next(endpoint) { _ in .make(status, type: type, body) }
+  }
+
+  /// Changes all documents of a kind from now on.
+  public func edit(_ document: Document, _ edit: Edit?) {
+    state.withLock { $0.edits[document] = edit }
+  }
+
+  // MARK: - What a test asks
+
+  /// The requests so far.
+  public var calls: [Call] { state.withLock { $0.calls } }
+
+  /// How many requests `endpoint` had.
+  public func count(_ endpoint: Endpoint) -> Int { calls.count { $0.endpoint == endpoint } }
+
+  /// The form of the last request to the token endpoint.
+  public var lastForm: [String: String] {
+    calls.last { $0.endpoint == .token }?.form ?? [:]
+  }
+
+  /// The pages that were shown.
+  public var pagesShown: [WebAuthenticationRequest] { state.withLock { $0.pages } }
+
+  /// The parameters of the last authorization request.
+  public var authorization: [String: String] { state.withLock { $0.authorization } }
+
+  /// Everything secret that went to or came from this authority.
+  public var secrets: [String] { state.withLock { $0.secrets } }
+
+  // MARK: - HTTP
+
+  /// Answers a request.
+  public func execute(
+    _ request: HTTPRequest, body: Data, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    let url = "\(request.scheme ?? "")://\(request.authority ?? "")\(request.path ?? "")"
+    let form = FormEncoding.parse(String(decoding: body, as: UTF8.self)) ?? []
+    let call = Call(
+      endpoint: Self.endpoint(of: url), url: url, request: request,
+      form: Dictionary(form.map { ($0.name, $0.value) }) { $1 })
+    let answer = state.withLock { state in
+      state.calls.append(call)
+      state.secrets += ["code", "code_verifier", "refresh_token"].compactMap { call.form[$0] }
+      let isScripted = state.answers[call.endpoint]?.isEmpty == false
+      return isScripted ? state.answers[call.endpoint]?.removeFirst() : nil
+    }
+    if let answer { return try await answer(call) }
+    return usualReply(to: call)
+  }
+
+  /// What is answered when nothing else was said.
+  public func usualReply(to call: Call) -> HTTPReply {
+    switch call.endpoint {
+    case .instance: .make(200, "{\"metadata\": [{\"aliases\": [\"login.microsoftonline.com\"]}]}")
+    case .configuration: .json(configuration(of: call))
+    case .token: tokens(for: call)
+    case .api: .make(200, "{\"displayName\": \"Adele Vance\", \"id\": 1}")
+    }
+  }
+
+  private static func endpoint(of url: String) -> Endpoint {
+    let path = url.prefix { $0 != "?" }
+    if path.hasSuffix("/discovery/instance") { return .instance }
+    if path.hasSuffix("/.well-known/openid-configuration") { return .configuration }
+    return path.hasSuffix("/oauth2/v2.0/token") ? .token : .api
+  }
+
+  private func configuration(of call: Call) -> [String: JSON] {
+    let tenant = call.url.split(separator: "/").dropFirst(2).first ?? ""
+    let issuer =
+      switch tenant {
+      case "common", "organizations": "{tenantid}"
+      case "consumers": Person.megan.homeTenant
+      case let name: name.contains(".") ? Person.contoso : String(name)
+      }
+    let base = "https://\(host)/\(tenant)/oauth2/v2.0"
+    var document: [String: JSON] = [
+      "authorization_endpoint": .string("\(base)/authorize"),
+      "token_endpoint": .string("\(base)/token"),
+      "end_session_endpoint": .string("\(base)/logout"),
+      "issuer": .string("https://\(host)/\(issuer)/v2.0"),
+    ]
+    state.withLock { $0.edits[.configuration] }?(&document)
+    return document
+  }
+}
+
+extension HTTPReply {
+  /// A reply with text.
+  public static func make(_ status: Int, type: String = "application/json", _ body: String)
+    -> HTTPReply
+  {
+    HTTPReply(
+      response: HTTPResponse(
+        status: HTTPResponse.Status(code: status), headerFields: [.contentType: type]),
+      body: Data(body.utf8))
+  }
+
+  /// A reply with a JSON object.
+  public static func json(_ members: [String: JSON], status: Int = 200) -> HTTPReply {
+    make(status, JSON.object(members).compactText)
+  }
+}
+
+extension JSON {
+  /// An object with its members in the order of their names.
+  public static func object(_ members: [String: JSON]) -> JSON {
+    .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) })
+  }
+}

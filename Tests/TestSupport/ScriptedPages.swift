@@ -1,0 +1,58 @@
+public import AuthCore
+import Synchronization
+
+/// Pages that answer as they are told, as soon as they are shown.
+public struct ScriptedPages: WebAuthenticationSession {
+  /// Gives the redirect for a request.
+  public typealias Show = @Sendable (WebAuthenticationRequest) async throws(AuthenticationError)
+    -> String
+
+  private let show: Show
+
+  /// Pages that answer by `show`.
+  public init(_ show: @escaping Show) { self.show = show }
+
+  /// Answers.
+  public func authenticate(
+    _ request: WebAuthenticationRequest
+  ) async throws(AuthenticationError) -> String {
+    try await show(request)
+  }
+}
+
+extension ScriptedAuthority {
+  /// Pages in which the person does all that is asked.
+  public var pages: ScriptedPages { pages { "code=code-canary&state=\($0["state"] ?? "")" } }
+
+  /// Pages whose redirect has the query that `answer` makes of the request's parameters.
+  public func pages(
+    answer: @escaping @Sendable (_ parameters: [String: String]) -> String
+  ) -> ScriptedPages {
+    pages(redirect: { "\($1.redirectURI)?\(answer($0))" })
+  }
+
+  /// Pages whose redirect is the URL that `redirect` makes.
+  public func pages(
+    redirect: @escaping @Sendable ([String: String], WebAuthenticationRequest) -> String
+  ) -> ScriptedPages {
+    ScriptedPages { [self] request in
+      let query = request.startURL.split(separator: "?", maxSplits: 1).last ?? ""
+      let list = FormEncoding.parse(query) ?? []
+      let parameters = Dictionary(list.map { ($0.name, $0.value) }) { $1 }
+      state.withLock { state in
+        state.pages.append(request)
+        state.authorization = parameters
+        state.secrets += ["state", "nonce"].compactMap { parameters[$0] } + ["code-canary"]
+      }
+      return redirect(parameters, request)
+    }
+  }
+
+  /// Pages that a person closes.
+  public var closedPages: ScriptedPages {
+    ScriptedPages { [self] request throws(AuthenticationError) in
+      state.withLock { $0.pages.append(request) }
+      throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+    }
+  }
+}

@@ -1,0 +1,33 @@
+public import AuthCore
+public import CurlHTTP
+import FoundationEssentials
+
+/// The app registration of the tests.
+public enum TestApplication {
+  /// Its client ID.
+  public static let clientID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+  /// Its redirect URI.
+  public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
+
+  /// Its configuration.
+  public static func configuration(
+    authority: String = "https://login.microsoftonline.com/common", known: [String] = []
+  ) throws(AuthenticationError) -> PublicClientApplicationConfiguration {
+    var authorities: [Authority] = []
+    for url in known { authorities.append(try Authority(url)) }
+    return try PublicClientApplicationConfiguration(
+      clientID: clientID, redirectURI: RedirectURI(redirectURI), authority: Authority(authority),
+      knownAuthorities: authorities)
+  }
+
+  /// The app, with `transport` as its network and `clock` for the time.
+  public static func make(
+    _ transport: any HTTPTransport, clock: SetClock = SetClock(),
+    store: any TokenCacheStore = MemoryTokenCacheStore(),
+    authority: String = "https://login.microsoftonline.com/common", known: [String] = []
+  ) throws(AuthenticationError) -> PublicClientApplication {
+    PublicClientApplication(
+      configuration: try configuration(authority: authority, known: known), store: store,
+      runtime: Runtime(now: { clock.now }, transport: transport))
+  }
+}

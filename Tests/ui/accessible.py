@@ -1,0 +1,135 @@
+"""Widgets as assistive technology sees them: found by role and name, read, clicked."""
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, GLib  # noqa: E402
+
+import screen  # noqa: E402
+from waiting import wait_for  # noqa: E402
+
+BUTTON = "push button"
+LABEL = "label"
+LOG = "log"
+WINDOWS = ("frame", "dialog", "window")
+
+
+class Widget:
+    """One accessible object, and the window that it is in."""
+
+    def __init__(self, node: Atspi.Accessible, window_title: str):
+        self.node = node
+        self.window_title = window_title
+
+    @property
+    def text(self) -> str:
+        return text_of(self.node)
+
+    @property
+    def is_enabled(self) -> bool:
+        self.node.clear_cache()
+        return self.node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+    def center(self) -> tuple[float, float]:
+        """The widget's middle on the screen.
+
+        GTK 4 tells no screen coordinates, only those within the window's frame. The frame lies in
+        the middle of the X11 window, which has a border around it.
+        """
+        window = screen.window_id(self.window_title)
+        if window is None:
+            raise LookupError(f"no window '{self.window_title}' on the screen")
+        left, top, width, height = screen.geometry(window)
+        frame = find_window(self.window_title).get_extents(Atspi.CoordType.WINDOW)
+        own = self.node.get_extents(Atspi.CoordType.WINDOW)
+        if own.width <= 0 or own.height <= 0:
+            raise LookupError("the widget has no size yet")
+        return (
+            left + (width - frame.width) / 2 - frame.x + own.x + own.width / 2,
+            top + (height - frame.height) / 2 - frame.y + own.y + own.height / 2)
+
+    def click(self):
+        """Clicks with the pointer, once the widget can be clicked and has stopped moving."""
+        wait_for(lambda: self.is_enabled, f"'{self.node.get_name()}' to be enabled")
+        places: list[tuple[float, float]] = []
+
+        def rests() -> bool:
+            self.node.clear_cache()
+            places.append(self.center())
+            return len(places) >= 2 and places[-1] == places[-2]
+
+        wait_for(rests, f"'{self.node.get_name()}' to have a place")
+        screen.click(*places[-1])
+
+
+def children(node: Atspi.Accessible):
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child is not None:
+            yield child
+
+
+def windows() -> list[Atspi.Accessible]:
+    desktop = Atspi.get_desktop(0)
+    desktop.clear_cache()
+    return [
+        window for application in children(desktop) for window in children(application)
+        if window.get_role_name() in WINDOWS]
+
+
+def find_window(title: str) -> Atspi.Accessible:
+    for window in windows():
+        if window.get_name() == title:
+            return window
+    raise LookupError(f"no window '{title}'")
+
+
+def has_window(title: str) -> bool:
+    return any(window.get_name() == title for window in windows())
+
+
+def text_of(node: Atspi.Accessible) -> str:
+    return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
+
+
+def search(node: Atspi.Accessible, role: str, name: str) -> Atspi.Accessible | None:
+    """The first visible descendant with this role and name, in reading order."""
+    for child in children(node):
+        if child.get_role_name() == role and child.get_name() == name:
+            return child
+        found = search(child, role, name)
+        if found is not None:
+            return found
+    return None
+
+
+def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:
+    """Waits for a widget in the window called `title`."""
+    def look() -> Atspi.Accessible | None:
+        window = find_window(title)
+        window.clear_cache()
+        return search(window, role, name)
+
+    return Widget(wait_for(look, f"{role} '{name}' in window '{title}'", timeout), title)
+
+
+def exists(title: str, role: str, name: str) -> bool:
+    try:
+        window = find_window(title)
+        window.clear_cache()
+        return search(window, role, name) is not None
+    except (GLib.Error, LookupError):
+        return False
+
+
+def texts(title: str) -> list[str]:
+    """All that labels of a window say, in reading order."""
+    def collect(node: Atspi.Accessible):
+        for child in children(node):
+            if child.get_role_name() == LABEL:
+                yield text_of(child)
+            yield from collect(child)
+
+    window = find_window(title)
+    window.clear_cache()
+    return list(collect(window))

@@ -1,0 +1,212 @@
+"""The app as its user sees it: the account page, the sign-in window and the pages in it."""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import screen
+from accessible import BUTTON, LABEL, LOG, Widget, exists, find, has_window, texts
+from emulator import Emulator, User
+from session import Session, end
+from waiting import wait_for
+
+MAIN = "Entrance"
+SIGN_IN = "Sign In"
+CALL_GRAPH = "Call Microsoft Graph API"
+SIGN_OUT = "Sign Out"
+DEVICE_INFO = "Get device info"
+
+
+class App:
+    """One run of the program, and what its window says."""
+
+    def __init__(self, session: Session, stage: Path, home: Path):
+        self.session = session
+        self.stage = stage
+        self.home = home
+        self.process: subprocess.Popen | None = None
+        settings = home / "config" / "gtk-4.0" / "settings.ini"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        # A page with a blinking caret never comes to rest.
+        settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
+
+    def connect_to(self, emulator: Emulator):
+        """Writes connections.json with a connection called Demo."""
+        directory = self.home / "config" / "entrance"
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / "connections.json").write_text(
+            json.dumps({"version": 1, "connections": [emulator.connection("Demo")]}))
+
+    def start(self, *arguments: str) -> "App":
+        self.process = self.launch(*(arguments or ("--connection", "Demo")))
+        wait_for(lambda: screen.window_id(MAIN), "the window")
+        find(MAIN, BUTTON, CALL_GRAPH)
+        return self
+
+    def launch(self, *arguments: str) -> subprocess.Popen:
+        """Starts the program without waiting for anything."""
+        return self.session.spawn(
+            [str(self.stage / "bin" / "entrance"), *arguments], env=self.environment())
+
+    def environment(self) -> dict[str, str]:
+        return self.session.environment(self.home) | {
+            "XDG_DATA_DIRS": f"{self.stage}/share:/usr/local/share:/usr/share",
+        }
+
+    def stop(self):
+        if self.process:
+            end(self.process)
+            self.process = None
+            wait_for(lambda: not has_window(MAIN), "the window to be gone")
+
+    def restart(self):
+        self.stop()
+        self.start()
+
+    @property
+    def log(self) -> str:
+        return find(MAIN, LOG, "Log").text
+
+    @property
+    def account(self) -> str:
+        return find(MAIN, LABEL, "Account").text
+
+    @property
+    def words(self) -> str:
+        """All that the window says outside the log."""
+        return "\n".join(texts(MAIN))
+
+    def button(self, name: str) -> Widget:
+        return find(MAIN, BUTTON, name)
+
+    def call_graph(self):
+        self.button(CALL_GRAPH).click()
+
+    def sign_out(self):
+        self.button(SIGN_OUT).click()
+
+    def get_device_info(self):
+        self.button(DEVICE_INFO).click()
+
+    def wait_for_log(self, text: str, times: int = 1, timeout: float = 30):
+        try:
+            wait_for(lambda: self.log.count(text) >= times, f"'{text}' in the log", timeout)
+        except AssertionError as error:
+            raise AssertionError(f"{error}; the log says:\n{self.log}") from None
+
+    def wait_for_account(self, text: str):
+        wait_for(lambda: self.account == text, f"the account label to say '{text}'")
+
+    def wait_until_idle(self):
+        wait_for(lambda: self.button(CALL_GRAPH).is_enabled, "the app to be idle")
+
+    def kill_web_process(self):
+        """Kills the process that draws the page, as a crash would."""
+        killed = [
+            pid for pid in screen.descendants(self.process.pid)
+            if screen.process_name(pid) == "WebKitWebProcess"]
+        for pid in killed:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        assert killed, "no web process"
+
+
+class SignIn:
+    """The sign-in window. Its page cannot be read from outside: what happened in it is known from
+    the requests that reach the emulator."""
+
+    def __init__(self, app: App, emulator: Emulator):
+        self.app = app
+        self.emulator = emulator
+        # What the page looked like when it was last seen at rest, and when it was last answered.
+        self.picture = b""
+        self.answered = b""
+
+    def open(self) -> "SignIn":
+        """Clicks *Call Microsoft Graph API* and waits for the first page."""
+        self.answered = b""
+        seen = self.emulator.authorize_count()
+        self.app.call_graph()
+        self.wait_for_page(seen)
+        return self
+
+    def wait_for_page(self, seen: int = 0):
+        """Waits until more than `seen` sign-ins were begun and the page stands still."""
+        wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+        wait_for(lambda: self.emulator.authorize_count() > seen, "the sign-in page to be asked for")
+        self.rest()
+
+    def rest(self):
+        """Waits until the page that followed the last answer is there and stands still."""
+        if self.answered:
+            # It may look as the one before it did: a second wrong password.
+            try:
+                wait_for(lambda: screen.pixels(self.window) != self.answered, "another page", 2)
+            except AssertionError:
+                pass
+            self.answered = b""
+        self.picture = screen.wait_until_still(self.window, "the sign-in page")
+
+    @property
+    def window(self) -> str:
+        return wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window on the screen")
+
+    @property
+    def is_open(self) -> bool:
+        return has_window(SIGN_IN)
+
+    @property
+    def words(self) -> str:
+        return "\n".join(texts(SIGN_IN))
+
+    def answer(self, text: str = "", *keys: str):
+        """Types into the field that has the focus and sends the form, then waits for the answer."""
+        self.rest()
+        seen = self.emulator.answer_count()
+        if text:
+            screen.press("ctrl+a")
+            screen.type_text(text)
+        screen.press(*(keys or ("Return",)))
+        wait_for(lambda: self.emulator.answer_count() > seen, "the form to be sent")
+        self.answered = self.picture
+
+    def username(self, user: User):
+        self.answer(user.username)
+
+    def password(self, password: str):
+        self.answer(password)
+
+    def consent(self):
+        self.answer("", "Tab", "Return")
+
+    def refuse_consent(self):
+        self.answer("", "Tab", "Tab", "Return")
+
+    def stay_signed_in(self):
+        self.answer("", "Tab", "Return")
+
+    def cancel_on_page(self):
+        """The button behind *Next* on the page that asks for the user name."""
+        self.answer("", "Tab", "Tab", "Return")
+
+    def complete(self, user: User, consents: bool = True):
+        """Goes through all pages from the user name on."""
+        self.username(user)
+        self.password(user.password)
+        if consents:
+            self.consent()
+        self.stay_signed_in()
+        self.wait_until_closed()
+
+    def click(self, name: str):
+        find(SIGN_IN, BUTTON, name).click()
+
+    def has_button(self, name: str) -> bool:
+        return exists(SIGN_IN, BUTTON, name)
+
+    def wait_until_closed(self):
+        wait_for(lambda: not self.is_open, "the sign-in window to close")

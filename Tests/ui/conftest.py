@@ -1,0 +1,96 @@
+"""What the UI tests need: a desktop for the run, and a home, a keyring, an emulator and the app for
+each test. A test that fails leaves a picture of the screen and the log in the results directory."""
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from session import Session  # noqa: E402
+
+
+def pytest_addoption(parser):
+    parser.addoption("--stage", type=Path, required=True, help="where the app is installed")
+    parser.addoption("--results", type=Path, default=Path(".build/ui-results"))
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item):
+    report = (yield).get_result()
+    setattr(item, f"report_{report.when}", report)
+
+
+@pytest.fixture(scope="session")
+def results(request) -> Path:
+    directory = request.config.getoption("--results").absolute()
+    shutil.rmtree(directory, ignore_errors=True)
+    directory.mkdir(parents=True)
+    return directory
+
+
+@pytest.fixture(scope="session")
+def stage(request) -> Path:
+    return request.config.getoption("--stage").absolute()
+
+
+@pytest.fixture(scope="session")
+def session(results):
+    session = Session(results)
+    try:
+        yield session.start()
+    finally:
+        shutil.copy(session.directory / "session.log", results / "session.log")
+        session.close()
+
+
+@pytest.fixture
+def home(session, tmp_path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def keyring(session, home):
+    """An unlocked keyring, as after a login."""
+    from keyring import Keyring
+
+    keyring = Keyring(session, home)
+    keyring.start()
+    yield keyring
+    keyring.stop()
+
+
+@pytest.fixture
+def emulator(session, stage):
+    from emulator import Emulator
+
+    emulator = Emulator(session, stage).start()
+    yield emulator
+    emulator.stop()
+
+
+@pytest.fixture
+def app(session, stage, home, emulator, request, results):
+    """The app, set up for the emulator and not yet started."""
+    from app import App
+    import screen
+
+    app = App(session, stage, home)
+    app.connect_to(emulator)
+    yield app
+    if getattr(request.node, "report_call", None) and request.node.report_call.failed:
+        screen.capture(results / f"{request.node.name}.png")
+        try:
+            (results / f"{request.node.name}.log").write_text(app.log)
+        except (AssertionError, LookupError):
+            pass
+    app.stop()
+
+
+@pytest.fixture
+def sign_in(app, emulator):
+    from app import SignIn
+
+    return SignIn(app, emulator)

@@ -1,0 +1,93 @@
+"""The identity emulator as a process of its own, and what it has been asked."""
+
+import json
+import ssl
+import subprocess
+import urllib.parse
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+from session import Session, end
+
+
+@dataclass
+class User:
+    username: str
+    display_name: str
+    password: str
+    kind: str
+
+
+class Emulator:
+    def __init__(self, session: Session, stage: Path):
+        self.session = session
+        self.program = stage / "bin" / "identity-emulator"
+        self.process: subprocess.Popen | None = None
+
+    def start(self, *arguments: str) -> "Emulator":
+        self.process = self.session.spawn(
+            [str(self.program), "--control", *arguments], stdout=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        if not line:
+            raise RuntimeError("the emulator did not start")
+        self.description = json.loads(line)
+        self.base = self.description["authority"].rpartition("/")[0]
+        self.context = ssl.create_default_context(cafile=self.description["caFile"])
+        self.users = [
+            User(user["username"], user["displayName"], user["password"], user["kind"])
+            for user in self.description["users"]]
+        return self
+
+    def stop(self):
+        if self.process:
+            end(self.process)
+            self.process.stdout.close()
+            self.process = None
+
+    def connection(self, name: str) -> dict:
+        """The emulator as an entry of connections.json."""
+        return {
+            "name": name,
+            "clientID": self.description["clientID"],
+            "authority": self.description["authority"],
+            "redirectURI": self.description["redirectURI"],
+            "scopes": ["User.Read"],
+            "api": self.description["graph"],
+            "caFile": self.description["caFile"],
+        }
+
+    @property
+    def adele(self) -> User:
+        return self.users[0]
+
+    @property
+    def bram(self) -> User:
+        return self.users[1]
+
+    def counts(self) -> dict[str, int]:
+        """How many requests each route has answered, such as `POST /{tenant}/signin`."""
+        return self._control("requests")
+
+    def authorize_count(self) -> int:
+        """How many sign-ins were begun, that is, how often a first page was asked for."""
+        return self._count(lambda route: route.endswith("/authorize"))
+
+    def answer_count(self) -> int:
+        """How many forms of sign-in pages were sent."""
+        return self._count(lambda route: route.startswith("POST ") and route.endswith("/signin"))
+
+    def set_redirect_delivery(self, delivery: str):
+        self._control("redirect-via", delivery=delivery)
+
+    def delay(self, route: str, milliseconds: int):
+        self._control("delay", route=route, milliseconds=str(milliseconds))
+
+    def _count(self, matches) -> int:
+        return sum(count for route, count in self.counts().items() if matches(route))
+
+    def _control(self, path: str, **fields: str):
+        request = urllib.request.Request(
+            f"{self.base}/control/{path}", data=urllib.parse.urlencode(fields).encode())
+        with urllib.request.urlopen(request, context=self.context, timeout=30) as response:
+            return json.load(response)

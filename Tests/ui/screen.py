@@ -1,0 +1,117 @@
+"""The display as a person sees and uses it: windows, pointer, keyboard, pictures."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from waiting import wait_for
+
+
+def run(*command: str) -> str:
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=30).stdout
+
+
+def window_id(title: str) -> str | None:
+    """The visible window whose title is exactly `title`; the newest when there are several."""
+    found = subprocess.run(
+        ["xdotool", "search", "--onlyvisible", "--name", f"^{re.escape(title)}$"],
+        capture_output=True, text=True, timeout=30).stdout.split()
+    return found[-1] if found else None
+
+
+def geometry(window: str) -> tuple[int, int, int, int]:
+    """Left, top, width and height of a window, in pixels of the screen."""
+    values = dict(
+        line.split("=", 1)
+        for line in run("xdotool", "getwindowgeometry", "--shell", window).split("\n")
+        if "=" in line)
+    return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
+
+
+def click(x: float, y: float):
+    # Without --sync, which waits in vain where the pointer is there already.
+    run("xdotool", "mousemove", str(round(x)), str(round(y)), "click", "1")
+
+
+def press(*keys: str):
+    run("xdotool", "key", "--clearmodifiers", *keys)
+
+
+def type_text(text: str):
+    """Types `text`. It goes through standard input, as passwords do not belong in arguments."""
+    subprocess.run(
+        ["xdotool", "type", "--clearmodifiers", "--delay", "15", "--file", "-"],
+        input=text, text=True, check=True, timeout=60)
+
+
+def focus(window: str):
+    run("xdotool", "windowactivate", "--sync", window)
+
+
+def active_window() -> str:
+    return run("xdotool", "getactivewindow").strip()
+
+
+def resize(window: str, width: int, height: int):
+    run("xdotool", "windowsize", "--sync", window, str(width), str(height))
+
+
+def capture(path: Path, window: str = "root"):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        ["import", "-silent", "-window", window, str(path)], check=True, timeout=60)
+
+
+def pixels(window: str) -> bytes:
+    """What a window shows, as bytes that can be compared."""
+    return subprocess.run(
+        ["import", "-silent", "-window", window, "-depth", "8", "rgb:-"],
+        check=True, capture_output=True, timeout=60).stdout
+
+
+def is_blank(picture: bytes) -> bool:
+    """Whether the lower half of a picture is all of one colour."""
+    half = picture[len(picture) // 6 * 3:]
+    return half == half[:3] * (len(half) // 3)
+
+
+def wait_until_still(window: str, what: str) -> bytes:
+    """Waits until a window shows something, and the same four times in a row."""
+    seen: list[bytes] = []
+
+    def still() -> bool:
+        seen.append(pixels(window))
+        last = seen[-4:]
+        return len(last) == 4 and len(set(last)) == 1 and not is_blank(last[0])
+
+    wait_for(still, f"{what} to come to rest")
+    return seen[-1]
+
+
+def descendants(pid: int) -> list[int]:
+    """All processes that `pid` started, and those that they started."""
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                fields = Path("/proc", entry, "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue
+            children.setdefault(int(fields[1]), []).append(int(entry))
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        for child in children.get(waiting.pop(), []):
+            found.append(child)
+            waiting.append(child)
+    return found
+
+
+def process_name(pid: int) -> str:
+    try:
+        return os.path.basename(
+            Path("/proc", str(pid), "cmdline").read_bytes().split(b"\0")[0].decode())
+    except OSError:
+        return ""

@@ -1,0 +1,153 @@
+"""A desktop of its own for the tests: display, window manager, D-Bus session, accessibility bus.
+
+Nothing of it touches the desktop of the person who runs the tests.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+# The session bus starts nothing by itself but the accessibility bus and the app: a portal or a
+# keyring of the machine must not answer in place of the one a test has set up.
+BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
+  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
+<busconfig>
+  <type>session</type>
+  <listen>unix:dir={directory}</listen>
+  <servicedir>{directory}/services</servicedir>
+  <policy context="default">
+    <allow send_destination="*" eavesdrop="true"/>
+    <allow eavesdrop="true"/>
+    <allow own="*"/>
+  </policy>
+</busconfig>
+"""
+
+ACCESSIBILITY_SERVICE = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
+SCREEN = "1280x1024x24"
+
+
+class Session:
+    """The display and the buses. One for a whole run: libatspi connects once a process."""
+
+    def __init__(self, results: Path):
+        self.results = results
+        self.directory = Path(tempfile.mkdtemp(prefix="entrance-ui-"))
+        self.log = open(self.directory / "session.log", "w")
+        self.processes: list[subprocess.Popen] = []
+
+    def start(self) -> "Session":
+        os.environ.update(
+            DISPLAY=self._start_display(),
+            DBUS_SESSION_BUS_ADDRESS=self._start_bus(),
+            XDG_RUNTIME_DIR=str(self._private_directory("runtime")),
+            XDG_SESSION_TYPE="x11",
+            GDK_BACKEND="x11",
+            GTK_A11Y="atspi",
+            GSK_RENDERER="cairo",
+            LIBGL_ALWAYS_SOFTWARE="1",
+            # The settings portal would be asked for the colour scheme, and is not there.
+            ADW_DISABLE_PORTAL="1",
+            GSETTINGS_BACKEND="keyfile",
+            LANG="C.UTF-8",
+            LC_ALL="C.UTF-8",
+        )
+        for name in list(os.environ):
+            if name in ("WAYLAND_DISPLAY", "AT_SPI_BUS_ADDRESS") or name.lower().endswith("_proxy"):
+                del os.environ[name]
+        self.spawn(["openbox", "--sm-disable", "--config-file", str(self._window_rules())])
+        # Toolkits ask this once, at their start, whether anybody reads them.
+        subprocess.run(
+            ["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
+             "/org/a11y/bus", "--method", "org.freedesktop.DBus.Properties.Set",
+             "org.a11y.Status", "IsEnabled", "<true>"],
+            check=True, stdout=self.log, stderr=self.log, timeout=30)
+        return self
+
+    def spawn(self, command: list[str], **options) -> subprocess.Popen:
+        options.setdefault("stdout", self.log)
+        options.setdefault("stderr", self.log)
+        process = subprocess.Popen(command, **options)
+        self.processes.append(process)
+        return process
+
+    def environment(self, home: Path) -> dict[str, str]:
+        """The environment of a person whose files are all in `home`."""
+        return os.environ | {
+            "HOME": str(home),
+            "XDG_CONFIG_HOME": str(home / "config"),
+            "XDG_DATA_HOME": str(home / "data"),
+            "XDG_STATE_HOME": str(home / "state"),
+            "XDG_CACHE_HOME": str(home / "cache"),
+        }
+
+    def close(self):
+        for process in reversed(self.processes):
+            end(process)
+        self.log.close()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+    def add_service(self, name: str, content: str):
+        """Lets the bus start the program behind `name`, as an installed service file would."""
+        (self.directory / "services" / f"{name}.service").write_text(content)
+        subprocess.run(
+            ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/",
+             "--method", "org.freedesktop.DBus.ReloadConfig"],
+            check=True, stdout=self.log, timeout=30)
+
+    def _start_display(self) -> str:
+        reader, writer = os.pipe()
+        self.spawn(
+            ["Xvfb", "-displayfd", str(writer), "-screen", "0", SCREEN, "-nolisten", "tcp",
+             "-noreset"],
+            pass_fds=(writer,))
+        os.close(writer)
+        with os.fdopen(reader) as numbers:
+            number = numbers.readline().strip()
+        if not number:
+            raise RuntimeError("Xvfb did not start")
+        return f":{number}"
+
+    def _start_bus(self) -> str:
+        services = self._private_directory("services")
+        if ACCESSIBILITY_SERVICE.exists():
+            # Without the line about systemd: there may be none.
+            lines = ACCESSIBILITY_SERVICE.read_text().splitlines()
+            (services / ACCESSIBILITY_SERVICE.name).write_text(
+                "\n".join(line for line in lines if not line.startswith("Systemd")) + "\n")
+        configuration = self.directory / "bus.conf"
+        configuration.write_text(BUS_CONFIGURATION.format(directory=self.directory))
+        bus = self.spawn(
+            ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address=1"],
+            stdout=subprocess.PIPE, text=True)
+        return bus.stdout.readline().strip()
+
+    def _window_rules(self) -> Path:
+        """New windows get the focus, and Alt+F4 closes the one that has it."""
+        rules = self.directory / "openbox.xml"
+        rules.write_text(
+            '<?xml version="1.0"?><openbox_config xmlns="http://openbox.org/3.4/rc">'
+            "<focus><focusNew>yes</focusNew></focus>"
+            "<placement><policy>Smart</policy></placement>"
+            '<keyboard><keybind key="A-F4"><action name="Close"/></keybind></keyboard>'
+            "</openbox_config>")
+        return rules
+
+    def _private_directory(self, name: str) -> Path:
+        directory = self.directory / name
+        directory.mkdir(mode=0o700)
+        return directory
+
+
+def end(process: subprocess.Popen, timeout: float = 5):
+    """Ends one process that was started here, by force if it must be."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGTERM)
+        try:
+            process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()

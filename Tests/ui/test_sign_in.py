@@ -1,0 +1,146 @@
+"""Signing in, calling Graph and signing out, as a person does it."""
+
+import pytest
+
+import screen
+from accessible import BUTTON, find
+from app import CALL_GRAPH, MAIN, SIGN_OUT
+from waiting import wait_for
+
+REDIRECT_DELIVERIES = ("302", "script", "form", "form-csp", "meta")
+
+
+def test_first_sign_in_shows_the_profile(app, emulator, keyring, sign_in):
+    app.start()
+    app.wait_for_account("Signed out")
+    app.wait_for_log("Account signed out. Updating UX")
+    assert not app.button(SIGN_OUT).is_enabled
+
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+
+    app.wait_for_log("Access token is ")
+    app.wait_for_log("Result from Graph: {")
+    app.wait_for_log('"displayName"')
+    app.wait_for_account(emulator.adele.username)
+    assert emulator.adele.display_name in app.log
+    assert app.button(SIGN_OUT).is_enabled
+
+
+def test_log_shortens_the_token(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+
+    line = next(line for line in app.log.split("\n") if "Access token is " in line)
+    assert len(line) < 120
+    assert "." not in line.split("Access token is ")[1].rstrip(".")
+
+
+def test_wrong_password_can_be_corrected(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.username(emulator.adele)
+    sign_in.password("not the password")
+    assert sign_in.is_open
+
+    sign_in.password(emulator.adele.password)
+    sign_in.consent()
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+
+    app.wait_for_log("Result from Graph: {")
+
+
+def test_restart_signs_in_without_a_page(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    pages = emulator.authorize_count()
+
+    app.restart()
+    app.wait_for_log(f"Found a signed in account {emulator.adele.username}.")
+    app.wait_for_account(emulator.adele.username)
+    app.call_graph()
+
+    app.wait_for_log("Refreshed Access token is ")
+    app.wait_for_log("Result from Graph: {")
+    assert not sign_in.is_open
+    assert emulator.authorize_count() == pages
+
+
+def test_sign_out_empties_the_keyring_and_the_next_call_asks(app, emulator, keyring, sign_in):
+    app.start()
+    before = keyring.items()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    wait_for(lambda: len(keyring.items()) > len(before), "the tokens in the keyring")
+    stored = str(keyring.items())
+    assert emulator.adele.username not in stored and "contoso" not in stored
+
+    app.sign_out()
+    app.wait_for_log("Sign out completed successfully")
+    app.wait_for_account("Signed out")
+    wait_for(lambda: keyring.items() == before, "the keyring to be empty")
+
+    app.wait_until_idle()
+    sign_in.open()
+    assert sign_in.is_open
+
+
+def test_two_accounts_one_after_the_other(app, emulator, keyring, sign_in):
+    app.start()
+    for user in (emulator.adele, emulator.bram):
+        sign_in.open()
+        sign_in.complete(user)
+        app.wait_for_account(user.username)
+        wait_for(lambda: user.display_name in app.log, "the profile")
+        app.wait_until_idle()
+        app.sign_out()
+        app.wait_for_account("Signed out")
+        app.wait_until_idle()
+
+
+@pytest.mark.parametrize("delivery", REDIRECT_DELIVERIES)
+def test_redirect_is_caught_however_it_comes(delivery, app, emulator, keyring, sign_in):
+    emulator.set_redirect_delivery(delivery)
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+
+
+def test_redirect_in_a_frame_is_refused(app, emulator, keyring, sign_in):
+    emulator.set_redirect_delivery("iframe")
+    app.start()
+    sign_in.open()
+    sign_in.username(emulator.adele)
+    sign_in.password(emulator.adele.password)
+    sign_in.consent()
+    sign_in.stay_signed_in()
+    sign_in.rest()
+
+    assert sign_in.is_open
+    assert "Access token is " not in app.log
+    screen.press("Escape")
+    app.wait_for_log("Could not acquire token:")
+
+
+def test_device_info_is_logged(app, keyring):
+    app.start()
+    app.get_device_info()
+    app.wait_for_log("Received device info. Device is in the private mode.")
+
+
+def test_graph_can_be_called_by_keyboard(app, emulator, keyring, sign_in):
+    app.start()
+    app.wait_for_log("Account signed out. Updating UX")
+    seen = emulator.authorize_count()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page(seen)
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    assert find(MAIN, BUTTON, CALL_GRAPH)

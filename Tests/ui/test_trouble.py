@@ -1,0 +1,105 @@
+"""When something is not as it should be, the app says so in words and stays usable."""
+
+import screen
+from app import MAIN
+from waiting import wait_for
+
+UNSOLICITED = "msauth.io.github.entrance.entrance://auth?code=x&state=y"
+
+
+def test_emulator_stopped_in_mid_flow(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    emulator.stop()
+    screen.type_text("adele@contoso.example\n")
+    sign_in.rest()
+
+    screen.press("Escape")
+    sign_in.wait_until_closed()
+    app.wait_for_log("Could not acquire token:")
+    app.wait_until_idle()
+
+
+def test_emulator_stopped_before_graph_is_called(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+
+    emulator.stop()
+    app.call_graph()
+    app.wait_for_log("Couldn't get graph result: ")
+    app.wait_until_idle()
+
+
+def test_locked_keyring_leaves_the_app_usable(app, emulator, keyring, sign_in):
+    keyring.lock()
+    app.start()
+    app.get_device_info()
+    app.wait_for_log("Received device info.")
+    wait_for(lambda: "keyring" in app.words.lower(), "a word about the keyring")
+
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    assert keyring.is_locked()
+
+
+def test_without_a_keyring_the_app_works_from_memory(app, emulator, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    wait_for(lambda: "keyring" in app.words.lower(), "a word about the keyring")
+
+    app.wait_until_idle()
+    app.call_graph()
+    app.wait_for_log("Refreshed Access token is ")
+
+    app.restart()
+    app.wait_for_account("Signed out")
+
+
+def test_unsolicited_redirect_changes_nothing(app, keyring):
+    app.start()
+    app.wait_for_log("Account signed out. Updating UX")
+    before = app.log
+
+    second = app.launch(UNSOLICITED)
+    assert second.wait(20) == 0
+    wait_for(lambda: app.log != before, "a line in the log")
+    added = app.log[len(before):].strip()
+    assert len(added.split("\n")) == 1
+    assert "code=x" not in added
+    app.wait_for_account("Signed out")
+
+
+def test_second_start_raises_the_running_window(app, session, keyring):
+    app.start()
+    main = screen.window_id(MAIN)
+    other = session.spawn(["xmessage", "-title", "Another", "another window"])
+    wait_for(lambda: screen.window_id("Another"), "another window")
+    wait_for(lambda: screen.active_window() != main, "the other window to have the focus")
+
+    second = app.launch()
+    assert second.wait(20) == 0
+    wait_for(lambda: screen.active_window() == main, "the window to be raised")
+    other.terminate()
+
+
+def test_web_process_killed_reloads_the_page(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    seen = emulator.authorize_count()
+    app.kill_web_process()
+
+    wait_for(lambda: emulator.authorize_count() > seen, "the page to be loaded again")
+    sign_in.rest()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+
+
+def test_unknown_connection_is_refused_in_words(app, keyring):
+    app.process = app.launch("--connection", "Nobody")
+    wait_for(lambda: "Nobody" in app.words, "the name of the connection in the window")

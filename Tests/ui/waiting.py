@@ -1,0 +1,27 @@
+"""Waiting for conditions: nothing in these tests sleeps and hopes."""
+
+import time
+
+from gi.repository import GLib
+
+
+def wait_for(condition, what: str, timeout: float = 20):
+    """Asks `condition` until it answers with something true, and returns the answer."""
+    deadline = time.monotonic() + timeout
+    context = GLib.MainContext.default()
+    problem = None
+    while True:
+        while context.iteration(False):
+            pass
+        try:
+            answer = condition()
+            problem = None
+        except (GLib.Error, LookupError) as error:
+            # A widget that is just being built or torn down.
+            answer, problem = None, error
+        if answer:
+            return answer
+        if time.monotonic() > deadline:
+            reason = f" ({problem})" if problem else ""
+            raise AssertionError(f"waited {timeout:g} s in vain for {what}{reason}")
+        time.sleep(0.05)

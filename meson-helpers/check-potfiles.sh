@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Fails when a file with texts to translate is missing in po/POTFILES, or a listed one does not exist.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+with_texts() {
+  grep -rlP --include='*.swift' '(?<!func )\btr[nc]?\(("|$)' Sources
+  grep -rlE --include='*.ui' 'translatable="(yes|true)"' data
+  find data -name '*.desktop.in' -o -name '*.metainfo.xml.in' -o -name '*.gschema.xml'
+}
+
+difference=$(diff <(grep -v '^#' po/POTFILES | LC_ALL=C sort) <(with_texts | LC_ALL=C sort)) || {
+  echo 'po/POTFILES (<) differs from the files with texts to translate (>):'
+  echo "$difference" | grep '^[<>]'
+  exit 1
+}

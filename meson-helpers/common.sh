@@ -1,0 +1,64 @@
+# Shared by the scripts beside it: sourced, not run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+build=$root/.build
+# Where the app is installed to be run, tested and measured: just as in /usr, but in the source tree.
+stage=$build/stage
+
+# What it takes to build the app, beside Swift, and to run it.
+build_packages=(
+  appstream bubblewrap ca-certificates desktop-file-utils fonts-dejavu-core gettext git
+  libadwaita-1-dev libc6-dev libcurl4-openssl-dev libglib2.0-dev libgtk-4-bin libsecret-1-dev
+  libwebkitgtk-6.0-dev meson pkg-config xdg-dbus-proxy zlib1g-dev
+)
+
+# What a desktop of its own takes: for the tests, and for the scenario without a display.
+desktop_packages=(
+  at-spi2-core dbus gir1.2-atspi-2.0 gnome-keyring imagemagick libglib2.0-bin locales openbox python3-gi
+  python3-pytest x11-utils xdotool xvfb
+)
+
+# Says one line of progress, with the time since the script began.
+say() {
+  printf '[%2d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"
+}
+
+# Installs those of the named Debian packages that are missing; asks nothing when none is.
+install_missing() {
+  local package missing=() as_root=() log=$build/logs/apt.log
+  for package; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] \
+      || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  say "Installing ${missing[*]}"
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "Please install them as root: apt-get install ${missing[*]}" >&2
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  mkdir -p "$build/logs"
+  if ! { "${as_root[@]}" apt-get update -qq \
+    && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+      apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+    tail -20 "$log" >&2
+    return 1
+  fi
+}
+
+# Builds the release and installs it into $stage. SwiftPM and Meson tell what there is to do.
+install_stage() {
+  rm -rf "$build/meson" "$stage"
+  meson setup --prefix "$stage" "$build/meson" "$root"
+  meson install -C "$build/meson"
+}
+
+# Starts a program of $stage as if $stage were /usr.
+run_staged() {
+  local program=$1
+  shift
+  XDG_DATA_DIRS=$stage/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share} \
+    "$stage/bin/$program" "$@"
+}

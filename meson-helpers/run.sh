@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the app, and opens it on the demo connection, which needs no
+# account and no network.
+#
+# usage: run.sh                 opens the app
+#        run.sh --headless DIR  needs no display: goes through a whole sign-in by clicks and keys,
+#                               and leaves a picture of each step and the log in DIR
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+
+case ${1-} in
+  '') headless= ;;
+  --headless)
+    headless=${2:?--headless needs the name of a directory}
+    mkdir -p "$headless"
+    headless=$(cd "$headless" && pwd)
+    ;;
+  *)
+    sed -n '2,8s/^# \{0,1\}//p' "$0" >&2
+    exit 2
+    ;;
+esac
+
+install_missing "${build_packages[@]}" ${headless:+"${desktop_packages[@]}"}
+say 'Building; the first time takes some minutes'
+install_stage
+if [ -n "$headless" ]; then
+  say 'Going through a sign-in'
+  exec /usr/bin/python3 "$root/Tests/ui/scenario.py" "$stage" "$headless"
+fi
+say 'Opening the app'
+run_staged entrance --demo

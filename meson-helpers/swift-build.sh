@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Builds one product with SwiftPM and copies it to OUTPUT, stripped when it is a release build.
+# usage: swift-build.sh SOURCE_DIR debug|release PRODUCT [OUTPUT]
+set -euo pipefail
+
+source_dir=$1
+configuration=$2
+product=$3
+output=${4-}
+
+arguments=(--package-path "$source_dir" --configuration "$configuration")
+if [ "$configuration" = release ]; then
+  # Debian has no Swift runtime to link to.
+  arguments+=(--static-swift-stdlib)
+fi
+
+# SwiftPM warns, module by module, of each compiler flag in a .pc file that it does not pass on, such
+# as -pthread. They make no difference here, and they hide what does.
+swift build "${arguments[@]}" --product "$product" 2>&1 \
+  | { grep --line-buffered -v 'prohibited flag(s)' || true; }
+
+if [ -n "$output" ]; then
+  built=$(swift build "${arguments[@]}" --show-bin-path 2>/dev/null)/$product
+  fresh=$(mktemp "$output.XXXXXX")
+  if [ "$configuration" = release ]; then
+    strip -o "$fresh" "$built"
+  else
+    cp "$built" "$fresh"
+  fi
+  chmod 755 "$fresh"
+  # An unchanged program keeps its time, so that nothing behind it is done again.
+  if cmp -s "$fresh" "$output"; then rm "$fresh"; else mv "$fresh" "$output"; fi
+fi

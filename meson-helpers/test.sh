@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds the project and runs every test and check.
+#
+# A stage that fails does not end the run. Each writes to .build/logs; a failed one shows the end of
+# what it wrote. The last line is "N passed, M failed"; the exit code is 0 only when M is 0.
+#
+# usage: test.sh            all stages
+#        test.sh STAGE...   some of them: style data translations unit release desktop msal ui
+set -euo pipefail
+. "$(dirname "$0")/common.sh"
+cd "$root"
+
+test_packages=(binutils libxml2-utils python3-venv)
+stages=("$@")
+[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit release desktop msal ui)
+
+passed=0
+failed=0
+failures=()
+
+# Adds up the results of a suite and says them.
+count() { # NAME PASSED FAILED
+  passed=$((passed + $2))
+  failed=$((failed + $3))
+  if [ "$3" = 0 ]; then
+    say "  ok    $1: $2 passed"
+  else
+    say "  FAIL  $1: $2 passed, $3 failed (.build/logs/$1.log)"
+    failures+=("$1")
+  fi
+}
+
+# Runs a command that is one check.
+check() { # NAME COMMAND...
+  local name=$1 log=$build/logs/$1.log
+  shift
+  if "$@" >"$log" 2>&1 </dev/null; then
+    count "$name" 1 0
+  else
+    tail -25 "$log" | sed 's/^/        /'
+    count "$name" 0 1
+  fi
+}
+
+# Runs a suite that writes JUnit XML files, and counts its tests. One that stops without saying how
+# its tests went has failed.
+suite() { # NAME RESULTS_PATTERN COMMAND...
+  local name=$1 pattern=$2 log=$build/logs/$1.log code=0 results
+  shift 2
+  # shellcheck disable=SC2086 # The pattern is to be expanded.
+  rm -f $pattern
+  "$@" >"$log" 2>&1 </dev/null || code=$?
+  # shellcheck disable=SC2086
+  results=$(/usr/bin/python3 meson-helpers/count-tests.py $pattern)
+  set -- $results
+  if [ "$code" != 0 ] && [ "$2" = 0 ]; then
+    set -- "$1" 1
+  elif [ "$1" = 0 ] && [ "$2" = 0 ]; then
+    set -- 0 1
+  fi
+  if [ "$2" != 0 ]; then
+    { grep -E '✘|error:|^(FAILED|ERROR|E  )' "$log" || tail -25 "$log"; } \
+      | tail -40 | sed 's/^/        /'
+  fi
+  count "$name" "$1" "$2"
+}
+
+# Fails when a pattern occurs in the sources, and shows where.
+absent() { # PATTERN PATH...
+  ! grep -rnE --include='*.swift' --include='*.h' "$@"
+}
+
+stage_style() {
+  check swift-format swift format lint --strict --recursive Sources Tests Package.swift
+  check shell-syntax bash -n meson-helpers/*.sh .ci/run
+  # Only ever part of what is needed: Foundation brings ICU, 50 MB, along.
+  check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
+  check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b|allow_tls_certificate_for_host' Sources
+  check no-curl-verbose absent 'CURLOPT_VERBOSE|CURLOPT_DEBUGFUNCTION' Sources
+}
+
+stage_data() {
+  local ui app=io.github.entrance.Entrance
+  check settings-schema glib-compile-schemas --strict --dry-run data
+  check metainfo appstreamcli validate --pedantic --no-net "data/$app.metainfo.xml.in"
+  check resources sh -c 'glib-compile-resources --sourcedir=data --target=.build/check.gresource \
+    data/entrance.gresource.xml'
+  check man-page sh -c '! LC_ALL=C.UTF-8 man -l --warnings data/entrance.1 2>&1 >/dev/null | grep .'
+  check xml xmllint --noout data/*.xml data/*.xml.in data/icons/hicolor/*/apps/*.svg
+  check service-name grep -qx "Name=$app" "data/$app.service.in"
+  # gtk4-builder-tool knows only GTK's own widgets. With libadwaita 1.2 beside it, it refuses the
+  # widgets of later versions too.
+  for ui in data/ui/*.ui; do
+    check "ui-$(basename "$ui")" env LD_PRELOAD="$(ui_libraries)" GSK_RENDERER=cairo \
+      GTK_A11Y=none xvfb-run -a gtk4-builder-tool validate "$ui"
+  done
+}
+
+ui_libraries() {
+  local library
+  for library in libadwaita-1.so.0 libwebkitgtk-6.0.so.4; do
+    ldconfig -p | sed -n "s/^\s*$library .* => //p" | head -1
+  done | paste -sd: -
+}
+
+stage_translations() {
+  local language
+  check potfiles meson-helpers/check-potfiles.sh
+  for language in $(grep -v '^#' po/LINGUAS); do
+    check "translation-$language" msgfmt --check --output-file=/dev/null "po/$language.po"
+  done
+}
+
+stage_unit() {
+  check debug-build sh -c 'set -e; swift build --build-tests'
+  suite swift-test "$build/logs/swift-test*.xml" \
+    swift test --skip-build --xunit-output "$build/logs/swift-test.xml"
+}
+
+stage_release() {
+  check release-build meson-helpers/swift-build.sh "$root" release entrance
+  check release-build-emulator meson-helpers/swift-build.sh "$root" release identity-emulator
+  check linkage meson-helpers/check-linkage.sh \
+    "$(swift build -c release --static-swift-stdlib --show-bin-path 2>/dev/null)/entrance"
+  check install install_stage
+  check desktop-file desktop-file-validate \
+    "$stage/share/applications/io.github.entrance.Entrance.desktop"
+  check version run_staged entrance --version
+}
+
+stage_desktop() {
+  check d-bus-activation /usr/bin/python3 Tests/ui/activation.py "$stage"
+}
+
+stage_msal() {
+  suite msal-python "$build/logs/msal-python.xml" env \
+    PYTEST_ADDOPTS="--junit-xml=$build/logs/msal-python.xml" \
+    Tests/msal-python/run.sh "$stage/bin/identity-emulator"
+}
+
+stage_ui() {
+  suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
+    --stage "$stage" --results "$build/ui-results" --junit-xml="$build/logs/ui.xml"
+}
+
+mkdir -p "$build/logs"
+install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${test_packages[@]}"
+for stage_name in "${stages[@]}"; do
+  say "$stage_name"
+  "stage_$stage_name"
+done
+
+say "done${failures:+; failed: ${failures[*]}}"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Collects the texts of the files in po/POTFILES in .build/entrance.pot, and brings the translations up
+# to date.
+#
+# gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, trn and trc
+# as Swift means them; interpolations and multi-line literals cannot be translated.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mkdir -p .build
+pot=.build/entrance.pot
+options=(
+  --package-name=entrance --package-version=0.1.0 --copyright-holder='The Entrance contributors'
+  --from-code=UTF-8 --add-comments=Translators --sort-by-file
+)
+
+{ grep -v '\.swift$' po/POTFILES || true; } \
+  | xgettext "${options[@]}" --files-from=- --output="$pot" 2> >(grep -v 'unit tests' >&2 || true)
+{ grep '\.swift$' po/POTFILES || true; } \
+  | xgettext "${options[@]}" --files-from=- --output="$pot" --join-existing --language=Vala \
+    --keyword= --keyword=tr --keyword=trn:1,2 --keyword=trc:1c,2
+
+for language in $(grep -v "^#" po/LINGUAS); do
+  msgmerge --quiet --update --backup=none --no-fuzzy-matching "po/$language.po" "$pot"
+done
