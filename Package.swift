@@ -115,6 +115,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
+      swiftSettings: strict + webKitHeaders),
+    .testTarget(
       name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
       swiftSettings: strict),
     .testTarget(

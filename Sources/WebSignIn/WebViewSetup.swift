@@ -55,6 +55,7 @@ enum WebViewSetup {
       owning: entrance_web_view_new(webkit, context.opaque, session.opaque, settings.opaque))
     view.set("hexpand", to: true)
     view.set("vexpand", to: true)
+    entrance_set_accessible_label(view.raw, tr("Sign-in page"))
     return view
   }
 
