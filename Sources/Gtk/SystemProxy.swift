@@ -8,9 +8,8 @@ public enum SystemProxy {
   /// - Returns: the proxy's URL, or `direct://` for none; nil when the environment names a proxy, which
   ///   then counts, or when the settings cannot be read.
   public static func lookUp(_ url: String) async -> String? {
-    let isInEnvironment = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
-      g_getenv($0) != nil
-    }
+    let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let isInEnvironment = variables.contains { name in g_getenv(name) != nil }
     guard !isInEnvironment, let resolver = g_proxy_resolver_get_default() else { return nil }
     let proxies = try? await awaitOperation { cancellable, ready, data in
       g_proxy_resolver_lookup_async(resolver, url, cancellable, ready, data)
