@@ -49,6 +49,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     let privateCA: PrivateCA?
     if let caFile { privateCA = try PrivateCA(path: caFile) } else { privateCA = nil }
     try await SandboxCheck.run()
+    try WebKitLibrary.load()
     guard !Task.isCancelled else { throw .signInCanceled }
     let window = try makeWindow(for: request, start: start, privateCA: privateCA)
     let result = await withTaskCancellationHandler {
