@@ -53,6 +53,7 @@ class Emulator:
             "authority": self.description["authority"],
             "redirectURI": self.description["redirectURI"],
             "scopes": ["User.Read"],
+            "knownAuthorities": [self.description["authority"]],
             "api": self.description["graph"],
             "caFile": self.description["caFile"],
         }
