@@ -27,7 +27,7 @@ BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus
 """
 
 ACCESSIBILITY_SERVICE = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
-SCREEN = "1280x1024x24"
+SCREEN = "960x720x24"
 
 
 class Session:
