@@ -121,7 +121,7 @@ def run(session: Session, stage: Path, directory: Path):
 def main() -> int:
     stage, directory = Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute()
     directory.mkdir(parents=True, exist_ok=True)
-    session = Session(directory)
+    session = Session()
     try:
         run(session.start(), stage, directory)
     except Exception as error:
