@@ -25,7 +25,10 @@ public final class AccountModel {
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
+  /// What the person asked for.
   private var work: Task<Void, Never>?
+  /// The load of the current account, which nobody sees.
+  private var loading: Task<Void, Never>?
   private var account: Account?
   private var hasLoadedAccount = false
 
@@ -58,7 +61,13 @@ public final class AccountModel {
   /// - Returns: the work, for whoever wants to wait for it; nil when something else is under way.
   @discardableResult
   public func activate() -> Task<Void, Never>? {
-    start(nil) { await self.loadCurrentAccount() }
+    guard work == nil, loading == nil else { return nil }
+    let task = Task {
+      await self.loadCurrentAccount()
+      self.loading = nil
+    }
+    loading = task
+    return task
   }
 
   /// *Call Microsoft Graph API*: gets a token, silently if that can be, and calls the API with it.
@@ -257,11 +266,17 @@ public final class AccountModel {
   // MARK: - One thing at a time
 
   private func start(
-    _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
+    _ activity: AccountState.Activity, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
     guard work == nil else { return nil }
     state.activity = activity
-    let task = Task {
+    let task = Task { [loading] in
+      // A click while accounts are being read is not lost; cancelling it ends the reading too.
+      await withTaskCancellationHandler {
+        await loading?.value
+      } onCancel: {
+        loading?.cancel()
+      }
       await body()
       self.work = nil
       self.state.activity = nil
