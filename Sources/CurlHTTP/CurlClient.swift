@@ -36,7 +36,7 @@ public final class CurlClient: HTTPTransport {
   private let proxyResolver: (@Sendable (String) async -> String?)?
   private let loop: CurlLoop
 
-  /// Creates a client. Nothing is started or read before its first request.
+  /// Creates a client; nothing is started or read before its first request.
   public init(_ configuration: Configuration = Configuration()) {
     proxyResolver = configuration.proxyResolver
     loop = CurlLoop(caFile: configuration.caFile)
@@ -46,11 +46,13 @@ public final class CurlClient: HTTPTransport {
     loop.close()
   }
 
-  public func execute(_ request: HTTPRequest, body: Data, limits: HTTPLimits) async throws(HTTPError)
+  /// Sends `request` with `body`, and waits for the whole response.
+  public func execute(_ request: HTTPRequest, body: Data, limits: HTTPLimits)
+    async throws(HTTPError)
     -> HTTPReply
   {
     let exchange = CurlExchange(try CurlRequest(request, body: body, limits: limits))
-    let outcome = await withTaskCancellationHandler {
+    await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         guard exchange.begin(continuation) else { return }
         if let proxyResolver {
@@ -63,6 +65,7 @@ public final class CurlClient: HTTPTransport {
       exchange.finish(.failure(.cancelled(host: exchange.request.host)))
       loop.drop(exchange)
     }
+    guard let outcome = exchange.outcome else { throw .cancelled(host: exchange.request.host) }
     return try outcome.get()
   }
 

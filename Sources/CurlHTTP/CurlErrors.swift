@@ -61,7 +61,8 @@ extension HTTPError {
   /// What is wrong with the host's certificate, by OpenSSL's `X509_V_ERR` number.
   private static func refusal(_ host: String, _ verifyResult: Int) -> String {
     switch verifyResult {
-    case 0: "The certificate that \(host) showed is for another name."
+    // 1: curl compares the name by itself, and leaves the reason unspecified.
+    case 1, 62: "The certificate that \(host) showed is for another name."
     case 9: "The certificate of \(host) is not valid yet; is this computer's clock right?"
     case 10: "The certificate of \(host) has expired."
     case 18, 19, 20, 21: "The certificate of \(host) is not from an authority trusted here."

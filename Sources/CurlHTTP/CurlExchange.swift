@@ -1,5 +1,3 @@
-import Synchronization
-
 /// One request and the caller who waits for its outcome.
 ///
 /// The first outcome counts, whoever brings it: the owner thread or a cancelled task. That is why a
@@ -8,45 +6,42 @@ final class CurlExchange: Sendable {
   /// What a caller gets in the end.
   typealias Outcome = Result<HTTPReply, HTTPError>
 
-  private enum State {
-    case new
-    case waiting(CheckedContinuation<Outcome, Never>)
-    case finished
+  private struct State: Sendable {
+    var outcome: Outcome?
+    var caller: CheckedContinuation<Void, Never>?
   }
 
   /// What to send.
   let request: CurlRequest
-  private let state = Mutex(State.new)
+  private let state = LockedValue(State())
 
   init(_ request: CurlRequest) {
     self.request = request
   }
 
-  /// Whether the caller has been answered, so that there is nothing left to do.
-  var isFinished: Bool {
-    state.withLock { state in
-      if case .finished = state { true } else { false }
-    }
+  /// What the caller gets; nil while that is not known.
+  var outcome: Outcome? {
+    state.withLock(\.outcome)
   }
 
-  /// Takes the caller's continuation. False if the task was cancelled already.
-  func begin(_ continuation: CheckedContinuation<Outcome, Never>) -> Bool {
-    let hasBegun = state.withLock { state in
-      guard case .new = state else { return false }
-      state = .waiting(continuation)
+  /// Keeps `caller` until there is an outcome; false if there is one already.
+  func begin(_ caller: CheckedContinuation<Void, Never>) -> Bool {
+    let mustWait = state.withLock { state in
+      guard state.outcome == nil else { return false }
+      state.caller = caller
       return true
     }
-    if !hasBegun { continuation.resume(returning: .failure(.cancelled(host: request.host))) }
-    return hasBegun
+    if !mustWait { caller.resume() }
+    return mustWait
   }
 
   /// Answers the caller, if nothing else did before.
   func finish(_ outcome: Outcome) {
-    let continuation = state.withLock { state in
-      defer { state = .finished }
-      if case .waiting(let continuation) = state { return continuation as Optional }
-      return nil
+    let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      guard state.outcome == nil else { return nil }
+      state.outcome = outcome
+      return state.caller.take()
     }
-    continuation?.resume(returning: outcome)
+    caller?.resume()
   }
 }

@@ -1,12 +1,11 @@
 import CCurl
 import Glibc
-import Synchronization
 
 /// The owner thread: everything libcurl does for one client is done here, and nowhere else.
 ///
 /// Other threads leave work in the inbox and wake the thread up. They never see a transfer.
 final class CurlLoop: Sendable {
-  private struct Inbox {
+  private struct Inbox: Sendable {
     var submitted: [(exchange: CurlExchange, proxy: String?)] = []
     var dropped: [CurlExchange] = []
     var isClosed = false
@@ -25,7 +24,7 @@ final class CurlLoop: Sendable {
 
   private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
 
-  private let inbox = Mutex(Inbox())
+  private let inbox = LockedValue(Inbox())
   private let trust: CurlTrust
 
   init(caFile: String?) {
@@ -113,11 +112,14 @@ final class CurlLoop: Sendable {
 
     while true {
       let work = takeWork()
-      for (exchange, proxy) in work.submitted where !exchange.isFinished {
+      for (exchange, proxy) in work.submitted where exchange.outcome == nil {
         switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
         case .success(let transfer):
+          guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+            exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
+            continue
+          }
           transfers[transfer.easy] = transfer
-          curl_multi_add_handle(multi, transfer.easy)
         case .failure(let error):
           exchange.finish(.failure(error))
         }
@@ -149,7 +151,7 @@ final class CurlLoop: Sendable {
     curl_multi_cleanup(multi)
   }
 
-  /// Empties the inbox. Once it is closed nobody can wake the multi handle any more.
+  /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.
   private func takeWork() -> (
     submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
   ) {

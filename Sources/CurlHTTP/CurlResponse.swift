@@ -22,7 +22,7 @@ struct CurlResponse {
     self.bodyLimit = bodyLimit
   }
 
-  /// Takes a header line. False if the transfer should be given up.
+  /// Takes a header line; false if the transfer should be given up.
   mutating func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headSize += bytes.count
     guard headSize <= Self.headLimit, !bytes.contains(0) else { return refuse(.invalidResponse) }
@@ -44,7 +44,7 @@ struct CurlResponse {
     return true
   }
 
-  /// Takes a piece of the body. False if the transfer should be given up.
+  /// Takes a piece of the body; false if the transfer should be given up.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if body.isEmpty, gunzip == nil {
       switch fields[.contentEncoding]?.lowercased() {
@@ -65,7 +65,7 @@ struct CurlResponse {
     return true
   }
 
-  /// The whole reply, once libcurl says that there is no more. Nil if it is not well formed.
+  /// The whole reply, once libcurl says that there is no more; nil if it is not well formed.
   func reply() -> HTTPReply? {
     guard isHeadComplete, hasOneLength, hasKnownEnd else { return nil }
     if let gunzip, !gunzip.isAtEnd { return nil }

@@ -15,23 +15,13 @@ enum CurlTrust: Sendable {
       let folder = opendir(path)
     else { return false }
     defer { closedir(folder) }
+    let hashedName = String(repeating: "[0-9a-f]", count: 8) + ".0"
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name.count == 10, name.hasSuffix(".0"), name.prefix(8).allSatisfy(\.isLowercaseHexDigit) {
-        return true
+      let isHashed = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self) { fnmatch(hashedName, $0.baseAddress, 0) == 0 }
       }
+      if isHashed { return true }
     }
     return false
   }()
-}
-
-extension [UInt8] {
-  fileprivate func hasSuffix(_ suffix: String) -> Bool { self.suffix(suffix.utf8.count).elementsEqual(suffix.utf8) }
-}
-
-extension UInt8 {
-  fileprivate var isLowercaseHexDigit: Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
-      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-  }
 }

@@ -20,7 +20,7 @@ public struct HTTPError: Error, Sendable, Equatable {
     case proxyFailure
     /// The body is larger than allowed.
     case bodyTooLarge
-    /// What came is not a well-formed HTTP response: a cut body, broken compression.
+    /// What came is not a well-formed HTTP response: no mark of its end, broken compression.
     case invalidResponse
     /// The client could not be set up: a CA file that cannot be read.
     case invalidConfiguration
@@ -30,7 +30,7 @@ public struct HTTPError: Error, Sendable, Equatable {
   public var code: Code
   /// The host that was asked.
   public var host: String
-  /// One sentence for a person. It holds nothing of the request but its host.
+  /// One sentence for a person, which holds nothing of the request but its host.
   public var message: String
 
   /// Creates an error.

@@ -55,6 +55,8 @@ final class AccountPage {
     model.onLog = { [weak self] in self?.append($0) }
     model.onLogReset = { [weak self] in self?.reset($0) }
     show(model.state)
+    // Until now there was nothing to focus but the menu.
+    if let first = buttons.first { gtk_widget_grab_focus(first.widget) }
   }
 
   // MARK: Actions
@@ -80,9 +82,9 @@ final class AccountPage {
   private func show(_ newState: AccountState) {
     let old = state
     state = newState
-    if old.activity == nil, state.activity != nil { rememberFocus() }
+    if old.activity == nil, state.activity != nil { moveFocusToLog() }
     draw()
-    if old.activity != nil, state.activity == nil { restoreFocus() }
+    if old.activity != nil, state.activity == nil { moveFocusBack() }
   }
 
   private func append(_ entry: LogEntry) {
@@ -111,12 +113,21 @@ final class AccountPage {
   private func drawAccount() {
     let name = state.username ?? tr("Signed out")
     gtk_label_set_text(accountLabel.opaque, name)
+    // GTK makes a label's new text its accessible name, too.
+    entrance_set_accessible_label(accountLabel.raw, tr("Account"))
     gtk_widget_set_tooltip_text(accountLabel.widget, state.username)
     entrance_set_accessible_description(accountLabel.raw, name)
     gtk_label_set_text(subtitleLabel.opaque, state.subtitle)
     gtk_widget_set_visible(subtitleLabel.widget, state.subtitle.isEmpty ? 0 : 1)
-    adw_avatar_set_text(avatar.opaque, state.displayName ?? state.username)
-    adw_avatar_set_show_initials(avatar.opaque, state.username == nil ? 0 : 1)
+    // Without a text the avatar has another colour each time.
+    adw_avatar_set_text(avatar.opaque, state.displayName ?? name)
+    if state.username == nil {
+      adw_avatar_set_show_initials(avatar.opaque, 0)
+      gtk_widget_add_css_class(avatar.widget, "signed-out")
+    } else {
+      adw_avatar_set_show_initials(avatar.opaque, 1)
+      gtk_widget_remove_css_class(avatar.widget, "signed-out")
+    }
   }
 
   private func drawActivity() {
@@ -141,17 +152,18 @@ final class AccountPage {
 
   // MARK: Keyboard focus
 
-  // A button that becomes insensitive loses the focus. When the work is done it gets it back, unless
-  // the person went elsewhere in the meantime.
+  // A button that becomes insensitive would lose the focus to whatever comes next. It waits in the
+  // log instead, where there is something to read, and goes back when the work is done.
 
-  private func rememberFocus() {
-    buttonToFocus = buttons.first { gtk_widget_has_focus($0.widget) != 0 }
+  private func moveFocusToLog() {
+    buttonToFocus = buttons.first { gtk_widget_is_focus($0.widget) != 0 }
+    if buttonToFocus != nil { log.focus() }
   }
 
-  private func restoreFocus() {
-    guard let button = buttonToFocus, let window = gtk_widget_get_root(widget.widget) else { return }
+  private func moveFocusBack() {
+    guard let button = buttonToFocus else { return }
     buttonToFocus = nil
-    guard gtk_root_get_focus(window) == nil else { return }
+    guard log.hasFocus else { return }
     let target = gtk_widget_is_sensitive(button.widget) != 0 ? button : buttons.first
     if let target { gtk_widget_grab_focus(target.widget) }
   }

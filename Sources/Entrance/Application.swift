@@ -60,12 +60,21 @@ final class Application {
   // MARK: Signals
 
   private func connectSignals() {
-    object.connectReturningInt("handle-local-options") { arguments in
-      guard let options = arguments.pointer(0),
-        g_variant_dict_contains(options.assumingMemoryBound(to: GVariantDict.self), "version") != 0
-      else { return -1 }
-      print("entrance \(Self.version)")
-      return 0
+    object.connectReturningInt("handle-local-options") { [directories] arguments in
+      if let options = arguments.pointer(0)?.assumingMemoryBound(to: GVariantDict.self),
+        g_variant_dict_contains(options, "version") != 0
+      {
+        print("entrance \(Self.version)")
+        return 0
+      }
+      // Style sheets and icons are looked for in here as soon as the application starts up.
+      do throws(GLibError) {
+        try directories.loadResources("entrance.gresource")
+        return -1
+      } catch {
+        printError("\(error)")
+        return 1
+      }
     }
     object.connect("startup") { [weak self] in self?.startUp() }
     object.connect("activate") { [weak self] in self?.openWindow(.first) }
@@ -80,13 +89,6 @@ final class Application {
   }
 
   private func startUp() {
-    do {
-      try directories.loadResources("entrance.gresource")
-    } catch {
-      // Without its interface the program cannot say it in a window.
-      printError("\(error)")
-      exit(1)
-    }
     object.add([
       Action("quit") { [weak self] in
         guard let self, let window else { return }
@@ -152,6 +154,7 @@ final class Application {
         self?.session = nil
       }
       window.present()
+      // Nothing that takes time comes before the window is there.
       window.afterFirstFrame { [weak self] in self?.session?.start() }
     } catch {
       printError("\(error)")

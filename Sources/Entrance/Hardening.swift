@@ -4,7 +4,9 @@ import Glibc
 /// What makes this process a worse place to steal secrets from.
 enum Hardening {
   /// Variables that make a library write out TLS keys, open a debugger's port, weaken the sandbox of
-  /// the web view or keep secrets elsewhere. A prefix ends in `*`.
+  /// the web view or keep secrets elsewhere.
+  ///
+  /// A prefix ends in `*`.
   private static let unwelcome = [
     "SSLKEYLOGFILE", "WEBKIT_INSPECTOR_*", "WEBKIT_DISABLE_SANDBOX_*", "WEBKIT_DEBUG", "JSC_*",
     "GTK_DEBUG", "SECRET_BACKEND", "SECRET_FILE_TEST_*", "CURL_*",

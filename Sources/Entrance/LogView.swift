@@ -8,16 +8,23 @@ import Gtk
 final class LogView {
   private let view: Object
   private let buffer: Object
+  private let plain: Object
   private let adjustment: Object
   private let emptyLabel: Object
   private let jumpButton: Object
   private let timeZone = g_time_zone_new_local()
   private var followsEnd = true
+  private var hasGrown = false
+  private var isSettling = false
 
   /// Takes its widgets from `builder`.
   init(builder: Builder) {
     view = builder.object("log_view")
     buffer = Object(borrowing: UnsafeMutableRawPointer(gtk_text_view_get_buffer(view.ptr())))
+    plain = Object(owning: UnsafeMutableRawPointer(gtk_text_tag_new(nil)))
+    // A token that goes over several lines must not look as if it had hyphens in it.
+    plain.set("insert-hyphens", to: false)
+    gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer.ptr()), plain.ptr())
     let scroller = builder.object("log_scroller")
     adjustment = Object(
       borrowing: UnsafeMutableRawPointer(
@@ -27,8 +34,11 @@ final class LogView {
 
     // JSON, addresses and tokens read from left to right in every language.
     gtk_widget_set_direction(view.widget, GTK_TEXT_DIR_LTR)
-    adjustment.connect("value-changed") { [weak self] in self?.didScroll() }
-    adjustment.connect("changed") { [weak self] in self?.didResize() }
+    adjustment.connect("value-changed") { [weak self] in self?.settleSoon() }
+    adjustment.connect("changed") { [weak self] in
+      self?.hasGrown = true
+      self?.settleSoon()
+    }
     jumpButton.connect("clicked") { [weak self] in self?.jumpToLatest() }
   }
 
@@ -38,6 +48,14 @@ final class LogView {
 
   /// Whether there is nothing in it.
   var isEmpty: Bool { gtk_text_buffer_get_char_count(buffer.ptr()) == 0 }
+
+  /// Whether it has the keyboard focus, or will have it when the window comes to the foreground.
+  var hasFocus: Bool { gtk_widget_is_focus(view.widget) != 0 }
+
+  /// Takes the keyboard focus.
+  func focus() {
+    gtk_widget_grab_focus(view.widget)
+  }
 
   /// All of its text.
   var text: String {
@@ -64,7 +82,11 @@ final class LogView {
   private func insert(_ text: String) {
     var end = GtkTextIter()
     gtk_text_buffer_get_end_iter(buffer.ptr(), &end)
+    let offset = gtk_text_iter_get_offset(&end)
     gtk_text_buffer_insert(buffer.ptr(), &end, text, Int32(text.utf8.count))
+    var start = GtkTextIter()
+    gtk_text_buffer_get_iter_at_offset(buffer.ptr(), &start, offset)
+    gtk_text_buffer_apply_tag(buffer.ptr(), plain.ptr(), &start, &end)
     gtk_widget_set_visible(emptyLabel.widget, isEmpty ? 1 : 0)
   }
 
@@ -85,24 +107,35 @@ final class LogView {
 
   // MARK: Following the end
 
-  private var end: Double {
-    gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
+  // GTK measures lines in several steps, and moves the view about while it does. What the person did
+  // can be told only when it is done.
+
+  private func settleSoon() {
+    guard !isSettling else { return }
+    isSettling = true
+    MainLoop.whenIdle { [weak self] in
+      self?.isSettling = false
+      self?.settle()
+    }
   }
 
-  private func didScroll() {
-    followsEnd = gtk_adjustment_get_value(adjustment.ptr()) >= end - 1
+  private func settle() {
+    let end =
+      gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
+    if hasGrown, followsEnd {
+      gtk_adjustment_set_value(adjustment.ptr(), end)
+    } else {
+      followsEnd = gtk_adjustment_get_value(adjustment.ptr()) >= end - 1
+    }
+    hasGrown = false
     gtk_widget_set_visible(jumpButton.widget, followsEnd ? 0 : 1)
-  }
-
-  /// The text grew, or the window changed its size.
-  private func didResize() {
-    if followsEnd { gtk_adjustment_set_value(adjustment.ptr(), end) }
   }
 
   private func jumpToLatest() {
     followsEnd = true
-    gtk_adjustment_set_value(adjustment.ptr(), end)
+    hasGrown = true
+    settleSoon()
     // The button goes; the keyboard must not be left without a place.
-    gtk_widget_grab_focus(view.widget)
+    focus()
   }
 }

@@ -1,8 +1,12 @@
+import AuthCore
 import CGtk
+import CurlHTTP
 import EntranceKit
-import FoundationEssentials
 import Glibc
 import Gtk
+import MicrosoftGraph
+import SecretStore
+import WebSignIn
 
 /// Which connection the person asked for.
 enum ConnectionChoice {
@@ -19,6 +23,8 @@ enum ConnectionChoice {
 final class Session {
   private let window: Window
   private var choice: ConnectionChoice
+  /// Whether the window says why there is no account page.
+  private var showsStatusPage = false
   private var model: AccountModel?
   private var demo: Demo?
   /// Redirects that came before the connection was there.
@@ -28,7 +34,7 @@ final class Session {
   init(_ choice: ConnectionChoice, window: Window) throws(GLibError) {
     self.choice = choice
     self.window = window
-    window.onForeground { [weak self] in self?.model?.activate() }
+    window.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
     } else if access(Self.connectionsPath, F_OK) == 0 {
@@ -38,17 +44,19 @@ final class Session {
     }
   }
 
-  /// Opens the connection. Called when the window is on the screen.
+  /// Opens the connection, once the window is on the screen.
   func start() {
-    switch choice {
-    case .demo: Task { await startDemo() }
-    case .first, .named: openConnection()
-    }
+    if !showsStatusPage { open(choice) }
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
   func handleUnsolicited(uri: String) {
-    if let model { model.handleUnsolicited(uri: uri) } else { unsolicited.append(uri) }
+    if let model {
+      model.handleUnsolicited(uri: uri)
+    } else {
+      unsolicited.append(uri)
+      if showsStatusPage { reportUnsolicited() }
+    }
   }
 
   // MARK: Connections
@@ -59,29 +67,90 @@ final class Session {
     return "\(directory)/entrance/connections.json"
   }
 
-  private func openConnection() {
-    guard access(Self.connectionsPath, F_OK) == 0 else { return showNoConnection() }
-    show(AccountModel())
-  }
-
-  private func startDemo() async {
-    do throws(Demo.Failure) {
-      let demo = try await Demo.start()
-      self.demo = demo
-      show(AccountModel())
-    } catch {
-      let reason = error.description
-      show { () throws(GLibError) in
-        try .demoFailed(reason) { [weak self] in self?.restart(.demo) }
-      }
+  private func open(_ choice: ConnectionChoice) {
+    switch choice {
+    case .demo: Task { await openDemo() }
+    case .first, .named: openConnection()
     }
   }
 
-  /// Opens another connection, or the same one again.
+  private func openConnection() {
+    let connections: [Connection]
+    do throws(ConnectionFileError) {
+      connections = try ConnectionFile.load(Self.connectionsPath)
+    } catch {
+      return showBadConnection(error.description)
+    }
+    guard let first = connections.first else { return showNoConnection() }
+    guard case .named(let name) = choice else { return open(first) }
+    guard let connection = connections.first(where: { $0.name == name }) else {
+      return showBadConnection(tr("There is no connection called “{name}”.", ["name": name]))
+    }
+    open(connection)
+  }
+
+  private func openDemo() async {
+    do throws(Demo.Failure) {
+      let demo = try await Demo.start()
+      self.demo = demo
+      open(demo.connection)
+    } catch {
+      showDemoFailed(error.description)
+    }
+  }
+
+  /// Makes the model of `connection` and shows it.
+  private func open(_ connection: Connection) {
+    let caFile = connection.application.caFile
+    let isDemo = connection.isDemo
+    let transport = CurlClient(
+      CurlClient.Configuration(caFile: caFile) { url in
+        // No proxy leads back to this computer.
+        isDemo ? "direct" : await SystemProxy.lookUp(url)
+      })
+    let graph: GraphClient
+    do throws(GraphError) {
+      graph = try GraphClient(api: connection.api, transport: transport)
+    } catch {
+      return showBadConnection(error.message)
+    }
+    // The demo's accounts are made up; they have no business in the person's keyring.
+    let store: any TokenCacheStore =
+      demo == nil
+      ? SecretServiceStore(application: Application.id, label: "Entrance") : MemoryTokenCacheStore()
+    let application = PublicClientApplication(
+      configuration: connection.application, store: store, runtime: Runtime(transport: transport))
+    show(
+      AccountModel(application: application, graph: graph, connection: connection) {
+        [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
+      })
+  }
+
+  private func show(_ model: AccountModel) {
+    self.model = model
+    showAccount(of: model)
+    if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
+    model.activate()
+    for uri in unsolicited { model.handleUnsolicited(uri: uri) }
+    unsolicited = []
+  }
+
+  /// Opens a connection from one of the status pages.
   private func restart(_ choice: ConnectionChoice) {
     self.choice = choice
-    show(nil)
-    start()
+    showAccount(of: nil)
+    open(choice)
+  }
+
+  // MARK: Pages
+
+  /// How to register an app, by Microsoft.
+  private static let instructions =
+    "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
+
+  private func showAccount(of model: AccountModel?) {
+    showsStatusPage = false
+    reportingErrors { () throws(GLibError) in try window.showAccount(of: model) }
   }
 
   private func showNoConnection() {
@@ -95,35 +164,41 @@ final class Session {
     }
   }
 
-  // MARK: Pages
-
-  /// How to register an app, by Microsoft.
-  private static let instructions =
-    "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
-
-  private func show(_ page: () throws(GLibError) -> StatusPage) {
-    do {
-      window.show(try page())
-    } catch {
-      report(error)
+  private func showBadConnection(_ reason: String) {
+    show { () throws(GLibError) in
+      try .badConnection(reason, path: Self.connectionsPath) { [weak self] in
+        guard let self else { return }
+        restart(choice)
+      } tryDemo: { [weak self] in
+        self?.restart(.demo)
+      }
     }
   }
 
-  private func show(_ model: AccountModel?) {
-    self.model = model
-    do {
-      try window.showAccount(of: model)
-    } catch {
-      report(error)
+  private func showDemoFailed(_ reason: String) {
+    show { () throws(GLibError) in
+      try .demoFailed(reason) { [weak self] in self?.restart(.demo) }
     }
-    guard let model else { return }
-    model.activate()
-    for uri in unsolicited { model.handleUnsolicited(uri: uri) }
+  }
+
+  private func show(_ page: () throws(GLibError) -> StatusPage) {
+    showsStatusPage = true
+    reportingErrors { () throws(GLibError) in window.show(try page()) }
+    reportUnsolicited()
+  }
+
+  /// Without an account page there is no log to tell of redirects in.
+  private func reportUnsolicited() {
+    for _ in unsolicited { printError("ignored a sign-in answer: there is no connection") }
     unsolicited = []
   }
 
-  /// The interface files are broken: nothing that a window could say.
-  private func report(_ error: GLibError) {
-    printError("\(error)")
+  /// When the interface files are broken there is nothing that a window could say.
+  private func reportingErrors(_ body: () throws(GLibError) -> Void) {
+    do throws(GLibError) {
+      try body()
+    } catch {
+      printError("\(error)")
+    }
   }
 }

@@ -1,3 +1,4 @@
+import EntranceKit
 import Gtk
 
 // The reasons why there is no account page.
@@ -10,12 +11,13 @@ extension StatusPage {
     try StatusPage(
       icon: "network-server-symbolic",
       title: tr("No Connection Yet"),
-      description: [
-        tr("Register a public client in the Microsoft Entra admin center, with this redirect URI:"),
-        "msauth.io.github.entrance.entrance://auth",
-        tr("Then write its client ID into this file:"),
-        path,
-      ].joined(separator: "\n"),
+      description: tr(
+        "Register a public client in the Microsoft Entra admin center, and write its client ID into connections.json. Or try the demo, which needs no account."
+      ),
+      details: [
+        tr("Redirect URI: {uri}", ["uri": Connection.redirectURI]),
+        tr("File: {path}", ["path": path]),
+      ].joined(separator: "\n\n"),
       first: Choice(label: tr("Try the _Demo"), action: tryDemo),
       second: Choice(label: tr("Open _Instructions"), action: openInstructions))
   }
@@ -28,7 +30,8 @@ extension StatusPage {
     try StatusPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Connection Cannot Be Used"),
-      description: "\(reason)\n\n\(path)",
+      description: tr("Correct it, then try again."),
+      details: "\(path)\n\n\(reason)",
       first: Choice(label: tr("Try _Again"), action: tryAgain),
       second: Choice(label: tr("Try the _Demo"), action: tryDemo))
   }
@@ -40,7 +43,8 @@ extension StatusPage {
     try StatusPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Demo Could Not Start"),
-      description: reason,
+      description: tr("It runs on this computer and needs no network."),
+      details: reason,
       first: Choice(label: tr("Try _Again"), action: tryAgain),
       second: nil)
   }

@@ -15,6 +15,7 @@ final class Window {
   private let toastOverlay: Object
   private let settings: Settings
   private var accountPage: AccountPage?
+  private var statusPage: StatusPage?
 
   /// Creates the window with nothing in it yet, as large as it was the last time.
   init(application: Object, settings: Settings) throws(GLibError) {
@@ -79,6 +80,9 @@ final class Window {
   /// Shows `page` in place of the account page.
   func show(_ page: StatusPage) {
     show(page.widget)
+    page.focus()
+    if let statusPage { gtk_stack_remove(stack.opaque, statusPage.widget.widget) }
+    statusPage = page
   }
 
   private func makeAccountPage() throws(GLibError) -> AccountPage {

@@ -1,3 +1,4 @@
+import EntranceKit
 import Glibc
 import Gtk
 
@@ -6,4 +7,5 @@ Hardening.apply()
 
 let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")
 initializeTranslation(localeDirectory: directories.locale)
+Localization.use { tr($0) }
 exit(Application(directories: directories).run())

@@ -7,6 +7,7 @@ public import CGtk
 ///     cancellable is cancelled when the task is.
 ///   - finish: calls the `…_finish` function with the result and the place for the error.
 /// - Throws: the error of the `…_finish` function.
+@MainActor
 public func awaitOperation<Result>(
   start: (UnsafeMutablePointer<GCancellable>, @escaping GAsyncReadyCallback, gpointer) -> Void,
   finish: (OpaquePointer, inout UnsafeMutablePointer<GError>?) -> Result

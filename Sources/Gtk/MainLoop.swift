@@ -22,4 +22,31 @@ public enum MainLoop {
     _ = g_unix_fd_add_full(
       G_PRIORITY_DEFAULT, _dispatch_get_main_queue_handle_4CF(), G_IO_IN, drain, nil, nil)
   }
+
+  /// Runs `body` once, when GTK has laid out and drawn all there is to draw.
+  public static func whenIdle(_ body: @escaping @MainActor () -> Void) {
+    g_idle_add_full(
+      G_PRIORITY_DEFAULT_IDLE, runIdle, Unmanaged.passRetained(IdleBox(body)).toOpaque()
+    ) { data in
+      if let data { Unmanaged<IdleBox>.fromOpaque(data).release() }
+    }
+  }
+}
+
+/// Owns a closure on behalf of an idle source.
+private final class IdleBox {
+  let run: @MainActor () -> Void
+
+  init(_ run: @escaping @MainActor () -> Void) {
+    self.run = run
+  }
+}
+
+private nonisolated let runIdle: GSourceFunc = { data in
+  nonisolated(unsafe) let data = data
+  MainActor.assumeIsolated {
+    guard let data else { return }
+    Unmanaged<IdleBox>.fromOpaque(data).takeUnretainedValue().run()
+  }
+  return 0
 }

@@ -77,11 +77,14 @@ public actor Emulator {
 
   /// How it was set up.
   public let configuration: EmulatorConfiguration
-  private var server: Server?
+  /// Set from the start on, so that a second start does not come in between.
+  private var isStarted = false
+  var server: Server?
 
   /// What there is only while it runs.
-  private struct Server {
+  struct Server {
     let task: Task<Void, any Error>
+    let connections: Connections
     let state: EmulatorState
     let directory: PrivateDirectory
   }
@@ -93,16 +96,26 @@ public actor Emulator {
 
   /// Starts to listen, with new keys, new certificates and no memory of an earlier run.
   public func start() async throws -> Running {
-    guard server == nil else { throw StartError.isRunning }
+    guard !isStarted else { throw StartError.isRunning }
+    isStarted = true
+    do {
+      return try await begin()
+    } catch {
+      isStarted = false
+      throw error
+    }
+  }
+
+  private func begin() async throws -> Running {
     let authority = try CertificateAuthority()
     let state = EmulatorState(configuration: configuration, signingKey: try await SigningKey())
     let directory = try PrivateDirectory()
     do {
       let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
-      let (task, port) = try await listen(state, authority)
-      server = Server(task: task, state: state, directory: directory)
-      let running = Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
-      return running
+      let connections = Connections()
+      let (task, port) = try await listen(state, authority, connections)
+      server = Server(task: task, connections: connections, state: state, directory: directory)
+      return Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
     } catch {
       directory.remove()
       throw error
@@ -114,14 +127,16 @@ public actor Emulator {
     guard let server else { return }
     self.server = nil
     server.task.cancel()
+    server.connections.cut()
     _ = await server.task.result
     server.directory.remove()
+    isStarted = false
   }
 
   /// Runs the server in a task, and waits until it listens.
-  private func listen(_ state: EmulatorState, _ authority: CertificateAuthority) async throws
-    -> (Task<Void, any Error>, Int)
-  {
+  private func listen(
+    _ state: EmulatorState, _ authority: CertificateAuthority, _ connections: Connections
+  ) async throws -> (Task<Void, any Error>, Int) {
     let (ports, continuation) = AsyncStream<Int>.makeStream()
     let application = Application(
       router: Self.router(state, configuration: configuration),
@@ -131,6 +146,7 @@ public actor Emulator {
       onServerRunning: { channel in
         let port = channel.localAddress?.port ?? 0
         await state.setOrigin("https://localhost:\(port)")
+        try? await channel.pipeline.addHandler(connections, position: .first)
         continuation.yield(port)
       },
       logger: Logger(label: "identity-emulator") { _ in SwiftLogNoOpLogHandler() })
@@ -157,51 +173,5 @@ public actor Emulator {
     GraphRoutes(state: state).add(to: router)
     if configuration.isControlEnabled { ControlRoutes(state: state).add(to: router) }
     return router
-  }
-}
-
-// MARK: - For tests
-
-extension Emulator {
-  /// The requests answered so far. They hold secrets; their descriptions do not.
-  public var requests: [RecordedRequest] {
-    get async { await server?.state.requests ?? [] }
-  }
-
-  /// How many requests each route has answered: `"POST /{tenant}/oauth2/v2.0/token": 2`.
-  public var requestCounts: [String: Int] {
-    get async { await server?.state.requestCounts ?? [:] }
-  }
-
-  /// Forgets the requests answered so far.
-  public func forgetRequests() async { await server?.state.forgetRequests() }
-
-  /// Makes Graph refuse every access token given out so far.
-  public func expireAccessTokens() async { await server?.state.expireAccessTokens() }
-
-  /// Makes the token endpoint refuse every refresh token of a user given out so far.
-  public func revokeRefreshTokens(of username: String) async {
-    await server?.state.revokeRefreshTokens(of: username)
-  }
-
-  /// Changes the lifetime of access tokens made from now on.
-  public func setTokenLifetime(_ seconds: Int) async {
-    await server?.state.setTokenLifetime(seconds)
-  }
-
-  /// Changes how authorization responses reach the redirect URI.
-  public func setRedirectDelivery(_ delivery: RedirectDelivery) async {
-    await server?.state.setRedirectDelivery(delivery)
-  }
-
-  /// Answers requests to a route, named as in ``requestCounts`` without the method, only after
-  /// `delay`.
-  public func setDelay(_ delay: Duration, route: String) async {
-    await server?.state.setDelay(delay, route: route)
-  }
-
-  /// Puts `reply` in place of the token endpoint's next answer. Several are given in turn.
-  public func prepareTokenReply(_ reply: CannedReply) async {
-    await server?.state.prepareTokenReply(reply)
   }
 }

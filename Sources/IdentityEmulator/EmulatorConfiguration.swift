@@ -6,7 +6,9 @@ public struct EmulatorConfiguration: Sendable {
   public var tokenLifetime = 3600
   /// How authorization responses reach the redirect URI.
   public var redirectDelivery = RedirectDelivery.http302
-  /// The registered applications. The first is the one of the demo.
+  /// The registered applications.
+  ///
+  /// The first is the one of the demo.
   public var clients = [ClientRegistration.demo]
   /// Whether the `/control` endpoints are served, for tests that run in another process.
   public var isControlEnabled = false
@@ -30,6 +32,9 @@ public enum RedirectDelivery: String, Sendable, CaseIterable {
   case formCSP = "form-csp"
   /// A page with `<meta http-equiv="refresh">`.
   case meta
-  /// A page with a frame that is redirected. No client may accept this one.
+  /// A page with a frame that is redirected.
+  ///
+  /// No client may accept this one. WebKit does not even ask: to it, a frame that goes from `https`
+  /// to another scheme is mixed content.
   case iframe
 }

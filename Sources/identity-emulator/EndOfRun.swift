@@ -12,6 +12,8 @@ struct EndOfRun {
   init(withStandardInput: Bool) {
     let (events, continuation) = AsyncStream<Void>.makeStream()
     self.events = events
+    // Nobody may be reading the log any more; that must not end the run before it is cleared up.
+    signal(SIGPIPE, SIG_IGN)
     signals = [SIGTERM, SIGINT, SIGHUP].map { number in
       // The default action would end the process before the source is told.
       signal(number, SIG_IGN)

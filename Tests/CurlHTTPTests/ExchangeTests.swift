@@ -9,7 +9,8 @@ struct ExchangeTests {
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
-  @Test("Method, path, fields and body arrive as they were given",
+  @Test(
+    "Method, path, fields and body arrive as they were given",
     arguments: [HTTPRequest.Method.get, .post, .put, .patch, .delete])
   func requestArrives(method: HTTPRequest.Method) async throws {
     let body = method == .get ? "" : "grant_type=refresh_token&x=\u{0}\u{1}"
@@ -67,12 +68,14 @@ struct ExchangeTests {
 
   @Test("Repeated and folded fields keep all their values")
   func repeatedFields() async throws {
-    let fields = try await server.client().execute(server.request("/repeated")).response.headerFields
+    let fields = try await server.client().execute(server.request("/repeated")).response
+      .headerFields
     #expect(fields[values: try #require(.init("X-Twice"))] == ["one", "two"])
     #expect(fields[values: try #require(.init("X-Folded"))] == ["one two"])
   }
 
-  @Test("Compressed bodies arrive expanded", arguments: ["/gzip", "/gzip-members", "/no-length-gzip"])
+  @Test(
+    "Compressed bodies arrive expanded", arguments: ["/gzip", "/gzip-members", "/no-length-gzip"])
   func gzip(path: String) async throws {
     let body = try await server.client().execute(server.request(path)).body
     #expect(body.count == 40_000)
@@ -120,6 +123,21 @@ struct ExchangeTests {
       return try await group.reduce(into: Set<String>()) { $0.insert($1) }
     }
     #expect(paths == Set((0..<100).map { "/parallel/\($0)" }))
+  }
+
+  @Test("A client costs no thread before its first request")
+  func laziness() async throws {
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
+      func threads() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
+      }
+      let before = try threads()
+      let clients = (0..<50).map { _ in server.client() }
+      let after = try threads()
+      #expect(after == before)
+      let echo = try await clients[0].echo(server.request("/"))
+      #expect(echo.path == "/")
+    }
   }
 
   @Test("A released client finishes what runs, then closes its connections")

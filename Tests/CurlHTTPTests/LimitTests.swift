@@ -20,7 +20,8 @@ struct LimitTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test("No reply, or one that only drips, meets the limit of the whole exchange",
+  @Test(
+    "No reply, or one that only drips, meets the limit of the whole exchange",
     arguments: ["/silence", "/drip"])
   func total(path: String) async {
     let limits = HTTPLimits(total: .milliseconds(500))
@@ -39,7 +40,9 @@ struct LimitTests {
     }
     let endless = Duration.seconds(Int64.max)
     let limits = HTTPLimits(connect: endless, total: endless, bodySize: .max)
-    #expect(try await client.execute(server.request("/gzip"), body: Data(), limits: limits).body.count == 40_000)
+    #expect(
+      try await client.execute(server.request("/gzip"), body: Data(), limits: limits).body.count
+        == 40_000)
     let empty = await client.failure(server.request("/size/1"), limits: HTTPLimits(bodySize: 0))
     #expect(empty?.code == .bodyTooLarge)
   }
@@ -64,7 +67,7 @@ struct LimitTests {
 
   @Test("Three hundred megabytes of zeros in gzip take no room")
   func bomb() async throws {
-    await #expect(processExitsWith: .success) { [server] in
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       let client = server.client()
       _ = try await client.execute(server.request("/gzip"))
       let before = try peakMemory()

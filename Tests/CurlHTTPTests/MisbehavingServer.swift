@@ -26,7 +26,8 @@ struct MisbehavingServer: Codable, Sendable {
   struct Stats: Decodable {
     /// The numbers of the connections that are closed.
     var closed: [Int]
-    var requests: [String: Int]
+    /// By path, the numbers of the connections that requests came on.
+    var requests: [String: [Int]]
     /// Bytes of `/flood` that were sent.
     var flood: Int
     /// Connections to the port without TLS.
@@ -90,7 +91,8 @@ extension CurlClient {
   /// Sends a request that the server describes in its reply.
   func echo(_ request: HTTPRequest, body: Data = Data()) async throws -> MisbehavingServer.Echo {
     try JSONDecoder().decode(
-      MisbehavingServer.Echo.self, from: await execute(request, body: body, limits: HTTPLimits(bodySize: 32 << 20)).body)
+      MisbehavingServer.Echo.self,
+      from: await execute(request, body: body, limits: HTTPLimits(bodySize: 32 << 20)).body)
   }
 
   /// The error that `request` ends with; nil if it has a reply.

@@ -24,11 +24,11 @@ struct SurroundingsTests {
         return proxy
       })
     let tunnel = "localhost:\(server.ports.other)"
-    let before = try await server.stats().requests[tunnel] ?? 0
+    let before = try await server.stats().requests[tunnel] ?? []
     let reply = try await client.execute(server.request("/size/3?code=s", port: server.ports.other))
     #expect(reply.response.headerFields[try #require(.init("X-Proxy"))] == nil)
     #expect(asked.withLock { $0 } == ["https://\(tunnel)/"])
-    #expect(try await server.stats().requests[tunnel] == before + 1)
+    #expect(try await server.stats().requests[tunnel]?.count == before.count + 1)
   }
 
   @Test("A proxy that is absent, refuses or makes no sense is the proxy's failure")
@@ -60,14 +60,15 @@ struct SurroundingsTests {
 
   @Test("The environment names the proxy if no resolver does")
   func environment() async throws {
-    await #expect(processExitsWith: .success) { [server] in
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       setenv("https_proxy", "http://localhost:\(server.ports.closed)", 1)
       setenv("no_proxy", "", 1)
       #expect(await server.client().failure(server.request("/")) != nil)
       let undecided = CurlClient(.init(caFile: server.files.ca) { _ in nil })
       #expect(await undecided.failure(server.request("/")) != nil)
       let direct = CurlClient(.init(caFile: server.files.ca) { _ in "direct://" })
-      #expect(try await direct.echo(server.request("/direct")).path == "/direct")
+      let echo = try await direct.echo(server.request("/direct"))
+      #expect(echo.path == "/direct")
 
       // And a resolver's choice stands, whatever the environment exempts.
       setenv("no_proxy", "*", 1)
@@ -79,7 +80,7 @@ struct SurroundingsTests {
 
   @Test("~/.netrc is not used")
   func netrc() async throws {
-    await #expect(processExitsWith: .success) { [server] in
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       let home = FileManager.default.temporaryDirectory.appending(path: "netrc-\(UUID())")
       try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
       defer { try? FileManager.default.removeItem(at: home) }

@@ -42,10 +42,29 @@ struct TLSTests {
     #expect(await client.failure(server.request("/"))?.code == .tlsFailure)
   }
 
-  @Test("TLS 1.1 is too old")
+  @Test("TLS 1.1 is too old, even where the system allows it")
   func oldProtocol() async throws {
-    let error = await server.client().failure(server.request("/", port: server.ports.tls11))
-    #expect(error?.code == .tlsFailure)
+    await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
+      let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).cnf")
+      defer { try? FileManager.default.removeItem(at: file) }
+      try Data(
+        """
+        openssl_conf = settings
+        [settings]
+        ssl_conf = defaults
+        [defaults]
+        system_default = lax
+        [lax]
+        MinProtocol = TLSv1
+        CipherString = DEFAULT@SECLEVEL=0
+        """.utf8
+      ).write(to: file)
+      setenv("OPENSSL_CONF", file.path, 1)
+      let error = await server.client().failure(server.request("/", port: server.ports.tls11))
+      #expect(error?.code == .tlsFailure)
+      let echo = try await server.client().echo(server.request("/"))
+      #expect(echo.path == "/")
+    }
   }
 
   @Test("A CA file that is missing, not a certificate or a folder says so")

@@ -112,7 +112,7 @@ def exactly(stream, count):
 # HTTP/1.1
 
 
-def read_request(stream):
+def read_request(stream, number):
     first = stream.readline()
     if not first:
         raise EOFError
@@ -124,8 +124,9 @@ def read_request(stream):
     length = int(dict(fields).get("content-length", 0))
     body = exactly(stream, length)
     with LOCK:
-        STATS["requests"][target] = STATS["requests"].get(target, 0) + 1
-    return {"method": method, "path": target, "fields": fields, "body": body.decode("latin-1")}
+        STATS["requests"].setdefault(target, []).append(number)
+    return {"connection": number, "method": method, "path": target, "fields": fields,
+            "body": body.decode("latin-1")}
 
 
 def reply(body, *fields, status="200 OK"):
@@ -195,8 +196,7 @@ WHOLE = {
 def serve_http(connection, number, other=None):
     stream = connection.makefile("rb")
     while True:
-        request = read_request(stream)
-        request["connection"] = number
+        request = read_request(stream, number)
         target = request["path"].split("?")[0]
         fault, _, argument = target[1:].partition("/")
         if target in WHOLE:
@@ -272,7 +272,7 @@ def serve_http2(connection, number):
 
 def serve_proxy(connection, number, status=None):
     stream = connection.makefile("rb")
-    request = read_request(stream)
+    request = read_request(stream, number)
     if status:
         connection.sendall(reply(b"", status=status))
         return

@@ -104,7 +104,8 @@ struct ConnectionFileTests {
       ("\"name\": \"N\", \"clientID\": \"c\", \"caFile\": true", "caFile"),
     ])
   func connectionFaults(members: String, field: String) {
-    let text = "{\"version\": 1, \"connections\": [\n{\"name\": \"ok\", \"clientID\": \"c\"},\n"
+    let text =
+      "{\"version\": 1, \"connections\": [\n{\"name\": \"ok\", \"clientID\": \"c\"},\n"
       + "{\(members)}]}"
     let error = #expect(throws: ConnectionFileError.self) { try ConnectionFile.parse(text.utf8) }
     #expect(error?.line == 3)
@@ -151,12 +152,16 @@ struct ConnectionFileTests {
     #expect(demo.scopes == ["User.Read"])
   }
 
-  @Test("Anything else is not",
-    arguments: ["", "Listening…", "{}", "[]", "authority", "caFile", "clientID", "graph",
-      "redirectURI", "https"])
+  @Test(
+    "Anything else is not",
+    arguments: [
+      "", "Listening…", "{}", "[]", "authority", "caFile", "clientID", "graph",
+      "redirectURI", "https",
+    ])
   func noDemo(text: String) {
     // A name stands for the line without that member.
-    let line = Self.announcement.contains(text) && !text.isEmpty
+    let line =
+      Self.announcement.contains(text) && !text.isEmpty
       ? Self.announcement.replacing(text, with: "x") : text
     #expect(DemoConnection.parse(line) == nil)
   }

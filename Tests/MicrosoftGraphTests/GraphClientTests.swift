@@ -79,8 +79,10 @@ struct GraphClientTests {
 
   @Test(
     "The address of an API is https, without a user",
-    arguments: ["", "graph.microsoft.com", "http://graph.microsoft.com/", "https://", "https:///x",
-      "https://user@graph.microsoft.com/"])
+    arguments: [
+      "", "graph.microsoft.com", "http://graph.microsoft.com/", "https://", "https:///x",
+      "https://user@graph.microsoft.com/",
+    ])
   func badAPI(url: String) {
     let error = #expect(throws: GraphError.self) {
       try GraphClient(api: url, transport: API(200, ""))
@@ -104,7 +106,8 @@ struct GraphClientTests {
     #expect(throws: JSONError.self) { try response.json() }
   }
 
-  @Test("Both spellings of the envelope are read, down to the innermost code",
+  @Test(
+    "Both spellings of the envelope are read, down to the innermost code",
     arguments: [
       ("innerError", "request-id"), ("innererror", "requestId"), ("innerError", "requestId"),
     ])
@@ -177,9 +180,11 @@ struct GraphClientTests {
     #expect(error.serverCode?.count == 100)
   }
 
-  @Test("When no answer comes, the reason is the network's",
+  @Test(
+    "When no answer comes, the reason is the network's",
     arguments: [
-      (.cancelled, .cancelled), (.timedOut, .networkUnavailable), (.tlsFailure, .networkUnavailable),
+      (.cancelled, .cancelled), (.timedOut, .networkUnavailable),
+      (.tlsFailure, .networkUnavailable),
     ] as [(HTTPError.Code, GraphError.Code)])
   func noAnswer(http: HTTPError.Code, code: GraphError.Code) async throws {
     let error = try await refusal(

@@ -68,6 +68,11 @@ class Page(HTMLParser):
             if identifier:
                 self.texts[identifier] += data
 
+    @property
+    def parameters(self):
+        """What the form of a `form_post` page sends to the application."""
+        return self.buttons["continue"][0]["fields"]
+
     def has(self, identifier):
         return identifier in self.texts or identifier in self.inputs
 
@@ -121,9 +126,9 @@ class Browser:
         return self.view
 
     def sign_in(self, url, user, consents=True, stays=False):
-        """Goes through all pages that come, and returns the redirect at their end."""
+        """Goes through all pages that come, and returns what is at their end."""
         view = self.open(url)
-        while view.name != "redirect":
+        while view.name not in ("redirect", "return"):
             if view.name == "pick-account":
                 view = self.press("another")
             elif view.name == "enter-username":

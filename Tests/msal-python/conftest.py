@@ -19,9 +19,10 @@ PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
 class Emulator:
     """A running emulator, and what a test does with it."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments, control=True):
+        arguments += ("--control",) if control else ()
         self.process = subprocess.Popen(
-            [os.environ["IDENTITY_EMULATOR"], "--control", "--until-stdin-closes", *arguments],
+            [os.environ["IDENTITY_EMULATOR"], "--until-stdin-closes", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -66,10 +67,10 @@ class Emulator:
         """Signs in with MSAL Python; returns the application and its result."""
         application = application or self.application()
         flow = application.initiate_auth_code_flow(
-            list(scopes), redirect_uri=REDIRECT, response_mode="query", **arguments
+            list(scopes), redirect_uri=REDIRECT, response_mode="form_post", **arguments
         )
-        redirect = (browser or Browser(self)).sign_in(flow["auth_uri"], user)
-        return application, application.acquire_token_by_auth_code_flow(flow, redirect.parameters)
+        answer = (browser or Browser(self)).sign_in(flow["auth_uri"], user)
+        return application, application.acquire_token_by_auth_code_flow(flow, answer.parameters)
 
 
 @pytest.fixture(scope="module")

@@ -27,6 +27,10 @@ class App:
         self.stage = stage
         self.home = home
         self.process: subprocess.Popen | None = None
+        settings = home / "config" / "gtk-4.0" / "settings.ini"
+        settings.parent.mkdir(parents=True, exist_ok=True)
+        # A page with a blinking caret never comes to rest.
+        settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
 
     def connect_to(self, emulator: Emulator):
         """Writes connections.json with a connection called Demo."""
@@ -118,9 +122,13 @@ class SignIn:
     def __init__(self, app: App, emulator: Emulator):
         self.app = app
         self.emulator = emulator
+        # What the page looked like when it was last seen at rest, and when it was last answered.
+        self.picture = b""
+        self.answered = b""
 
     def open(self) -> "SignIn":
         """Clicks *Call Microsoft Graph API* and waits for the first page."""
+        self.answered = b""
         seen = self.emulator.authorize_count()
         self.app.call_graph()
         self.wait_for_page(seen)
@@ -133,7 +141,15 @@ class SignIn:
         self.rest()
 
     def rest(self):
-        screen.wait_until_still(self.window, "the sign-in page")
+        """Waits until the page that followed the last answer is there and stands still."""
+        if self.answered:
+            # It may look as the one before it did: a second wrong password.
+            try:
+                wait_for(lambda: screen.pixels(self.window) != self.answered, "another page", 2)
+            except AssertionError:
+                pass
+            self.answered = b""
+        self.picture = screen.wait_until_still(self.window, "the sign-in page")
 
     @property
     def window(self) -> str:
@@ -150,12 +166,13 @@ class SignIn:
     def answer(self, text: str = "", *keys: str):
         """Types into the field that has the focus and sends the form, then waits for the answer."""
         self.rest()
-        seen = self.emulator.request_count()
+        seen = self.emulator.answer_count()
         if text:
             screen.press("ctrl+a")
             screen.type_text(text)
         screen.press(*(keys or ("Return",)))
-        wait_for(lambda: self.emulator.request_count() > seen, "the form to be sent")
+        wait_for(lambda: self.emulator.answer_count() > seen, "the form to be sent")
+        self.answered = self.picture
 
     def username(self, user: User):
         self.answer(user.username)

@@ -3,6 +3,7 @@
 import json
 import ssl
 import subprocess
+import urllib.parse
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
@@ -52,6 +53,7 @@ class Emulator:
             "authority": self.description["authority"],
             "redirectURI": self.description["redirectURI"],
             "scopes": ["User.Read"],
+            "knownAuthorities": [self.description["authority"]],
             "api": self.description["graph"],
             "caFile": self.description["caFile"],
         }
@@ -65,25 +67,28 @@ class Emulator:
         return self.users[1]
 
     def counts(self) -> dict[str, int]:
-        """How many requests each route has answered, such as `GET /{tenant}/oauth2/v2.0/token`."""
-        return self._control("GET", "requests")
-
-    def request_count(self) -> int:
-        return sum(self.counts().values())
+        """How many requests each route has answered, such as `POST /{tenant}/signin`."""
+        return self._control("requests")
 
     def authorize_count(self) -> int:
-        return sum(
-            count for route, count in self.counts().items()
-            if route.startswith("GET") and route.endswith("/authorize"))
+        """How many sign-ins were begun, that is, how often a first page was asked for."""
+        return self._count(lambda route: route.endswith("/authorize"))
+
+    def answer_count(self) -> int:
+        """How many forms of sign-in pages were sent."""
+        return self._count(lambda route: route.startswith("POST ") and route.endswith("/signin"))
 
     def set_redirect_delivery(self, delivery: str):
-        self._control("POST", "redirect-delivery", {"delivery": delivery})
+        self._control("redirect-via", delivery=delivery)
 
-    def _control(self, method: str, path: str, body: dict | None = None):
+    def delay(self, route: str, milliseconds: int):
+        self._control("delay", route=route, milliseconds=str(milliseconds))
+
+    def _count(self, matches) -> int:
+        return sum(count for route, count in self.counts().items() if matches(route))
+
+    def _control(self, path: str, **fields: str):
         request = urllib.request.Request(
-            f"{self.base}/control/{path}", method=method,
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"})
+            f"{self.base}/control/{path}", data=urllib.parse.urlencode(fields).encode())
         with urllib.request.urlopen(request, context=self.context, timeout=30) as response:
-            content = response.read()
-        return json.loads(content) if content else None
+            return json.load(response)

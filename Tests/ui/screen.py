@@ -31,7 +31,8 @@ def geometry(window: str) -> tuple[int, int, int, int]:
 
 
 def click(x: float, y: float):
-    run("xdotool", "mousemove", "--sync", str(round(x)), str(round(y)), "click", "1")
+    # Without --sync, which waits in vain where the pointer is there already.
+    run("xdotool", "mousemove", str(round(x)), str(round(y)), "click", "1")
 
 
 def press(*keys: str):
@@ -70,15 +71,23 @@ def pixels(window: str) -> bytes:
         check=True, capture_output=True, timeout=60).stdout
 
 
-def wait_until_still(window: str, what: str):
-    """Waits until a window shows the same picture four times in a row."""
-    seen: list[int] = []
+def is_blank(picture: bytes) -> bool:
+    """Whether the lower half of a picture is all of one colour."""
+    half = picture[len(picture) // 6 * 3:]
+    return half == half[:3] * (len(half) // 3)
+
+
+def wait_until_still(window: str, what: str) -> bytes:
+    """Waits until a window shows something, and the same four times in a row."""
+    seen: list[bytes] = []
 
     def still() -> bool:
-        seen.append(hash(pixels(window)))
-        return len(seen) >= 4 and len(set(seen[-4:])) == 1
+        seen.append(pixels(window))
+        last = seen[-4:]
+        return len(last) == 4 and len(set(last)) == 1 and not is_blank(last[0])
 
     wait_for(still, f"{what} to come to rest")
+    return seen[-1]
 
 
 def descendants(pid: int) -> list[int]:

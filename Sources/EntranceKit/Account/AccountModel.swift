@@ -25,10 +25,8 @@ public final class AccountModel {
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
-  /// What the person asked for.
   private var work: Task<Void, Never>?
-  /// The load of the current account, which nobody sees.
-  private var loading: Task<Void, Never>?
+  private var workCount = 0
   private var account: Account?
   private var hasLoadedAccount = false
 
@@ -61,13 +59,7 @@ public final class AccountModel {
   /// - Returns: the work, for whoever wants to wait for it; nil when something else is under way.
   @discardableResult
   public func activate() -> Task<Void, Never>? {
-    guard work == nil, loading == nil else { return nil }
-    let task = Task {
-      await self.loadCurrentAccount()
-      self.loading = nil
-    }
-    loading = task
-    return task
+    start(nil) { await self.loadCurrentAccount() }
   }
 
   /// *Call Microsoft Graph API*: gets a token, silently if that can be, and calls the API with it.
@@ -265,24 +257,35 @@ public final class AccountModel {
 
   // MARK: - One thing at a time
 
+  /// Begins a piece of work, unless one is under way.
+  ///
+  /// Loading the account is work that nobody asked for: what a person asks for meanwhile waits for it, and
+  /// cancelling ends both.
   private func start(
-    _ activity: AccountState.Activity, _ body: @escaping @MainActor () async -> Void
+    _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
-    guard work == nil else { return nil }
+    guard work == nil || activity != nil && state.activity == nil else { return nil }
+    let before = work
+    workCount += 1
+    let number = workCount
     state.activity = activity
-    let task = Task { [loading] in
-      // A click while accounts are being read is not lost; cancelling it ends the reading too.
+    let task = Task {
       await withTaskCancellationHandler {
-        await loading?.value
+        await before?.value
       } onCancel: {
-        loading?.cancel()
+        before?.cancel()
       }
       await body()
-      self.work = nil
-      self.state.activity = nil
+      self.ended(number)
     }
     work = task
     return task
+  }
+
+  private func ended(_ number: Int) {
+    guard number == workCount else { return }
+    work = nil
+    state.activity = nil
   }
 
   private func log(failure text: String, _ details: [String]) {

@@ -14,6 +14,10 @@ extension EmulatorState {
     for token in accessTokens.keys { accessTokens[token]?.expires = .distantPast }
   }
 
+  func expireAuthorizationCodes() {
+    for code in codes.keys { codes[code]?.issued = .distantPast }
+  }
+
   func revokeRefreshTokens(of username: String) {
     for (value, token) in refreshTokens where token.user.username == username {
       refreshTokens[value]?.isRevoked = true

@@ -1,5 +1,7 @@
 extension User {
-  /// The password of every user. It is shown on the sign-in pages.
+  /// The password of every user.
+  ///
+  /// It is shown on the sign-in pages.
   static let password = "Entrance-Demo-1"
 
   /// The users the emulator starts with.

@@ -38,7 +38,9 @@ struct ScopeRequest: Sendable, Hashable {
   /// Whether the resource was named, in which case the answer names it too.
   let namesResource: Bool
 
-  /// Reads a space-separated list. Names are compared without regard to case.
+  /// Reads a space-separated list.
+  ///
+  /// Names are compared without regard to case.
   /// - Throws: ``EntraError`` for an empty list or an unknown name.
   init(_ list: String, client: ClientRegistration) throws(EntraError) {
     var scopes: [Scope] = []

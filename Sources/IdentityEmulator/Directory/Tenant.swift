@@ -16,7 +16,9 @@ struct Tenant: Sendable, Hashable {
     id: "0b6e9a41-3c57-4f2d-8e1a-d9c4b7f05a23", domain: "fabrikam.example",
     displayName: "Fabrikam")
 
-  /// The tenant of personal accounts. Its GUID is the same at Microsoft.
+  /// The tenant of personal accounts.
+  ///
+  /// Its GUID is the same at Microsoft.
   static let personal = Tenant(
     id: "9188040d-6c67-4c5b-b112-36a304b66dad", domain: "outlook.example",
     displayName: "Personal accounts")

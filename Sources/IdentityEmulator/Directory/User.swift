@@ -17,7 +17,9 @@ struct User: Sendable, Hashable {
   let kind: Kind
   /// The tenant that holds the account and its password.
   let homeTenant: Tenant
-  /// The user's object ID in each tenant they are in. A guest has another one than at home.
+  /// The user's object ID in each tenant they are in.
+  ///
+  /// A guest has another one than at home.
   let objectIDs: [Tenant: String]
   var jobTitle: String?
   var mobilePhone: String?
@@ -31,7 +33,9 @@ struct User: Sendable, Hashable {
   /// The object ID at home, which is `uid` in `client_info`.
   var homeObjectID: String { objectIDs[homeTenant] ?? "" }
 
-  /// The ID that Graph shows. For a personal account it is the short form of the object ID.
+  /// The ID that Graph shows.
+  ///
+  /// For a personal account it is the short form of the object ID.
   func graphID(in tenant: Tenant) -> String {
     let objectID = objectIDs[tenant] ?? homeObjectID
     guard tenant == .personal else { return objectID }

@@ -10,7 +10,9 @@ enum GraphMessage {
   /// The number of messages in each mailbox: more than two pages of the default size.
   private static let count = 23
 
-  /// The messages of a user, newest first. They are the same at each start.
+  /// The messages of a user, newest first.
+  ///
+  /// They are the same at each start.
   static func all(for user: User) -> [JSON] {
     let senders = User.demo.filter { $0.username != user.username }
     return (0..<count).map { index in

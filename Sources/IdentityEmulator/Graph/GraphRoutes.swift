@@ -23,9 +23,9 @@ struct GraphRoutes: Sendable {
   /// One authorized call.
   private struct Call: Sendable {
     let request: Request
-    let context: BasicRequestContext
     let token: AccessToken
     let origin: String
+    let users: [User]
 
     /// The version segment of the path.
     var base: String { "\(origin)/\(request.uri.path.split(separator: "/").first ?? "v1.0")" }
@@ -48,7 +48,7 @@ struct GraphRoutes: Sendable {
         }
         do {
           response = try answer(
-            Call(request: request, context: context, token: token, origin: origin))
+            Call(request: request, token: token, origin: origin, users: await state.users))
         } catch let error as GraphError {
           throw error
         } catch {
@@ -105,7 +105,7 @@ struct GraphRoutes: Sendable {
   /// Lists the members and guests of the token's tenant.
   private func users(_ call: Call) throws -> Response {
     let tenant = call.token.tenant
-    let users = User.demo.filter { $0.objectIDs[tenant] != nil }
+    let users = call.users.filter { $0.objectIDs[tenant] != nil }
       .map { JSON.object(GraphUser.fields($0, in: tenant)) }
     return try page(users, of: call, context: "users", size: 100)
   }

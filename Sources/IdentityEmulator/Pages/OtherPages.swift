@@ -5,7 +5,7 @@ extension Page {
       name: "error", title: "Sign in",
       content: """
         <h1>That did not work</h1>
-        <p>Sorry, but we’re having trouble signing you in.</p>
+        <p>The sign-in cannot go on. Go back to the application and try again there.</p>
         <p id="error-message">AADSTS\(String(error.code)): \(error.message)</p>
         <dl>
         <dt>Error code</dt><dd id="error-code">AADSTS\(String(error.code))</dd>
@@ -20,13 +20,15 @@ extension Page {
     name: "signed-out", title: "Signed out",
     content: """
       <h1>You signed out</h1>
-      <p>It’s a good idea to close the browser window.</p>
+      <p>This window can be closed now.</p>
       """)
 
   /// Sends `fields` to the client with a form.
   ///
   /// Without scripts, the person presses the button.
-  static func returning(_ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false)
+  static func returning(
+    _ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false
+  )
     -> Page
   {
     let inputs = fields.fields.map { field in
@@ -43,8 +45,9 @@ extension Page {
       keepsFormsHere: keepsFormsHere)
   }
 
-  /// Navigates to `location` by script. The address is in a link, so that the script has no text
-  /// of others in it.
+  /// Navigates to `location` by script.
+  ///
+  /// The address is in a link, so that the script has no text of others in it.
   static func scripted(to location: String) -> Page {
     Page(
       name: "return", title: "Working…", content: link(to: location),
@@ -60,8 +63,8 @@ extension Page {
         """)
   }
 
-  /// Opens `source`, which redirects to the client, in a frame.
-  static func framed(_ source: String) -> Page {
+  /// Opens `source` in a frame, where it redirects to `location`.
+  static func framed(_ source: String, redirectingTo location: String) -> Page {
     Page(
       name: "return", title: "Working…",
       content: """
@@ -69,7 +72,7 @@ extension Page {
         <p>A frame of this page is redirected to the application. It must not get there.</p>
         <iframe id="frame" title="Redirect" src="\(source)"></iframe>
         """,
-      hasFrames: true)
+      frameScheme: location.split(separator: ":").first.map(String.init))
   }
 
   private static func link(to location: String) -> HTML {

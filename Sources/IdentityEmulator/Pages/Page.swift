@@ -10,10 +10,12 @@ struct Page: Sendable {
   let content: HTML
   /// What stands below the card.
   var footer: HTML?
-  /// A script for pages that send themselves on. Every page works without.
+  /// A script for pages that send themselves on.
+  ///
+  /// Every page works without.
   var script: HTML?
-  /// Whether the page may show frames of the emulator.
-  var hasFrames = false
+  /// The scheme that frames of the page may be redirected to; nil for a page without frames.
+  var frameScheme: String?
   /// Whether forms of the page may lead nowhere but to the emulator.
   ///
   /// It is off for the pages of a sign-in: `form-action` also holds for the redirects that follow a
@@ -23,8 +25,9 @@ struct Page: Sendable {
   /// The page as a response.
   func response(status: HTTPResponse.Status = .ok) -> Response {
     let nonce = Random.token(bytes: 16)
-    var policy = "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self' data:; base-uri 'none'"
-    policy += hasFrames ? "; frame-src 'self'" : ""
+    var policy =
+      "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self' data:; base-uri 'none'"
+    policy += frameScheme.map { "; frame-src 'self' \($0):" } ?? ""
     policy += keepsFormsHere ? "; form-action 'self'" : ""
     policy += script == nil ? "" : "; script-src 'nonce-\(nonce)'"
     policy += "; frame-ancestors 'none'"

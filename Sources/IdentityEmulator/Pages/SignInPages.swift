@@ -114,7 +114,10 @@ struct SignInPages {
   }
 
   private func consent(_ user: User) -> Page {
-    let scopes = signIn.request.scopes.scopes.map { "<li>\($0.meaning)</li>" as HTML }
+    // To have signed in needs no mention beside anything else.
+    let asked = signIn.request.scopes.scopes
+    let scopes = asked.filter { $0.name != "openid" || asked.count == 1 }
+      .map { "<li>\($0.meaning)</li>" as HTML }
     return Page(
       name: "consent", title: "Permissions requested",
       content: """
@@ -150,8 +153,10 @@ struct SignInPages {
     """
   }
 
-  /// The buttons of a form. The first is the one that Enter presses, so it comes first in the
-  /// document, and stands at the end of the line.
+  /// The buttons of a form.
+  ///
+  /// The first is the one that Enter presses, so it comes first in the document, and stands at the
+  /// end of the line.
   private func buttons(primary: (String, String)? = nil, secondary: (String, String)) -> HTML {
     let first = primary.map { name, label in
       "<button class=\"primary\" id=\"\(name)\" name=\"action\" value=\"\(name)\">\(label)</button>"

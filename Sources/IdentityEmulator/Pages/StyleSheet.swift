@@ -1,5 +1,7 @@
 extension Page {
-  /// The look of all pages. Colours have a contrast of at least 4.5 to 1 in light and dark.
+  /// The look of all pages.
+  ///
+  /// Colours have a contrast of at least 4.5 to 1 in light and dark.
   static let styleSheet: HTML = """
 
     :root {

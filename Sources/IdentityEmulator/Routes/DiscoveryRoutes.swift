@@ -10,8 +10,9 @@ struct DiscoveryRoutes: Sendable {
     router.get("/{tenant}/discovery/v2.0/keys", use: keys)
   }
 
-  /// Instance discovery: is the host of an authority one of ours?
-  private func instance(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  /// Instance discovery: tells whether the host of an authority is one of ours.
+  private func instance(_ request: Request, _ context: BasicRequestContext) async throws -> Response
+  {
     let origin = await state.origin
     let trace = RequestTrace(request)
     guard let endpoint = request.queryForm["authorization_endpoint"] else {

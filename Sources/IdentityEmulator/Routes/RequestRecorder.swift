@@ -10,7 +10,8 @@ struct RequestRecorder: RouterMiddleware {
   let log: (@Sendable (String) -> Void)?
 
   @concurrent func handle(
-    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
+    _ request: Request, context: Context,
+    next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
     var request = request
     let body = String(buffer: try await request.collectBody(upTo: 1 << 20))

@@ -13,7 +13,9 @@ struct SignInRoutes: Sendable {
     router.get("/{tenant}/oauth2/v2.0/logout", use: signOut)
   }
 
-  private func authorize(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func authorize(_ request: Request, _ context: BasicRequestContext) async throws
+    -> Response
+  {
     let tenant = context.parameters.get("tenant") ?? ""
     let trace = RequestTrace(request)
     do throws(AuthorizationRefusal) {
@@ -34,15 +36,20 @@ struct SignInRoutes: Sendable {
   }
 
   /// Shows the page of the step a sign-in has come to.
-  private func showPage(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func showPage(_ request: Request, _ context: BasicRequestContext) async throws -> Response
+  {
     let outcome = await state.proceed(
       signInID: request.queryForm["ctx"], sessionID: request.cookie(BrowserSession.cookieName),
       answer: nil)
     return await respond(to: outcome, tenant: context.parameters.get("tenant") ?? "")
   }
 
-  /// Takes in the answer to a page. The next page is had with GET, so that it can be reloaded.
-  private func takeAnswer(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  /// Takes in the answer to a page.
+  ///
+  /// The next page is had with GET, so that it can be reloaded.
+  private func takeAnswer(_ request: Request, _ context: BasicRequestContext) async throws
+    -> Response
+  {
     let tenant = context.parameters.get("tenant") ?? ""
     let answer = try await request.bodyForm()
     let outcome = await state.proceed(
@@ -79,8 +86,7 @@ struct SignInRoutes: Sendable {
     if target.responseMode == .formPost {
       return Page.returning(form, to: target.redirectURI, method: "post").response()
     }
-    let separator = target.responseMode == .fragment ? "#" : "?"
-    let location = target.redirectURI + separator + form.encoded
+    let location = target.location(form)
     switch await state.redirectDelivery {
     case .http302: return .found(location)
     case .script: return Page.scripted(to: location).response()
@@ -92,7 +98,8 @@ struct SignInRoutes: Sendable {
       return Page.returning(Form(), to: action, method: "post", keepsFormsHere: true).response()
     case .iframe:
       let id = await state.keepRedirect(location)
-      return Page.framed("/\(Form.encode(tenant))/resume?id=\(id)").response()
+      let source = "/\(Form.encode(tenant))/resume?id=\(id)"
+      return Page.framed(source, redirectingTo: location).response()
     }
   }
 
@@ -105,7 +112,8 @@ struct SignInRoutes: Sendable {
   }
 
   /// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0).
-  private func signOut(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func signOut(_ request: Request, _ context: BasicRequestContext) async throws -> Response
+  {
     let query = request.queryForm
     let isEmpty = await state.signOut(
       sessionID: request.cookie(BrowserSession.cookieName), logoutHint: query["logout_hint"])

@@ -2,8 +2,10 @@
 struct AuthorizationRequest: Sendable {
   /// What the client wants the person to be asked.
   enum Prompt: String, Sendable {
-    case none, login, consent, create
+    case login, consent, create
     case selectAccount = "select_account"
+    /// Nothing at all: answer from the session or refuse.
+    case silent = "none"
   }
 
   /// How the response travels to the redirect URI.
@@ -33,6 +35,11 @@ struct ResponseTarget: Sendable {
   let redirectURI: String
   let responseMode: AuthorizationRequest.ResponseMode
   let state: String?
+
+  /// The redirect that carries `response`.
+  func location(_ response: Form) -> String {
+    redirectURI + (responseMode == .fragment ? "#" : "?") + response.encoded
+  }
 }
 
 /// Why an authorization request was refused, and who is told.
@@ -78,7 +85,9 @@ extension AuthorizationRequest {
       guard let type = form["response_type"] else { throw .missingParameter("response_type") }
       guard type == "code" else { throw .unsupportedResponseType(type) }
       guard let scope = form["scope"] else { throw .missingParameter("scope") }
-      guard let challenge = form["code_challenge"] else { throw .missingParameter("code_challenge") }
+      guard let challenge = form["code_challenge"] else {
+        throw .missingParameter("code_challenge")
+      }
       guard form["code_challenge_method"] == "S256" else { throw .invalidChallengeMethod }
       guard challenge.utf8.count == 43 else { throw .invalidChallengeSize }
       let prompt = form["prompt"].map { ($0, Prompt(rawValue: $0)) }

@@ -9,7 +9,9 @@ struct BrowserSession: Sendable {
   /// Whether the person wants to stay signed in, so that the cookie outlives the browser.
   var isPersistent = false
 
-  /// The cookie's name. The prefix makes browsers insist on `Secure` and on this host alone.
+  /// The cookie's name.
+  ///
+  /// The prefix makes browsers insist on `Secure` and on this host alone.
   static let cookieName = "__Host-session"
 
   /// The `Set-Cookie` field for this session.

@@ -18,7 +18,9 @@ extension EmulatorState {
     return proceed(SignIn(request: request, session: session, users: users))
   }
 
-  /// Takes in the answer to a page, and goes on. Without an answer, the page is shown once more.
+  /// Takes in the answer to a page, and goes on.
+  ///
+  /// Without an answer, the page is shown once more.
   func proceed(signInID: String?, sessionID: String?, answer: Form?) -> SignInOutcome {
     guard let signInID, var signIn = signIns[signInID], signIn.sessionID == sessionID,
       var session = sessions[signIn.sessionID]

@@ -49,13 +49,11 @@ struct SignIn: Sendable {
       if request.prompt == .selectAccount, let username, session.usernames.contains(username) {
         self.username = nil
       }
-    } else if request.prompt == nil || request.prompt == .consent || request.prompt == Prompt.none {
+    } else if [nil, .consent, .silent].contains(request.prompt) {
       let candidates = Self.candidates(request, session: session, users: users)
       if candidates.count == 1 { username = candidates.first?.username }
     }
   }
-
-  private typealias Prompt = AuthorizationRequest.Prompt
 
   /// Users who are signed in and whom the authority lets in.
   private static func candidates(
@@ -69,7 +67,7 @@ struct SignIn: Sendable {
   /// What comes next.
   func step(session: BrowserSession, users: [User], isConsented: (User) -> Bool) -> Step {
     let candidates = Self.candidates(request, session: session, users: users)
-    if request.prompt == Prompt.none {
+    if request.prompt == .silent {
       return silentStep(session: session, candidates: candidates, isConsented: isConsented)
     }
     if request.prompt == .create, !hasCreatedAccount, username == nil { return .createAccount }

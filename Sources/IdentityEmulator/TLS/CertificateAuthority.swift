@@ -44,7 +44,8 @@ struct CertificateAuthority {
         SubjectAlternativeNames([
           .dnsName("localhost"),
           .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-          .ipAddress(ASN1OctetString(contentBytes: ArraySlice([UInt8](repeating: 0, count: 15) + [1]))),
+          .ipAddress(
+            ASN1OctetString(contentBytes: ArraySlice([UInt8](repeating: 0, count: 15) + [1]))),
         ])
         SubjectKeyIdentifier(hash: serverPublicKey)
         AuthorityKeyIdentifier(

@@ -6,8 +6,9 @@ struct PrivateDirectory: Sendable {
 
   /// Makes the directory, in `XDG_RUNTIME_DIR` or else where temporary files go.
   init() throws {
+    let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
     let parent =
-      ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : $0 }
+      runtime.flatMap { FileManager.default.isWritableFile(atPath: $0) ? $0 : nil }
       ?? FileManager.default.temporaryDirectory.path
     path = "\(parent)/identity-emulator-\(Random.guid())"
     try FileManager.default.createDirectory(

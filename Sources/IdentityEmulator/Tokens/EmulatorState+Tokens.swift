@@ -112,7 +112,7 @@ extension EmulatorState {
         "id_token",
         .string(
           try await idToken(
-            for: user, tenant: tenant, client: client, scopes: granted, nonce: nonce, now: now)))
+            for: user, tenant: tenant, client: client, scopes: scopes, nonce: nonce, now: now)))
     }
     if wantsClientInfo { json.append("client_info", .string(clientInfo(user))) }
     return json
@@ -147,7 +147,8 @@ extension EmulatorState {
   }
 
   private func idToken(
-    for user: User, tenant: Tenant, client: ClientRegistration, scopes: [Scope], nonce: String?,
+    for user: User, tenant: Tenant, client: ClientRegistration, scopes: ScopeRequest,
+    nonce: String?,
     now: Date
   ) async throws -> String {
     try await signingKey.sign(
@@ -158,7 +159,7 @@ extension EmulatorState {
         exp: now.epochSeconds + 3600, iat: now.epochSeconds - 300, nbf: now.epochSeconds - 300,
         name: user.displayName, preferredUsername: user.username, oid: objectID(user, tenant),
         tid: tenant.id, nonce: nonce,
-        email: scopes.contains { $0.name == "email" } ? user.username : nil,
+        email: scopes.scopes.contains { $0.name == "email" } ? user.username : nil,
         loginHint: "O." + Random.token(bytes: 48),
         idp: tenant == user.homeTenant ? nil : "\(origin)/\(user.homeTenant.id)/",
         rh: "1." + Random.token(bytes: 24), uti: Random.token(bytes: 16)))

@@ -5,14 +5,16 @@ struct AuthorizationCode: Sendable {
   let request: AuthorizationRequest
   let user: User
   let tenant: Tenant
-  let issued: Date
+  var issued: Date
   var isRedeemed = false
 
   /// How long a code may be redeemed.
   static let lifetime: TimeInterval = 600
 }
 
-/// A refresh token. It is bound to user and client, not to scopes or tenant.
+/// A refresh token.
+///
+/// It is bound to user and client, not to scopes or tenant.
 struct RefreshToken: Sendable {
   let user: User
   let clientID: String

@@ -2,7 +2,9 @@ import CryptoExtras
 import FoundationEssentials
 import JWTKit
 
-/// The RSA key that signs tokens. It is made at start and never leaves the process.
+/// The RSA key that signs tokens.
+///
+/// It is made at start and never leaves the process.
 struct SigningKey: Sendable {
   /// The name of the key in the header of tokens and in the key set.
   let keyID: String

@@ -55,7 +55,8 @@ struct RequestTrace: Sendable {
   let timestamp = Date().platformTimestamp
 
   init(correlationID: String?) {
-    self.correlationID = correlationID.flatMap(UUID.init(uuidString:))?.uuidString.lowercased()
+    self.correlationID =
+      correlationID.flatMap(UUID.init(uuidString:))?.uuidString.lowercased()
       ?? Random.guid()
   }
 

@@ -7,7 +7,9 @@ struct Form: Sendable {
     self.fields = fields.map { (name: $0.0, value: $0.1) }
   }
 
-  /// Reads an encoded form. What is not valid UTF-8 is repaired, never an error.
+  /// Reads an encoded form.
+  ///
+  /// What is not valid UTF-8 is repaired, never an error.
   init(encoded: some StringProtocol) {
     fields = encoded.utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let parts = pair.split(

@@ -1,4 +1,6 @@
-/// A piece of HTML. Text put into it by interpolation is escaped; only other HTML goes in as it is.
+/// A piece of HTML.
+///
+/// Text put into it by interpolation is escaped; only other HTML goes in as it is.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
   let text: String
 

@@ -32,7 +32,9 @@ extension Date {
   /// `2026-11-21 07:14:31Z`, as error messages of the identity platform write it.
   var platformTimestamp: String {
     var text = formatted(.iso8601)
-    if let separator = text.firstIndex(of: "T") { text.replaceSubrange(separator...separator, with: " ") }
+    if let separator = text.firstIndex(of: "T") {
+      text.replaceSubrange(separator...separator, with: " ")
+    }
     return text
   }
 

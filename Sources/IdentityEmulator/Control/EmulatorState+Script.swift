@@ -1,0 +1,54 @@
+extension EmulatorState {
+  /// Answers the pages of a sign-in one after the other, as ``Emulator/signIn(_:at:)`` says.
+  func signIn(_ username: String, at url: String) throws -> String {
+    let parts = url.split(separator: "?", maxSplits: 1)
+    let path = parts.first?.dropFirst(origin.count).split(separator: "/") ?? []
+    guard url.hasPrefix(origin + "/"), parts.count == 2, path.last == "authorize" else {
+      throw Emulator.SignInRefused(message: "Not the authorization endpoint: \(parts.first ?? "")")
+    }
+    let request: AuthorizationRequest
+    do {
+      request = try AuthorizationRequest(
+        Form(encoded: parts[1]), tenantSegment: String(path[0]), clients: clients,
+        trace: RequestTrace(correlationID: nil))
+    } catch {
+      switch error {
+      case .page(let error): throw Self.refused(error)
+      case .redirect(let error, let target):
+        let trace = RequestTrace(correlationID: nil)
+        return target.location(Self.errorResponse(error, target: target, trace: trace))
+      }
+    }
+    var outcome = begin(request, sessionID: nil)
+    while case .page(let signIn, let step, let session) = outcome {
+      guard let answer = Self.answer(to: step, as: username) else { break }
+      outcome = proceed(signInID: signIn.id, sessionID: session.id, answer: answer)
+      // A page that comes again has a message: the answer was not taken.
+      if case .page(let next, _, _) = outcome, let message = next.message {
+        throw Emulator.SignInRefused(message: message)
+      }
+    }
+    switch outcome {
+    case .response(let form, let target, _): return target.location(form)
+    case .refused(let error, _): throw Self.refused(error)
+    case .page: throw Emulator.SignInRefused(message: "There is no answer to this page.")
+    }
+  }
+
+  private static func refused(_ error: EntraError) -> Emulator.SignInRefused {
+    Emulator.SignInRefused(message: "AADSTS\(error.code): \(error.message)")
+  }
+
+  private static func answer(to step: SignIn.Step, as username: String) -> Form? {
+    switch step {
+    case .pickAccount: Form([("action", "another")])
+    case .enterUsername: Form([("action", "next"), ("username", username)])
+    case .createAccount:
+      Form([("action", "create"), ("username", username), ("display-name", username)])
+    case .enterPassword: Form([("action", "sign-in"), ("password", User.password)])
+    case .consent: Form([("action", "accept")])
+    case .staySignedIn: Form([("action", "stay-no")])
+    case .finish, .refused, .denied: nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import AuthCore
+import CGtk
+import Glibc
+public import Gtk
+
+/// Shows sign-in pages in a window of this program.
+///
+/// RFC 8252, section 8.12, prefers the person's own browser: there the person knows the address bar,
+/// and a program cannot read along. This view shows where it is and cannot be read by its pages, but
+/// it has no passkeys, no saved passwords and no sessions of other programs.
+///
+/// Every session is ephemeral: cookies are gone when it ends, whatever
+/// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
+@MainActor
+public final class EmbeddedWebSession: WebAuthenticationSession {
+  private let parent: Object?
+  private let caFile: String?
+
+  /// Creates a session; nothing of WebKit is started before ``authenticate(_:)``.
+  ///
+  /// - Parameters:
+  ///   - parent: the window that waits for the sign-in.
+  ///   - caFile: a PEM file of certificate authorities to trust as well, for these pages alone.
+  public init(parent: Object?, caFile: String? = nil) {
+    self.parent = parent
+    self.caFile = caFile
+  }
+
+  /// What to tell someone who runs the program as the superuser; nil for everyone else.
+  public nonisolated static var rootWarning: String? {
+    guard geteuid() == 0 else { return nil }
+    return tr("Running as root: web pages are kept apart from your files less well than usual.")
+  }
+
+  /// Shows the sign-in window until the redirect comes or the person gives up.
+  @MainActor
+  public func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
+    -> String
+  {
+    guard !request.redirectURI.isLoopback else {
+      throw AuthenticationError(
+        .invalidConfiguration,
+        tr("The sign-in window needs a redirect URI with a scheme of its own."))
+    }
+    guard let start = Origin(request.startURL), start.scheme == "https" else {
+      throw AuthenticationError(
+        .invalidParameter, tr("The sign-in window shows encrypted pages only."))
+    }
+    let privateCA: PrivateCA?
+    if let caFile { privateCA = try PrivateCA(path: caFile) } else { privateCA = nil }
+    try await SandboxCheck.run()
+    try WebKitLibrary.load()
+    guard !Task.isCancelled else { throw .signInCanceled }
+    let window = try makeWindow(for: request, start: start, privateCA: privateCA)
+    let result = await withTaskCancellationHandler {
+      await window.run()
+    } onCancel: {
+      Task { @MainActor in window.cancel() }
+    }
+    return try result.get()
+  }
+
+  private func makeWindow(
+    for request: WebAuthenticationRequest, start: Origin, privateCA: PrivateCA?
+  ) throws(AuthenticationError) -> SignInWindow {
+    do {
+      return try SignInWindow(request: request, start: start, privateCA: privateCA, parent: parent)
+    } catch {
+      throw AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization)
+    }
+  }
+}

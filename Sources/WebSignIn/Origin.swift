@@ -1,0 +1,38 @@
+/// The site of a web address, as the person gets to see it.
+struct Origin: Sendable, Hashable, CustomStringConvertible {
+  /// The scheme, in lower case.
+  let scheme: String
+  /// The host, in lower case; international names in their ASCII form, which has no look-alikes.
+  let host: String
+  /// The port, when the address names one.
+  let port: UInt16?
+
+  /// The site of `url`; nil when it has no host.
+  init?(_ url: String) {
+    guard let scheme = Self.scheme(of: url) else { return nil }
+    let rest = url.dropFirst(scheme.utf8.count)
+    guard rest.hasPrefix("://") else { return nil }
+    let authority = rest.dropFirst(3).prefix { !"/?#\\".contains($0) }
+    let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+    var host = hostAndPort
+    var port: Substring = ""
+    // The colons within brackets belong to an IPv6 address.
+    let colon = hostAndPort.lastIndex(of: ":")
+    if let colon, !hostAndPort[colon...].contains("]") {
+      host = hostAndPort[..<colon]
+      port = hostAndPort[colon...].dropFirst()
+    }
+    guard !host.isEmpty, port.isEmpty || UInt16(port) != nil else { return nil }
+    self.scheme = scheme
+    self.host = host.lowercased()
+    self.port = UInt16(port)
+  }
+
+  /// The host, with the port when it is not the usual one.
+  var description: String { port.map { "\(host):\($0)" } ?? host }
+
+  /// What stands before the first colon of `url`, in lower case.
+  static func scheme(of url: String) -> String? {
+    url.firstIndex(of: ":").map { url[..<$0].lowercased() }
+  }
+}

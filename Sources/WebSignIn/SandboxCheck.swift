@@ -1,0 +1,72 @@
+import AuthCore
+import CGtk
+import CWebKit
+import Gtk
+
+/// Finds out whether WebKit can put its pages in a sandbox.
+///
+/// WebKit ends the whole program when it cannot. So a sandbox with nothing in it is tried first, in a
+/// process of its own.
+enum SandboxCheck {
+  /// How long the attempt may take.
+  private static let limit = Duration.seconds(1)
+
+  /// Returns when sandboxes work.
+  ///
+  /// - Throws: ``AuthenticationError`` that says what is missing.
+  static func run() async throws(AuthenticationError) {
+    guard let bubblewrap = path(of: "bwrap") else { throw missing("bwrap", package: "bubblewrap") }
+    guard path(of: "xdg-dbus-proxy") != nil else {
+      throw missing("xdg-dbus-proxy", package: "xdg-dbus-proxy")
+    }
+    do {
+      if try await succeeds(bubblewrap) { return }
+    } catch {
+      if Task.isCancelled { throw .signInCanceled }
+      throw refused(because: " (\(error.message))")
+    }
+    throw refused(because: "")
+  }
+
+  private static func succeeds(_ bubblewrap: String) async throws(GLibError) -> Bool {
+    let started = try GLibError.check { entrance_try_sandbox(bubblewrap, &$0) }
+    guard let started else { return false }
+    let process = Object(owning: started)
+    let watchdog = Task {
+      try await Task.sleep(for: limit)
+      g_subprocess_force_exit(process.opaque)
+    }
+    defer { watchdog.cancel() }
+    try await awaitOperation { cancellable, ready, data in
+      g_subprocess_wait_async(process.opaque, cancellable, ready, data)
+    } finish: { result, error in
+      _ = g_subprocess_wait_finish(process.opaque, result, &error)
+    }
+    return g_subprocess_get_successful(process.opaque) != 0
+  }
+
+  private static func path(of program: String) -> String? {
+    // WebKit is built with the whole path, most often this one, and does not search.
+    let usual = "/usr/bin/\(program)"
+    if g_file_test(usual, G_FILE_TEST_IS_EXECUTABLE) != 0 { return usual }
+    guard let found = g_find_program_in_path(program) else { return nil }
+    defer { g_free(found) }
+    return String(cString: found)
+  }
+
+  private static func missing(_ program: String, package: String) -> AuthenticationError {
+    AuthenticationError(
+      .webAuthenticationFailed,
+      tr(
+        "The sign-in page needs the program “{program}”, which keeps web pages apart from your files. Install the package “{package}” and try again.",
+        ["program": program, "package": package]))
+  }
+
+  private static func refused(because reason: String) -> AuthenticationError {
+    AuthenticationError(
+      .webAuthenticationFailed,
+      tr(
+        "The sign-in page cannot be shown, because this system does not let it run apart from your files{reason}. Allow unprivileged user namespaces for this program, for example with an AppArmor profile, and try again.",
+        ["reason": reason]))
+  }
+}

@@ -1,0 +1,93 @@
+import AuthCore
+import CGtk
+import Gtk
+
+/// Why there is no page to show.
+enum SignInProblem: Equatable {
+  /// Nothing came for a long time, but it still may.
+  case slow(host: String)
+  /// The host did not answer, or the connection broke.
+  case network(host: String, reason: String)
+  /// The host could not prove who it is.
+  case tls(host: String, faults: UInt32)
+  /// A page wanted to go on at an address of a kind that is not followed here.
+  case forbidden(scheme: String)
+  /// The process that shows the pages ended, twice.
+  case crashed
+  /// The process that shows the pages took too much memory.
+  case outOfMemory
+
+  /// The heading.
+  var title: String {
+    switch self {
+    case .slow: tr("Taking Longer Than Usual")
+    case .network: tr("Page Not Available")
+    case .tls: tr("Connection Not Secure")
+    case .forbidden("http"): tr("Connection Not Encrypted")
+    case .forbidden: tr("Page Not Allowed")
+    case .crashed, .outOfMemory: tr("Page Stopped Working")
+    }
+  }
+
+  /// What happened, in a sentence or two.
+  var message: String {
+    switch self {
+    case .slow(let host):
+      tr("“{host}” has not answered yet.", ["host": host])
+    case .network(let host, let reason):
+      tr("“{host}” could not be reached: {reason}", ["host": host, "reason": reason])
+    case .tls(let host, let faults):
+      tr(
+        "“{host}” could not prove its identity: {reason}.",
+        ["host": host, "reason": Self.words(for: faults)])
+    case .forbidden("http"):
+      tr("The page wanted to go on over a connection that others can read. It was stopped.")
+    case .forbidden(let scheme):
+      tr("The page wanted to go on at a “{scheme}” address. It was stopped.", ["scheme": scheme])
+    case .crashed:
+      tr("The sign-in page ended unexpectedly.")
+    case .outOfMemory:
+      tr("The sign-in page took too much memory.")
+    }
+  }
+
+  /// The icon above the heading.
+  var iconName: String {
+    switch self {
+    case .slow: "content-loading-symbolic"
+    case .network: "network-error-symbolic"
+    case .tls, .forbidden: "channel-insecure-symbolic"
+    case .crashed, .outOfMemory: "computer-fail-symbolic"
+    }
+  }
+
+  /// What the sign-in ends with when the person gives up now.
+  var error: AuthenticationError {
+    switch self {
+    case .slow: .signInCanceled
+    case .tls: AuthenticationError(.tlsFailure, message, step: .authorization)
+    default: AuthenticationError(.webAuthenticationFailed, message, step: .authorization)
+    }
+  }
+
+  private static func words(for faults: UInt32) -> String {
+    let known: [(GTlsCertificateFlags, String)] = [
+      (G_TLS_CERTIFICATE_BAD_IDENTITY, tr("its certificate is for another host")),
+      (G_TLS_CERTIFICATE_EXPIRED, tr("its certificate has expired")),
+      (G_TLS_CERTIFICATE_NOT_ACTIVATED, tr("its certificate is not valid yet")),
+      (G_TLS_CERTIFICATE_REVOKED, tr("its certificate was revoked")),
+      (G_TLS_CERTIFICATE_INSECURE, tr("its certificate uses an outdated method")),
+      (G_TLS_CERTIFICATE_UNKNOWN_CA, tr("the issuer of its certificate is not trusted")),
+    ]
+    let found = known.filter { faults & $0.0.rawValue != 0 }.map(\.1)
+    return found.isEmpty ? tr("its certificate is not valid") : found.joined(separator: ", ")
+  }
+}
+
+extension AuthenticationError {
+  /// The person gave up, or the task was cancelled.
+  static var signInCanceled: AuthenticationError {
+    AuthenticationError(
+      .userCanceled, tr("The sign-in was cancelled."), step: .authorization)
+  }
+}

@@ -1,0 +1,82 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import IdentityEmulator
+
+/// An application that talks to a running emulator.
+struct Client {
+  let running: Emulator.Running
+  let http: CurlClient
+
+  /// The verifier of RFC 7636, appendix B.
+  ///
+  /// One is enough for all sign-ins of a test.
+  static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+  static let redirectURI = "msauth.io.github.entrance.entrance://auth"
+
+  init(_ running: Emulator.Running) {
+    self.running = running
+    http = CurlClient(CurlClient.Configuration(caFile: running.caFile))
+  }
+
+  /// The URL that begins a sign-in.
+  func authorizationURL(tenant: String = "common", extra: String = "") -> String {
+    "\(running.baseURL)/\(tenant)/oauth2/v2.0/authorize?client_id=\(ClientRegistration.demo.clientID)"
+      + "&response_type=code&redirect_uri=\(Self.redirectURI)&state=xyz"
+      + "&scope=openid%20offline_access%20User.Read"
+      + "&code_challenge=\(PKCE.challenge(for: Self.verifier))&code_challenge_method=S256\(extra)"
+  }
+
+  func get(_ path: String, token: String? = nil) async throws -> HTTPReply {
+    var request = HTTPRequest(url: running.baseURL + path)
+    if let token { request.headerFields[.authorization] = "Bearer \(token)" }
+    return try await http.execute(request)
+  }
+
+  func redeem(_ code: String) async throws -> HTTPReply {
+    try await token(
+      "grant_type=authorization_code&code=\(code)&redirect_uri=\(Self.redirectURI)"
+        + "&code_verifier=\(Self.verifier)")
+  }
+
+  func refresh(_ refreshToken: String) async throws -> HTTPReply {
+    try await token("grant_type=refresh_token&refresh_token=\(refreshToken)&scope=User.Read")
+  }
+
+  private func token(_ form: String) async throws -> HTTPReply {
+    var request = HTTPRequest(url: running.baseURL + "/common/oauth2/v2.0/token")
+    request.method = .post
+    request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+    return try await http.execute(
+      request, body: Data("client_id=\(ClientRegistration.demo.clientID)&\(form)".utf8))
+  }
+}
+
+/// The fields of a token reply that the tests look at.
+struct TokenReply: Decodable {
+  var accessToken: String?
+  var refreshToken: String?
+  var error: String?
+  var suberror: String?
+
+  enum CodingKeys: String, CodingKey {
+    case accessToken = "access_token"
+    case refreshToken = "refresh_token"
+    case error, suberror
+  }
+
+  init(_ reply: HTTPReply) throws {
+    self = try JSONDecoder().decode(TokenReply.self, from: reply.body)
+  }
+}
+
+extension HTTPRequest {
+  /// A GET of `url`.
+  fileprivate init(url: String) {
+    let rest = url.dropFirst("https://".count)
+    let authority = rest.prefix { $0 != "/" }
+    self.init(
+      method: .get, scheme: "https", authority: String(authority),
+      path: String(rest.dropFirst(authority.count)))
+  }
+}

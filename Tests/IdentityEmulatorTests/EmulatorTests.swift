@@ -1,0 +1,219 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import IdentityEmulator
+import Testing
+
+/// What a test in the same process can do with an emulator.
+struct EmulatorTests {
+  /// Runs `body` with an emulator that is stopped afterwards.
+  private func withEmulator(
+    _ configuration: EmulatorConfiguration = EmulatorConfiguration(),
+    _ body: (Emulator, Client) async throws -> Void
+  ) async throws {
+    let emulator = Emulator(configuration: configuration)
+    let client = Client(try await emulator.start())
+    do {
+      try await body(emulator, client)
+    } catch {
+      await emulator.stop()
+      throw error
+    }
+    await emulator.stop()
+  }
+
+  /// The value of a parameter in the query of `url`.
+  private func parameter(_ name: String, in url: String) -> String? {
+    url.split(separator: "?").last?.split(separator: "&")
+      .first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1).description
+  }
+
+  private func signIn(_ emulator: Emulator, _ client: Client) async throws -> TokenReply {
+    let redirect = try await emulator.signIn(
+      "adele@contoso.example", at: client.authorizationURL())
+    let code = try #require(parameter("code", in: redirect))
+    return try TokenReply(try await client.redeem(code))
+  }
+
+  // MARK: Start and stop
+
+  @Test func `Stopping frees the port and removes the directory of the CA`() async throws {
+    let first = Emulator()
+    let running = try await first.start()
+    #expect(FileManager.default.fileExists(atPath: running.caFile))
+    await first.stop()
+    #expect(!FileManager.default.fileExists(atPath: running.caFile))
+    let directory = running.caFile.dropLast("/ca.pem".count)
+    #expect(!FileManager.default.fileExists(atPath: String(directory)))
+
+    var configuration = EmulatorConfiguration()
+    configuration.port = running.port
+    try await withEmulator(configuration) { _, client in
+      #expect(client.running.port == running.port)
+    }
+  }
+
+  @Test func `A connection that is in use does not hold up the stop`() async throws {
+    let emulator = Emulator()
+    let client = Client(try await emulator.start())
+    await emulator.setDelay(.seconds(60), route: "/v1.0/me")
+    let call = Task { try await client.get("/v1.0/me") }
+    while await emulator.requestCounts["GET /v1.0/me"] == nil { await Task.yield() }
+
+    let time = await ContinuousClock().measure { await emulator.stop() }
+    #expect(time < .seconds(4))
+    await #expect(throws: HTTPError.self) { try await call.value }
+  }
+
+  @Test func `A second start is refused`() async throws {
+    try await withEmulator { emulator, _ in
+      await #expect(throws: Emulator.StartError.self) { _ = try await emulator.start() }
+    }
+  }
+
+  @Test func `A port that is taken is an error that names it`() async throws {
+    try await withEmulator { _, client in
+      var configuration = EmulatorConfiguration()
+      configuration.port = client.running.port
+      let second = Emulator(configuration: configuration)
+      let error = await #expect(throws: Emulator.StartError.self) { _ = try await second.start() }
+      guard case .cannotListen(let port, _) = error else {
+        Issue.record("another error: \(String(describing: error))")
+        return
+      }
+      #expect(port == client.running.port)
+    }
+  }
+
+  @Test func `Nobody trusts the emulator without its CA, nor with the CA of another run`()
+    async throws
+  {
+    try await withEmulator { _, client in
+      try await withEmulator { _, other in
+        let request = HTTPRequest(
+          method: .get, scheme: "https", authority: "localhost:\(client.running.port)",
+          path: "/v1.0/me")
+        for configuration in [
+          CurlClient.Configuration(), CurlClient.Configuration(caFile: other.running.caFile),
+        ] {
+          let error = await #expect(throws: HTTPError.self) {
+            try await CurlClient(configuration).execute(request)
+          }
+          #expect(error?.code == .tlsFailure)
+        }
+      }
+    }
+  }
+
+  // MARK: Signing in
+
+  @Test func `A scripted sign-in ends with a code that is good for one use`() async throws {
+    try await withEmulator { emulator, client in
+      let redirect = try await emulator.signIn(
+        "adele@contoso.example", at: client.authorizationURL())
+      #expect(redirect.hasPrefix("\(Client.redirectURI)?code="))
+      #expect(parameter("state", in: redirect) == "xyz")
+
+      let code = try #require(parameter("code", in: redirect))
+      let tokens = try TokenReply(try await client.redeem(code))
+      let me = try await client.get("/v1.0/me", token: tokens.accessToken)
+      #expect(me.response.status == .ok)
+      #expect(String(decoding: me.body, as: UTF8.self).contains("\"Adele Vance\""))
+      #expect(try TokenReply(try await client.redeem(code)).error == "invalid_grant")
+    }
+  }
+
+  @Test func `A scripted sign-in is told what is told to the application`() async throws {
+    try await withEmulator { emulator, client in
+      let redirect = try await emulator.signIn(
+        "adele@contoso.example", at: client.authorizationURL(extra: "&prompt=none"))
+      #expect(parameter("error", in: redirect) == "login_required")
+    }
+  }
+
+  @Test func `A scripted sign-in throws what is told to the person`() async throws {
+    try await withEmulator { emulator, client in
+      let error = await #expect(throws: Emulator.SignInRefused.self) {
+        try await emulator.signIn(
+          "adele@contoso.example", at: client.authorizationURL(tenant: "fabrikam.example"))
+      }
+      #expect(error?.message.hasPrefix("AADSTS50020: ") == true)
+    }
+  }
+
+  // MARK: Faults on demand
+
+  @Test func `Expired access tokens are refused until they are refreshed`() async throws {
+    try await withEmulator { emulator, client in
+      let tokens = try await signIn(emulator, client)
+      let accessToken = try #require(tokens.accessToken)
+      await emulator.expireAccessTokens()
+      let refused = try await client.get("/v1.0/me", token: accessToken)
+      #expect(refused.response.status == .unauthorized)
+
+      let fresh = try TokenReply(try await client.refresh(try #require(tokens.refreshToken)))
+      let me = try await client.get("/v1.0/me", token: fresh.accessToken)
+      #expect(me.response.status == .ok)
+    }
+  }
+
+  @Test func `Revoked refresh tokens need a new sign-in`() async throws {
+    try await withEmulator { emulator, client in
+      let tokens = try await signIn(emulator, client)
+      await emulator.revokeRefreshTokens(of: "adele@contoso.example")
+      let refused = try TokenReply(try await client.refresh(try #require(tokens.refreshToken)))
+      #expect(refused.error == "invalid_grant")
+      #expect(refused.suberror == "bad_token")
+      let again = try await signIn(emulator, client)
+      #expect(
+        try TokenReply(try await client.refresh(try #require(again.refreshToken))).error == nil)
+    }
+  }
+
+  @Test func `A prepared reply comes once, in place of the real one`() async throws {
+    try await withEmulator { emulator, client in
+      let tokens = try await signIn(emulator, client)
+      let refreshToken = try #require(tokens.refreshToken)
+      await emulator.prepareTokenReply(CannedReply(status: 503, headers: ["Retry-After": "2"]))
+      let refused = try await client.refresh(refreshToken)
+      #expect(refused.response.status == .serviceUnavailable)
+      #expect(refused.response.headerFields[.retryAfter] == "2")
+      #expect(refused.body.isEmpty)
+      #expect(try await client.refresh(refreshToken).response.status == .ok)
+    }
+  }
+
+  // MARK: Records
+
+  @Test func `Requests are counted by route and recorded whole`() async throws {
+    try await withEmulator { emulator, client in
+      let tokens = try await signIn(emulator, client)
+      let accessToken = try #require(tokens.accessToken)
+      _ = try await client.get("/v1.0/me?$select=id", token: accessToken)
+      #expect(
+        await emulator.requestCounts == [
+          "POST /{tenant}/oauth2/v2.0/token": 1, "GET /v1.0/me": 1,
+        ])
+
+      let request = try #require(await emulator.requests.last)
+      #expect(request.query == "$select=id")
+      #expect(request.headers[.authorization] == "Bearer \(accessToken)")
+      #expect(request.description == "GET /v1.0/me 200")
+
+      await emulator.forgetRequests()
+      #expect(await emulator.requests.isEmpty)
+    }
+  }
+
+  @Test func `The log names no secret`() async throws {
+    let (lines, continuation) = AsyncStream<String>.makeStream()
+    var configuration = EmulatorConfiguration()
+    configuration.log = { continuation.yield($0) }
+    try await withEmulator(configuration) { emulator, client in
+      _ = try await signIn(emulator, client)
+    }
+    continuation.finish()
+    #expect(
+      await lines.reduce(into: []) { $0.append($1) } == ["POST /common/oauth2/v2.0/token 200"])
+  }
+}

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Runs MSAL Python, as it comes from PyPI, against a built identity emulator.
+#
+#   Tests/msal-python/run.sh [path of identity-emulator] [pytest option…]
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+export IDENTITY_EMULATOR=${1:-$root/.build/debug/identity-emulator}
+[ $# -gt 0 ] && shift
+if [ ! -x "$IDENTITY_EMULATOR" ]; then
+  echo "run.sh: no emulator at $IDENTITY_EMULATOR; build it with 'swift build --product identity-emulator'" >&2
+  exit 2
+fi
+
+# Made once, and again when the requirements change; works without a network in between.
+venv=$root/.build/venv
+if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
+  python3 -m venv "$venv"
+  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
+  cp "$here/requirements.txt" "$venv/requirements.txt"
+fi
+
+# A CA bundle from the environment would take the place of the emulator's own.
+unset REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
+cd "$here"
+exec "$venv/bin/python" -B -m pytest -q -p no:cacheprovider "$@"
