@@ -124,7 +124,9 @@ let package = Package(
       name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", httpTypes],
+      dependencies: [
+        "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+      ],
       swiftSettings: strict),
   ]
 )

@@ -189,7 +189,9 @@ struct AuthorizationRequestTests {
 
   @Test("At least one scope is needed, and each is sent once")
   func scopeList() async throws {
-    let error = await #expect(throws: AuthenticationError.self) { try await signIn { $0.scopes = [] } }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.scopes = [] }
+    }
     #expect(error?.code == .invalidParameter)
     _ = try await signIn { $0.scopes = ["User.Read", "user.read", "Mail.Read"] }
     #expect(

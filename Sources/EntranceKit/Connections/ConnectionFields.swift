@@ -81,7 +81,8 @@ extension Connection {
     let scopes = try fields.texts("scopes") ?? Self.defaultScopes
     guard !scopes.isEmpty else { throw fields.fault("scopes", tr("it must name a scope")) }
     let api = try fields.text("api") ?? Self.defaultAPI
-    guard api.lowercased().hasPrefix("https://") else {
+    let host = api.dropFirst("https://".count).prefix { !"/?#".contains($0) }
+    guard api.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
       throw fields.fault("api", tr("it must be an https address"))
     }
 
