@@ -280,4 +280,22 @@ struct SilentTests {
     #expect(error?.code == .userCanceled)
     #expect(await app.accounts() == [account])
   }
+
+  @Test("Many requests at once leave one account with one record")
+  func manyAtOnce() async throws {
+    let account = try await signIn()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...60 {
+        group.addTask {
+          let result = try await silently(account) { $0.forceRefresh = number.isMultiple(of: 3) }
+          #expect(result.account == account)
+        }
+        group.addTask { _ = await app.currentAccount() }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await app.accounts() == [account])
+    #expect(store.records.count == 1)
+    #expect(await app.storageFailure == nil)
+  }
 }
