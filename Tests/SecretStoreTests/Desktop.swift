@@ -35,9 +35,7 @@ final class Desktop {
       </busconfig>
       """.utf8
     ).write(to: configuration)
-    for (name, value) in [
-      ("HOME", "home"), ("XDG_RUNTIME_DIR", "run"), ("XDG_DATA_HOME", "data"),
-    ] { setenv(name, folder.appending(path: value).path, 1) }
+    // Only what libsecret reads: the other suites of this process have places of their own.
     setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/bus", 1)
 
     let output = Pipe()
@@ -47,9 +45,20 @@ final class Desktop {
       "--config-file=\(configuration.path)", "--nofork", "--print-address",
     ]
     bus.standardOutput = output
+    bus.environment = environment
     try bus.run()
     // The address is printed when the bus listens.
     _ = output.fileHandleForReading.availableData
+  }
+
+  /// The environment of the bus and the keyring, with folders that are theirs alone.
+  private var environment: [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": folder.appending(path: "home").path,
+      "XDG_RUNTIME_DIR": folder.appending(path: "run").path,
+      "XDG_DATA_HOME": folder.appending(path: "data").path,
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(folder.path)/bus",
+    ]
   }
 
   /// Starts a keyring that is unlocked, as a login does.
@@ -59,6 +68,7 @@ final class Desktop {
     keyring.arguments = ["--foreground", "--components=secrets", "--unlock"]
     let input = Pipe()
     let output = Pipe()
+    keyring.environment = environment
     keyring.standardInput = input
     keyring.standardOutput = output
     keyring.standardError = FileHandle.nullDevice
