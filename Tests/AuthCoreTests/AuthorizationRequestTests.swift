@@ -168,6 +168,20 @@ struct AuthorizationRequestTests {
     #expect(authority.pagesShown.isEmpty)
   }
 
+  @Test("C29: line ends in a correlation ID or in claims begin no line of their own")
+  func lineEnds() async throws {
+    _ = try await signIn {
+      $0.correlationID = "id\r\nX-Evil: 1"
+      $0.claims = "{}\r\nx=y\u{0}"
+    }
+    #expect(authority.lastForm["claims"] == "{}\r\nx=y\u{0}")
+    for call in authority.calls {
+      let value = try #require(call.request.headerFields[.clientRequestID])
+      #expect(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f })
+      #expect(call.request.headerFields.allSatisfy { !$0.name.rawName.contains("Evil") })
+    }
+  }
+
   @Test("Claims are passed on as they are")
   func claims() async throws {
     let claims = "{\"id_token\":{\"nickname\":null}}"

@@ -3,7 +3,7 @@ import Foundation
 /// A session bus of its own, with a real gnome-keyring on it or without, and tools to look at it from
 /// outside.
 ///
-/// It is set up in the test's process and used by exit tests, which inherit its environment: libsecret
+/// It is set up in the test's process and joined by exit tests, each a process of its own: libsecret
 /// holds on to the first bus that a process connects to, and ends the process when that bus goes.
 final class Desktop {
   private let folder: URL
@@ -13,7 +13,7 @@ final class Desktop {
   /// The password of the keyring.
   static let password = "a password for tests"
 
-  /// Starts a bus on which nothing is started by itself, and makes it the session's.
+  /// Starts a bus on which nothing is started by itself, and waits until it listens.
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "secret-store-\(UUID())")
     for name in ["home", "run", "data"] {
@@ -35,10 +35,6 @@ final class Desktop {
       </busconfig>
       """.utf8
     ).write(to: configuration)
-    for (name, value) in [
-      ("HOME", "home"), ("XDG_RUNTIME_DIR", "run"), ("XDG_DATA_HOME", "data"),
-    ] { setenv(name, folder.appending(path: value).path, 1) }
-    setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=\(folder.path)/bus", 1)
 
     let output = Pipe()
     bus = Process()
@@ -47,9 +43,36 @@ final class Desktop {
       "--config-file=\(configuration.path)", "--nofork", "--print-address",
     ]
     bus.standardOutput = output
+    bus.environment = environment
     try bus.run()
     // The address is printed when the bus listens.
     _ = output.fileHandleForReading.availableData
+  }
+
+  /// What a process has to know to be part of this session.
+  struct Session: Codable, Sendable {
+    /// Where the bus is.
+    var address: String
+    /// The keyring's process, when there is one.
+    var keyring: pid_t?
+
+    /// Makes this process a part of the session.
+    func join() { setenv("DBUS_SESSION_BUS_ADDRESS", address, 1) }
+  }
+
+  /// For the processes of the tests.
+  var session: Session {
+    Session(address: "unix:path=\(folder.path)/bus", keyring: keyring?.processIdentifier)
+  }
+
+  /// The environment of the bus and the keyring, with folders that are theirs alone.
+  private var environment: [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": folder.appending(path: "home").path,
+      "XDG_RUNTIME_DIR": folder.appending(path: "run").path,
+      "XDG_DATA_HOME": folder.appending(path: "data").path,
+      "DBUS_SESSION_BUS_ADDRESS": session.address,
+    ]
   }
 
   /// Starts a keyring that is unlocked, as a login does.
@@ -59,6 +82,7 @@ final class Desktop {
     keyring.arguments = ["--foreground", "--components=secrets", "--unlock"]
     let input = Pipe()
     let output = Pipe()
+    keyring.environment = environment
     keyring.standardInput = input
     keyring.standardOutput = output
     keyring.standardError = FileHandle.nullDevice
@@ -66,8 +90,9 @@ final class Desktop {
     self.keyring = keyring
     try input.fileHandleForWriting.write(contentsOf: Data(Self.password.utf8))
     try input.fileHandleForWriting.close()
-    try Tool.run("gdbus", ["wait", "--session", "--timeout", "20", "org.freedesktop.secrets"])
-    setenv("TEST_KEYRING_PID", "\(keyring.processIdentifier)", 1)
+    try Tool.run(
+      "gdbus",
+      ["wait", "--address", session.address, "--timeout", "20", "org.freedesktop.secrets"])
   }
 
   /// Ends all of it.

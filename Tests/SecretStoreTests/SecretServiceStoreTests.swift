@@ -26,7 +26,8 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       let store = makeStore()
       #expect(try await store.load().isEmpty)
       try await store.save(record("one", "first\nline \u{0} 𝄞 \\n"))
@@ -36,7 +37,8 @@ struct SecretServiceStoreTests {
           record("one", "first\nline \u{0} 𝄞 \\n"), record("two", "second"),
         ])
     }
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       let store = makeStore()
       #expect(try await store.load().count == 2)
       try await store.delete(id: "one")
@@ -52,7 +54,8 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       let store = makeStore()
       let large = String(repeating: "0123456789abcdef", count: 4096)
       for text in ["a", "b", large] { try await store.save(record("one", text)) }
@@ -66,7 +69,8 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       let text = #"{"username": "adele@contoso.example", "client_id": "b6c69a37"}"# + "\n"
       try await makeStore().save(record("random-id", text))
       let item = try Tool.search("io.example.Test")
@@ -85,7 +89,8 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       try await makeStore().save(record("one", "mine"))
       try Tool.run(
         "secret-tool",
@@ -101,7 +106,8 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       try await makeStore().save(record("one", "kept"))
       try Tool.lock()
       let store = makeStore()
@@ -125,7 +131,8 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       try await makeStore().save(record("one", "kept"))
       try Tool.lock()
       let redirect = try RedirectURI("msauth.io.example.test://auth")
@@ -142,7 +149,8 @@ struct SecretServiceStoreTests {
   func noProvider() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       let time = await duration {
         let error = await #expect(throws: AuthenticationError.self) { try await makeStore().load() }
         #expect(error?.code == .storageUnavailable)
@@ -160,7 +168,8 @@ struct SecretServiceStoreTests {
   func noBus() async throws {
     let desktop = try Desktop()
     desktop.end()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       let time = await duration {
         let error = await #expect(throws: AuthenticationError.self) { try await makeStore().load() }
         #expect(error?.code == .storageUnavailable)
@@ -175,10 +184,10 @@ struct SecretServiceStoreTests {
     let desktop = try Desktop()
     defer { desktop.end() }
     try desktop.startKeyring()
-    await #expect(processExitsWith: .success) {
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
       try await makeStore().save(record("one", "kept"))
-      let text = try #require(ProcessInfo.processInfo.environment["TEST_KEYRING_PID"])
-      let keyring = try #require(pid_t(text))
+      let keyring = try #require(session.keyring)
       kill(keyring, SIGSTOP)
       let load = Task { try await makeStore().load() }
       let time = await duration {
