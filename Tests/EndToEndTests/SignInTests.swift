@@ -235,7 +235,7 @@ struct SignInTests {
       let error = await #expect(throws: AuthenticationError.self) {
         try await app.acquireToken(.init(scopes: ["User.Read"], session: pages))
       }
-      #expect(error?.code == .networkUnavailable)
+      #expect(error?.code == .networkUnavailable, "\(String(describing: error))")
       #expect(error?.step == .token)
       #expect(await app.accounts().isEmpty)
     }
