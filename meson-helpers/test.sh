@@ -10,7 +10,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
-test_packages=(binutils libxml2-utils python3-venv)
+test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
 stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(style data translations unit release desktop msal ui)
 
