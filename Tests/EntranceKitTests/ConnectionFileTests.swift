@@ -44,6 +44,21 @@ struct ConnectionFileTests {
     #expect(connection.api == "https://graph.microsoft.com/v1.0/me")
   }
 
+  @Test("A field in other letters is told its spelling, and one that is nowhere is told so")
+  func spelling() {
+    func reason(_ field: String) -> String? {
+      do throws(ConnectionFileError) {
+        _ = try ConnectionFile.parse(
+          "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"\(field)\": \"c\"}]}".utf8)
+        return nil
+      } catch {
+        return error.description
+      }
+    }
+    #expect(reason("clientId") == "line 1: connections[0].clientId: it is spelled clientID")
+    #expect(reason("tenant") == "line 1: connections[0].tenant: there is no such field")
+  }
+
   @Test("Own authorities, CA and several connections, in the order of the file")
   func several() throws {
     let connections = try ConnectionFile.parse(

@@ -22,7 +22,10 @@ struct ConnectionFields {
         reason: tr("it must be an object in braces"))
     }
     if let stranger = members.first(where: { !known.contains($0.name) }) {
-      throw fault(stranger.name, tr("there is no such field"))
+      let meant = known.first { $0.lowercased() == stranger.name.lowercased() }
+      throw fault(
+        stranger.name,
+        meant.map { tr("it is spelled {name}", ("name", $0)) } ?? tr("there is no such field"))
     }
   }
 
