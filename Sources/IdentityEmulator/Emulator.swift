@@ -84,6 +84,7 @@ public actor Emulator {
   /// What there is only while it runs.
   struct Server {
     let task: Task<Void, any Error>
+    let listener: any Channel
     let connections: Connections
     let state: EmulatorState
     let directory: PrivateDirectory
@@ -113,8 +114,11 @@ public actor Emulator {
     do {
       let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
       let connections = Connections()
-      let (task, port) = try await listen(state, authority, connections)
-      server = Server(task: task, connections: connections, state: state, directory: directory)
+      let (task, listener) = try await listen(state, authority, connections)
+      server = Server(
+        task: task, listener: listener, connections: connections, state: state,
+        directory: directory)
+      let port = listener.localAddress?.port ?? 0
       return Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
     } catch {
       directory.remove()
@@ -129,6 +133,8 @@ public actor Emulator {
     server.task.cancel()
     server.connections.cut()
     _ = await server.task.result
+    // The task can end a moment before the socket it listened on, which would still take a call.
+    try? await server.listener.closeFuture.get()
     server.directory.remove()
     isStarted = false
   }
@@ -136,8 +142,8 @@ public actor Emulator {
   /// Runs the server in a task, and waits until it listens.
   private func listen(
     _ state: EmulatorState, _ authority: CertificateAuthority, _ connections: Connections
-  ) async throws -> (Task<Void, any Error>, Int) {
-    let (ports, continuation) = AsyncStream<Int>.makeStream()
+  ) async throws -> (Task<Void, any Error>, any Channel) {
+    let (listeners, continuation) = AsyncStream<any Channel>.makeStream()
     let application = Application(
       router: Self.router(state, configuration: configuration),
       server: try .tls(.http1(), tlsConfiguration: authority.serverConfiguration),
@@ -147,14 +153,14 @@ public actor Emulator {
         let port = channel.localAddress?.port ?? 0
         await state.setOrigin("https://localhost:\(port)")
         try? await channel.pipeline.addHandler(connections, position: .first)
-        continuation.yield(port)
+        continuation.yield(channel)
       },
       logger: Logger(label: "identity-emulator") { _ in SwiftLogNoOpLogHandler() })
     let task = Task {
       defer { continuation.finish() }
       try await application.run()
     }
-    for await port in ports { return (task, port) }
+    for await listener in listeners { return (task, listener) }
     switch await task.result {
     case .success: throw CancellationError()
     case .failure(let error):
