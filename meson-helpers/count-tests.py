@@ -1,4 +1,7 @@
-"""Prints how many tests passed and how many failed, by the JUnit XML files named."""
+"""Prints how many tests passed and how many failed, by the JUnit XML files named.
+
+A file that ends in the middle, because its writer was stopped, counts as a failed test.
+"""
 
 import os
 import sys
@@ -6,7 +9,12 @@ import xml.etree.ElementTree as ElementTree
 
 passed = failed = 0
 for path in filter(os.path.exists, sys.argv[1:]):
-    for case in ElementTree.parse(path).iter("testcase"):
+    try:
+        cases = list(ElementTree.parse(path).iter("testcase"))
+    except ElementTree.ParseError:
+        failed += 1
+        continue
+    for case in cases:
         if case.find("failure") is not None or case.find("error") is not None:
             failed += 1
         elif case.find("skipped") is None:

@@ -14,6 +14,7 @@ test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
 stages=("$@")
 [ ${#stages[@]} -gt 0 ] || stages=(style data translations unit release desktop msal ui)
 
+suite_limit=600 # seconds
 passed=0
 failed=0
 failures=()
@@ -43,13 +44,14 @@ check() { # NAME COMMAND...
 }
 
 # Runs a suite that writes JUnit XML files, and counts its tests. One that stops without saying how
-# its tests went has failed.
+# its tests went has failed, and one that takes too long is stopped.
 suite() { # NAME RESULTS_PATTERN COMMAND...
   local name=$1 pattern=$2 log=$build/logs/$1.log code=0 results
   shift 2
   # shellcheck disable=SC2086 # The pattern is to be expanded.
   rm -f $pattern
-  "$@" >"$log" 2>&1 </dev/null || code=$?
+  timeout --kill-after=20 "$suite_limit" "$@" >"$log" 2>&1 </dev/null || code=$?
+  [ "$code" != 124 ] || echo "error: stopped after $suite_limit seconds" >>"$log"
   # shellcheck disable=SC2086
   results=$(/usr/bin/python3 meson-helpers/count-tests.py $pattern)
   set -- $results

@@ -11,7 +11,7 @@ mkdir -p .build
 pot=.build/entrance.pot
 options=(
   --package-name=entrance --package-version=0.1.0 --copyright-holder='The Entrance contributors'
-  --from-code=UTF-8 --add-comments=Translators --sort-by-file
+  --from-code=UTF-8 --add-comments=Translators --sort-by-file --add-location=file
 )
 
 { grep -v '\.swift$' po/POTFILES || true; } \
@@ -21,5 +21,5 @@ options=(
     --keyword= --keyword=tr --keyword=trn:1,2 --keyword=trc:1c,2
 
 for language in $(grep -v "^#" po/LINGUAS); do
-  msgmerge --quiet --update --backup=none --no-fuzzy-matching "po/$language.po" "$pot"
+  msgmerge --quiet --update --add-location=file --backup=none --no-fuzzy-matching "po/$language.po" "$pot"
 done
