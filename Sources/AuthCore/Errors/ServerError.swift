@@ -65,6 +65,9 @@ struct ServerError: Sendable {
   private var code: AuthenticationError.Code {
     if let httpStatus, httpStatus == 429 || httpStatus >= 500 { return .serverUnavailable }
     return switch error.lowercased() {
+    // "Forgot your password?" is a wish, though the server calls it a refusal like any other.
+    case "access_denied" where description?.contains(ErrorGuidance.passwordReset) == true:
+      .serverError
     case "access_denied": .userCanceled
     case "interaction_required", "login_required", "consent_required", "invalid_grant":
       .interactionRequired
@@ -74,6 +77,10 @@ struct ServerError: Sendable {
   }
 
   private var message: String {
+    let guidance =
+      codes.lazy.compactMap(ErrorGuidance.init(code:)).first
+      ?? description.flatMap(ErrorGuidance.init(description:))
+    if let guidance { return guidance.text }
     switch code {
     case .userCanceled:
       return "The sign-in was cancelled."
