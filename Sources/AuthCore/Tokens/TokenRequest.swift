@@ -12,9 +12,11 @@ struct TokenRequest: Sendable {
   var fields: Secret<[FormField]>
   /// Sent as `client-request-id`, and repeated by the server.
   var correlationID: String
+  /// Whether it may be sent twice.
+  var retry: RetryPolicy
 
   /// A field of the form.
-  struct FormField: Sendable {
+  struct FormField: Sendable, Hashable {
     var name: String
     var value: String
 
@@ -36,7 +38,7 @@ struct TokenRequest: Sendable {
         FormField("grant_type", "authorization_code"),
         FormField("code", code.exposed),
         FormField("code_verifier", request.pkce.verifier.exposed),
-      ], correlationID: correlationID)
+      ], correlationID: correlationID, retry: .onlyOnce)
   }
 
   /// Exchanges a refresh token for tokens (RFC 6749, section 6).
@@ -49,12 +51,12 @@ struct TokenRequest: Sendable {
       grant: [
         FormField("grant_type", "refresh_token"),
         FormField("refresh_token", refreshToken.exposed),
-      ], correlationID: correlationID)
+      ], correlationID: correlationID, retry: .repeatable)
   }
 
   private init(
     url: String, client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
-    grant: [FormField], correlationID: String
+    grant: [FormField], correlationID: String, retry: RetryPolicy
   ) {
     var fields = [
       FormField("client_id", client.clientID),
@@ -68,6 +70,7 @@ struct TokenRequest: Sendable {
     self.url = url
     self.fields = Secret(fields)
     self.correlationID = correlationID
+    self.retry = retry
   }
 
   /// The request to send.
