@@ -162,16 +162,20 @@ struct AuthorizationRequestTests {
   @Test("A11: a request that is too long is not opened")
   func tooLong() async throws {
     let error = await #expect(throws: AuthenticationError.self) {
-      try await signIn { $0.claims = String(repeating: "c", count: 8192) }
+      try await signIn {
+        $0.claims = ClaimsRequest()
+        $0.claims?[.idToken, String(repeating: "c", count: 8192)] = ClaimsRequest.Claim()
+      }
     }
     #expect(error?.code == .invalidParameter)
     #expect(authority.pagesShown.isEmpty)
   }
 
-  @Test("Claims are passed on as they are")
+  @Test("Claims go to the pages and to the token endpoint")
   func claims() async throws {
     let claims = "{\"id_token\":{\"nickname\":null}}"
-    _ = try await signIn { $0.claims = claims }
+    let request = try ClaimsRequest(json: claims)
+    _ = try await signIn { $0.claims = request }
     #expect(authority.authorization["claims"] == claims)
     #expect(authority.lastForm["claims"] == claims)
   }

@@ -93,7 +93,8 @@ struct SilentTests {
     #expect(try await silently(account, scopes: ["User.Read", "Mail.Read"]).source == .server)
     #expect(try await silently(account) { $0.forceRefresh = true }.source == .server)
     let claims = "{\"access_token\":{\"nbf\":null}}"
-    #expect(try await silently(account) { $0.claims = claims }.source == .server)
+    let request = try ClaimsRequest(json: claims)
+    #expect(try await silently(account) { $0.claims = request }.source == .server)
     #expect(authority.lastForm["claims"] == claims)
   }
 
@@ -174,7 +175,7 @@ struct SilentTests {
         + "\"error_codes\":[50076]}")
     let error = try await refusal(account)
     #expect(error.code == .interactionRequired)
-    #expect(error.claims == "{}")
+    #expect(error.claims == ClaimsRequest())
     #expect(error.serverErrorCodes == [50076])
     #expect(await app.accounts() == [account])
     // The refresh token is not given up for that.

@@ -81,7 +81,7 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   /// The HTTP status of the answer, when there was one.
   public var httpStatus: Int?
   /// The claims that the next interactive request must ask for.
-  public var claims: String?
+  public var claims: ClaimsRequest?
   /// How long the server wants to be left alone, when it is out of order or said so.
   ///
   /// Silent requests are not sent to it before that.

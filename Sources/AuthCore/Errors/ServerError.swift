@@ -8,7 +8,7 @@ struct ServerError: Sendable {
   var description: String?
   var codes: [Int] = []
   var correlationID: String?
-  var claims: String?
+  var claims: ClaimsRequest?
   var httpStatus: Int?
   var step: AuthenticationError.Step
 
@@ -29,7 +29,7 @@ struct ServerError: Sendable {
     suberror = json["suberror"]?.string
     description = json["error_description"]?.string
     correlationID = json["correlation_id"]?.string
-    claims = json["claims"]?.string
+    claims = json["claims"]?.string.flatMap { try? ClaimsRequest(json: $0) }
     httpStatus = reply.response.status.code
     step = .token
     codes = json["error_codes"]?.array?.compactMap(\.integer) ?? Self.codes(in: description)

@@ -63,7 +63,7 @@ struct SilentFlow: Sendable {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
-    if !parameters.forceRefresh, parameters.claims == nil,
+    if !parameters.forceRefresh, parameters.claims?.isEmpty != false,
       let realm = record.realm(for: authority),
       let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
       // A token from the future tells of a clock that was set back: its age is not known.

@@ -29,7 +29,7 @@ struct TokenRequest: Sendable {
   /// Exchanges a code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
   static func redeeming(
     _ code: Secret<String>, of request: AuthorizationRequest,
-    client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
+    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
     endpoint: String, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
@@ -44,7 +44,7 @@ struct TokenRequest: Sendable {
   /// Exchanges a refresh token for tokens (RFC 6749, section 6).
   static func refreshing(
     _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
-    scopes: [String], claims: String?, endpoint: String, correlationID: String
+    scopes: [String], claims: ClaimsRequest?, endpoint: String, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
       url: endpoint, client: client, scopes: scopes, claims: claims,
@@ -55,8 +55,8 @@ struct TokenRequest: Sendable {
   }
 
   private init(
-    url: String, client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
-    grant: [FormField], correlationID: String, retry: RetryPolicy
+    url: String, client: PublicClientApplicationConfiguration, scopes: [String],
+    claims: ClaimsRequest?, grant: [FormField], correlationID: String, retry: RetryPolicy
   ) {
     var fields = [
       FormField("client_id", client.clientID),
@@ -66,7 +66,9 @@ struct TokenRequest: Sendable {
       FormField("client_info", "1"),
     ]
     fields += grant
-    if let claims { fields.append(FormField("claims", claims)) }
+    if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {
+      fields.append(FormField("claims", claims))
+    }
     self.url = url
     self.fields = Secret(fields)
     self.correlationID = correlationID
