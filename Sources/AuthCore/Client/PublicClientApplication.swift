@@ -20,6 +20,7 @@ public actor PublicClientApplication {
   private let cache: TokenCache
   private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
     [:]
+  private let sharedRequests = SharedRequests()
   private var throttle = Throttle()
   private var isInteractiveRequestRunning = false
   private var lastReported: Account?
@@ -88,6 +89,7 @@ public actor PublicClientApplication {
 
   /// Gets a token without a person: from the cache, or with a refresh token.
   ///
+  /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
   ///   ``acquireToken(_:)`` can go on.
   public func acquireTokenSilent(
@@ -96,9 +98,33 @@ public actor PublicClientApplication {
     try Scopes.check(parameters.scopes)
     await cache.load()
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    let record = await cache.record(of: parameters.account)
     var flow = SilentFlow(
-      client: configuration, parameters: parameters, record: record, correlationID: correlationID)
+      client: configuration, parameters: parameters,
+      record: await cache.record(of: parameters.account), correlationID: correlationID)
+    do throws(AuthenticationError) {
+      if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
+        return AuthenticationResult(token, of: record, correlationID)
+      }
+      let key = SharedRequests.Key(parameters, authority: flow.authority)
+      return try await sharedRequests.outcome(of: key) { [self] in
+        do throws(AuthenticationError) {
+          return .success(try await renew(parameters, correlationID))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
+    } catch {
+      throw error.naming(correlationID)
+    }
+  }
+
+  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
+  private func renew(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    var flow = SilentFlow(
+      client: configuration, parameters: parameters,
+      record: await cache.record(of: parameters.account), correlationID: correlationID)
     var action = SilentFlow.Action.lookAtCache
     while true {
       do throws(AuthenticationError) {

@@ -38,7 +38,8 @@ struct SilentFlow: Sendable {
   private let parameters: SilentTokenParameters
   private let record: AccountRecord?
   private let correlationID: String
-  private let authority: Authority
+  /// The tenant that is asked.
+  let authority: Authority
   private var state = State.ready
   /// A token that is good still, though it is time to renew it.
   private var fallback: Action?
