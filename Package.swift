@@ -11,6 +11,13 @@ let strict: [SwiftSetting] = [
 /// Everything that touches a widget lives on the main actor.
 let onMainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
+/// WebKitGTK's headers. What pkg-config says would link the library, too; `CWebKit` tells why not.
+let webKitHeaders: [SwiftSetting] = [
+  .unsafeFlags([
+    "-Xcc", "-I/usr/include/webkitgtk-6.0", "-Xcc", "-I/usr/include/libsoup-3.0",
+  ])
+]
+
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
@@ -40,8 +47,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
-    .systemLibrary(
-      name: "CWebKit", pkgConfig: "webkitgtk-6.0", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+    .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
     .systemLibrary(
       name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
@@ -61,7 +67,7 @@ let package = Package(
     .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
     .target(
       name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
-      swiftSettings: onMainActor),
+      swiftSettings: onMainActor + webKitHeaders),
     .executableTarget(
       name: "Entrance",
       dependencies: [
@@ -109,13 +115,18 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
+      swiftSettings: strict + webKitHeaders),
+    .testTarget(
       name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
       swiftSettings: strict),
     .testTarget(
       name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", httpTypes],
+      dependencies: [
+        "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+      ],
       swiftSettings: strict),
   ]
 )

@@ -2,11 +2,13 @@
  * the first frame of its window, and the peak memory in kB that it had by then and until its window
  * came to rest. Then it ends the program.
  *
- * A frame is a change to more than half of a window that is at least 300 pixels wide.
+ * A frame is a change to more than half of a window that is at least 300 pixels wide, which leaves it
+ * with more than one colour: the first change is the bare background.
  *
  * usage: first-frame COMMAND [ARGUMENT...]
  */
 #include <X11/Xlib.h>
+#include <X11/Xutil.h>
 #include <X11/extensions/Xdamage.h>
 #include <poll.h>
 #include <signal.h>
@@ -41,6 +43,21 @@ static int ignore_error(Display *display, XErrorEvent *error) {
   (void)display;
   (void)error;
   return 0;
+}
+
+/* Whether the window shows more than one colour. */
+static int is_painted(Display *display, Window window) {
+  XWindowAttributes attributes;
+  if (!XGetWindowAttributes(display, window, &attributes)) return 0;
+  XImage *image =
+      XGetImage(display, window, 0, 0, attributes.width, attributes.height, AllPlanes, ZPixmap);
+  if (!image) return 0;
+  unsigned long first = XGetPixel(image, image->width / 2, image->height / 2);
+  int painted = 0;
+  for (int y = 0; y < image->height && !painted; y += 3)
+    for (int x = 0; x < image->width && !painted; x += 3) painted = XGetPixel(image, x, y) != first;
+  XDestroyImage(image);
+  return painted;
 }
 
 /* Waits for the next event, at most `timeout` milliseconds. */
@@ -87,7 +104,8 @@ int main(int argc, char **argv) {
       XRectangle window = damage->geometry, area = damage->area;
       last_change = now_ms();
       if (first_frame == 0 && window.width >= 300 &&
-          2 * area.width * area.height > window.width * window.height)
+          2 * area.width * area.height > window.width * window.height &&
+          is_painted(display, damage->drawable))
         first_frame = last_change - start;
     }
   }

@@ -9,11 +9,11 @@ set -euo pipefail
 cd "$root"
 
 runs=${BENCH_RUNS:-15}
-bench_packages=(dbus gcc libx11-dev libxdamage-dev python3 xvfb)
+bench_packages=(gcc libx11-dev libxdamage-dev)
 name=${1-startup}
 [ "$name" = startup ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
-install_missing "${build_packages[@]}" "${bench_packages[@]}" >&2
+install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${bench_packages[@]}" >&2
 mkdir -p "$build/logs" "$build/bench"
 say 'Building' >&2
 install_stage >"$build/logs/bench-build.log" 2>&1 || { tail -25 "$build/logs/bench-build.log" >&2; exit 1; }
@@ -24,5 +24,4 @@ cc -O2 -Wall -o "$build/bench/startup" Benchmarks/startup.c $(pkg-config --cflag
 cc -O2 -Wall -o "$build/bench/first-frame" Benchmarks/first-frame.c $(pkg-config --cflags --libs x11 xdamage)
 
 say "Measuring $runs runs of each" >&2
-exec xvfb-run -a -s '-screen 0 1280x1024x24' dbus-run-session -- \
-  /usr/bin/python3 Benchmarks/startup.py "$stage" "$build/bench" "$runs"
+exec /usr/bin/python3 Benchmarks/startup.py "$stage" "$build/bench" "$runs"

@@ -50,9 +50,11 @@ install_missing() {
 
 # Builds the release and installs it into $stage. SwiftPM and Meson tell what there is to do.
 install_stage() {
-  rm -rf "$build/meson" "$stage"
-  meson setup --prefix "$stage" "$build/meson" "$root"
-  meson install -C "$build/meson"
+  rm -rf "$build/meson" \
+    && meson setup --prefix "$stage" "$build/meson" "$root" \
+    && meson compile -C "$build/meson" \
+    && rm -rf "$stage" \
+    && meson install --no-rebuild -C "$build/meson"
 }
 
 # Starts a program of $stage as if $stage were /usr.

@@ -1,24 +1,117 @@
+// WebKitGTK's types as they are, and its functions as a table that is filled at run time.
+//
+// Loading the library takes longer than everything else at the start of a GTK program, and most
+// starts need no sign-in. So no program is linked with it: the headers give the types, `dlopen` gives
+// the functions when they are needed.
 #pragma once
 #include "../CGtk/shim.h"
+#include <dlfcn.h>
 #include <webkit/webkit.h>
 
-// What takes a variable number of arguments in C, and so is invisible to Swift.
+// Each function that is used, without its `webkit_`.
+#define ENTRANCE_WEBKIT_FUNCTIONS(X)                                                               \
+  X(authentication_request_authenticate)                                                           \
+  X(context_menu_get_items)                                                                        \
+  X(context_menu_get_n_items)                                                                      \
+  X(context_menu_item_get_stock_action)                                                            \
+  X(context_menu_remove)                                                                           \
+  X(cookie_manager_get_accept_policy)                                                              \
+  X(cookie_manager_get_accept_policy_finish)                                                       \
+  X(download_cancel)                                                                               \
+  X(feature_get_identifier)                                                                        \
+  X(feature_list_get)                                                                              \
+  X(feature_list_get_length)                                                                       \
+  X(feature_list_unref)                                                                            \
+  X(file_chooser_request_cancel)                                                                   \
+  X(memory_pressure_settings_free)                                                                 \
+  X(memory_pressure_settings_new)                                                                  \
+  X(memory_pressure_settings_set_kill_threshold)                                                   \
+  X(memory_pressure_settings_set_memory_limit)                                                     \
+  X(navigation_action_get_request)                                                                 \
+  X(navigation_action_is_redirect)                                                                 \
+  X(navigation_action_is_user_gesture)                                                             \
+  X(navigation_policy_decision_get_navigation_action)                                              \
+  X(network_error_quark)                                                                           \
+  X(network_session_allow_tls_certificate_for_host)                                                \
+  X(network_session_get_cookie_manager)                                                            \
+  X(network_session_new_ephemeral)                                                                 \
+  X(network_session_set_persistent_credential_storage_enabled)                                     \
+  X(network_session_set_tls_errors_policy)                                                         \
+  X(permission_request_deny)                                                                       \
+  X(permission_state_query_finish)                                                                 \
+  X(policy_decision_ignore)                                                                        \
+  X(policy_error_quark)                                                                            \
+  X(response_policy_decision_get_request)                                                          \
+  X(response_policy_decision_is_main_frame_main_resource)                                          \
+  X(response_policy_decision_is_mime_type_supported)                                               \
+  X(settings_get_all_features)                                                                     \
+  X(settings_new)                                                                                  \
+  X(settings_set_feature_enabled)                                                                  \
+  X(settings_set_hardware_acceleration_policy)                                                     \
+  X(uri_request_get_uri)                                                                           \
+  X(uri_scheme_request_finish)                                                                     \
+  X(web_context_get_type)                                                                          \
+  X(web_context_register_uri_scheme)                                                               \
+  X(web_context_set_cache_model)                                                                   \
+  X(web_view_get_estimated_load_progress)                                                          \
+  X(web_view_get_tls_info)                                                                         \
+  X(web_view_get_type)                                                                             \
+  X(web_view_get_uri)                                                                              \
+  X(web_view_get_zoom_level)                                                                       \
+  X(web_view_is_loading)                                                                           \
+  X(web_view_load_uri)                                                                             \
+  X(web_view_reload)                                                                               \
+  X(web_view_set_zoom_level)                                                                       \
+  X(web_view_stop_loading)                                                                         \
+  X(web_view_terminate_web_process)
+
+// The functions, each with the type that WebKit's headers declare.
+typedef struct {
+#define ENTRANCE_WEBKIT_FIELD(name) __typeof__(&webkit_##name) name;
+  ENTRANCE_WEBKIT_FUNCTIONS(ENTRANCE_WEBKIT_FIELD)
+#undef ENTRANCE_WEBKIT_FIELD
+  // Whether all of the above are there.
+  gboolean is_complete;
+} EntranceWebKit;
+
+static inline EntranceWebKit entrance_webkit_load(void) {
+  EntranceWebKit webkit = {.is_complete = TRUE};
+  void *library = dlopen("libwebkitgtk-6.0.so.4", RTLD_LAZY | RTLD_LOCAL);
+#define ENTRANCE_WEBKIT_LOOK_UP(function)                                                          \
+  *(void **)&webkit.function = library ? dlsym(library, "webkit_" #function) : NULL;               \
+  if (!webkit.function) webkit.is_complete = FALSE;
+  ENTRANCE_WEBKIT_FUNCTIONS(ENTRANCE_WEBKIT_LOOK_UP)
+#undef ENTRANCE_WEBKIT_LOOK_UP
+  return webkit;
+}
+
+// What makes objects, some of it with a variable number of arguments, which Swift cannot pass.
+
+static inline WebKitNetworkSession *entrance_network_session_new(EntranceWebKit webkit) {
+  return webkit.network_session_new_ephemeral();
+}
+
+static inline WebKitSettings *entrance_web_settings_new(EntranceWebKit webkit) {
+  return webkit.settings_new();
+}
 
 // Processes of this context are told to save memory towards the limit, and killed at it.
-static inline WebKitWebContext *entrance_web_context_new(guint memory_limit_in_megabytes) {
-  WebKitMemoryPressureSettings *settings = webkit_memory_pressure_settings_new();
-  webkit_memory_pressure_settings_set_memory_limit(settings, memory_limit_in_megabytes);
-  webkit_memory_pressure_settings_set_kill_threshold(settings, 1.0);
+static inline WebKitWebContext *entrance_web_context_new(
+    EntranceWebKit webkit, guint memory_limit_in_megabytes) {
+  WebKitMemoryPressureSettings *settings = webkit.memory_pressure_settings_new();
+  webkit.memory_pressure_settings_set_memory_limit(settings, memory_limit_in_megabytes);
+  webkit.memory_pressure_settings_set_kill_threshold(settings, 1.0);
   WebKitWebContext *context =
-      g_object_new(WEBKIT_TYPE_WEB_CONTEXT, "memory-pressure-settings", settings, NULL);
-  webkit_memory_pressure_settings_free(settings);
+      g_object_new(webkit.web_context_get_type(), "memory-pressure-settings", settings, NULL);
+  webkit.memory_pressure_settings_free(settings);
   return context;
 }
 
 static inline GtkWidget *entrance_web_view_new(
-    WebKitWebContext *context, WebKitNetworkSession *session, WebKitSettings *settings) {
-  return g_object_new(WEBKIT_TYPE_WEB_VIEW, "web-context", context, "network-session", session,
-                      "settings", settings, NULL);
+    EntranceWebKit webkit, WebKitWebContext *context, WebKitNetworkSession *session,
+    WebKitSettings *settings) {
+  return g_object_new(webkit.web_view_get_type(), "web-context", context, "network-session",
+                      session, "settings", settings, NULL);
 }
 
 // A sandbox with nothing to do in it, to learn whether one can be set up at all.

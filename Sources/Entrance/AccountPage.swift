@@ -113,6 +113,8 @@ final class AccountPage {
   private func drawAccount() {
     let name = state.username ?? tr("Signed out")
     gtk_label_set_text(accountLabel.opaque, name)
+    // GTK makes a label's new text its accessible name, too.
+    entrance_set_accessible_label(accountLabel.raw, tr("Account"))
     gtk_widget_set_tooltip_text(accountLabel.widget, state.username)
     entrance_set_accessible_description(accountLabel.raw, name)
     gtk_label_set_text(subtitleLabel.opaque, state.subtitle)

@@ -8,6 +8,7 @@ import Gtk
 final class LogView {
   private let view: Object
   private let buffer: Object
+  private let plain: Object
   private let adjustment: Object
   private let emptyLabel: Object
   private let jumpButton: Object
@@ -20,6 +21,10 @@ final class LogView {
   init(builder: Builder) {
     view = builder.object("log_view")
     buffer = Object(borrowing: UnsafeMutableRawPointer(gtk_text_view_get_buffer(view.ptr())))
+    plain = Object(owning: UnsafeMutableRawPointer(gtk_text_tag_new(nil)))
+    // A token that goes over several lines must not look as if it had hyphens in it.
+    plain.set("insert-hyphens", to: false)
+    gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(buffer.ptr()), plain.ptr())
     let scroller = builder.object("log_scroller")
     adjustment = Object(
       borrowing: UnsafeMutableRawPointer(
@@ -77,7 +82,11 @@ final class LogView {
   private func insert(_ text: String) {
     var end = GtkTextIter()
     gtk_text_buffer_get_end_iter(buffer.ptr(), &end)
+    let offset = gtk_text_iter_get_offset(&end)
     gtk_text_buffer_insert(buffer.ptr(), &end, text, Int32(text.utf8.count))
+    var start = GtkTextIter()
+    gtk_text_buffer_get_iter_at_offset(buffer.ptr(), &start, offset)
+    gtk_text_buffer_apply_tag(buffer.ptr(), plain.ptr(), &start, &end)
     gtk_widget_set_visible(emptyLabel.widget, isEmpty ? 1 : 0)
   }
 

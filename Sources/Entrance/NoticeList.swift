@@ -26,7 +26,7 @@ final class NoticeList {
     let text = label.map { OpaquePointer($0) }
     gtk_label_set_wrap(text, 1)
     gtk_label_set_wrap_mode(text, PANGO_WRAP_WORD_CHAR)
-    gtk_label_set_xalign(text, 0)
+    gtk_label_set_justify(text, GTK_JUSTIFY_CENTER)
     gtk_widget_set_hexpand(label, 1)
     let bar = gtk_info_bar_new()
     let infoBar = bar.map { OpaquePointer($0) }

@@ -102,7 +102,12 @@ final class Session {
   /// Makes the model of `connection` and shows it.
   private func open(_ connection: Connection) {
     let caFile = connection.application.caFile
-    let transport = CurlClient(CurlClient.Configuration(caFile: caFile))
+    let isDemo = connection.isDemo
+    let transport = CurlClient(
+      CurlClient.Configuration(caFile: caFile) { url in
+        // No proxy leads back to this computer.
+        isDemo ? "direct" : await SystemProxy.lookUp(url)
+      })
     let graph: GraphClient
     do throws(GraphError) {
       graph = try GraphClient(api: connection.api, transport: transport)
@@ -124,6 +129,7 @@ final class Session {
   private func show(_ model: AccountModel) {
     self.model = model
     showAccount(of: model)
+    if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
     model.activate()
     for uri in unsolicited { model.handleUnsolicited(uri: uri) }
     unsolicited = []

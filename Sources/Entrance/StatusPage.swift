@@ -53,6 +53,8 @@ final class StatusPage {
     guard let choice else { return }
     gtk_button_set_use_underline(button.ptr(), 1)
     gtk_button_set_label(button.ptr(), choice.label)
+    // Its text alone is the accessible name, without the mnemonic.
+    gtk_accessible_reset_property(button.opaque, GTK_ACCESSIBLE_PROPERTY_LABEL)
     button.connect("clicked") { choice.action() }
   }
 }

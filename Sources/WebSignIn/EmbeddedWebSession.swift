@@ -5,9 +5,10 @@ public import Gtk
 
 /// Shows sign-in pages in a window of this program.
 ///
-/// RFC 8252, section 8.12, prefers the person's own browser: there the person knows the address bar,
-/// and a program cannot read along. This view shows where it is and cannot be read by its pages, but
-/// it has no passkeys, no saved passwords and no sessions of other programs.
+/// RFC 8252, section 8.12, prefers the person's own browser: there the program cannot read along, the
+/// address bar is a known one, and passkeys, saved passwords and other sessions are at hand. Here the
+/// window says which site it shows and how it is connected, and pages can do what a sign-in needs and
+/// nothing more.
 ///
 /// Every session is ephemeral: cookies are gone when it ends, whatever
 /// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
@@ -49,6 +50,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     let privateCA: PrivateCA?
     if let caFile { privateCA = try PrivateCA(path: caFile) } else { privateCA = nil }
     try await SandboxCheck.run()
+    try WebKitLibrary.load()
     guard !Task.isCancelled else { throw .signInCanceled }
     let window = try makeWindow(for: request, start: start, privateCA: privateCA)
     let result = await withTaskCancellationHandler {

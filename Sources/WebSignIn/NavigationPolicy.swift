@@ -8,7 +8,7 @@ import AuthCore
 /// whether it is for the main frame. So a navigation to the redirect URI that a script, a form or
 /// a `<meta>` element starts is let through to a handler within this process that answers nothing,
 /// and is decided upon when that response is about to be used.
-struct NavigationPolicy: Sendable {
+nonisolated struct NavigationPolicy: Sendable {
   /// The redirect that ends the sign-in.
   let redirectURI: RedirectURI
 

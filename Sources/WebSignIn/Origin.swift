@@ -1,5 +1,5 @@
 /// The site of a web address, as the person gets to see it.
-struct Origin: Sendable, Hashable, CustomStringConvertible {
+nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The scheme, in lower case.
   let scheme: String
   /// The host, in lower case; international names in their ASCII form, which has no look-alikes.

@@ -42,7 +42,7 @@ final class PrivateCA {
     let faults = faults(of: certificate, from: origin)
     guard faults.rawValue == 0 else { return faults }
     accepted[origin.host] = certificate
-    webkit_network_session_allow_tls_certificate_for_host(
+    webkit.network_session_allow_tls_certificate_for_host(
       session.opaque, certificate.ptr(), origin.host)
     await waitForNetworkProcess(of: session)
     return faults
@@ -59,11 +59,11 @@ final class PrivateCA {
   /// It takes orders from this process and from the one with the page. Without an answer from it, the
   /// page's next request could come in before the certificate is accepted.
   private func waitForNetworkProcess(of session: Object) async {
-    guard let manager = webkit_network_session_get_cookie_manager(session.opaque) else { return }
+    guard let manager = webkit.network_session_get_cookie_manager(session.opaque) else { return }
     _ = try? await awaitOperation { cancellable, ready, data in
-      webkit_cookie_manager_get_accept_policy(manager, cancellable, ready, data)
+      webkit.cookie_manager_get_accept_policy(manager, cancellable, ready, data)
     } finish: { result, error in
-      webkit_cookie_manager_get_accept_policy_finish(manager, result, &error)
+      webkit.cookie_manager_get_accept_policy_finish(manager, result, &error)
     }
   }
 

@@ -54,29 +54,29 @@ final class SignInPage {
 
   /// Loads `url`.
   func load(_ url: String) {
-    webkit_web_view_load_uri(view.ptr(), url)
+    webkit.web_view_load_uri(view.ptr(), url)
   }
 
   /// Loads the current page again.
   func reload() {
-    webkit_web_view_reload(view.ptr())
+    webkit.web_view_reload(view.ptr())
   }
 
   /// Loads nothing any more.
   func stop() {
-    webkit_web_view_stop_loading(view.ptr())
+    webkit.web_view_stop_loading(view.ptr())
   }
 
   /// Ends the process with the page, and with it all that the page may still be doing.
   func terminate() {
-    webkit_web_view_stop_loading(view.ptr())
-    webkit_web_view_terminate_web_process(view.ptr())
+    webkit.web_view_stop_loading(view.ptr())
+    webkit.web_view_terminate_web_process(view.ptr())
   }
 
   /// How large everything is shown; 1 is the normal size.
   var zoom: Double {
-    get { webkit_web_view_get_zoom_level(view.ptr()) }
-    set { webkit_web_view_set_zoom_level(view.ptr(), newValue) }
+    get { webkit.web_view_get_zoom_level(view.ptr()) }
+    set { webkit.web_view_set_zoom_level(view.ptr(), newValue) }
   }
 
   // MARK: Loading
@@ -96,8 +96,8 @@ final class SignInPage {
     }
     let progress: @MainActor () -> Void = { [weak self] in
       guard let self else { return }
-      let isLoading = webkit_web_view_is_loading(view.ptr()) != 0
-      report(.progress(isLoading ? webkit_web_view_get_estimated_load_progress(view.ptr()) : nil))
+      let isLoading = webkit.web_view_is_loading(view.ptr()) != 0
+      report(.progress(isLoading ? webkit.web_view_get_estimated_load_progress(view.ptr()) : nil))
     }
     view.connect("notify::estimated-load-progress", progress)
     view.connect("notify::is-loading", progress)
@@ -110,29 +110,29 @@ final class SignInPage {
     var isUserGesture = false
     switch UInt32(type) {
     case WEBKIT_POLICY_DECISION_TYPE_NAVIGATION_ACTION.rawValue:
-      let action = webkit_navigation_policy_decision_get_navigation_action(decision.opaque)
-      url = Self.url(of: webkit_navigation_action_get_request(action))
-      isUserGesture = webkit_navigation_action_is_user_gesture(action) != 0
+      let action = webkit.navigation_policy_decision_get_navigation_action(decision.opaque)
+      url = Self.url(of: webkit.navigation_action_get_request(action))
+      isUserGesture = webkit.navigation_action_is_user_gesture(action) != 0
       verdict = policy.navigation(
-        to: url, isServerRedirect: webkit_navigation_action_is_redirect(action) != 0,
+        to: url, isServerRedirect: webkit.navigation_action_is_redirect(action) != 0,
         viewURL: viewURL)
     case WEBKIT_POLICY_DECISION_TYPE_RESPONSE.rawValue:
-      url = Self.url(of: webkit_response_policy_decision_get_request(decision.opaque))
+      url = Self.url(of: webkit.response_policy_decision_get_request(decision.opaque))
       let isMainFrame =
-        webkit_response_policy_decision_is_main_frame_main_resource(decision.opaque) != 0
+        webkit.response_policy_decision_is_main_frame_main_resource(decision.opaque) != 0
       verdict = policy.response(from: url, isMainFrame: isMainFrame)
       if isMainFrame, verdict == .load,
-        webkit_response_policy_decision_is_mime_type_supported(decision.opaque) == 0
+        webkit.response_policy_decision_is_mime_type_supported(decision.opaque) == 0
       {
         report(.denied(tr("Downloads are not allowed")))
       }
     default:
-      webkit_policy_decision_ignore(decision.ptr())
+      webkit.policy_decision_ignore(decision.ptr())
       report(.denied(tr("New windows are not allowed")))
       return true
     }
     if verdict == .load { return false }
-    webkit_policy_decision_ignore(decision.ptr())
+    webkit.policy_decision_ignore(decision.ptr())
     // A page that tries by itself, or a frame in it, is of no interest.
     if verdict == .ignore, isUserGesture {
       report(.denied(tr("This link is not allowed")))
@@ -155,7 +155,7 @@ final class SignInPage {
     let origin = viewURL.flatMap { Origin($0) }
     var certificate: UnsafeMutablePointer<GTlsCertificate>?
     var errors = GTlsCertificateFlags(rawValue: 0)
-    let isEncrypted = webkit_web_view_get_tls_info(view.ptr(), &certificate, &errors) != 0
+    let isEncrypted = webkit.web_view_get_tls_info(view.ptr(), &certificate, &errors) != 0
     var isSecure = isEncrypted && errors.rawValue == 0
     if isEncrypted, !isSecure, let certificate, let origin {
       let certificate = Object(borrowing: UnsafeMutableRawPointer(certificate))
@@ -168,11 +168,11 @@ final class SignInPage {
   ///
   /// It can hold the code, so it is not to be shown.
   private var viewURL: String? {
-    webkit_web_view_get_uri(view.ptr()).map { String(cString: $0) }
+    webkit.web_view_get_uri(view.ptr()).map { String(cString: $0) }
   }
 
   private static func url(of request: OpaquePointer?) -> String {
-    webkit_uri_request_get_uri(request).map { String(cString: $0) } ?? ""
+    webkit.uri_request_get_uri(request).map { String(cString: $0) } ?? ""
   }
 
   // MARK: Failures
@@ -237,9 +237,9 @@ final class SignInPage {
     }
   }
 
-  private static let policyErrors = String(cString: g_quark_to_string(webkit_policy_error_quark()))
+  private static let policyErrors = String(cString: g_quark_to_string(webkit.policy_error_quark()))
   private static let networkErrors = String(
-    cString: g_quark_to_string(webkit_network_error_quark()))
+    cString: g_quark_to_string(webkit.network_error_quark()))
 
   // MARK: Refusals
 
@@ -248,23 +248,23 @@ final class SignInPage {
     view.connectReturningObject("create") { _ in nil }
     view.connectReturningBool("permission-request") { arguments in
       guard let request = arguments.object(0) else { return false }
-      webkit_permission_request_deny(request.opaque)
+      webkit.permission_request_deny(request.opaque)
       return true
     }
     view.connectReturningBool("query-permission-state") { arguments in
       guard let query = arguments.pointer(0) else { return false }
-      webkit_permission_state_query_finish(OpaquePointer(query), WEBKIT_PERMISSION_STATE_DENIED)
+      webkit.permission_state_query_finish(OpaquePointer(query), WEBKIT_PERMISSION_STATE_DENIED)
       return true
     }
     view.connectReturningBool("authenticate") { arguments in
       guard let request = arguments.object(0) else { return false }
       // Goes on with no credentials, so that the server's own page for that case is shown.
-      webkit_authentication_request_authenticate(request.opaque, nil)
+      webkit.authentication_request_authenticate(request.opaque, nil)
       return true
     }
     view.connectReturningBool("run-file-chooser") { arguments in
       guard let request = arguments.object(0) else { return false }
-      webkit_file_chooser_request_cancel(request.opaque)
+      webkit.file_chooser_request_cancel(request.opaque)
       return true
     }
     view.connectReturningBool("print") { _ in true }
@@ -276,7 +276,7 @@ final class SignInPage {
     }
     session.connect("download-started") { [weak self] arguments in
       guard let download = arguments.object(0) else { return }
-      webkit_download_cancel(download.opaque)
+      webkit.download_cancel(download.opaque)
       self?.report(.denied(tr("Downloads are not allowed")))
     }
   }

@@ -28,13 +28,13 @@ enum WebViewSetup {
 
   /// Makes the owner of the web processes, in which addresses of `scheme` lead to an empty answer.
   static func makeContext(answeringNothingTo scheme: String) -> Object {
-    let context = Object(owning: entrance_web_context_new(memoryLimitInMegabytes))
-    webkit_web_context_set_cache_model(context.opaque, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER)
-    webkit_web_context_register_uri_scheme(
+    let context = Object(owning: entrance_web_context_new(webkit, memoryLimitInMegabytes))
+    webkit.web_context_set_cache_model(context.opaque, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER)
+    webkit.web_context_register_uri_scheme(
       context.opaque, scheme,
       { request, _ in
         guard let nothing = g_memory_input_stream_new() else { return }
-        webkit_uri_scheme_request_finish(request, nothing, 0, "text/plain")
+        webkit.uri_scheme_request_finish(request, nothing, 0, "text/plain")
         g_object_unref(nothing)
       }, nil, nil)
     return context
@@ -42,9 +42,9 @@ enum WebViewSetup {
 
   /// Makes a network session that forgets everything when it goes.
   static func makeSession() -> Object {
-    let session = Object(owning: webkit_network_session_new_ephemeral())
-    webkit_network_session_set_tls_errors_policy(session.opaque, WEBKIT_TLS_ERRORS_POLICY_FAIL)
-    webkit_network_session_set_persistent_credential_storage_enabled(session.opaque, 0)
+    let session = Object(owning: entrance_network_session_new(webkit))
+    webkit.network_session_set_tls_errors_policy(session.opaque, WEBKIT_TLS_ERRORS_POLICY_FAIL)
+    webkit.network_session_set_persistent_credential_storage_enabled(session.opaque, 0)
     return session
   }
 
@@ -52,9 +52,10 @@ enum WebViewSetup {
   static func makeView(context: Object, session: Object) -> Object {
     let settings = makeSettings()
     let view = Object(
-      owning: entrance_web_view_new(context.opaque, session.opaque, settings.opaque))
+      owning: entrance_web_view_new(webkit, context.opaque, session.opaque, settings.opaque))
     view.set("hexpand", to: true)
     view.set("vexpand", to: true)
+    entrance_set_accessible_label(view.raw, tr("Sign-in page"))
     return view
   }
 
@@ -62,22 +63,22 @@ enum WebViewSetup {
   ///
   /// - Returns: how many are left.
   static func keepEditing(in menu: Object) -> Int {
-    var link = webkit_context_menu_get_items(menu.opaque)
+    var link = webkit.context_menu_get_items(menu.opaque)
     var unwanted: [OpaquePointer] = []
     while let current = link {
       if let item = current.pointee.data.map({ OpaquePointer($0) }),
-        !editing.contains(webkit_context_menu_item_get_stock_action(item).rawValue)
+        !editing.contains(webkit.context_menu_item_get_stock_action(item).rawValue)
       {
         unwanted.append(item)
       }
       link = current.pointee.next
     }
-    for item in unwanted { webkit_context_menu_remove(menu.opaque, item) }
-    return Int(webkit_context_menu_get_n_items(menu.opaque))
+    for item in unwanted { webkit.context_menu_remove(menu.opaque, item) }
+    return Int(webkit.context_menu_get_n_items(menu.opaque))
   }
 
   private static func makeSettings() -> Object {
-    let settings = Object(owning: webkit_settings_new())
+    let settings = Object(owning: entrance_web_settings_new(webkit))
     let off = [
       "allow-file-access-from-file-urls", "allow-modal-dialogs",
       "allow-top-navigation-to-data-urls", "allow-universal-access-from-file-urls",
@@ -89,16 +90,16 @@ enum WebViewSetup {
     ]
     for property in off { settings.set(property, to: false) }
     // Works without a graphics card, and keeps its driver away from web pages.
-    webkit_settings_set_hardware_acceleration_policy(
+    webkit.settings_set_hardware_acceleration_policy(
       settings.opaque, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
-    guard let features = webkit_settings_get_all_features() else { return settings }
-    defer { webkit_feature_list_unref(features) }
-    for index in 0..<webkit_feature_list_get_length(features) {
-      guard let feature = webkit_feature_list_get(features, index),
-        let identifier = webkit_feature_get_identifier(feature),
+    guard let features = webkit.settings_get_all_features() else { return settings }
+    defer { webkit.feature_list_unref(features) }
+    for index in 0..<webkit.feature_list_get_length(features) {
+      guard let feature = webkit.feature_list_get(features, index),
+        let identifier = webkit.feature_get_identifier(feature),
         disabledFeatures.contains(String(cString: identifier))
       else { continue }
-      webkit_settings_set_feature_enabled(settings.opaque, feature, 0)
+      webkit.settings_set_feature_enabled(settings.opaque, feature, 0)
     }
     return settings
   }

@@ -155,7 +155,8 @@ struct AccountTests {
   func signOutPage() async throws {
     let adele = try await signIn(.adele)
     try await app.signOut(
-      adele, parameters: SignOutParameters(session: authority.pages { "state=\($0["state"] ?? "")" }))
+      adele,
+      parameters: SignOutParameters(session: authority.pages { "state=\($0["state"] ?? "")" }))
     let page = try #require(authority.pagesShown.last)
     #expect(
       page.startURL.hasPrefix("https://login.microsoftonline.com/common/oauth2/v2.0/logout?"))
@@ -230,7 +231,8 @@ struct AccountTests {
     var configuration = try TestApplication.configuration()
     #expect(app.deviceInformation().mode == .private)
     configuration.isSharedDevice = true
-    #expect(PublicClientApplication(configuration: configuration).deviceInformation().mode == .shared)
+    #expect(
+      PublicClientApplication(configuration: configuration).deviceInformation().mode == .shared)
     #expect(app.deviceInformation().operatingSystem?.isEmpty == false)
   }
 }

@@ -171,6 +171,21 @@ struct AuthorizationRequestTests {
     #expect(authority.pagesShown.isEmpty)
   }
 
+  @Test("C29: line ends in a correlation ID or in claims begin no line of their own")
+  func lineEnds() async throws {
+    _ = try await signIn {
+      $0.correlationID = "id\r\nX-Evil: 1"
+      $0.claims = ClaimsRequest()
+      $0.claims?[.idToken, "a\r\nx=y\u{0}"] = ClaimsRequest.Claim()
+    }
+    #expect(authority.lastForm["claims"] == #"{"id_token":{"a\r\nx=y\u0000":null}}"#)
+    for call in authority.calls {
+      let value = try #require(call.request.headerFields[.clientRequestID])
+      #expect(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f })
+      #expect(call.request.headerFields.allSatisfy { !$0.name.rawName.contains("Evil") })
+    }
+  }
+
   @Test("Claims go to the pages and to the token endpoint")
   func claims() async throws {
     let claims = "{\"id_token\":{\"nickname\":null}}"
@@ -193,7 +208,9 @@ struct AuthorizationRequestTests {
 
   @Test("At least one scope is needed, and each is sent once")
   func scopeList() async throws {
-    let error = await #expect(throws: AuthenticationError.self) { try await signIn { $0.scopes = [] } }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.scopes = [] }
+    }
     #expect(error?.code == .invalidParameter)
     _ = try await signIn { $0.scopes = ["User.Read", "user.read", "Mail.Read"] }
     #expect(

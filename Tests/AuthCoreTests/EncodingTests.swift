@@ -19,7 +19,8 @@ struct EncodingTests {
     #expect(FormEncoding.parse("key=\(encoded)")?.first?.value == text)
   }
 
-  @Test("In a URL a space is %20, and everything comes back as it was",
+  @Test(
+    "In a URL a space is %20, and everything comes back as it was",
     arguments: ["a b", "é€𝄞", "a+b", "%41", "=&#?/", "\u{0}\r\n", "~-._"])
   func url(text: String) {
     let query = FormEncoding.query([(text, text)])
@@ -53,7 +54,8 @@ struct EncodingTests {
     #expect(FormEncoding.parse("bar")?.first?.value == "")
   }
 
-  @Test("B17: malformed escapes make the whole list unreadable",
+  @Test(
+    "B17: malformed escapes make the whole list unreadable",
     arguments: ["a=%", "a=%4", "a=%zz", "a=%-1", "%=a", "a=%FF", "a=%C3%28", "a=%ED%A0%80"])
   func malformed(text: String) {
     #expect(FormEncoding.parse(text) == nil)

@@ -130,7 +130,8 @@ struct IDTokenTests {
     _ = try await signIn()
   }
 
-  @Test("D12, D22: it repeats the nonce of this request",
+  @Test(
+    "D12, D22: it repeats the nonce of this request",
     arguments: [nil, "", "nonce-of-an-earlier-request"])
   func nonce(value: String?) async throws {
     authority.edit(.claims) { $0["nonce"] = value.map(JSON.string) }

@@ -44,7 +44,8 @@ struct JSONTests {
     #expect(throws: JSONError.self) { try JSON(parsing: [0x22] + bytes + [0x22]) }
   }
 
-  @Test("A name that stands twice is refused, also when it is escaped",
+  @Test(
+    "A name that stands twice is refused, also when it is escaped",
     arguments: ["{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "[{\"x\":{\"b\":1,\"b\":1}}]"])
   func duplicates(text: String) {
     #expect(throws: JSONError.self) { try JSON(parsing: text.utf8) }

@@ -22,7 +22,9 @@ struct RedirectTests {
     return try #require(error)
   }
 
-  @Test("B1, fact 45: without state it is nobody's answer", arguments: ["code=c", "state=&code=c", "error=x"])
+  @Test(
+    "B1, fact 45: without state it is nobody's answer",
+    arguments: ["code=c", "state=&code=c", "error=x"])
   func missingState(query: String) async throws {
     #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
   }
@@ -99,7 +101,8 @@ struct RedirectTests {
   @Test(
     "B7-B9, B11-B13: what only looks like the redirect URI is not it",
     arguments: [
-      "msauth.io.github.entrance.entrance://authX", "msauth.io.github.entrance.entrance://auth.evil",
+      "msauth.io.github.entrance.entrance://authX",
+      "msauth.io.github.entrance.entrance://auth.evil",
       "msauth.io.github.entrance.entrance://authority",
       "msauth.io.github.entrance.entrance://auth/x", "msauth.io.github.entrance.entrance://auth/",
       "msauth.io.github.entrance.entrance://auth/../auth",
@@ -170,7 +173,8 @@ struct RedirectTests {
     #expect(authority.lastForm["code"] == "code-canary")
   }
 
-  @Test("B22, fact 39: a redirect cannot move the token request to another host",
+  @Test(
+    "B22, fact 39: a redirect cannot move the token request to another host",
     arguments: ["evil.example", "login.microsoftonline.us"])
   func cloudHost(host: String) async throws {
     // MSAL follows the name of a known cloud; here, other clouds are other connections (B23).
@@ -181,7 +185,8 @@ struct RedirectTests {
     #expect(authority.calls.allSatisfy { $0.request.authority == authority.host })
   }
 
-  @Test("B20: an issuer in the answer must be the authority's (RFC 9207)",
+  @Test(
+    "B20: an issuer in the answer must be the authority's (RFC 9207)",
     arguments: ["https://evil.example/v2.0", "https://login.microsoftonline.com/x/v2.0", ""])
   func wrongIssuer(issuer: String) async throws {
     let error = try await refusal(
@@ -234,7 +239,8 @@ struct RedirectTests {
     #expect(error.serverDescription?.count == 2000)
   }
 
-  @Test("B25: the words of a refusal with the wrong state are not the server's",
+  @Test(
+    "B25: the words of a refusal with the wrong state are not the server's",
     arguments: ["&state=x", ""])
   func foreignRefusal(state: String) async throws {
     let error = try await refusal(

@@ -113,6 +113,28 @@ struct SilentTests {
     #expect(try await silently(account) { $0.authority = named }.source == .cache)
   }
 
+  @Test("E9: a renewal at another name of the cloud is kept with the account")
+  func otherNameOfTheCloud() async throws {
+    let account = try await signIn()
+    let alias = try Authority("https://login.windows.net/\(Person.contoso)")
+    _ = try await silently(account) {
+      $0.authority = alias
+      $0.forceRefresh = true
+    }
+    #expect(try await silently(account).accessToken.exposed == "access-canary-2")
+    clock.advance(by: 3600)
+    _ = try await silently(account)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+    authority.edit(.configuration) {
+      $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
+    }
+    var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    parameters.authority = try Authority("https://login.windows.net/common")
+    _ = try await app.acquireToken(parameters)
+    #expect(await app.accounts() == [account])
+    #expect(store.records.count == 1)
+  }
+
   @Test("A guest tenant's token is another one, got with the same refresh token")
   func guestTenant() async throws {
     let account = try await signIn()
@@ -283,5 +305,23 @@ struct SilentTests {
     let error = await #expect(throws: AuthenticationError.self) { try await request.value }
     #expect(error?.code == .userCanceled)
     #expect(await app.accounts() == [account])
+  }
+
+  @Test("Many requests at once leave one account with one record")
+  func manyAtOnce() async throws {
+    let account = try await signIn()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 1...60 {
+        group.addTask {
+          let result = try await silently(account) { $0.forceRefresh = number.isMultiple(of: 3) }
+          #expect(result.account == account)
+        }
+        group.addTask { _ = await app.currentAccount() }
+      }
+      try await group.waitForAll()
+    }
+    #expect(await app.accounts() == [account])
+    #expect(store.records.count == 1)
+    #expect(await app.storageFailure == nil)
   }
 }

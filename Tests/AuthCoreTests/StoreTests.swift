@@ -89,9 +89,10 @@ struct StoreTests {
     #expect(store.count(.save) == 1)
     // Then the person unlocks it: both are there, and what was missed is written.
     store.fail()
-    #expect(Set(await app.accounts().map(\.username)) == [
-      Person.adele.username, Person.ben.username,
-    ])
+    #expect(
+      Set(await app.accounts().map(\.username)) == [
+        Person.adele.username, Person.ben.username,
+      ])
     #expect(await app.storageFailure == nil)
     #expect(store.records.count == 2)
     #expect(await (try newRun()).currentAccount().current == adele)
@@ -203,7 +204,9 @@ struct StoreTests {
 
   @Test(
     "A record that cannot be read leaves the others alone",
-    arguments: ["", "{}", "{\"version\":2}", "not JSON", "[]", "{\"version\":1,\"client_id\":\"x\"}"])
+    arguments: [
+      "", "{}", "{\"version\":2}", "not JSON", "[]", "{\"version\":1,\"client_id\":\"x\"}",
+    ])
   func corrupt(text: String) async throws {
     let adele = try await signIn(newRun())
     let stranger = StoredRecord(id: "stranger", contents: Secret(Data(text.utf8)))

@@ -4,7 +4,8 @@ import Synchronization
 /// Pages that answer as they are told, as soon as they are shown.
 public struct ScriptedPages: WebAuthenticationSession {
   /// Gives the redirect for a request.
-  public typealias Show = @Sendable (WebAuthenticationRequest) async throws(AuthenticationError)
+  public typealias Show =
+    @Sendable (WebAuthenticationRequest) async throws(AuthenticationError)
     -> String
 
   private let show: Show

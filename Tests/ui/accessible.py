@@ -8,6 +8,9 @@ from gi.repository import Atspi, GLib  # noqa: E402
 import screen  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
+# GTK 4 has no cache of accessible objects to ask for; libatspi says so at each start of the app.
+GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
+
 BUTTON = "push button"
 LABEL = "label"
 LOG = "log"

@@ -33,8 +33,8 @@ def run(session: Session, stage: Path):
             destination, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 30000)
 
     call(
-        "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "UpdateActivationEnvironment",
-        GLib.Variant("(a{ss})", (app.environment(),)))
+        "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+        "UpdateActivationEnvironment", GLib.Variant("(a{ss})", (app.environment(),)))
     call(NAME, OBJECT, "org.freedesktop.Application", "Activate", GLib.Variant("(a{sv})", ({},)))
     wait_for(lambda: app_window(), f"window '{MAIN}' after Activate")
     print("Activate: the window is there")
@@ -59,7 +59,7 @@ def app_window():
 
 def main() -> int:
     stage = Path(sys.argv[1]).absolute()
-    session = Session(stage.parent / "ui-results")
+    session = Session()
     try:
         run(session.start(), stage)
     except Exception as error:

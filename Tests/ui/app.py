@@ -61,6 +61,13 @@ class App:
             self.process = None
             wait_for(lambda: not has_window(MAIN), "the window to be gone")
 
+    def close(self):
+        """Closes the window by the keyboard, and waits for the program to end."""
+        screen.focus(screen.window_id(MAIN))
+        screen.press("alt+F4")
+        assert self.process.wait(20) == 0
+        self.process = None
+
     def restart(self):
         self.stop()
         self.start()

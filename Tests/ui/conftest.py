@@ -38,7 +38,7 @@ def stage(request) -> Path:
 
 @pytest.fixture(scope="session")
 def session(results):
-    session = Session(results)
+    session = Session()
     try:
         yield session.start()
     finally:

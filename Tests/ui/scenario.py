@@ -21,6 +21,8 @@ class Steps:
         self.directory = directory
         self.begin = time.monotonic()
         self.number = 0
+        for picture in directory.glob("[0-9][0-9]-*.png"):
+            picture.unlink()
 
     def done(self, what: str):
         import screen
@@ -84,7 +86,7 @@ def run(session: Session, stage: Path, directory: Path):
         steps.done("Device info")
 
         pages = emulator.authorize_count()
-        log = app.log
+        log = app.log.rstrip() + "\n\n"
         app.restart()
         app.wait_for_log(f"Found a signed in account {adele.username}.")
         app.wait_for_account(adele.username)
@@ -119,7 +121,7 @@ def run(session: Session, stage: Path, directory: Path):
 def main() -> int:
     stage, directory = Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute()
     directory.mkdir(parents=True, exist_ok=True)
-    session = Session(directory)
+    session = Session()
     try:
         run(session.start(), stage, directory)
     except Exception as error:

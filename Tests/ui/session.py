@@ -27,19 +27,18 @@ BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus
 """
 
 ACCESSIBILITY_SERVICE = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
-SCREEN = "1280x1024x24"
+SCREEN = "960x720x24"
 
 
 class Session:
     """The display and the buses. One for a whole run: libatspi connects once a process."""
 
-    def __init__(self, results: Path):
-        self.results = results
+    def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="entrance-ui-"))
         self.log = open(self.directory / "session.log", "w")
         self.processes: list[subprocess.Popen] = []
 
-    def start(self) -> "Session":
+    def start(self, with_window_manager: bool = True) -> "Session":
         os.environ.update(
             DISPLAY=self._start_display(),
             DBUS_SESSION_BUS_ADDRESS=self._start_bus(),
@@ -58,7 +57,8 @@ class Session:
         for name in list(os.environ):
             if name in ("WAYLAND_DISPLAY", "AT_SPI_BUS_ADDRESS") or name.lower().endswith("_proxy"):
                 del os.environ[name]
-        self.spawn(["openbox", "--sm-disable", "--config-file", str(self._window_rules())])
+        if with_window_manager:
+            self.spawn(["openbox", "--sm-disable", "--config-file", str(self._window_rules())])
         # Toolkits ask this once, at their start, whether anybody reads them.
         subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",

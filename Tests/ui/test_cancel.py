@@ -52,6 +52,21 @@ def test_consent_that_is_refused_ends_the_sign_in(app, emulator, keyring, sign_i
     app.wait_for_account("Signed out")
 
 
+def test_request_under_way_can_be_cancelled(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+
+    emulator.delay("/v1.0/me", 60_000)
+    app.call_graph()
+    app.wait_for_log("Refreshed Access token is ")
+    app.button("Cancel").click()
+    app.wait_for_log("Couldn't get graph result: ")
+    app.wait_until_idle()
+
+
 def test_main_window_closed_in_mid_flow_ends_the_program(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()

@@ -38,6 +38,18 @@ def test_log_shortens_the_token(app, emulator, keyring, sign_in):
     assert "." not in line.split("Access token is ")[1].rstrip(".")
 
 
+def test_full_token_is_shown_when_asked_for(app, emulator, keyring, sign_in):
+    app.start()
+    screen.press("F10")
+    screen.press("t")
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+
+    line = next(line for line in app.log.split("\n") if "Access token is " in line)
+    assert len(line.split("Access token is ")[1].split(".")) == 3
+
+
 def test_wrong_password_can_be_corrected(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()

@@ -1,7 +1,6 @@
 """When something is not as it should be, the app says so in words and stays usable."""
 
 import screen
-from app import MAIN
 from waiting import wait_for
 
 UNSOLICITED = "msauth.io.github.entrance.entrance://auth?code=x&state=y"
@@ -73,19 +72,6 @@ def test_unsolicited_redirect_changes_nothing(app, keyring):
     assert len(added.split("\n")) == 1
     assert "code=x" not in added
     app.wait_for_account("Signed out")
-
-
-def test_second_start_raises_the_running_window(app, session, keyring):
-    app.start()
-    main = screen.window_id(MAIN)
-    other = session.spawn(["xmessage", "-title", "Another", "another window"])
-    wait_for(lambda: screen.window_id("Another"), "another window")
-    wait_for(lambda: screen.active_window() != main, "the other window to have the focus")
-
-    second = app.launch()
-    assert second.wait(20) == 0
-    wait_for(lambda: screen.active_window() == main, "the window to be raised")
-    other.terminate()
 
 
 def test_web_process_killed_reloads_the_page(app, emulator, keyring, sign_in):

@@ -68,8 +68,10 @@ actor TokenCache {
   ///
   /// A refresh that ends after its account was removed does not bring the account back.
   func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> AccountRecord {
-    let key = Key(
+    // The same account, by whichever name of its cloud it was asked for.
+    let named = Key(
       homeAccountID: grant.homeAccountID, environment: grant.authority.environment)
+    let key = key(known: named) ?? named
     let known = records[key]
     var record =
       known
@@ -98,9 +100,8 @@ actor TokenCache {
   /// - Throws: when the store still has them. They are gone from memory all the same, and will be removed
   ///   from the store when it can be reached.
   func remove(_ account: Account) async throws(AuthenticationError) {
-    let key =
-      key(of: account)
-      ?? Key(homeAccountID: account.homeAccountID, environment: account.environment)
+    let named = Key(homeAccountID: account.homeAccountID, environment: account.environment)
+    let key = key(known: named) ?? named
     let record = records.removeValue(forKey: key)
     unsaved.remove(key)
     if let record, isLoaded {
@@ -113,8 +114,13 @@ actor TokenCache {
   }
 
   private func key(of account: Account) -> Key? {
-    ([account.environment] + KnownClouds.aliases(of: account.environment)).lazy
-      .map { Key(homeAccountID: account.homeAccountID, environment: $0) }
+    key(known: Key(homeAccountID: account.homeAccountID, environment: account.environment))
+  }
+
+  /// The key of the record that `key` stands for, under any name of its cloud.
+  private func key(known key: Key) -> Key? {
+    ([key.environment] + KnownClouds.aliases(of: key.environment)).lazy
+      .map { Key(homeAccountID: key.homeAccountID, environment: $0) }
       .first { self.records[$0] != nil }
   }
 

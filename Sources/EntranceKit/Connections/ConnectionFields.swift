@@ -22,7 +22,10 @@ struct ConnectionFields {
         reason: tr("it must be an object in braces"))
     }
     if let stranger = members.first(where: { !known.contains($0.name) }) {
-      throw fault(stranger.name, tr("there is no such field"))
+      let meant = known.first { $0.lowercased() == stranger.name.lowercased() }
+      throw fault(
+        stranger.name,
+        meant.map { tr("it is spelled {name}", ("name", $0)) } ?? tr("there is no such field"))
     }
   }
 
@@ -81,7 +84,8 @@ extension Connection {
     let scopes = try fields.texts("scopes") ?? Self.defaultScopes
     guard !scopes.isEmpty else { throw fields.fault("scopes", tr("it must name a scope")) }
     let api = try fields.text("api") ?? Self.defaultAPI
-    guard api.lowercased().hasPrefix("https://") else {
+    let host = api.dropFirst("https://".count).prefix { !"/?#".contains($0) }
+    guard api.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
       throw fields.fault("api", tr("it must be an https address"))
     }
 

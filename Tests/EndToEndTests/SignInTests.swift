@@ -1,0 +1,288 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import IdentityEmulator
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+@Suite("From the first page to Graph, over TLS")
+struct SignInTests {
+  static let token = "POST /{tenant}/oauth2/v2.0/token"
+
+  /// Runs `story` with an emulator of its own.
+  func withWorld(_ story: (World) async throws -> Void) async throws {
+    let emulator = Emulator()
+    let running = try await emulator.start()
+    do {
+      try await story(World(emulator: emulator, running: running))
+    } catch {
+      await emulator.stop()
+      throw error
+    }
+    await emulator.stop()
+  }
+
+  @Test("A work user signs in for the first time, after a wrong password, and Graph knows her")
+  func firstSignIn() async throws {
+    try await withWorld { world in
+      let browser = Browser(caFile: world.running.caFile) { page in
+        switch page.name {
+        case "enter-username": .press("next", ["username": "adele@contoso.example"])
+        case "enter-password":
+          .press(
+            "sign-in",
+            ["password": page.text(of: "message") == nil ? "wrong" : "Entrance-Demo-1"])
+        case "consent": .press("accept")
+        case "stay-signed-in": .press("stay-no")
+        default: .close
+        }
+      }
+      let app = try world.app()
+      let result = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      #expect(
+        await browser.pageNames == [
+          "enter-username", "enter-password", "enter-password", "consent", "stay-signed-in",
+        ])
+      #expect(result.account.username == "adele@contoso.example")
+      #expect(result.account.name == "Adele Vance")
+      #expect(!result.account.isPersonal)
+      #expect(result.accessToken.exposed.split(separator: ".").count == 3)
+      #expect(await app.accounts() == [result.account])
+
+      let me = try await world.me(result).json()
+      #expect(me["userPrincipalName"]?.string == "adele@contoso.example")
+      #expect(me["displayName"]?.string == "Adele Vance")
+    }
+  }
+
+  @Test("A personal account's token is opaque, and Graph takes it")
+  func personal() async throws {
+    try await withWorld { world in
+      let result = try await world.app().acquireToken(
+        .init(scopes: ["User.Read"], session: world.browser("chiara@outlook.example")))
+      #expect(result.account.isPersonal)
+      #expect(result.accessToken.exposed.split(separator: ".").count != 3)
+      #expect(try await world.me(result).json()["displayName"]?.string == "Chiara Rossi")
+    }
+  }
+
+  @Test("A guest has one account, and a token for each tenant")
+  func guest() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("dara@contoso.example")
+      let home = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      var parameters = SilentTokenParameters(scopes: ["User.Read"], account: home.account)
+      parameters.authority = try Authority("\(world.running.baseURL)/fabrikam.example")
+      let away = try await app.acquireTokenSilent(parameters)
+      #expect(away.tenantID != home.tenantID)
+      #expect(away.accessToken != home.accessToken)
+      #expect(away.account == home.account)
+      let account = try #require(await app.accounts().first)
+      #expect(Set(account.tenantProfiles.map(\.tenantID)) == [home.tenantID, away.tenantID])
+      #expect(Set(account.tenantProfiles.map(\.localAccountID)).count == 2)
+    }
+  }
+
+  @Test("A token that is cached costs no request; an expired one is renewed without pages")
+  func silent() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("adele@contoso.example")
+      let first = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      await browser.forgetPages()
+      await world.emulator.forgetRequests()
+
+      let asked = SilentTokenParameters(scopes: ["User.Read"], account: first.account)
+      let cached = try await app.acquireTokenSilent(asked)
+      #expect(cached.accessToken == first.accessToken)
+      #expect(cached.source == .cache)
+      #expect(await world.emulator.requests.isEmpty)
+
+      world.clock.advance(by: 3600)
+      let renewed = try await app.acquireTokenSilent(asked)
+      #expect(renewed.source == .server)
+      #expect(renewed.accessToken != first.accessToken)
+      #expect(await world.emulator.requestCounts[Self.token] == 1)
+      #expect(await browser.pages.isEmpty)
+      #expect(try await world.me(renewed).status == 200)
+    }
+  }
+
+  @Test("A revoked refresh token asks for the person")
+  func revoked() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("adele@contoso.example")
+      let first = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      await world.emulator.revokeRefreshTokens(of: "adele@contoso.example")
+      world.clock.advance(by: 3600)
+      let asked = SilentTokenParameters(scopes: ["User.Read"], account: first.account)
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireTokenSilent(asked)
+      }
+      #expect(error?.code == .interactionRequired)
+      #expect(error?.serverErrorCodes == [50173])
+      #expect(error?.correlationID?.isEmpty == false)
+      #expect(await app.accounts() == [first.account])
+      _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      #expect(try await app.acquireTokenSilent(asked).source == .cache)
+    }
+  }
+
+  @Test("Who declines consent is not signed in")
+  func consentRefused() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = Browser(
+        caFile: world.running.caFile, username: "adele@contoso.example", consents: false)
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      }
+      #expect(error?.code == .userCanceled)
+      #expect(error?.oauthError == "access_denied")
+      #expect(error?.serverErrorCodes == [65004])
+      #expect(await app.accounts().isEmpty)
+      #expect(await world.emulator.requestCounts[Self.token] == nil)
+    }
+  }
+
+  @Test(
+    "What the pages ask depends on the prompt, for someone the browser knows",
+    arguments: [
+      (.promptIfNecessary, []), (.selectAccount, ["pick-account"]),
+      (.login, ["pick-account", "enter-password", "stay-signed-in"]), (.consent, ["consent"]),
+    ] as [(Prompt, [String])])
+  func prompts(prompt: Prompt, names: [String]) async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("adele@contoso.example")
+      _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      await browser.forgetPages()
+      var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: browser)
+      parameters.prompt = prompt
+      _ = try await app.acquireToken(parameters)
+      #expect(await browser.pageNames == names)
+    }
+  }
+
+  @Test("A new account is made on the pages")
+  func create() async throws {
+    try await withWorld { world in
+      let browser = Browser(caFile: world.running.caFile) { page in
+        switch page.name {
+        case "create-account":
+          .press("create", ["display-name": "Nia Grant", "username": "nia@outlook.example"])
+        case "enter-password": .press("sign-in", ["password": "Entrance-Demo-1"])
+        case "consent": .press("accept")
+        case "stay-signed-in": .press("stay-no")
+        default: .close
+        }
+      }
+      var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: browser)
+      parameters.prompt = .create
+      let result = try await world.app().acquireToken(parameters)
+      #expect(result.account.name == "Nia Grant")
+      #expect(result.account.isPersonal)
+    }
+  }
+
+  @Test("Signing out with the page ends the browser's session too")
+  func signOut() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("adele@contoso.example")
+      let result = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      await browser.forgetPages()
+      try await app.signOut(result.account, parameters: SignOutParameters(session: browser))
+      #expect(await app.accounts().isEmpty)
+      #expect(await browser.pages.isEmpty, "nobody is asked who signs out")
+      var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: browser)
+      parameters.prompt = .promptIfNecessary
+      _ = try await app.acquireToken(parameters)
+      #expect(await browser.pageNames.first == "enter-username")
+    }
+  }
+
+  @Test("A redirect URI that is not registered ends on the service's own page")
+  func wrongRedirectURI() async throws {
+    try await withWorld { world in
+      let browser = world.browser("adele@contoso.example")
+      let app = try world.app(redirectURI: "msauth.com.example.other://auth")
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      }
+      #expect(error?.code == .userCanceled)
+      #expect(await browser.pages.last?.text(of: "error-code") == "AADSTS50011")
+      #expect(
+        await browser.pages.last?.text(of: "correlation-id") == error?.correlationID)
+    }
+  }
+
+  // MARK: - Trouble on the way
+
+  @Test("When the service goes away between page and token, the network is to blame")
+  func stopped() async throws {
+    try await withWorld { world in
+      let browser = world.browser("adele@contoso.example")
+      let pages = ScriptedPages { request throws(AuthenticationError) in
+        let redirect = try await browser.authenticate(request)
+        await world.emulator.stop()
+        return redirect
+      }
+      let app = try world.app()
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: pages))
+      }
+      #expect(error?.code == .networkUnavailable, "\(String(describing: error))")
+      #expect(error?.step == .token)
+      #expect(await app.accounts().isEmpty)
+    }
+  }
+
+  @Test("A certificate that nobody vouches for ends it before any page")
+  func untrusted() async throws {
+    try await withWorld { world in
+      let browser = world.browser("adele@contoso.example")
+      let app = try world.app(trusts: false)
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      }
+      #expect(error?.code == .tlsFailure)
+      #expect(error?.step == .discovery)
+      #expect(await browser.pages.isEmpty)
+    }
+  }
+
+  @Test("Graph refuses an expired token, and a renewed one is good again")
+  func expiredAtGraph() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("bram@contoso.example")
+      let result = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      await world.emulator.expireAccessTokens()
+      let error = await #expect(throws: GraphError.self) { try await world.me(result) }
+      #expect(error?.code == .unauthorized)
+      #expect(error?.serverCode == "InvalidAuthenticationToken")
+      #expect(error?.requestID?.isEmpty == false)
+      var again = SilentTokenParameters(scopes: ["User.Read"], account: result.account)
+      again.forceRefresh = true
+      #expect(try await world.me(app.acquireTokenSilent(again)).status == 200)
+    }
+  }
+
+  @Test("An answer that the service garbles is refused, and the next try works")
+  func garbled() async throws {
+    try await withWorld { world in
+      let app = try world.app()
+      let browser = world.browser("adele@contoso.example")
+      await world.emulator.prepareTokenReply(CannedReply(status: 200, body: "{\"access_token\":"))
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+      }
+      #expect(error?.code == .invalidResponse)
+      _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: browser))
+    }
+  }
+}

@@ -1,0 +1,345 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+/// The account page's model over a real app, with a scripted network and scripted pages.
+@MainActor
+private final class Page {
+  let authority: ScriptedAuthority
+  let clock = SetClock()
+  let store: SwitchedStore
+  let model: AccountModel
+  var states: [AccountState] = []
+  var log: [String] = []
+
+  /// A page on the connection of the tests, or on the demo's.
+  init(
+    host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
+    authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil
+  ) throws {
+    let authority = authority ?? ScriptedAuthority(host: host)
+    self.authority = authority
+    self.store = store
+    let configuration = try TestApplication.configuration(
+      authority: "https://\(host)/common", known: ["https://\(host)/common"])
+    let clock = clock
+    let application = PublicClientApplication(
+      configuration: configuration, store: store,
+      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
+    let connection = Connection(
+      name: "Test", application: configuration, scopes: ["User.Read"],
+      api: "https://graph.microsoft.com/v1.0/me")
+    model = AccountModel(
+      application: application,
+      graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
+      makeSession: { pages ?? authority.pages }, now: { clock.now })
+    model.onChange = { [weak self] in self?.states.append($0) }
+    model.onLog = { [weak self] in self?.log.append($0.text) }
+    model.onLogReset = { [weak self] in self?.log = $0.map(\.text) }
+  }
+
+  /// What was logged since the last time.
+  func takeLog() -> [String] {
+    defer { log = [] }
+    return log
+  }
+}
+
+@MainActor @Suite("The account page")
+struct AccountModelTests {
+  static let shortened = "…[15 characters hidden]"
+
+  // MARK: - The tutorial's story
+
+  @Test("Sign in, call Graph, call it again, sign out: the tutorial's words")
+  func tutorial() async throws {
+    let page = try Page()
+    #expect(page.model.state.username == nil)
+    #expect(!page.model.state.canSignOut)
+
+    await page.model.activate()?.value
+    #expect(page.takeLog() == ["Account signed out. Updating UX"])
+
+    await page.model.callGraph()?.value
+    #expect(
+      page.takeLog() == [
+        "Access token is \(Self.shortened)",
+        "Result from Graph: {\n  \"displayName\": \"Adele Vance\",\n  \"id\": 1\n}",
+      ])
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.model.state.displayName == "Adele Vance")
+    #expect(page.model.state.subtitle == "contoso.example · Work or school account")
+    #expect(page.model.state.canSignOut)
+    #expect(page.authority.authorization["prompt"] == "select_account")
+    #expect(page.authority.authorization["scope"] == "User.Read openid profile offline_access")
+
+    await page.model.callGraph()?.value
+    #expect(page.takeLog().first == "Refreshed Access token is \(Self.shortened)")
+    #expect(page.authority.pagesShown.count == 1)
+    #expect(page.authority.count(.api) == 2)
+
+    await page.model.signOut()?.value
+    #expect(page.takeLog() == ["Sign out completed successfully"])
+    #expect(page.model.state.username == nil)
+    #expect(!page.model.state.canSignOut)
+    #expect(page.store.records.isEmpty)
+  }
+
+  @Test("The next start finds the account")
+  func nextStart() async throws {
+    let store = SwitchedStore()
+    try await Page(store: store).model.callGraph()?.value
+    let page = try Page(store: store)
+    await page.model.activate()?.value
+    #expect(
+      page.takeLog() == [
+        "Found a signed in account adele@contoso.example. Updating data for that account..."
+      ])
+    #expect(page.model.state.username == "adele@contoso.example")
+    // Coming to the foreground again says nothing new.
+    await page.model.activate()?.value
+    #expect(page.takeLog().isEmpty)
+  }
+
+  @Test("A personal account has no organization")
+  func personal() async throws {
+    let page = try Page()
+    page.authority.willSignIn(.megan)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.subtitle == "Personal account")
+  }
+
+  @Test("When a refresh needs the person, the pages come up for that account")
+  func interactionRequired() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 3600)
+    page.authority.next(
+      .token, status: 400,
+      "{\"error\":\"interaction_required\",\"claims\":\"{\\\"id_token\\\":{\\\"acr\\\":null}}\"}")
+    _ = page.takeLog()
+    await page.model.callGraph()?.value
+    #expect(page.takeLog().first == "Access token is \(Self.shortened)")
+    #expect(page.authority.pagesShown.count == 2)
+    #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(page.authority.authorization["prompt"] == nil)
+    #expect(page.authority.authorization["claims"] == "{\"id_token\":{\"acr\":null}}")
+  }
+
+  @Test("Device info is told in the tutorial's words")
+  func device() async throws {
+    let page = try Page()
+    await page.model.getDeviceInformation()?.value
+    let lines = try #require(page.takeLog().first).split(separator: "\n")
+    #expect(lines.first == "Received device info. Device is in the private mode.")
+    #expect(page.authority.calls.isEmpty)
+  }
+
+  // MARK: - Trouble
+
+  @Test("A sign-in that is given up changes nothing")
+  func givenUp() async throws {
+    let authority = ScriptedAuthority()
+    let page = try Page(authority: authority, pages: authority.closedPages)
+    await page.model.callGraph()?.value
+    let line = try #require(page.takeLog().first)
+    #expect(line.hasPrefix("Could not acquire token: The sign-in was cancelled.\n"))
+    #expect(line.contains("Correlation ID: "))
+    #expect(page.model.state.username == nil)
+    #expect(page.authority.count(.api) == 0)
+    #expect(page.model.state.canStart)
+  }
+
+  @Test("A renewal that fails says so, and opens no pages")
+  func silentFailure() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 3600)
+    page.authority.next(.token, times: 2, status: 503, "")
+    _ = page.takeLog()
+    await page.model.callGraph()?.value
+    let log = page.takeLog()
+    #expect(log.count == 1)
+    #expect(log.first?.hasPrefix("Could not acquire token silently: Microsoft's sign-in") == true)
+    #expect(log.first?.contains("\n    HTTP status: 503") == true)
+    #expect(page.authority.pagesShown.count == 1)
+    #expect(page.model.state.username == "adele@contoso.example")
+  }
+
+  @Test("A Graph error is shown by its sentence and its details")
+  func graphError() async throws {
+    let page = try Page()
+    page.authority.next(.api, status: 401, "{\"error\":{\"code\":\"InvalidAuthenticationToken\"}}")
+    await page.model.callGraph()?.value
+    let line = try #require(page.takeLog().last)
+    #expect(line.hasPrefix("Couldn't get graph result: Microsoft Graph did not accept the token"))
+    #expect(line.contains("\n    Error: InvalidAuthenticationToken"))
+  }
+
+  @Test("A Graph answer that is no JSON is told", arguments: ["<html>", "", "{\"a\":1,\"a\":2}"])
+  func graphNoJSON(body: String) async throws {
+    let page = try Page()
+    page.authority.next(.api, status: 200, body)
+    await page.model.callGraph()?.value
+    #expect(page.takeLog().last == "Couldn't deserialize result JSON")
+  }
+
+  @Test("A sign-out that the store does not follow is told, and the page shows the truth")
+  func signOutFails() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    _ = page.takeLog()
+    page.store.fail(.delete)
+    await page.model.signOut()?.value
+    let line = try #require(page.takeLog().first)
+    #expect(
+      line.hasPrefix(
+        "Couldn't sign out account with error: The store of this test is locked.\n"))
+    #expect(page.model.state.username == nil)
+    #expect(page.model.state.notices.map(\.id) == ["storage"])
+  }
+
+  @Test("An answer from outside of the sign-in window is ignored, and not repeated")
+  func unsolicited() throws {
+    let page = try Page()
+    page.model.handleUnsolicited(uri: "\(TestApplication.redirectURI)?code=canary&state=x")
+    #expect(page.takeLog() == ["Ignored a sign-in answer that came from outside this window"])
+    #expect(page.authority.calls.isEmpty)
+  }
+
+  // MARK: - Tokens in the log
+
+  @Test("Tokens are shortened until the person asks, and again after")
+  func fullTokens() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    #expect(page.log.first == "Access token is \(Self.shortened)")
+    page.model.setShowsFullTokens(true)
+    #expect(page.log.first == "Access token is access-canary-1")
+    #expect(page.log.count == 2)
+    await page.model.callGraph()?.value
+    #expect(page.log[2] == "Refreshed Access token is access-canary-1")
+    page.model.setShowsFullTokens(false)
+    #expect(!page.log.joined().contains("canary"))
+    #expect(page.log.count == 4)
+  }
+
+  @Test("Of a JWT the start of the header is shown, of another token nothing")
+  func shortenedTokens() async throws {
+    let page = try Page()
+    let jwt = ScriptedAuthority.jwt(["alg": .string("RS256")], ["sub": .string("canary")])
+    page.authority.edit(.tokens) { $0["access_token"] = .string(jwt) }
+    await page.model.callGraph()?.value
+    #expect(
+      page.log.first == "Access token is \(jwt.prefix(8))…[\(jwt.count) characters hidden]")
+    page.authority.edit(.tokens) { $0["access_token"] = .string("eyOpaqueToken") }
+    page.clock.advance(by: 3600)
+    await page.model.callGraph()?.value
+    #expect(page.log[2] == "Refreshed Access token is …[13 characters hidden]")
+  }
+
+  @Test("A log that was emptied stays empty")
+  func clear() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.model.clearLog()
+    #expect(page.log.isEmpty)
+    page.model.setShowsFullTokens(true)
+    #expect(page.log.isEmpty)
+  }
+
+  // MARK: - One thing at a time
+
+  @Test("While something is under way, nothing else starts; it can be cancelled")
+  func oneAtATime() async throws {
+    let (shown, isShown) = AsyncStream<Void>.makeStream()
+    let page = try Page(
+      pages: ScriptedPages { _ throws(AuthenticationError) in
+        isShown.yield()
+        for await _ in AsyncStream<Void>.makeStream().stream { break }
+        throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+      })
+    let work = page.model.callGraph()
+    for await _ in shown { break }
+    #expect(page.model.state.activity == .callingGraph)
+    #expect(!page.model.state.canStart && !page.model.state.canSignOut)
+    #expect(page.model.callGraph() == nil)
+    #expect(page.model.getDeviceInformation() == nil)
+    #expect(page.model.activate() == nil)
+    page.model.cancel()
+    await work?.value
+    #expect(page.model.state.activity == nil)
+    #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
+    // And all is as before.
+    await page.model.getDeviceInformation()?.value
+    #expect(page.takeLog().count == 1)
+  }
+
+  @Test("A click while the accounts are still being read is not lost")
+  func clickDuringLoad() async throws {
+    let store = SwitchedStore()
+    let (loading, isLoading) = AsyncStream<Void>.makeStream()
+    let (release, isReleased) = AsyncStream<Void>.makeStream()
+    store.hold { operation in
+      guard operation == .load else { return }
+      isLoading.yield()
+      for await _ in release { break }
+    }
+    let page = try Page(store: store)
+    let load = page.model.activate()
+    for await _ in loading { break }
+    #expect(page.model.state.canStart)
+    let work = try #require(page.model.callGraph())
+    isReleased.finish()
+    await load?.value
+    await work.value
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.model.state.activity == nil)
+  }
+
+  @Test("There is no one to sign out when no one is signed in")
+  func signOutNobody() throws {
+    #expect(try Page().model.signOut() == nil)
+  }
+
+  @Test("A state is told once, and only when it is new")
+  func states() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    #expect(zip(page.states, page.states.dropFirst()).allSatisfy { $0 != $1 })
+    #expect(page.states.first?.activity == .callingGraph)
+    #expect(page.states.last?.activity == nil)
+  }
+
+  // MARK: - Notices
+
+  @Test("The demo says that it is one", arguments: ["localhost:5555", "localhost"])
+  func demo(host: String) throws {
+    let page = try Page(host: host)
+    #expect(page.model.state.notices.map(\.id) == ["demo"])
+    #expect(
+      page.model.state.notices.first?.text
+        == "This is a demo. The accounts are made up, and nothing leaves this computer.")
+    #expect(try Page(host: "localhost.example").model.state.notices.isEmpty)
+  }
+
+  @Test("A store that fails is told for as long as it does")
+  func storage() async throws {
+    let page = try Page()
+    page.store.fail(.load)
+    await page.model.activate()?.value
+    #expect(page.model.state.notices.map(\.style) == [.warning])
+    #expect(page.model.state.notices.first?.text == "The store of this test is locked.")
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.model.state.notices.count == 1)
+    page.store.fail()
+    await page.model.activate()?.value
+    #expect(page.model.state.notices.isEmpty)
+    #expect(page.store.records.count == 1)
+  }
+}

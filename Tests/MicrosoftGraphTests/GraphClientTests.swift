@@ -1,0 +1,195 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
+import Synchronization
+import Testing
+
+/// An API that gives one answer and writes down what it was asked.
+private final class API: HTTPTransport {
+  private let calls = Mutex<[HTTPRequest]>([])
+  private let answer: @Sendable () throws(HTTPError) -> HTTPReply
+
+  init(_ answer: @escaping @Sendable () throws(HTTPError) -> HTTPReply) { self.answer = answer }
+
+  convenience init(_ status: Int, _ body: String, type: String = "application/json") {
+    self.init { () throws(HTTPError) in
+      HTTPReply(
+        response: HTTPResponse(
+          status: .init(code: status), headerFields: [.contentType: type]),
+        body: Data(body.utf8))
+    }
+  }
+
+  var requests: [HTTPRequest] { calls.withLock { $0 } }
+
+  func execute(
+    _ request: HTTPRequest, body: Data, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    calls.withLock { $0.append(request) }
+    return try answer()
+  }
+}
+
+@Suite("Calling Microsoft Graph")
+struct GraphClientTests {
+  static let me = "https://graph.microsoft.com/v1.0/me"
+  let token = Secret("Bearer token-canary")
+
+  private func get(_ api: API, _ url: String = me) async throws -> GraphResponse {
+    try await GraphClient(api: Self.me, transport: api, newRequestID: { "our-id" })
+      .get(url, authorization: token)
+  }
+
+  private func refusal(_ api: API, _ url: String = me) async throws -> GraphError {
+    let error = try #require(await #expect(throws: GraphError.self) { try await get(api, url) })
+    #expect(!"\(error) \(error.details)".contains("canary"))
+    return error
+  }
+
+  @Test("The request carries the token and an ID of its own")
+  func request() async throws {
+    let api = API(200, "{}")
+    _ = try await get(api, "https://GRAPH.microsoft.com/v1.0/me?$select=id")
+    let request = try #require(api.requests.first)
+    #expect(request.method == .get)
+    #expect(request.path == "/v1.0/me?$select=id")
+    #expect(request.headerFields[.authorization] == "Bearer token-canary")
+    #expect(request.headerFields[.accept] == "application/json")
+    #expect(request.headerFields[.clientRequestID] == "our-id")
+  }
+
+  @Test(
+    "C33, C3: the token goes to its host and nowhere else",
+    arguments: [
+      "https://graph.microsoft.com.evil.example/v1.0/me", "https://evil-graph.microsoft.com/",
+      "https://evil.example/graph.microsoft.com", "https://graph.microsoft.com@evil.example/",
+      "https://user@graph.microsoft.com/v1.0/me", "https://graph.microsoft.com:444/v1.0/me",
+      "https://graph.microsoft.com./v1.0/me", "http://graph.microsoft.com/v1.0/me",
+      "ftp://graph.microsoft.com/", "//graph.microsoft.com/v1.0/me", "/v1.0/me", "",
+      "https://graph.microsoft.com\\@evil.example/", "https://graph.microsоft.com/",
+      "https://evil.example#@graph.microsoft.com/", "https://evil.example?@graph.microsoft.com/",
+    ])
+  func otherHost(url: String) async throws {
+    let api = API(200, "{}")
+    #expect(try await refusal(api, url).code == .invalidURL)
+    #expect(api.requests.isEmpty)
+  }
+
+  @Test(
+    "The address of an API is https, without a user",
+    arguments: [
+      "", "graph.microsoft.com", "http://graph.microsoft.com/", "https://", "https:///x",
+      "https://user@graph.microsoft.com/",
+    ])
+  func badAPI(url: String) {
+    let error = #expect(throws: GraphError.self) {
+      try GraphClient(api: url, transport: API(200, ""))
+    }
+    #expect(error?.code == .invalidURL)
+  }
+
+  @Test("An answer keeps the server's order and its numbers")
+  func order() async throws {
+    let body = #"{"zeta":1.0,"@odata.context":"x","id":9007199254740993,"a":null}"#
+    let response = try await get(API(200, body, type: "application/json;odata.metadata=minimal"))
+    #expect(response.status == 200)
+    #expect(response.contentType == "application/json;odata.metadata=minimal")
+    #expect(try response.json().compactText == body)
+  }
+
+  @Test("An answer that is no JSON is still an answer")
+  func noJSON() async throws {
+    let response = try await get(API(204, ""))
+    #expect(response.body.isEmpty)
+    #expect(throws: JSONError.self) { try response.json() }
+  }
+
+  @Test(
+    "Both spellings of the envelope are read, down to the innermost code",
+    arguments: [
+      ("innerError", "request-id"), ("innererror", "requestId"), ("innerError", "requestId"),
+    ])
+  func envelope(inner: String, id: String) async throws {
+    let body = """
+      {"error": {"code": "badRequest", "message": "For developers.", "\(inner)": {
+        "code": "invalidRange", "\(id)": "server-id", "client-request-id": "our-id",
+        "\(inner)": {"code": "cannotOpenFile", "date": "2026-11-21T00:00:00"}}}}
+      """
+    let error = try await refusal(API(400, body))
+    #expect(error.code == .refused)
+    #expect(error.status == 400)
+    #expect(error.serverCode == "cannotOpenFile")
+    #expect(error.serverMessage == "For developers.")
+    #expect(error.requestID == "server-id")
+    #expect(error.clientRequestID == "our-id")
+    #expect(!error.message.contains("For developers"))
+    #expect(
+      error.details == [
+        "Error: cannotOpenFile", "Request ID: server-id", "Client request ID: our-id",
+        "Server: For developers.",
+      ])
+  }
+
+  @Test("The request's ID is in the header too")
+  func headerID() async throws {
+    let api = API { () throws(HTTPError) in
+      var response = HTTPResponse(status: .forbidden)
+      if let name = HTTPField.Name("request-id") { response.headerFields[name] = "header-id" }
+      return HTTPReply(response: response)
+    }
+    #expect(try await refusal(api).requestID == "header-id")
+  }
+
+  @Test(
+    "A status has a meaning",
+    arguments: [
+      (301, .refused), (302, .refused), (304, .refused), (400, .refused), (401, .unauthorized),
+      (403, .forbidden), (404, .notFound), (410, .notFound), (412, .refused), (429, .throttled),
+      (500, .serverUnavailable), (503, .serverUnavailable), (509, .serverUnavailable),
+    ] as [(Int, GraphError.Code)])
+  func status(status: Int, code: GraphError.Code) async throws {
+    let api = API(status, "{\"error\":{\"code\":\"c\"}}")
+    let error = try await refusal(api)
+    #expect(error.code == code)
+    #expect(error.status == status)
+    #expect(error.message.contains("\(status)"))
+    #expect(api.requests.count == 1, "C2: no redirect is followed, nothing is sent again")
+  }
+
+  @Test(
+    "A body that is no envelope is no trouble",
+    arguments: [
+      "", "<html><title>Portal</title></html>", "{}", "[]", "null", "{\"error\":\"text\"}",
+      "{\"error\":{\"code\":5,\"message\":{}}}", "{\"error\":{\"innerError\":[]}}",
+    ])
+  func oddBody(body: String) async throws {
+    let error = try await refusal(API(502, body))
+    #expect(error.code == .serverUnavailable)
+    #expect(error.serverCode == nil && error.serverMessage == nil)
+    #expect(!"\(error) \(error.details)".contains("Portal"))
+  }
+
+  @Test("A server cannot fill the log")
+  func longWords() async throws {
+    let words = String(repeating: "w", count: 100_000)
+    let error = try await refusal(
+      API(400, "{\"error\":{\"code\":\"\(words)\",\"message\":\"\(words)\"}}"))
+    #expect(error.serverMessage?.count == 1000)
+    #expect(error.serverCode?.count == 100)
+  }
+
+  @Test(
+    "When no answer comes, the reason is the network's",
+    arguments: [
+      (.cancelled, .cancelled), (.timedOut, .networkUnavailable),
+      (.tlsFailure, .networkUnavailable),
+    ] as [(HTTPError.Code, GraphError.Code)])
+  func noAnswer(http: HTTPError.Code, code: GraphError.Code) async throws {
+    let error = try await refusal(
+      API { () throws(HTTPError) in throw HTTPError(http, host: "h", message: "No answer.") })
+    #expect(error.code == code)
+    #expect(error.clientRequestID == "our-id")
+  }
+}

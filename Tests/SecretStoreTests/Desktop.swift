@@ -1,0 +1,163 @@
+import Foundation
+
+/// A session bus of its own, with a real gnome-keyring on it or without, and tools to look at it from
+/// outside.
+///
+/// It is set up in the test's process and joined by exit tests, each a process of its own: libsecret
+/// holds on to the first bus that a process connects to, and ends the process when that bus goes.
+final class Desktop {
+  private let folder: URL
+  private let bus: Process
+  private var keyring: Process?
+
+  /// The password of the keyring.
+  static let password = "a password for tests"
+
+  /// Starts a bus on which nothing is started by itself, and waits until it listens.
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "secret-store-\(UUID())")
+    for name in ["home", "run", "data"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: name), withIntermediateDirectories: true,
+        attributes: [.posixPermissions: 0o700])
+    }
+    let configuration = folder.appending(path: "bus.conf")
+    try Data(
+      """
+      <busconfig>
+        <type>session</type>
+        <listen>unix:path=\(folder.path)/bus</listen>
+        <policy context="default">
+          <allow send_destination="*"/>
+          <allow receive_sender="*"/>
+          <allow own="*"/>
+        </policy>
+      </busconfig>
+      """.utf8
+    ).write(to: configuration)
+
+    let output = Pipe()
+    bus = Process()
+    bus.executableURL = URL(filePath: "/usr/bin/dbus-daemon")
+    bus.arguments = [
+      "--config-file=\(configuration.path)", "--nofork", "--print-address",
+    ]
+    bus.standardOutput = output
+    bus.environment = environment
+    try bus.run()
+    // The address is printed when the bus listens.
+    _ = output.fileHandleForReading.availableData
+  }
+
+  /// What a process has to know to be part of this session.
+  struct Session: Codable, Sendable {
+    /// Where the bus is.
+    var address: String
+    /// The keyring's process, when there is one.
+    var keyring: pid_t?
+
+    /// Makes this process a part of the session.
+    func join() { setenv("DBUS_SESSION_BUS_ADDRESS", address, 1) }
+  }
+
+  /// For the processes of the tests.
+  var session: Session {
+    Session(address: "unix:path=\(folder.path)/bus", keyring: keyring?.processIdentifier)
+  }
+
+  /// The environment of the bus and the keyring, with folders that are theirs alone.
+  private var environment: [String: String] {
+    [
+      "PATH": "/usr/bin:/bin", "HOME": folder.appending(path: "home").path,
+      "XDG_RUNTIME_DIR": folder.appending(path: "run").path,
+      "XDG_DATA_HOME": folder.appending(path: "data").path,
+      "DBUS_SESSION_BUS_ADDRESS": session.address,
+    ]
+  }
+
+  /// Starts a keyring that is unlocked, as a login does.
+  func startKeyring() throws {
+    let keyring = Process()
+    keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
+    keyring.arguments = ["--foreground", "--components=secrets", "--unlock"]
+    let input = Pipe()
+    let output = Pipe()
+    keyring.environment = environment
+    keyring.standardInput = input
+    keyring.standardOutput = output
+    keyring.standardError = FileHandle.nullDevice
+    try keyring.run()
+    self.keyring = keyring
+    try input.fileHandleForWriting.write(contentsOf: Data(Self.password.utf8))
+    try input.fileHandleForWriting.close()
+    try Tool.run(
+      "gdbus",
+      ["wait", "--address", session.address, "--timeout", "20", "org.freedesktop.secrets"])
+  }
+
+  /// Ends all of it.
+  func end() {
+    for process in [keyring, bus].compactMap(\.self) {
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+    }
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  deinit { end() }
+}
+
+/// Programs that look at the keyring from outside.
+enum Tool {
+  /// Runs a program and gives what it printed.
+  @discardableResult
+  static func run(_ name: String, _ arguments: [String], input: String = "") throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/\(name)")
+    process.arguments = arguments
+    let (output, standardInput) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = output
+    process.standardInput = standardInput
+    try process.run()
+    try standardInput.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+    try standardInput.fileHandleForWriting.close()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
+  }
+
+  /// What `secret-tool` finds of an application's one item: its secret, and all else but times.
+  static func search(_ application: String) throws -> (secret: String, inTheClear: [String]) {
+    let lines = try run("secret-tool", ["search", "--all", "application", application])
+      .split(separator: "\n").map(String.init)
+    let secret = lines.first { $0.hasPrefix("secret = ") } ?? ""
+    let inTheClear = lines.filter { line in
+      !["secret = ", "created = ", "modified = "].contains { line.hasPrefix($0) }
+    }
+    return (String(secret.dropFirst("secret = ".count)), inTheClear.sorted())
+  }
+
+  /// How many items are in the default collection.
+  static func itemCount() throws -> Int {
+    try run(
+      "gdbus",
+      [
+        "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path",
+        "/org/freedesktop/secrets/aliases/default", "--method",
+        "org.freedesktop.DBus.Properties.Get", "org.freedesktop.Secret.Collection", "Items",
+      ]
+    ).split(separator: "/org/freedesktop/secrets/").count - 1
+  }
+
+  /// Locks the default collection, as a person does in the keyring manager.
+  static func lock() throws {
+    try run(
+      "gdbus",
+      [
+        "call", "--session", "--dest", "org.freedesktop.secrets", "--object-path",
+        "/org/freedesktop/secrets", "--method", "org.freedesktop.Secret.Service.Lock",
+        "['/org/freedesktop/secrets/aliases/default']",
+      ])
+  }
+}
