@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Silent requests that want the same at the same time")
+@Suite("Silent requests that want the same at the same time", .timeLimit(.minutes(1)))
 struct SharedRequestTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -164,7 +164,7 @@ struct SharedRequestTests {
     #expect(await app.accounts() == [account])
   }
 
-  @Test("J3: an answer that came all the same is kept, also in the store", .timeLimit(.minutes(1)))
+  @Test("J3: an answer that came all the same is kept, also in the store")
   func lateAnswer() async throws {
     let account = try await signIn()
     let answer = Event()

@@ -61,7 +61,7 @@ struct ThrottleTests {
   // MARK: - How long
 
   @Test(
-    "Fact 52, C34: Retry-After is kept to, up to an hour",
+    "Fact 52, defect 7, C34: Retry-After is kept to, up to an hour",
     arguments: [
       (nil, 60), ("50", 50), ("10000", 3600), ("999999999", 3600),
       ("99999999999999999999999999", 3600), ("1.5", 1.5), ("7200", 3600), ("3601", 3600),

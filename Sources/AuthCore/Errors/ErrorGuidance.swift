@@ -168,7 +168,7 @@ public struct ErrorGuidance: Sendable, Equatable {
     // Consent.
     65001: ("The permissions of this app were not agreed to.", "Sign in again and agree to them."),
     65004: (
-      "You did not agree to the permissions of this app.",
+      "The sign-in was cancelled before the permissions of this app were agreed to.",
       "Sign in again and agree to them if you want to use it."
     ),
     90094: ("Only an administrator can agree to these permissions.", consent),
