@@ -191,7 +191,7 @@ struct AuthorityTests {
       (503, "{}", .serverUnavailable),
     ] as [(Int, String, AuthenticationError.Code)])
   func unavailable(status: Int, body: String, code: AuthenticationError.Code) async throws {
-    authority.next(.configuration, status: status, body)
+    authority.next(.configuration, times: status < 500 ? 1 : 2, status: status, body)
     let error = try await refusal()
     #expect(error.code == code)
     #expect(error.httpStatus == status)

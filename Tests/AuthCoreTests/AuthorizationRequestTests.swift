@@ -162,7 +162,10 @@ struct AuthorizationRequestTests {
   @Test("A11: a request that is too long is not opened")
   func tooLong() async throws {
     let error = await #expect(throws: AuthenticationError.self) {
-      try await signIn { $0.claims = String(repeating: "c", count: 8192) }
+      try await signIn {
+        $0.claims = ClaimsRequest()
+        $0.claims?[.idToken, String(repeating: "c", count: 8192)] = ClaimsRequest.Claim()
+      }
     }
     #expect(error?.code == .invalidParameter)
     #expect(authority.pagesShown.isEmpty)
@@ -172,9 +175,10 @@ struct AuthorizationRequestTests {
   func lineEnds() async throws {
     _ = try await signIn {
       $0.correlationID = "id\r\nX-Evil: 1"
-      $0.claims = "{}\r\nx=y\u{0}"
+      $0.claims = ClaimsRequest()
+      $0.claims?[.idToken, "a\r\nx=y\u{0}"] = ClaimsRequest.Claim()
     }
-    #expect(authority.lastForm["claims"] == "{}\r\nx=y\u{0}")
+    #expect(authority.lastForm["claims"] == #"{"id_token":{"a\r\nx=y\u0000":null}}"#)
     for call in authority.calls {
       let value = try #require(call.request.headerFields[.clientRequestID])
       #expect(value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f })
@@ -182,10 +186,11 @@ struct AuthorizationRequestTests {
     }
   }
 
-  @Test("Claims are passed on as they are")
+  @Test("Claims go to the pages and to the token endpoint")
   func claims() async throws {
     let claims = "{\"id_token\":{\"nickname\":null}}"
-    _ = try await signIn { $0.claims = claims }
+    let request = try ClaimsRequest(json: claims)
+    _ = try await signIn { $0.claims = request }
     #expect(authority.authorization["claims"] == claims)
     #expect(authority.lastForm["claims"] == claims)
   }

@@ -29,7 +29,7 @@ private final class Page {
     let clock = clock
     let application = PublicClientApplication(
       configuration: configuration, store: store,
-      runtime: Runtime(now: { clock.now }, transport: authority))
+      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
     let connection = Connection(
       name: "Test", application: configuration, scopes: ["User.Read"],
       api: "https://graph.microsoft.com/v1.0/me")
@@ -120,14 +120,14 @@ struct AccountModelTests {
     page.clock.advance(by: 3600)
     page.authority.next(
       .token, status: 400,
-      "{\"error\":\"interaction_required\",\"claims\":\"{\\\"id_token\\\":{}}\"}")
+      "{\"error\":\"interaction_required\",\"claims\":\"{\\\"id_token\\\":{\\\"acr\\\":null}}\"}")
     _ = page.takeLog()
     await page.model.callGraph()?.value
     #expect(page.takeLog().first == "Access token is \(Self.shortened)")
     #expect(page.authority.pagesShown.count == 2)
     #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
     #expect(page.authority.authorization["prompt"] == nil)
-    #expect(page.authority.authorization["claims"] == "{\"id_token\":{}}")
+    #expect(page.authority.authorization["claims"] == "{\"id_token\":{\"acr\":null}}")
   }
 
   @Test("Device info is told in the tutorial's words")
@@ -159,7 +159,7 @@ struct AccountModelTests {
     let page = try Page()
     await page.model.callGraph()?.value
     page.clock.advance(by: 3600)
-    page.authority.next(.token, status: 503, "")
+    page.authority.next(.token, times: 2, status: 503, "")
     _ = page.takeLog()
     await page.model.callGraph()?.value
     let log = page.takeLog()

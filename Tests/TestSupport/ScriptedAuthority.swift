@@ -76,18 +76,21 @@ public final class ScriptedAuthority: HTTPTransport {
   /// Who signs in from now on.
   public func willSignIn(_ person: Person) { state.withLock { $0.person = person } }
 
-  /// Gives `answer` to the next request to `endpoint`.
+  /// Gives `answer` to the next request to `endpoint`, or to the next few.
   ///
   /// Several are given in turn.
-  public func next(_ endpoint: Endpoint, _ answer: @escaping Answer) {
-    state.withLock { $0.answers[endpoint, default: []].append(answer) }
+  public func next(_ endpoint: Endpoint, times: Int = 1, _ answer: @escaping Answer) {
+    state.withLock { state in
+      state.answers[endpoint, default: []] += Array(repeating: answer, count: times)
+    }
   }
 
-  /// Gives a reply with `status` and `body` to the next request to `endpoint`.
+  /// Gives a reply with `status` and `body` to the next request to `endpoint`, or to the next few.
   public func next(
-    _ endpoint: Endpoint, status: Int, type: String = "application/json", _ body: String
+    _ endpoint: Endpoint, times: Int = 1, status: Int, type: String = "application/json",
+    _ body: String
   ) {
-    next(endpoint) { _ in .make(status, type: type, body) }
+    next(endpoint, times: times) { _ in .make(status, type: type, body) }
   }
 
   /// Changes all documents of a kind from now on.

@@ -20,14 +20,16 @@ public enum TestApplication {
       knownAuthorities: authorities)
   }
 
-  /// The app, with `transport` as its network and `clock` for the time.
+  /// The app, with `transport` as its network and `clock` for the time; it waits for nothing unless
+  /// `sleep` does.
   public static func make(
     _ transport: any HTTPTransport, clock: SetClock = SetClock(),
     store: any TokenCacheStore = MemoryTokenCacheStore(),
-    authority: String = "https://login.microsoftonline.com/common", known: [String] = []
+    authority: String = "https://login.microsoftonline.com/common", known: [String] = [],
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) throws(AuthenticationError) -> PublicClientApplication {
     PublicClientApplication(
       configuration: try configuration(authority: authority, known: known), store: store,
-      runtime: Runtime(now: { clock.now }, transport: transport))
+      runtime: Runtime(now: { clock.now }, sleep: sleep, transport: transport))
   }
 }

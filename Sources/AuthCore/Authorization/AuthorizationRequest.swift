@@ -59,7 +59,11 @@ struct AuthorizationRequest: Sendable {
       query.append(("domain_req", id.tenantID))
     }
     if let hint = parameters.domainHint { query.append(("domain_hint", hint)) }
-    if let claims = parameters.claims { query.append(("claims", claims)) }
+    if let claims = ClaimsRequest.parameter(
+      parameters.claims, capabilities: client.clientCapabilities)
+    {
+      query.append(("claims", claims))
+    }
     for (name, value) in parameters.extraQueryParameters.sorted(by: { $0.key < $1.key }) {
       query.append((name, value))
     }

@@ -16,8 +16,8 @@ public struct InteractiveTokenParameters: Sendable {
   public var domainHint: String?
   /// Where to sign in, when not at the configuration's authority.
   public var authority: Authority?
-  /// Claims to ask for, as JSON: from ``AuthenticationError/claims`` or a claims challenge.
-  public var claims: String?
+  /// Claims to ask for: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
+  public var claims: ClaimsRequest?
   /// Scopes to agree to now, for tokens that will be asked for later.
   public var extraScopesToConsent: [String] = []
   /// Whether the pages forget the sign-in when they close, so that the next one starts afresh.

@@ -1,6 +1,5 @@
 import CurlHTTP
 import FoundationEssentials
-import HTTPTypes
 
 /// An app that signs people in with Microsoft, and gets tokens for them.
 ///
@@ -17,10 +16,12 @@ public actor PublicClientApplication {
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
   private let runtime: Runtime
-  private let transport: any HTTPTransport
+  private let network: Network
   private let cache: TokenCache
   private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
     [:]
+  private let sharedRequests = SharedRequests()
+  private var throttle = Throttle()
   private var isInteractiveRequestRunning = false
   private var lastReported: Account?
 
@@ -36,9 +37,9 @@ public actor PublicClientApplication {
   ) {
     self.configuration = configuration
     self.runtime = runtime
-    transport =
-      runtime.transport
-      ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile))
+    network = Network(
+      transport: runtime.transport
+        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
@@ -75,8 +76,9 @@ public actor PublicClientApplication {
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(await send(request), at: runtime.now())
+          action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
+          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -87,6 +89,7 @@ public actor PublicClientApplication {
 
   /// Gets a token without a person: from the cache, or with a refresh token.
   ///
+  /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
   ///   ``acquireToken(_:)`` can go on.
   public func acquireTokenSilent(
@@ -95,9 +98,33 @@ public actor PublicClientApplication {
     try Scopes.check(parameters.scopes)
     await cache.load()
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    let record = await cache.record(of: parameters.account)
     var flow = SilentFlow(
-      client: configuration, parameters: parameters, record: record, correlationID: correlationID)
+      client: configuration, parameters: parameters,
+      record: await cache.record(of: parameters.account), correlationID: correlationID)
+    do throws(AuthenticationError) {
+      if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
+        return AuthenticationResult(token, of: record, correlationID)
+      }
+      let key = SharedRequests.Key(parameters, authority: flow.authority)
+      return try await sharedRequests.outcome(of: key) { [self] in
+        do throws(AuthenticationError) {
+          return .success(try await renew(parameters, correlationID))
+        } catch {
+          return .failure(error)
+        }
+      }.get()
+    } catch {
+      throw error.naming(correlationID)
+    }
+  }
+
+  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
+  private func renew(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    var flow = SilentFlow(
+      client: configuration, parameters: parameters,
+      record: await cache.record(of: parameters.account), correlationID: correlationID)
     var action = SilentFlow.Action.lookAtCache
     while true {
       do throws(AuthenticationError) {
@@ -109,7 +136,7 @@ public actor PublicClientApplication {
         case .describeAuthority(let authority):
           action = try flow.described(await openIDConfiguration(of: authority, correlationID))
         case .requestTokens(let request):
-          action = try flow.replied(await send(request), at: runtime.now())
+          action = try await refresh(request, for: &flow)
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         case .forgetRefreshToken(let token, let reason):
@@ -191,6 +218,22 @@ public actor PublicClientApplication {
 
   // MARK: - What flows ask for
 
+  private func refresh(
+    _ request: TokenRequest, for flow: inout SilentFlow
+  ) async throws(AuthenticationError) -> SilentFlow.Action {
+    if let error = throttle.error(for: request, at: runtime.now()) { throw error }
+    let reply = try await network.send(request)
+    let date = runtime.now()
+    do throws(AuthenticationError) {
+      let action = try flow.replied(reply, at: date)
+      throttle.answered(request, by: reply, error: nil, at: date)
+      return action
+    } catch {
+      throttle.answered(request, by: reply, error: error, at: date)
+      throw error
+    }
+  }
+
   private func keep(
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
@@ -216,33 +259,12 @@ public actor PublicClientApplication {
       KnownClouds.contains(authority.environment)
       || configuration.knownAuthorities.contains { $0.environment == authority.environment }
     if !isKnown {
-      let reply = try await get(InstanceDiscovery.url(for: authority), correlationID)
+      let reply = try await network.get(InstanceDiscovery.url(for: authority), correlationID)
       try InstanceDiscovery.check(reply, for: authority)
     }
-    let reply = try await get(OpenIDConfiguration.url(for: authority), correlationID)
+    let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
     let value = try OpenIDConfiguration(reply, for: authority)
     openIDConfigurations[authority] = (value, runtime.now() + Self.configurationLifetime)
     return value
-  }
-
-  private func get(
-    _ url: String, _ correlationID: String
-  ) async throws(AuthenticationError) -> HTTPReply {
-    var request = HTTPRequest(url: url)
-    request.headerFields[.accept] = "application/json"
-    request.headerFields[.clientRequestID] = correlationID
-    do {
-      return try await transport.execute(request, body: Data(), limits: .init(total: .seconds(15)))
-    } catch {
-      throw AuthenticationError(error, step: .discovery)
-    }
-  }
-
-  private func send(_ request: TokenRequest) async throws(AuthenticationError) -> HTTPReply {
-    do {
-      return try await transport.execute(request.httpRequest, body: request.body)
-    } catch {
-      throw AuthenticationError(error, step: .token)
-    }
   }
 }

@@ -14,6 +14,10 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   public var knownAuthorities: [Authority]
   /// A PEM file with the certificate authorities to trust, instead of the system's.
   public var caFile: String?
+  /// What the app can do, such as `CP1`: it handles the claims challenges of an API.
+  ///
+  /// They go out with every request for a token; a cached token is used as before.
+  public var clientCapabilities: [String]
   /// Whether several people use this device; reported by
   /// ``PublicClientApplication/deviceInformation()``.
   public var isSharedDevice: Bool
@@ -24,7 +28,8 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   ///   the client ID cannot be one.
   public init(
     clientID: String, redirectURI: RedirectURI, authority: Authority = .common,
-    knownAuthorities: [Authority] = [], caFile: String? = nil, isSharedDevice: Bool = false
+    knownAuthorities: [Authority] = [], caFile: String? = nil, isSharedDevice: Bool = false,
+    clientCapabilities: [String] = []
   ) throws(AuthenticationError) {
     guard !clientID.isEmpty,
       clientID.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"&#?/\\".utf8.contains($0) })
@@ -40,5 +45,6 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     self.knownAuthorities = knownAuthorities
     self.caFile = caFile
     self.isSharedDevice = isSharedDevice
+    self.clientCapabilities = clientCapabilities
   }
 }

@@ -8,10 +8,10 @@ public struct SilentTokenParameters: Sendable {
   public var authority: Authority?
   /// Whether to ask the server though a token is cached.
   public var forceRefresh = false
-  /// Claims to ask for, as JSON.
+  /// Claims to ask for.
   ///
-  /// A cached token cannot have them, so the server is asked.
-  public var claims: String?
+  /// Whether a cached token has them is not known here, so the server is asked.
+  public var claims: ClaimsRequest?
   /// The ID of the request; a new one when nil.
   public var correlationID: String?
 

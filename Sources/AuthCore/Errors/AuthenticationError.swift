@@ -81,7 +81,13 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   /// The HTTP status of the answer, when there was one.
   public var httpStatus: Int?
   /// The claims that the next interactive request must ask for.
-  public var claims: String?
+  public var claims: ClaimsRequest?
+  /// How long the server wants to be left alone, when it is out of order or said so.
+  ///
+  /// Silent requests are not sent to it before that.
+  public var retryAfter: Duration?
+  /// Whether nothing was sent, because the server turned the same request away a short while ago.
+  public var isThrottled = false
 
   /// Creates an error.
   public init(_ code: Code, _ message: String, step: Step? = nil) {
@@ -106,6 +112,8 @@ extension AuthenticationError: CustomStringConvertible {
       lines.append("Codes: \(serverErrorCodes.map { "AADSTS\($0)" }.joined(separator: ", "))")
     }
     if let httpStatus { lines.append("HTTP status: \(httpStatus)") }
+    if let retryAfter { lines.append("Retry after: \(retryAfter.components.seconds) s") }
+    if isThrottled { lines.append("Not sent: refused a short while ago") }
     if let correlationID { lines.append("Correlation ID: \(correlationID)") }
     if let serverDescription { lines.append("Server: \(serverDescription)") }
     return lines

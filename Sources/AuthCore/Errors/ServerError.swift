@@ -8,7 +8,7 @@ struct ServerError: Sendable {
   var description: String?
   var codes: [Int] = []
   var correlationID: String?
-  var claims: String?
+  var claims: ClaimsRequest?
   var httpStatus: Int?
   var step: AuthenticationError.Step
 
@@ -29,7 +29,7 @@ struct ServerError: Sendable {
     suberror = json["suberror"]?.string
     description = json["error_description"]?.string
     correlationID = json["correlation_id"]?.string
-    claims = json["claims"]?.string
+    claims = json["claims"]?.string.flatMap { try? ClaimsRequest(json: $0) }
     httpStatus = reply.response.status.code
     step = .token
     codes = json["error_codes"]?.array?.compactMap(\.integer) ?? Self.codes(in: description)
@@ -65,6 +65,9 @@ struct ServerError: Sendable {
   private var code: AuthenticationError.Code {
     if let httpStatus, httpStatus == 429 || httpStatus >= 500 { return .serverUnavailable }
     return switch error.lowercased() {
+    // "Forgot your password?" is a wish, though the server calls it a refusal like any other.
+    case "access_denied" where description?.contains(ErrorGuidance.passwordReset) == true:
+      .serverError
     case "access_denied": .userCanceled
     case "interaction_required", "login_required", "consent_required", "invalid_grant":
       .interactionRequired
@@ -74,6 +77,10 @@ struct ServerError: Sendable {
   }
 
   private var message: String {
+    let guidance =
+      codes.lazy.compactMap(ErrorGuidance.init(code:)).first
+      ?? description.flatMap(ErrorGuidance.init(description:))
+    if let guidance { return guidance.text }
     switch code {
     case .userCanceled:
       return "The sign-in was cancelled."

@@ -38,7 +38,8 @@ struct SilentFlow: Sendable {
   private let parameters: SilentTokenParameters
   private let record: AccountRecord?
   private let correlationID: String
-  private let authority: Authority
+  /// The tenant that is asked.
+  let authority: Authority
   private var state = State.ready
   /// A token that is good still, though it is time to renew it.
   private var fallback: Action?
@@ -63,7 +64,7 @@ struct SilentFlow: Sendable {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
-    if !parameters.forceRefresh, parameters.claims == nil,
+    if !parameters.forceRefresh, parameters.claims?.isEmpty != false,
       let realm = record.realm(for: authority),
       let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
       // A token from the future tells of a clock that was set back: its age is not known.

@@ -9,6 +9,8 @@ public struct Runtime: Sendable {
   public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
   /// A new correlation ID: a UUID in lower case.
   public var newCorrelationID: @Sendable () -> String
+  /// Waits, as `Task.sleep` does; a cancelled task stops waiting and throws.
+  public var sleep: @Sendable (Duration) async throws -> Void
   /// The way to the network; nil for a ``CurlClient`` with the configuration's CA file.
   public var transport: (any HTTPTransport)?
 
@@ -20,11 +22,13 @@ public struct Runtime: Sendable {
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     },
     newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     transport: (any HTTPTransport)? = nil
   ) {
     self.now = now
     self.randomBytes = randomBytes
     self.newCorrelationID = newCorrelationID
+    self.sleep = sleep
     self.transport = transport
   }
 }

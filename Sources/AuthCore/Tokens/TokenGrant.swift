@@ -42,7 +42,7 @@ struct TokenGrant: Sendable {
   init(
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
-    let response = try TokenResponse(reply)
+    let response = try TokenResponse(reply, receivedAt: receivedAt)
     guard let text = response.idToken else {
       throw Self.invalid("it holds no ID token")
     }

@@ -12,9 +12,11 @@ struct TokenRequest: Sendable {
   var fields: Secret<[FormField]>
   /// Sent as `client-request-id`, and repeated by the server.
   var correlationID: String
+  /// Whether it may be sent twice.
+  var retry: RetryPolicy
 
   /// A field of the form.
-  struct FormField: Sendable {
+  struct FormField: Sendable, Hashable {
     var name: String
     var value: String
 
@@ -27,7 +29,7 @@ struct TokenRequest: Sendable {
   /// Exchanges a code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
   static func redeeming(
     _ code: Secret<String>, of request: AuthorizationRequest,
-    client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
+    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
     endpoint: String, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
@@ -36,25 +38,25 @@ struct TokenRequest: Sendable {
         FormField("grant_type", "authorization_code"),
         FormField("code", code.exposed),
         FormField("code_verifier", request.pkce.verifier.exposed),
-      ], correlationID: correlationID)
+      ], correlationID: correlationID, retry: .onlyOnce)
   }
 
   /// Exchanges a refresh token for tokens (RFC 6749, section 6).
   static func refreshing(
     _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
-    scopes: [String], claims: String?, endpoint: String, correlationID: String
+    scopes: [String], claims: ClaimsRequest?, endpoint: String, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
       url: endpoint, client: client, scopes: scopes, claims: claims,
       grant: [
         FormField("grant_type", "refresh_token"),
         FormField("refresh_token", refreshToken.exposed),
-      ], correlationID: correlationID)
+      ], correlationID: correlationID, retry: .repeatable)
   }
 
   private init(
-    url: String, client: PublicClientApplicationConfiguration, scopes: [String], claims: String?,
-    grant: [FormField], correlationID: String
+    url: String, client: PublicClientApplicationConfiguration, scopes: [String],
+    claims: ClaimsRequest?, grant: [FormField], correlationID: String, retry: RetryPolicy
   ) {
     var fields = [
       FormField("client_id", client.clientID),
@@ -64,10 +66,13 @@ struct TokenRequest: Sendable {
       FormField("client_info", "1"),
     ]
     fields += grant
-    if let claims { fields.append(FormField("claims", claims)) }
+    if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {
+      fields.append(FormField("claims", claims))
+    }
     self.url = url
     self.fields = Secret(fields)
     self.correlationID = correlationID
+    self.retry = retry
   }
 
   /// The request to send.

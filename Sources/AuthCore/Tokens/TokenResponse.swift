@@ -26,7 +26,17 @@ struct TokenResponse: Sendable {
   ///
   /// - Throws: ``AuthenticationError`` with what the server said, when it said no, and
   ///   ``AuthenticationError/Code/invalidResponse`` for anything that is not a token response.
-  init(_ reply: HTTPReply) throws(AuthenticationError) {
+  init(_ reply: HTTPReply, receivedAt: Date) throws(AuthenticationError) {
+    do throws(AuthenticationError) {
+      try self.init(reply)
+    } catch {
+      var error = error
+      error.retryAfter = RetryAfter.pause(of: reply, at: receivedAt).map(Duration.seconds)
+      throw error
+    }
+  }
+
+  private init(_ reply: HTTPReply) throws(AuthenticationError) {
     let status = reply.response.status
     guard let json = try? JSON(parsing: reply.body), json.object != nil else {
       throw Self.failure(status)

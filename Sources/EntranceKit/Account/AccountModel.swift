@@ -158,7 +158,7 @@ public final class AccountModel {
   }
 
   private func acquireTokenInteractively(
-    for account: Account?, claims: String? = nil
+    for account: Account?, claims: ClaimsRequest? = nil
   ) async -> AuthenticationResult? {
     var parameters = InteractiveTokenParameters(
       scopes: connection.scopes, session: makeSession())

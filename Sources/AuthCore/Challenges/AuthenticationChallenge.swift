@@ -1,0 +1,74 @@
+public import HTTPTypes
+
+/// What an API wants to see before it answers: one challenge of a `WWW-Authenticate` field (RFC 9110,
+/// section 11.6.1).
+///
+/// An API that wants a token with more in it says so in a claims challenge:
+///
+/// ```swift
+/// if let claims = AuthenticationChallenge.claims(in: response) {
+///   parameters.claims = claims
+///   let result = try await app.acquireTokenSilent(parameters)
+/// }
+/// ```
+public struct AuthenticationChallenge: Sendable, Equatable {
+  /// The scheme, such as `Bearer`; its case means nothing.
+  public var scheme: String
+  /// The token that some schemes send in place of parameters.
+  public var token68: String?
+  /// The parameters by their names in lower case.
+  public var parameters: [String: String] = [:]
+
+  /// The longest field that is read, in bytes.
+  public static let maximumLength = 32_768
+
+  /// The challenges of a response.
+  ///
+  /// A field that is malformed has none.
+  public static func challenges(in response: HTTPResponse) -> [AuthenticationChallenge] {
+    response.headerFields[values: .wwwAuthenticate].flatMap { parse($0) ?? [] }
+  }
+
+  /// The claims that the first claims challenge of a response asks for; nil when it has none that can be
+  /// read.
+  public static func claims(in response: HTTPResponse) -> ClaimsRequest? {
+    challenges(in: response).lazy.compactMap(\.claims).first
+  }
+
+  /// Reads the value of a `WWW-Authenticate` field; nil when it is malformed or too long.
+  ///
+  /// A challenge that gives a parameter twice is left out: nobody can say which one is meant.
+  public static func parse(_ field: String) -> [AuthenticationChallenge]? {
+    guard field.utf8.count <= maximumLength else { return nil }
+    var parser = AuthenticationChallengeParser(bytes: Array(field.utf8))
+    return parser.challenges()
+  }
+
+  /// The claims that the API asks for; nil when it asks for none, or not in a way that can be read.
+  public var claims: ClaimsRequest? {
+    guard scheme.lowercased() == "bearer", let text = parameters["claims"],
+      text.utf8.count <= Self.maximumLength, let bytes = Self.decode(base64: text),
+      let json = String(validating: bytes, as: UTF8.self),
+      let claims = try? ClaimsRequest(json: json), !claims.isEmpty
+    else { return nil }
+    return claims
+  }
+
+  /// The bytes of base64 in either alphabet, padded or not: APIs send all four.
+  private static func decode(base64 text: String) -> [UInt8]? {
+    let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+    let padding = text.utf8.dropFirst(digits.count)
+    let isPadded =
+      padding.count <= 2 && padding.allSatisfy { $0 == UInt8(ascii: "=") }
+      && text.utf8.count % 4 == 0
+    guard padding.isEmpty || isPadded else { return nil }
+    let unpadded = digits.map { byte in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      default: byte
+      }
+    }
+    return Base64URL.decode(String(decoding: unpadded, as: UTF8.self)).map(Array.init)
+  }
+}

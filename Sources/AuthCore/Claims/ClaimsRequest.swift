@@ -1,0 +1,162 @@
+/// Claims to ask for, beyond those that tokens have anyway (OpenID Connect Core 1.0, section 5.5).
+///
+/// ```swift
+/// var claims = ClaimsRequest()
+/// claims[.idToken, "nickname"] = ClaimsRequest.Claim()
+/// claims[.accessToken, "acrs"] = ClaimsRequest.Claim(isEssential: true, value: .string("c1"))
+/// ```
+///
+/// A server that wants more than a token has names the claims itself: in ``AuthenticationError/claims``, or
+/// in an ``AuthenticationChallenge``.
+public struct ClaimsRequest: Sendable, Equatable {
+  /// The token that a claim is wanted in.
+  public enum Target: String, Sendable, CaseIterable {
+    /// The ID token, which the app reads.
+    case idToken = "id_token"
+    /// The access token, which the API reads.
+    case accessToken = "access_token"
+  }
+
+  /// How much a claim is wanted, and with which value.
+  public struct Claim: Sendable, Equatable {
+    /// Whether the sign-in makes little sense without it.
+    public var isEssential: Bool
+    /// The value that it should have.
+    public var value: JSON?
+    /// The values of which it should have one, the first that can be had.
+    public var values: [JSON]?
+    /// What else the server said of it, which goes back as it came.
+    fileprivate var others: [JSON.Member] = []
+
+    /// Asks for a claim with any value, or with one of those given.
+    public init(isEssential: Bool = false, value: JSON? = nil, values: [JSON]? = nil) {
+      self.isEssential = isEssential
+      self.value = value
+      self.values = values
+    }
+  }
+
+  /// The longest text that is read, in bytes.
+  public static let maximumLength = 16_384
+
+  private var targets: [Target: [String: Claim]] = [:]
+  /// What is asked for in other places, which goes back as it came.
+  private var others: [JSON.Member] = []
+
+  /// Asks for nothing yet.
+  public init() {}
+
+  /// How the claim called `name` is asked for in `target`; nil when it is not.
+  public subscript(target: Target, name: String) -> Claim? {
+    get { targets[target]?[name] }
+    set {
+      targets[target, default: [:]][name] = newValue
+      if targets[target]?.isEmpty == true { targets[target] = nil }
+    }
+  }
+
+  /// Whether nothing is asked for.
+  public var isEmpty: Bool { targets.isEmpty && others.isEmpty }
+}
+
+// MARK: - JSON
+
+extension ClaimsRequest {
+  /// Reads the JSON of a claims request.
+  ///
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter`` when it is
+  ///   none.
+  public init(json text: String) throws(AuthenticationError) {
+    guard text.utf8.count <= Self.maximumLength, let json = try? JSON(parsing: text.utf8),
+      let members = json.sortedByName.object
+    else { throw Self.invalid("it is not a JSON object, or too long") }
+    for member in members {
+      guard let target = Target(rawValue: member.name) else {
+        others.append(member)
+        continue
+      }
+      if member.value == .null { continue }
+      guard let claims = member.value.object else {
+        throw Self.invalid("'\(target.rawValue)' is not an object")
+      }
+      for claim in claims {
+        self[target, claim.name] = try Claim(claim.value, named: claim.name)
+      }
+    }
+  }
+
+  /// The claims request as JSON on one line, all names in ascending order.
+  public var json: String {
+    let members = targets.map { target, claims in
+      JSON.Member(
+        target.rawValue, .object(claims.map { JSON.Member($0.key, $0.value.json) }))
+    }
+    return JSON.object(members + others).sortedByName.compactText
+  }
+
+  fileprivate static func invalid(_ reason: String) -> AuthenticationError {
+    AuthenticationError(.invalidParameter, "The claims request cannot be used: \(reason).")
+  }
+}
+
+extension ClaimsRequest.Claim {
+  fileprivate init(_ json: JSON, named name: String) throws(AuthenticationError) {
+    self.init()
+    if json == .null { return }
+    guard let members = json.object else {
+      throw ClaimsRequest.invalid("'\(name)' is neither null nor an object")
+    }
+    for member in members {
+      switch (member.name, member.value) {
+      case ("essential", .bool(let isEssential)): self.isEssential = isEssential
+      // Some servers count: all but nought is true.
+      case ("essential", .number(let text)): isEssential = Double(text) != 0
+      case ("value", let value): self.value = value
+      case ("values", .array(let values)): self.values = values
+      case ("essential", _), ("values", _):
+        throw ClaimsRequest.invalid("'\(member.name)' of '\(name)' is of the wrong type")
+      default: others.append(member)
+      }
+    }
+  }
+
+  fileprivate var json: JSON {
+    var members = others
+    if isEssential { members.append(.init("essential", .bool(true))) }
+    if let value { members.append(.init("value", value)) }
+    if let values { members.append(.init("values", .array(values))) }
+    return members.isEmpty ? .null : .object(members)
+  }
+}
+
+extension JSON {
+  /// This value with the members of every object in the order of their names.
+  fileprivate var sortedByName: JSON {
+    switch self {
+    case .object(let members):
+      .object(
+        members.sorted { $0.name < $1.name }.map { Member($0.name, $0.value.sortedByName) })
+    case .array(let elements): .array(elements.map(\.sortedByName))
+    default: self
+    }
+  }
+}
+
+// MARK: - Capabilities
+
+extension ClaimsRequest {
+  /// What a request sends: the claims that the caller asks for, and what the app says it can do; nil when
+  /// that is nothing.
+  static func parameter(
+    _ claims: ClaimsRequest?, capabilities: [String]
+  ) -> String? {
+    var sent = claims ?? ClaimsRequest()
+    if !capabilities.isEmpty {
+      var claim = sent[.accessToken, "xms_cc"] ?? Claim()
+      let known = claim.values ?? []
+      claim.values = known + capabilities.map(JSON.string).filter { !known.contains($0) }
+      sent[.accessToken, "xms_cc"] = claim
+    }
+    return sent.isEmpty ? nil : sent.json
+  }
+}

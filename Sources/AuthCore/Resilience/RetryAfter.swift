@@ -1,0 +1,39 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+
+/// How long a server wants to be left alone (RFC 9110, section 10.2.3).
+enum RetryAfter {
+  /// The longest pause that is kept, in seconds.
+  static let longest = 3600.0
+  /// The pause after 429 and 5xx from a server that names none, in seconds.
+  static let usual = 60.0
+
+  /// The pause that `reply` asks for, in seconds; nil when it asks for none.
+  static func pause(of reply: HTTPReply, at date: Date) -> Double? {
+    let status = reply.response.status
+    let field = reply.response.headerFields[.retryAfter]
+    let isOutage = status == .tooManyRequests || status.kind == .serverError
+    guard field != nil || isOutage else { return nil }
+    return field.flatMap { seconds($0, from: date) } ?? usual
+  }
+
+  /// The seconds from `date` that the field's text stands for: a number, also with a fraction, or a date;
+  /// nil when it is neither.
+  static func seconds(_ text: String, from date: Date) -> Double? {
+    let seconds: Double
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) {
+      guard let number = Double(text) else { return nil }
+      seconds = number
+    } else {
+      guard let time = HTTPDate.date(text, near: date) else { return nil }
+      seconds = time.timeIntervalSince(date)
+    }
+    return min(max(seconds, 0), longest)
+  }
+
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isNumber
+  }
+}

@@ -1,0 +1,219 @@
+import AuthCore
+import TestSupport
+import Testing
+
+@Suite("Claims that are asked for")
+struct ClaimsRequestTests {
+  let authority = ScriptedAuthority()
+
+  func app(capabilities: [String]) throws -> PublicClientApplication {
+    var configuration = try TestApplication.configuration()
+    configuration.clientCapabilities = capabilities
+    let clock = SetClock()
+    return PublicClientApplication(
+      configuration: configuration,
+      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
+  }
+
+  func signIn(
+    _ app: PublicClientApplication, claims: ClaimsRequest? = nil
+  ) async throws -> Account {
+    var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    parameters.claims = claims
+    return try await app.acquireToken(parameters).account
+  }
+
+  // MARK: - The value
+
+  @Test("Fact 43: a claim of which nothing more is said is null")
+  func plain() {
+    var claims = ClaimsRequest()
+    claims[.idToken, "nickname"] = .init()
+    #expect(claims.json == "{\"id_token\":{\"nickname\":null}}")
+  }
+
+  @Test(
+    "Fact 43: a number for 'essential' is true unless it is 0",
+    arguments: [
+      ("10", true), ("-1", true), ("1", true), ("0", false), ("true", true), ("false", false),
+    ])
+  func essential(text: String, isEssential: Bool) throws {
+    let claims = try ClaimsRequest(json: "{\"id_token\":{\"a\":{\"essential\":\(text)}}}")
+    #expect(claims[.idToken, "a"]?.isEssential == isEssential)
+    let sent = isEssential ? "{\"essential\":true}" : "null"
+    #expect(claims.json == "{\"id_token\":{\"a\":\(sent)}}")
+  }
+
+  @Test("The example of OpenID Connect Core, section 5.5, comes through with its names in order")
+  func example() throws {
+    let claims = try ClaimsRequest(
+      json: """
+        {
+         "userinfo": {
+          "given_name": {"essential": true}, "nickname": null,
+          "http://example.info/claims/groups": null
+         },
+         "id_token": {
+          "auth_time": {"essential": true},
+          "acr": {"values": ["urn:mace:incommon:iap:silver"]}
+         }
+        }
+        """)
+    #expect(claims[.idToken, "auth_time"] == .init(isEssential: true))
+    #expect(claims[.idToken, "acr"] == .init(values: [.string("urn:mace:incommon:iap:silver")]))
+    #expect(claims[.accessToken, "acr"] == nil)
+    #expect(
+      claims.json == """
+        {"id_token":{"acr":{"values":["urn:mace:incommon:iap:silver"]},\
+        "auth_time":{"essential":true}},\
+        "userinfo":{"given_name":{"essential":true},"http://example.info/claims/groups":null,\
+        "nickname":null}}
+        """)
+    #expect(try ClaimsRequest(json: claims.json) == claims)
+  }
+
+  @Test("What a server says beyond the standard goes back as it came")
+  func extensions() throws {
+    let text =
+      "{\"access_token\":{\"nbf\":{\"essential\":true,\"reason\":{\"a\":1,\"b\":2.50},"
+      + "\"value\":\"1604106651\"}}}"
+    let claims = try ClaimsRequest(json: text)
+    #expect(claims[.accessToken, "nbf"]?.value == .string("1604106651"))
+    #expect(claims.json == text)
+  }
+
+  @Test(
+    "What is no claims request is refused",
+    arguments: [
+      "", "x", "[]", "null", "\"text\"", "{} x", "{\"id_token\":[]}", "{\"id_token\":\"a\"}",
+      "{\"id_token\":{\"a\":1}}", "{\"id_token\":{\"a\":{\"essential\":\"yes\"}}}",
+      "{\"id_token\":{\"a\":{\"values\":\"b\"}}}", "{\"id_token\":{},\"id_token\":{}}",
+      "{\"id_token\":{\"\(String(repeating: "a", count: 16_384))\":null}}",
+    ])
+  func malformed(text: String) {
+    let error = #expect(throws: AuthenticationError.self) { try ClaimsRequest(json: text) }
+    #expect(error?.code == .invalidParameter)
+  }
+
+  @Test("Defect 16: a request without claims is empty, also after the last was taken out")
+  func empty() throws {
+    var claims = ClaimsRequest()
+    #expect(claims.isEmpty)
+    claims[.accessToken, "polids"] = .init()
+    #expect(!claims.isEmpty)
+    claims[.accessToken, "polids"] = nil
+    #expect(claims.isEmpty)
+    #expect(claims == ClaimsRequest())
+    #expect(claims.json == "{}")
+    #expect(try ClaimsRequest(json: "{\"id_token\":{},\"access_token\":null}").isEmpty)
+  }
+
+  @Test("Defect 16: a copy is another request")
+  func copy() {
+    var first = ClaimsRequest()
+    first[.idToken, "nickname"] = .init()
+    var second = first
+    second[.idToken, "nickname"]?.isEssential = true
+    second[.accessToken, "polids"] = .init()
+    #expect(first.json == "{\"id_token\":{\"nickname\":null}}")
+  }
+
+  // MARK: - Capabilities
+
+  @Test("Fact 41: what the app can do is a claim")
+  func capabilities() async throws {
+    _ = try await signIn(app(capabilities: ["llt"]))
+    let claims = "{\"access_token\":{\"xms_cc\":{\"values\":[\"llt\"]}}}"
+    #expect(authority.authorization["claims"] == claims)
+    #expect(authority.lastForm["claims"] == claims)
+  }
+
+  @Test("Fact 42: it goes beside the claims of the caller, who does not see it (defect 16)")
+  func merged() async throws {
+    var claims = ClaimsRequest()
+    claims[.accessToken, "polids"] = .init(
+      isEssential: true, values: [.string("d77e91f0-fc60-45e4-97b8-14a1337faa28")])
+    let before = claims
+    _ = try await signIn(app(capabilities: ["cp1", "llt"]), claims: claims)
+    #expect(
+      authority.lastForm["claims"] == """
+        {"access_token":{"polids":{"essential":true,\
+        "values":["d77e91f0-fc60-45e4-97b8-14a1337faa28"]},\
+        "xms_cc":{"values":["cp1","llt"]}}}
+        """)
+    #expect(claims == before)
+  }
+
+  @Test("A capability that the caller names too is sent once")
+  func once() async throws {
+    var claims = ClaimsRequest()
+    claims[.accessToken, "xms_cc"] = .init(values: [.string("CP1")])
+    _ = try await signIn(app(capabilities: ["CP1", "llt"]), claims: claims)
+    #expect(
+      authority.lastForm["claims"]
+        == "{\"access_token\":{\"xms_cc\":{\"values\":[\"CP1\",\"llt\"]}}}")
+  }
+
+  @Test("Without claims and capabilities nothing is sent")
+  func nothing() async throws {
+    _ = try await signIn(app(capabilities: []), claims: ClaimsRequest())
+    #expect(authority.authorization["claims"] == nil)
+    #expect(authority.lastForm["claims"] == nil)
+  }
+
+  @Test("Capabilities leave the cache in use; they go out with a refresh")
+  func cache() async throws {
+    let app = try app(capabilities: ["CP1"])
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: try await signIn(app))
+    #expect(try await app.acquireTokenSilent(parameters).source == .cache)
+    parameters.claims = ClaimsRequest()
+    #expect(try await app.acquireTokenSilent(parameters).source == .cache)
+    parameters.forceRefresh = true
+    #expect(try await app.acquireTokenSilent(parameters).source == .server)
+    #expect(
+      authority.lastForm["claims"] == "{\"access_token\":{\"xms_cc\":{\"values\":[\"CP1\"]}}}")
+  }
+
+  @Test("Claims of the caller go past the cache")
+  func pastCache() async throws {
+    let app = try app(capabilities: [])
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: try await signIn(app))
+    parameters.claims = ClaimsRequest()
+    parameters.claims?[.idToken, "nickname"] = .init()
+    #expect(try await app.acquireTokenSilent(parameters).source == .server)
+  }
+
+  // MARK: - From the server
+
+  @Test("The claims of a refusal can be asked for as they are")
+  func refusal() async throws {
+    let app = try app(capabilities: ["CP1"])
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: try await signIn(app))
+    parameters.forceRefresh = true
+    let claims = "{\"access_token\":{\"capolids\":{\"essential\":true,\"values\":[\"id\"]}}}"
+    authority.next(.token) { _ in
+      .json(
+        ["error": .string("interaction_required"), "claims": .string(claims)], status: 400)
+    }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireTokenSilent(parameters)
+    }
+    #expect(error?.claims?.json == claims)
+    _ = try await signIn(app, claims: error?.claims)
+    #expect(authority.lastForm["claims"]?.contains("capolids") == true)
+    #expect(authority.lastForm["claims"]?.contains("xms_cc") == true)
+  }
+
+  @Test("Claims that cannot be read are left out of the error", arguments: ["", "{", "[]"])
+  func badRefusal(claims: String) async throws {
+    authority.next(.token) { _ in
+      .json(
+        ["error": .string("interaction_required"), "claims": .string(claims)], status: 400)
+    }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn(app(capabilities: []))
+    }
+    #expect(error?.code == .interactionRequired)
+    #expect(error?.claims == nil)
+  }
+}

@@ -1,0 +1,118 @@
+import AuthCore
+import TestSupport
+import Testing
+
+@Suite("What the server's error codes mean to a person")
+struct ErrorGuidanceTests {
+  let authority = ScriptedAuthority()
+
+  /// The error of a sign-in whose code the token endpoint refuses.
+  func refusal(codes: [Int], words: String) async throws -> AuthenticationError {
+    let list = codes.map { JSON.number(String($0)) }
+    authority.next(.token) { _ in
+      .json(
+        [
+          "error": .string("invalid_request"), "error_description": .string(words),
+          "error_codes": .array(list),
+        ], status: 400)
+    }
+    return try await failure(authority.pages)
+  }
+
+  /// The error of a sign-in whose pages end with an error.
+  func refusal(redirect error: String, words: String) async throws -> AuthenticationError {
+    try await failure(
+      authority.pages {
+        "error=\(error)&error_description=\(FormEncoding.percentEncoded(words))"
+          + "&state=\($0["state"] ?? "")"
+      })
+  }
+
+  func failure(_ pages: ScriptedPages) async throws -> AuthenticationError {
+    let app = try TestApplication.make(authority)
+    return try #require(
+      await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(
+          InteractiveTokenParameters(scopes: ["User.Read"], session: pages))
+      })
+  }
+
+  @Test("The codes that people meet are known")
+  func met() {
+    #expect(ErrorGuidance.knownCodes.count >= 40)
+    for code in [
+      50011, 50020, 50034, 50053, 50055, 50057, 50058, 50072, 50074, 50076, 50079, 50105, 50126,
+      50158, 50173, 50194, 53000, 53003, 65001, 65004, 70000, 70008, 70011, 70043, 90002, 90072,
+      90094, 700016, 700082, 7_000_218,
+    ] {
+      #expect(ErrorGuidance(code: code) != nil, "AADSTS\(code)")
+    }
+  }
+
+  @Test("Each has a sentence and a next step", arguments: ErrorGuidance.knownCodes)
+  func sentences(code: Int) throws {
+    let guidance = try #require(ErrorGuidance(code: code))
+    for sentence in [guidance.meaning, guidance.nextStep] {
+      #expect(sentence.hasSuffix("."))
+      #expect(sentence.first?.isUppercase == true)
+      #expect(!sentence.contains("AADSTS"), "the number is among the details")
+      #expect((5...120).contains(sentence.count))
+    }
+    #expect(guidance.meaning != guidance.nextStep)
+  }
+
+  @Test("Each becomes the message, however the server put it", arguments: ErrorGuidance.knownCodes)
+  func message(code: Int) async throws {
+    let guidance = try #require(ErrorGuidance(code: code))
+    let error = try await refusal(codes: [code], words: "AADSTS\(code): Made for developers.")
+    #expect(error.message == "\(guidance.meaning) \(guidance.nextStep)")
+    #expect(error.guidance == guidance)
+    #expect(error.details.contains("Codes: AADSTS\(code)"))
+    #expect(error.details.contains("Server: AADSTS\(code): Made for developers."))
+  }
+
+  @Test("Of several codes the first that is known speaks")
+  func several() async throws {
+    let error = try await refusal(codes: [1, 7_000_218, 50011], words: "Both.")
+    #expect(error.message == ErrorGuidance(code: 7_000_218)?.text)
+  }
+
+  @Test("A redirect's words are searched for the code")
+  func redirect() async throws {
+    let error = try await refusal(
+      redirect: "access_denied", words: "AADSTS65004: User declined to consent.")
+    #expect(error.code == .userCanceled)
+    #expect(error.message == ErrorGuidance(code: 65004)?.text)
+  }
+
+  @Test("An unknown code leaves the word to the server: its first sentence, without the IDs")
+  func unknown() async throws {
+    #expect(ErrorGuidance(code: 99_999_999) == nil)
+    let error = try await refusal(
+      codes: [99_999_999], words: "AADSTS99999999: A new kind of no. Trace ID: 1 Correlation ID: 2")
+    #expect(error.message.hasSuffix("AADSTS99999999: A new kind of no."))
+    #expect(error.guidance == nil)
+  }
+
+  @Test("The guidance changes what is said, never what a flow does")
+  func code() async throws {
+    #expect(try await refusal(codes: [50076], words: "").code == .serverError)
+  }
+
+  @Test("AADB2C90118: a forgotten password is a wish, and no cancellation")
+  func forgottenPassword() async throws {
+    let error = try await refusal(
+      redirect: "access_denied", words: "AADB2C90118: The user has forgotten their password.")
+    #expect(error.code == .serverError)
+    #expect(error.oauthError == "access_denied")
+    #expect(error.message.contains("reset your password"))
+  }
+
+  @Test("AADB2C90091: leaving a user flow is a cancellation")
+  func leftUserFlow() async throws {
+    let error = try await refusal(
+      redirect: "access_denied", words: "AADB2C90091: The user has cancelled entering data.")
+    #expect(error.code == .userCanceled)
+    #expect(error.message.contains("left the sign-in"))
+  }
+}

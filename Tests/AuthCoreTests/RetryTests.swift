@@ -1,0 +1,176 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A request that failed is sent once more where that can help")
+struct RetryTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let pauses = Pauses()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, sleep: pauses.add)
+  }
+
+  /// The pauses that were made.
+  final class Pauses: Sendable {
+    private let list = Mutex<[Duration]>([])
+    var all: [Duration] { list.withLock { $0 } }
+    @Sendable func add(_ pause: Duration) { list.withLock { $0.append(pause) } }
+  }
+
+  func signIn(_ app: PublicClientApplication? = nil) async throws -> Account {
+    try await (app ?? self.app).acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    ).account
+  }
+
+  func refresh(
+    _ account: Account, with app: PublicClientApplication? = nil
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    parameters.forceRefresh = true
+    return try await (app ?? self.app).acquireTokenSilent(parameters)
+  }
+
+  func fail(_ endpoint: ScriptedAuthority.Endpoint, _ code: HTTPError.Code) {
+    authority.next(endpoint) { [authority] _ throws(HTTPError) in
+      throw HTTPError(code, host: authority.host, message: "It did not work.")
+    }
+  }
+
+  // MARK: - Which
+
+  @Test(
+    "Fact 47: a refresh that met a fault of the server works a moment later",
+    arguments: [500, 502, 503, 504])
+  func refreshAfterFault(status: Int) async throws {
+    let account = try await signIn()
+    authority.next(.token, status: status, "")
+    #expect(try await refresh(account).source == .server)
+    #expect(authority.count(.token) == 3)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
+    #expect(pauses.all.count == 1)
+  }
+
+  @Test(
+    "Fact 47: and so does one that the network lost",
+    arguments: [.cannotFindHost, .cannotConnect, .timedOut, .connectionLost] as [HTTPError.Code])
+  func refreshAfterLoss(code: HTTPError.Code) async throws {
+    let account = try await signIn()
+    fail(.token, code)
+    #expect(try await refresh(account).source == .server)
+    #expect(pauses.all.count == 1)
+  }
+
+  @Test("There is one more attempt, and not two")
+  func once() async throws {
+    let account = try await signIn()
+    authority.next(.token, times: 2, status: 503, "")
+    let error = await #expect(throws: AuthenticationError.self) { try await refresh(account) }
+    #expect(error?.code == .serverUnavailable)
+    #expect(authority.count(.token) == 3)
+    #expect(pauses.all.count == 1)
+  }
+
+  @Test(
+    "Fact 47: what a second look cannot change is not looked at twice",
+    arguments: [
+      .cancelled, .tlsFailure, .proxyFailure, .bodyTooLarge, .invalidResponse, .invalidRequest,
+      .invalidConfiguration,
+    ] as [HTTPError.Code])
+  func final(code: HTTPError.Code) async throws {
+    let account = try await signIn()
+    fail(.token, code)
+    await #expect(throws: AuthenticationError.self) { try await refresh(account) }
+    #expect(authority.count(.token) == 2)
+    #expect(pauses.all.isEmpty)
+  }
+
+  @Test("Facts 47 and 48: nor is a refusal", arguments: [400, 401, 403, 404, 429])
+  func refusal(status: Int) async throws {
+    let account = try await signIn()
+    authority.next(.token, status: status, "{\"error\":\"invalid_client\"}")
+    let error = await #expect(throws: AuthenticationError.self) { try await refresh(account) }
+    #expect(error?.httpStatus == status)
+    #expect(
+      error?.oauthError == "invalid_client", "what a 403 or a 429 says is not lost (defect 5)")
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("A server that names a time is not asked before it")
+  func retryAfter() async throws {
+    let account = try await signIn()
+    authority.next(.token) { _ in
+      var reply = HTTPReply.make(503, "")
+      reply.response.headerFields[.retryAfter] = "7"
+      return reply
+    }
+    let error = await #expect(throws: AuthenticationError.self) { try await refresh(account) }
+    #expect(error?.retryAfter == .seconds(7))
+    #expect(pauses.all.isEmpty)
+  }
+
+  @Test("The authority's description is read again")
+  func discovery() async throws {
+    authority.next(.configuration, status: 500, "")
+    _ = try await signIn()
+    #expect(authority.count(.configuration) == 2)
+  }
+
+  @Test(
+    "A code goes out twice only when the first one stayed here, or the server had a fault",
+    arguments: [
+      (.cannotFindHost, 2), (.cannotConnect, 2), (.timedOut, 1), (.connectionLost, 1), (nil, 2),
+    ] as [(HTTPError.Code?, Int)])
+  func code(code: HTTPError.Code?, times: Int) async throws {
+    if let code { fail(.token, code) } else { authority.next(.token, status: 500, "") }
+    if times == 2 {
+      _ = try await signIn()
+    } else {
+      let error = await #expect(throws: AuthenticationError.self) { try await signIn() }
+      #expect(error?.code == .networkUnavailable)
+    }
+    #expect(authority.count(.token) == times)
+  }
+
+  // MARK: - When
+
+  @Test(
+    "The pause is a second, give or take a fifth",
+    arguments: [(0x00, 800), (0xff, 1200)] as [(UInt8, Int)])
+  func pause(random: UInt8, milliseconds: Int) async throws {
+    let app = PublicClientApplication(
+      configuration: try TestApplication.configuration(),
+      runtime: Runtime(
+        now: { [clock] in clock.now },
+        randomBytes: { Array(repeating: random, count: $0) }, sleep: pauses.add,
+        transport: authority))
+    let account = try await signIn(app)
+    authority.next(.token, status: 500, "")
+    _ = try await refresh(account, with: app)
+    #expect(pauses.all == [.milliseconds(milliseconds)])
+  }
+
+  @Test("A pause ends when the request is cancelled, and nothing more is sent")
+  func cancelled() async throws {
+    let (begun, hasBegun) = AsyncStream<Void>.makeStream()
+    let app = try TestApplication.make(authority, clock: clock) { _ in
+      hasBegun.yield()
+      try await Task.sleep(for: .seconds(3600))
+    }
+    let account = try await signIn(app)
+    authority.next(.token, status: 500, "")
+    let request = Task { try await refresh(account, with: app) }
+    for await _ in begun { break }
+    request.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+    #expect(authority.count(.token) == 2)
+  }
+}

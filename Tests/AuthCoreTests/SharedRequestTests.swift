@@ -1,0 +1,204 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("Silent requests that want the same at the same time", .timeLimit(.minutes(1)))
+struct SharedRequestTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, store: store)
+  }
+
+  /// Something that happens once, and that others wait for, cancelled or not.
+  struct Event: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+    func happen() { continuation.yield() }
+    func wait() async {
+      await Task { [stream] in for await _ in stream { break } }.value
+    }
+  }
+
+  /// Signs in, and lets the token expire.
+  func signIn() async throws -> Account {
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 3600)
+    return account
+  }
+
+  func silently(
+    _ account: Account, scopes: [String] = ["User.Read"],
+    _ change: (inout SilentTokenParameters) -> Void = { _ in }
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: scopes, account: account)
+    change(&parameters)
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  /// Holds the next answer of the token endpoint until `answer` happens, whoever gives up meanwhile.
+  ///
+  /// - Returns: what happens when the request has come.
+  func hold(until answer: Event) -> Event {
+    let begun = Event()
+    authority.next(.token) { [authority] call in
+      begun.happen()
+      await answer.wait()
+      return authority.usualReply(to: call)
+    }
+    return begun
+  }
+
+  // MARK: - J1
+
+  @Test("J1: a hundred of them are one request, and have one token")
+  func one() async throws {
+    let account = try await signIn()
+    let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+      for index in 0..<100 {
+        // Neither order nor case of the scopes makes a difference.
+        let scopes = index.isMultiple(of: 2) ? ["User.Read"] : ["user.read"]
+        group.addTask { try await silently(account, scopes: scopes).accessToken.exposed }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(tokens == Array(repeating: "access-canary-2", count: 100))
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("J1: a hundred refusals are one request too")
+  func refusals() async throws {
+    let account = try await signIn()
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\",\"error_codes\":[50076]}")
+    let codes = await withTaskGroup(of: [Int]?.self) { group in
+      for _ in 0..<100 {
+        group.addTask {
+          do {
+            _ = try await silently(account)
+            return nil
+          } catch {
+            return (error as? AuthenticationError)?.serverErrorCodes
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == Array(repeating: [50076], count: 100))
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("Another tenant, other scopes or claims, and force make another request")
+  func others() async throws {
+    let account = try await signIn()
+    let answer = Event()
+    let begun = hold(until: answer)
+    let first = Task { try await silently(account) }
+    await begun.wait()
+
+    let claims = try ClaimsRequest(json: "{\"id_token\":{\"nickname\":null}}")
+    let fabrikam = try Authority("https://login.microsoftonline.com/\(Person.fabrikam)")
+    #expect(try await silently(account, scopes: ["Mail.Read"]).source == .server)
+    #expect(try await silently(account) { $0.claims = claims }.source == .server)
+    #expect(try await silently(account) { $0.forceRefresh = true }.source == .server)
+    authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
+    #expect(try await silently(account) { $0.authority = fabrikam }.tenantID == Person.fabrikam)
+    authority.willSignIn(.adele)
+
+    answer.happen()
+    #expect(try await first.value.source == .server)
+    #expect(authority.count(.token) == 6)
+  }
+
+  // MARK: - J2
+
+  @Test("J2: one that is cancelled ends at once, and the others do not notice")
+  func oneLeaves() async throws {
+    let account = try await signIn()
+    let answer = Event()
+    let begun = hold(until: answer)
+    let requests = (0..<100).map { _ in Task { try await silently(account) } }
+    await begun.wait()
+    requests[50].cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await requests[50].value }
+    #expect(error?.code == .userCanceled)
+    #expect(error?.correlationID?.isEmpty == false)
+
+    answer.happen()
+    for (index, request) in requests.enumerated() where index != 50 {
+      #expect(try await request.value.accessToken.exposed == "access-canary-2")
+    }
+    #expect(authority.count(.token) == 2)
+  }
+
+  // MARK: - J3
+
+  @Test("J3: when all are cancelled, so is the request")
+  func allLeave() async throws {
+    let account = try await signIn()
+    let begun = Event()
+    let ended = Event()
+    authority.next(.token) { [authority] _ throws(HTTPError) in
+      begun.happen()
+      // Ends when the task is cancelled, as a real transport does.
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+      ended.happen()
+      throw HTTPError(.cancelled, host: authority.host, message: "Cancelled.")
+    }
+    let requests = (0..<10).map { _ in Task { try await silently(account) } }
+    await begun.wait()
+    for request in requests { request.cancel() }
+    await ended.wait()
+    for request in requests {
+      let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+      #expect(error?.code == .userCanceled)
+    }
+    #expect(await app.accounts() == [account])
+  }
+
+  @Test("J3: an answer that came all the same is kept, also in the store")
+  func lateAnswer() async throws {
+    let account = try await signIn()
+    let answer = Event()
+    let begun = hold(until: answer)
+    let request = Task { try await silently(account) }
+    await begun.wait()
+    request.cancel()
+    await #expect(throws: AuthenticationError.self) { try await request.value }
+
+    let before = store.records
+    answer.happen()
+    while store.records == before { await Task.yield() }
+    #expect(try await silently(account).source == .cache)
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    parameters.forceRefresh = true
+    _ = try await next.acquireTokenSilent(parameters)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+  }
+
+  @Test("J3: the next request waits for it, and does not use the old refresh token again")
+  func afterLateAnswer() async throws {
+    let account = try await signIn()
+    let answer = Event()
+    let begun = hold(until: answer)
+    let first = Task { try await silently(account) { $0.forceRefresh = true } }
+    await begun.wait()
+    first.cancel()
+    await #expect(throws: AuthenticationError.self) { try await first.value }
+
+    let second = Task { try await silently(account) { $0.forceRefresh = true } }
+    answer.happen()
+    #expect(try await second.value.source == .server)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+    #expect(authority.count(.token) == 3)
+  }
+}

@@ -1,0 +1,243 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("A server that turned a request away is left alone for a while")
+struct ThrottleTests {
+  let authority = ScriptedAuthority()
+  /// Sun, 06 Nov 1994 08:49:37 GMT, the date in RFC 9110, section 5.6.7.
+  let clock = SetClock(Date(timeIntervalSince1970: 784_111_777))
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock)
+  }
+
+  func signIn() async throws -> Account {
+    try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read", "Mail.Read"], session: authority.pages)
+    ).account
+  }
+
+  func refresh(
+    _ account: Account, scopes: [String] = ["User.Read"], tenant: String? = nil
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: scopes, account: account)
+    parameters.forceRefresh = true
+    if let tenant { parameters.authority = try Authority("https://\(authority.host)/\(tenant)") }
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  func refusal(_ account: Account) async throws -> AuthenticationError {
+    try #require(
+      await #expect(throws: AuthenticationError.self) { try await refresh(account) })
+  }
+
+  /// Answers the next refresh with `status` and a field `Retry-After`.
+  func next(_ status: Int, retryAfter: String?, body: String = "") {
+    authority.next(.token) { _ in
+      var reply = HTTPReply.make(status, body)
+      reply.response.headerFields[.retryAfter] = retryAfter
+      return reply
+    }
+  }
+
+  /// Checks that nothing goes out for `seconds`, and then something does.
+  func expectPause(of seconds: Double, _ account: Account) async throws {
+    let sent = authority.count(.token)
+    clock.advance(by: seconds - 1)
+    let error = try await refusal(account)
+    #expect(error.isThrottled)
+    #expect(error.retryAfter == .seconds(1))
+    #expect(authority.count(.token) == sent)
+    clock.advance(by: 1)
+    #expect(try await refresh(account).source == .server)
+    #expect(authority.count(.token) == sent + 1)
+  }
+
+  // MARK: - How long
+
+  @Test(
+    "Fact 52, defect 7, C34: Retry-After is kept to, up to an hour",
+    arguments: [
+      (nil, 60), ("50", 50), ("10000", 3600), ("999999999", 3600),
+      ("99999999999999999999999999", 3600), ("1.5", 1.5), ("7200", 3600), ("3601", 3600),
+    ] as [(String?, Double)])
+  func retryAfter(field: String?, seconds: Double) async throws {
+    let account = try await signIn()
+    next(429, retryAfter: field, body: "{\"error\":\"too_many\"}")
+    let error = try await refusal(account)
+    #expect(error.code == .serverUnavailable)
+    #expect(error.retryAfter == .seconds(seconds))
+    #expect(!error.isThrottled, "this one was the server's own")
+    try await expectPause(of: seconds, account)
+  }
+
+  @Test(
+    "Defect 6: a date of HTTP is one, in all three forms (RFC 9110, section 5.6.7)",
+    arguments: [
+      ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sunday, 06-Nov-94 08:51:37 GMT", 120),
+      ("Sun Nov  6 08:51:37 1994", 120), ("Wed, 01 Mar 2028 00:00:00 GMT", 3600),
+    ] as [(String, Double)])
+  func date(field: String, seconds: Double) async throws {
+    let account = try await signIn()
+    next(503, retryAfter: field)
+    #expect(try await refusal(account).retryAfter == .seconds(seconds))
+    try await expectPause(of: seconds, account)
+  }
+
+  @Test(
+    "C34: a date in the past means now",
+    arguments: ["Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "0"])
+  func past(field: String) async throws {
+    let account = try await signIn()
+    next(429, retryAfter: field)
+    #expect(try await refusal(account).retryAfter == .zero)
+    #expect(try await refresh(account).source == .server)
+  }
+
+  @Test(
+    "Defect 6, C34: what is neither a number nor a date means the usual minute",
+    arguments: [
+      "-1", "-5", "50 seconds", "5e1", "1.", ".5", "1.5.2", "soon", "٣", "1994-11-06",
+      "Sun, 31 Foo 1994 08:51:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT",
+      "Sun, 06 Nov 1994 08:51:37 CET", "Sun, 06 Nov 99999 08:51:37 GMT", "10, 20",
+    ])
+  func garbage(field: String) async throws {
+    let account = try await signIn()
+    next(429, retryAfter: field)
+    #expect(try await refusal(account).retryAfter == .seconds(60))
+    try await expectPause(of: 60, account)
+  }
+
+  @Test("Fact 52: a pause can be asked for with any status", arguments: [400, 403])
+  func anyStatus(status: Int) async throws {
+    let account = try await signIn()
+    next(status, retryAfter: "30", body: "{\"error\":\"invalid_client\"}")
+    #expect(try await refusal(account).oauthError == "invalid_client")
+    let repeated = try await refusal(account)
+    #expect(repeated.oauthError == "invalid_client")
+    #expect(repeated.isThrottled)
+    try await expectPause(of: 30, account)
+  }
+
+  @Test("Fact 52: also with 200")
+  func withTokens() async throws {
+    authority.edit(.tokens) {
+      $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
+    }
+    let account = try await signIn()
+    authority.next(.token) { [authority] call in
+      var reply = authority.usualReply(to: call)
+      reply.response.headerFields[.retryAfter] = "30"
+      return reply
+    }
+    #expect(try await refresh(account).source == .server)
+    #expect(try await refusal(account).code == .serverUnavailable)
+    try await expectPause(of: 30, account)
+  }
+
+  @Test("A clock that was set back does not make a pause longer")
+  func clockSetBack() async throws {
+    let account = try await signIn()
+    next(429, retryAfter: "3600")
+    _ = try await refusal(account)
+    clock.advance(by: -7200)
+    #expect(try await refresh(account).source == .server)
+  }
+
+  // MARK: - For which request
+
+  @Test("Defect 8: the pause is for this endpoint and these scopes; others go out")
+  func exact() async throws {
+    let account = try await signIn()
+    next(429, retryAfter: "3600")
+    #expect(try await refusal(account).code == .serverUnavailable)
+    #expect(try await refusal(account).isThrottled)
+    #expect(try await refresh(account, scopes: ["Mail.Read"]).source == .server)
+  }
+
+  @Test("Defect 8: another tenant's endpoint is another one")
+  func endpoint() async throws {
+    let account = try await signIn()
+    next(429, retryAfter: "3600")
+    #expect(try await refusal(account).code == .serverUnavailable)
+    authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
+    #expect(try await refresh(account, tenant: Person.fabrikam).source == .server)
+  }
+
+  @Test("A cached token needs no server, paused or not")
+  func cached() async throws {
+    let account = try await signIn()
+    next(429, retryAfter: "3600")
+    _ = try await refusal(account)
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.source == .cache)
+  }
+
+  @Test("A person is never held back")
+  func interactive() async throws {
+    let account = try await signIn()
+    next(429, retryAfter: "3600")
+    _ = try await refusal(account)
+    #expect(try await signIn() == account)
+  }
+
+  // MARK: - When only the person can go on
+
+  @Test("What asks for the person is not sent again for two minutes")
+  func interactionRequired() async throws {
+    let account = try await signIn()
+    authority.next(
+      .token, status: 400, "{\"error\":\"invalid_grant\",\"error_codes\":[50076]}")
+    let first = try await refusal(account)
+    #expect(first.code == .interactionRequired)
+    #expect(!first.isThrottled)
+    clock.advance(by: 119)
+    let second = try await refusal(account)
+    #expect(second.isThrottled)
+    #expect(second.code == .interactionRequired)
+    #expect(second.serverErrorCodes == [50076])
+    #expect(second.correlationID == first.correlationID, "the ID that the server knows")
+    #expect(second.retryAfter == nil, "waiting is not what helps")
+    #expect(authority.count(.token) == 2)
+    clock.advance(by: 1)
+    #expect(try await refresh(account).source == .server)
+  }
+
+  @Test("When the person signed in, it is sent again at once")
+  func lifted() async throws {
+    authority.edit(.tokens) {
+      $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
+    }
+    let account = try await signIn()
+    authority.next(.token, status: 400, "{\"error\":\"interaction_required\"}")
+    _ = try await refusal(account)
+    #expect(try await refusal(account).isThrottled)
+    _ = try await signIn()
+    #expect(try await refresh(account).source == .server)
+  }
+
+  @Test("With other scopes it is another request")
+  func otherForm() async throws {
+    let account = try await signIn()
+    authority.next(.token, status: 400, "{\"error\":\"interaction_required\"}")
+    _ = try await refusal(account)
+    #expect(try await refresh(account, scopes: ["Mail.Read"]).source == .server)
+  }
+
+  @Test("The details say that nothing was sent")
+  func details() async throws {
+    let account = try await signIn()
+    next(429, retryAfter: "90")
+    #expect(try await refusal(account).details.contains("Retry after: 90 s"))
+    clock.advance(by: 30)
+    let details = try await refusal(account).details
+    #expect(details.contains("Retry after: 60 s"))
+    #expect(details.contains("Not sent: refused a short while ago"))
+    for secret in authority.secrets { #expect(!"\(details)".contains(secret)) }
+  }
+}
