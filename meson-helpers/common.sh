@@ -42,7 +42,8 @@ install_missing() {
   mkdir -p "$build/logs"
   if ! { "${as_root[@]}" apt-get update -qq \
     && "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-      apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+      apt-get install -y -qq --no-install-recommends -o DPkg::Lock::Timeout=600 \
+      "${missing[@]}"; } >"$log" 2>&1; then
     tail -20 "$log" >&2
     return 1
   fi
