@@ -11,7 +11,9 @@ let strict: [SwiftSetting] = [
 /// Everything that touches a widget lives on the main actor.
 let onMainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
-/// WebKitGTK's headers. What pkg-config says would link the library, too; `CWebKit` tells why not.
+/// WebKitGTK's headers.
+///
+/// What pkg-config says would link the library, too; `CWebKit` tells why not.
 let webKitHeaders: [SwiftSetting] = [
   .unsafeFlags([
     "-Xcc", "-I/usr/include/webkitgtk-6.0", "-Xcc", "-I/usr/include/libsoup-3.0",

@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 import CurlHTTP
 import HTTPTypes
 
@@ -42,6 +42,8 @@ public struct GraphError: Error, Sendable, Equatable {
   public var requestID: String?
   /// Our ID of the request.
   public var clientRequestID: String?
+  /// The claims that a token must have for this request: the API's claims challenge.
+  public var claims: ClaimsRequest?
 
   /// Creates an error.
   public init(_ code: Code, _ message: String) {
@@ -73,6 +75,7 @@ public struct GraphError: Error, Sendable, Equatable {
     self.init(code, Self.sentence(code, status: status.code))
     self.status = status.code
     self.clientRequestID = clientRequestID
+    claims = AuthenticationChallenge.claims(in: reply.response)
     requestID = HTTPField.Name("request-id").flatMap { reply.response.headerFields[$0] }
 
     var error = (try? JSON(parsing: reply.body))?["error"]

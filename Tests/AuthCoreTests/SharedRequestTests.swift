@@ -176,7 +176,10 @@ struct SharedRequestTests {
 
     let before = store.records
     answer.happen()
-    while store.records == before { await Task.yield() }
+    while store.records == before {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
     #expect(try await silently(account).source == .cache)
     let next = try TestApplication.make(authority, clock: clock, store: store)
     var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)

@@ -2,6 +2,7 @@ import AuthCore
 import CurlHTTP
 import EntranceKit
 import FoundationEssentials
+import HTTPTypes
 import MicrosoftGraph
 import TestSupport
 import Testing
@@ -173,11 +174,47 @@ struct AccountModelTests {
   @Test("A Graph error is shown by its sentence and its details")
   func graphError() async throws {
     let page = try Page()
-    page.authority.next(.api, status: 401, "{\"error\":{\"code\":\"InvalidAuthenticationToken\"}}")
+    page.authority.next(
+      .api, times: 2, status: 401, "{\"error\":{\"code\":\"InvalidAuthenticationToken\"}}")
     await page.model.callGraph()?.value
     let line = try #require(page.takeLog().last)
     #expect(line.hasPrefix("Couldn't get graph result: Microsoft Graph did not accept the token"))
     #expect(line.contains("\n    Error: InvalidAuthenticationToken"))
+  }
+
+  @Test("A token that Graph no longer takes is renewed, once, without pages")
+  func revokedToken() async throws {
+    let page = try Page()
+    page.authority.next(.api, status: 401, "{\"error\":{\"code\":\"InvalidAuthenticationToken\"}}")
+    await page.model.callGraph()?.value
+    let log = page.takeLog()
+    #expect(log.count == 3)
+    #expect(log.dropFirst().first == "Refreshed Access token is \(Self.shortened)")
+    #expect(log.last?.hasPrefix("Result from Graph: ") == true)
+    #expect(page.authority.count(.api) == 2)
+    #expect(page.authority.pagesShown.count == 1)
+  }
+
+  @Test("A claims challenge is answered: by a new token, or else in the pages")
+  func claimsChallenge() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    _ = page.takeLog()
+    // {"access_token":{"acrs":{"essential":true,"value":"c1"}}}, base64 without its padding
+    let claims = "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19"
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply(response: HTTPResponse(status: .unauthorized))
+      reply.response.headerFields[.wwwAuthenticate] =
+        "Bearer realm=\"\", error=\"insufficient_claims\", claims=\"\(claims)\""
+      return reply
+    }
+    page.authority.next(.token, status: 400, "{\"error\":\"interaction_required\"}")
+    await page.model.callGraph()?.value
+    let asked = "{\"access_token\":{\"acrs\":{\"essential\":true,\"value\":\"c1\"}}}"
+    #expect(page.authority.authorization["claims"] == asked)
+    #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(page.takeLog().last?.hasPrefix("Result from Graph: ") == true)
+    #expect(page.authority.pagesShown.count == 2)
   }
 
   @Test("A Graph answer that is no JSON is told", arguments: ["<html>", "", "{\"a\":1,\"a\":2}"])

@@ -138,9 +138,18 @@ public final class AccountModel {
   private func acquireToken() async -> AuthenticationResult? {
     await updateAccount()
     guard let account else { return await acquireTokenInteractively(for: nil) }
+    return await acquireTokenSilently(for: account)
+  }
+
+  /// Gets a token from the cache or the server, or with the person's help where they do not suffice.
+  private func acquireTokenSilently(
+    for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false
+  ) async -> AuthenticationResult? {
+    var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
+    parameters.claims = claims
+    parameters.forceRefresh = forceRefresh
     do throws(AuthenticationError) {
-      let result = try await application.acquireTokenSilent(
-        SilentTokenParameters(scopes: connection.scopes, account: account))
+      let result = try await application.acquireTokenSilent(parameters)
       append(
         LogMessage(
           tr("Refreshed Access token is {token}", ("token", "")), token: result.accessToken)
@@ -149,7 +158,7 @@ public final class AccountModel {
       return result
     } catch {
       if error.code == .interactionRequired {
-        return await acquireTokenInteractively(for: account, claims: error.claims)
+        return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
       }
       log(
         failure: tr("Could not acquire token silently: {error}", error), error.details)
@@ -177,19 +186,32 @@ public final class AccountModel {
     }
   }
 
+  /// Calls the API; once more with a new token, when it does not accept this one or asks for claims.
   private func callGraph(with result: AuthenticationResult) async {
-    let response: GraphResponse
-    do throws(GraphError) {
-      response = try await graph.get(connection.api, authorization: result.authorizationHeader)
-    } catch {
-      log(
-        failure: tr("Couldn't get graph result: {error}", ("error", error.message)),
-        error.details)
-      return
+    var result = result
+    var mayRenew = true
+    while true {
+      do throws(GraphError) {
+        let authorization = result.authorizationHeader
+        return show(try await graph.get(connection.api, authorization: authorization))
+      } catch {
+        guard mayRenew, error.code == .unauthorized || error.claims != nil else {
+          return log(
+            failure: tr("Couldn't get graph result: {error}", ("error", error.message)),
+            error.details)
+        }
+        mayRenew = false
+        let renewed = await acquireTokenSilently(
+          for: result.account, claims: error.claims, forceRefresh: true)
+        guard let renewed else { return }
+        result = renewed
+      }
     }
+  }
+
+  private func show(_ response: GraphResponse) {
     guard let json = try? response.json() else {
-      log(tr("Couldn't deserialize result JSON"))
-      return
+      return log(tr("Couldn't deserialize result JSON"))
     }
     log(tr("Result from Graph: {json}", ("json", json.prettyText)))
   }
