@@ -81,6 +81,46 @@ struct ConnectionFileTests {
   }
 
   @Test(
+    "An authority of each kind, which the known authorities share",
+    arguments: [
+      ("entra", "https://login.microsoftonline.com/contoso.example"),
+      ("externalID", "https://login.contoso.example/contoso.example"),
+      ("b2c", "https://login.contoso.example/contoso.example/in"),
+      ("adfs", "https://fs.contoso.example/adfs"),
+      ("oidc", "https://id.contoso.example/Realms/One"),
+    ])
+  func kinds(kind: String, url: String) throws {
+    let connections = try ConnectionFile.parse(
+      """
+      { "version": 1, "connections": [ {
+          "name": "N", "clientID": "c", "authority": "\(url)", "authorityKind": "\(kind)",
+          "knownAuthorities": ["\(url)"] } ] }
+      """.utf8)
+    let application = try #require(connections.first).application
+    #expect(application.authority.kind.rawValue == kind)
+    #expect(application.authority.description == url)
+    #expect(application.knownAuthorities == [application.authority])
+  }
+
+  @Test("A kind that is left out is told from the URL; a wrong one is told the right ones")
+  func kindFromURL() throws {
+    func parse(_ members: String) throws(ConnectionFileError) -> Connection? {
+      try ConnectionFile.parse(
+        "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"clientID\": \"c\", \(members)}]}"
+          .utf8
+      ).first
+    }
+    let told = try parse("\"authority\": \"https://contoso.ciamlogin.com\"")
+    #expect(told?.application.authority.kind == .externalID)
+    let error = #expect(throws: ConnectionFileError.self) {
+      try parse("\"authorityKind\": \"saml\"")
+    }
+    #expect(
+      error?.reason
+        == "only \"entra\", \"externalID\", \"b2c\", \"adfs\", \"oidc\" are known")
+  }
+
+  @Test(
     "Each fault is named by line and field",
     arguments: [
       ("{", 1, nil), ("", 1, nil), ("{\n\n  oops\n}", 3, nil),
@@ -108,7 +148,9 @@ struct ConnectionFileTests {
       ("\"name\": \"N\", \"clientID\": \"c\", \"client_secret\": \"s\"", "client_secret"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"authority\": \"http://x/y\"", "authority"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"authority\": \"https://x\"", "authority"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"adfs\"", "authorityKind"),
+      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"saml\"", "authorityKind"),
+      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"Entra\"", "authorityKind"),
+      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"oidc\"", "authority"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"redirectURI\": \"https://x/\"", "redirectURI"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"scopes\": \"User.Read\"", "scopes"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"scopes\": []", "scopes"),

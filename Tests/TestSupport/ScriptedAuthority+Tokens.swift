@@ -9,10 +9,13 @@ extension ScriptedAuthority {
   ///
   /// A code must come with the verifier of its challenge (RFC 7636, section 4.6).
   func tokens(for call: Call) -> HTTPReply {
-    let (person, authorization, serial, edits) = state.withLock { state in
+    let now = state.withLock { state in
       state.serial += 1
-      return (state.person, state.authorization, state.serial, state.edits)
+      return state
     }
+    let (person, authorization, serial, edits) = (
+      now.person, now.authorization, now.serial, now.edits
+    )
     let isCode = call.form["grant_type"] == "authorization_code"
     if isCode {
       let digest = SHA256.hash(data: Array((call.form["code_verifier"] ?? "").utf8))
@@ -29,6 +32,7 @@ extension ScriptedAuthority {
       "login_hint": .string("hint-of-\(person.name.prefix(1))"),
       "iat": .number("1800000000"), "exp": .number("1800003600"),
     ]
+    adapt(&claims, of: person, issuer: now.issuer, policy: now.policy)
     if isCode { claims["nonce"] = .string(authorization["nonce"] ?? "") }
     edits[.claims]?(&claims)
     var header: [String: JSON] = ["alg": .string("RS256"), "typ": .string("JWT")]
@@ -45,6 +49,7 @@ extension ScriptedAuthority {
       "id_token": .string(Self.jwt(header, claims)),
       "client_info": .string(Base64URL.encode(JSON.object(info).compactText.utf8)),
     ]
+    adapt(&response, of: person, policy: now.policy)
     edits[.tokens]?(&response)
     state.withLock { state in
       for name in ["access_token", "refresh_token", "id_token"] {

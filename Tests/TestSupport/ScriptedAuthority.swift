@@ -48,6 +48,9 @@ public final class ScriptedAuthority: HTTPTransport {
     var pages: [WebAuthenticationRequest] = []
     var serial = 0
     var secrets: [String] = []
+    var issuer = ""
+    /// The last part of the path that the last OpenID configuration is for.
+    var policy = ""
   }
 
   /// The documents that can be changed.
@@ -64,11 +67,23 @@ public final class ScriptedAuthority: HTTPTransport {
 
   /// Host name, and port if there is one.
   public let host: String
+  /// What kind of service it plays.
+  public let kind: Authority.Kind
+  /// What an OpenID Connect provider calls itself, when that is not the URL it is asked under.
+  let issuer: String?
   let state = Mutex(State())
 
   /// An authority at `host`.
-  public init(host: String = "login.microsoftonline.com") {
+  ///
+  /// - Parameter issuer: What an OpenID Connect provider calls itself; nil when it is just the URL that it
+  ///   is asked under.
+  public init(
+    host: String = "login.microsoftonline.com", kind: Authority.Kind = .entra,
+    issuer: String? = nil
+  ) {
+    self.issuer = issuer
     self.host = host
+    self.kind = kind
   }
 
   // MARK: - What a test says
@@ -155,25 +170,20 @@ public final class ScriptedAuthority: HTTPTransport {
     let path = url.prefix { $0 != "?" }
     if path.hasSuffix("/discovery/instance") { return .instance }
     if path.hasSuffix("/.well-known/openid-configuration") { return .configuration }
-    return path.hasSuffix("/oauth2/v2.0/token") ? .token : .api
+    let isToken = ["/oauth2/v2.0/token", "/adfs/oauth2/token/", "/connect/token"]
+      .contains { path.hasSuffix($0) }
+    return isToken ? .token : .api
   }
 
   private func configuration(of call: Call) -> [String: JSON] {
-    let tenant = call.url.split(separator: "/").dropFirst(2).first ?? ""
-    let issuer =
-      switch tenant {
-      case "common", "organizations": "{tenantid}"
-      case "consumers": Person.megan.homeTenant
-      case let name: name.contains(".") ? Person.contoso : String(name)
-      }
-    let base = "https://\(host)/\(tenant)/oauth2/v2.0"
-    var document: [String: JSON] = [
-      "authorization_endpoint": .string("\(base)/authorize"),
-      "token_endpoint": .string("\(base)/token"),
-      "end_session_endpoint": .string("\(base)/logout"),
-      "issuer": .string("https://\(host)/\(issuer)/v2.0"),
-    ]
+    var document = document(at: call.url)
     state.withLock { $0.edits[.configuration] }?(&document)
+    let path = call.url.replacing("/v2.0", with: "").replacing(
+      "/.well-known/openid-configuration", with: "")
+    state.withLock { state in
+      state.issuer = document["issuer"]?.string ?? ""
+      state.policy = path.split(separator: "/").last.map(String.init) ?? ""
+    }
     return document
   }
 }

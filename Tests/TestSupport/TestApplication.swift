@@ -11,12 +11,14 @@ public enum TestApplication {
 
   /// Its configuration.
   public static func configuration(
-    authority: String = "https://login.microsoftonline.com/common", known: [String] = []
+    authority: String = "https://login.microsoftonline.com/common", known: [String] = [],
+    kind: Authority.Kind? = nil
   ) throws(AuthenticationError) -> PublicClientApplicationConfiguration {
     var authorities: [Authority] = []
-    for url in known { authorities.append(try Authority(url)) }
+    for url in known { authorities.append(try Authority(url, kind: kind)) }
     return try PublicClientApplicationConfiguration(
-      clientID: clientID, redirectURI: RedirectURI(redirectURI), authority: Authority(authority),
+      clientID: clientID, redirectURI: RedirectURI(redirectURI),
+      authority: Authority(authority, kind: kind),
       knownAuthorities: authorities)
   }
 
@@ -26,10 +28,12 @@ public enum TestApplication {
     _ transport: any HTTPTransport, clock: SetClock = SetClock(),
     store: any TokenCacheStore = MemoryTokenCacheStore(),
     authority: String = "https://login.microsoftonline.com/common", known: [String] = [],
+    kind: Authority.Kind? = nil,
     sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
   ) throws(AuthenticationError) -> PublicClientApplication {
     PublicClientApplication(
-      configuration: try configuration(authority: authority, known: known), store: store,
+      configuration: try configuration(authority: authority, known: known, kind: kind),
+      store: store,
       runtime: Runtime(now: { clock.now }, sleep: sleep, transport: transport))
   }
 }

@@ -6,6 +6,8 @@ public struct Account: Sendable, Identifiable {
   /// The account's ID in its home tenant, the same for all apps and tenants.
   public let homeAccountID: HomeAccountID
   /// The host that signed the account in.
+  ///
+  /// For OpenID Connect it is the whole issuer, without its scheme.
   public let environment: String
   /// What the person types to sign in.
   ///
@@ -37,16 +39,23 @@ extension Account: Hashable {
 }
 
 /// An account's ID in its home tenant: `uid.utid`.
+///
+/// AD FS and OpenID Connect have no tenants: there it is the account's subject.
 public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
   /// The `uid`.
   public let objectID: String
-  /// The `utid`: the home tenant's ID.
+  /// The `utid`: the home tenant's ID; empty for a subject.
   public let tenantID: String
 
   /// Puts an ID together.
   public init(objectID: String, tenantID: String) {
     self.objectID = objectID
     self.tenantID = tenantID
+  }
+
+  /// The ID of an account that is known by its subject (`sub`).
+  public init(subject: String) {
+    self.init(objectID: subject, tenantID: "")
   }
 
   /// Reads `uid.utid`; nil when there is no dot or nothing on a side of it.
@@ -57,13 +66,16 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
     self.init(objectID: String(text[..<dot]), tenantID: String(tenantID))
   }
 
-  /// `uid.utid`.
-  public var description: String { "\(objectID).\(tenantID)" }
+  /// `uid.utid`, or the subject.
+  public var description: String { isSubject ? objectID : "\(objectID).\(tenantID)" }
+
+  /// Whether this is a subject.
+  var isSubject: Bool { tenantID.isEmpty }
 }
 
 /// What an account is in one tenant: its home, or one where it is a guest.
 public struct TenantProfile: Sendable, Hashable {
-  /// The tenant's ID.
+  /// The tenant's ID; `adfs` for AD FS, and empty for OpenID Connect.
   public let tenantID: String
   /// The account's ID in that tenant (`oid`).
   public let localAccountID: String

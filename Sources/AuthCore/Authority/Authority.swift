@@ -1,14 +1,21 @@
-/// The place that signs people in: a host and a tenant on it.
+/// The place that signs people in: a host, and what stands behind it: a tenant, for one.
 ///
-/// `https://login.microsoftonline.com/common` is the usual one. What stands behind the tenant is
-/// dropped, the host and the tenant are made lower case, and `:443` is taken off, as MSAL does.
+/// `https://login.microsoftonline.com/common` is the usual one. There are several kinds of them, see
+/// ``Kind-swift.enum``. The host is made lower case and `:443` is taken off; what stands behind the
+/// part of the path that matters is dropped, as MSAL does.
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
+  /// What kind of service it is.
+  public let kind: Kind
   /// Host, with its port when that is not 443.
-  ///
-  /// It is the `environment` of what is cached.
   public let environment: String
   /// `common`, `organizations`, `consumers`, a tenant's domain or its ID.
+  ///
+  /// It is `adfs` for AD FS, and empty for OpenID Connect, which have no tenants.
   public let tenant: String
+  /// The user flow or custom policy; only Azure AD B2C has them.
+  public let policy: String?
+  /// What stands behind the host: empty, or from a slash on.
+  let path: String
 
   /// The tenant in which all personal Microsoft accounts live.
   public static let personalAccountsTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -19,78 +26,53 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
 
   /// Reads an authority's URL.
   ///
+  /// - Parameters:
+  ///   - url: Where people sign in.
+  ///   - kind: What kind of service it is; told from the URL when nil. Only ``Kind-swift.enum/oidc`` and
+  ///     domains of one's own cannot be told.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration``
-  ///   when it is not `https`, has no tenant, or has anything in it that an authority never has.
-  public init(_ url: String) throws(AuthenticationError) {
-    func invalid(_ reason: String) -> AuthenticationError {
-      AuthenticationError(
-        .invalidConfiguration, "The authority '\(url)' cannot be used: \(reason).")
+  ///   when it is not `https`, lacks a part that its kind needs, or has anything in it that an
+  ///   authority never has.
+  public init(_ url: String, kind: Kind? = nil) throws(AuthenticationError) {
+    do throws(AuthorityURL.Fault) {
+      let url = try AuthorityURL(url)
+      let kind = kind ?? url.kind
+      let place = try url.place(for: kind)
+      self.init(
+        kind: kind, environment: url.environment, tenant: place.tenant, policy: place.policy,
+        path: place.path)
+    } catch {
+      throw AuthenticationError(
+        .invalidConfiguration, "The authority '\(url)' cannot be used: \(error.reason).")
     }
-    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
-      throw invalid("it may hold letters, digits and URL characters only")
-    }
-    let lowercased = url.lowercased()
-    guard lowercased.hasPrefix("https://") else {
-      throw invalid("authority must use HTTPS")
-    }
-    let behindScheme = lowercased.dropFirst("https://".count)
-    let hostAndPort = behindScheme.prefix { !"/?#".contains($0) }
-    guard let environment = Self.environment(hostAndPort) else {
-      throw invalid("'\(hostAndPort)' is not the name of a host")
-    }
-    let path = behindScheme.dropFirst(hostAndPort.count).prefix { !"?#".contains($0) }
-    guard let tenant = path.split(separator: "/").first else {
-      throw invalid("authority must have a tenant, such as '/common' or '/contoso.com'")
-    }
-    guard tenant != "adfs" else { throw invalid("AD FS is another kind of authority") }
-    guard Self.isTenant(tenant) else { throw invalid("'\(tenant)' is not a tenant") }
-    self.init(environment: environment, tenant: String(tenant))
   }
 
+  /// An authority of Microsoft Entra ID.
   init(environment: String, tenant: String) {
+    self.init(
+      kind: .entra, environment: environment, tenant: tenant, policy: nil, path: "/\(tenant)")
+  }
+
+  private init(kind: Kind, environment: String, tenant: String, policy: String?, path: String) {
+    self.kind = kind
     self.environment = environment
     self.tenant = tenant
+    self.policy = policy
+    self.path = path
   }
 
-  /// The authority's URL, without a slash at its end.
-  public var description: String { "https://\(environment)/\(tenant)" }
+  /// The authority's URL.
+  ///
+  /// It has no slash at its end, unless it is an OpenID Connect issuer that is written with one.
+  public var description: String { "https://\(environment)\(path)" }
 
   /// Whether the tenant is a directory's own, and not one of the three that stand for many.
-  public var isTenanted: Bool { !["common", "organizations", "consumers"].contains(tenant) }
+  public var isTenanted: Bool {
+    kind != .entra || !["common", "organizations", "consumers"].contains(tenant)
+  }
 
   /// The same place, for another tenant.
   func with(tenant: String) -> Authority {
     Authority(environment: environment, tenant: tenant)
-  }
-
-  private static func environment(_ text: Substring) -> String? {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    let host = parts[0]
-    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
-    let isName = labels.allSatisfy { label in
-      !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
-        && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
-    }
-    // A last label of digits alone would be an IP address, which no certificate of a sign-in
-    // service stands for.
-    guard isName, let last = labels.last, !last.allSatisfy(\.isNumber) else { return nil }
-    guard parts.count == 2 else { return String(host) }
-    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ isDigit($0) }),
-      let port = UInt16(parts[1]), port > 0
-    else { return nil }
-    return port == 443 ? String(host) : "\(host):\(port)"
-  }
-
-  private static func isTenant(_ text: Substring) -> Bool {
-    text != "." && text != ".."
-      && text.utf8.allSatisfy { isLetterOrDigit($0) || ".-_".utf8.contains($0) }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
   }
 }

@@ -4,9 +4,13 @@ import HTTPTypes
 /// Asks Microsoft whether a host that is not in ``KnownClouds`` signs people in for it.
 enum InstanceDiscovery {
   /// The URL to ask about `authority`.
-  static func url(for authority: Authority) -> String {
+  ///
+  /// - Parameter cloud: Whom to ask: an app of a sovereign cloud asks nobody outside of it. Any host that
+  ///   is no cloud's stands for the worldwide one.
+  static func url(for authority: Authority, in cloud: String) -> String {
+    let host = KnownClouds.preferredHost(of: cloud) ?? Authority.common.environment
     let endpoint = FormEncoding.percentEncoded("\(authority)/oauth2/v2.0/authorize")
-    return "\(Authority.common)/discovery/instance?api-version=1.1&authorization_endpoint="
+    return "https://\(host)/common/discovery/instance?api-version=1.1&authorization_endpoint="
       + endpoint
   }
 

@@ -13,6 +13,7 @@ enum KnownClouds {
     ["login.partner.microsoftonline.cn", "login.chinacloudapi.cn"],
     ["login.microsoftonline.us", "login.usgovcloudapi.net"],
     ["login-us.microsoftonline.com"],
+    ["login.microsoftonline.de"],
     ["login.sovcloud-identity.fr"],
     ["login.sovcloud-identity.de"],
     ["login.sovcloud-identity.sg"],
@@ -21,6 +22,11 @@ enum KnownClouds {
   /// All names of the cloud that `environment` belongs to; itself alone when it is not a known one.
   static func aliases(of environment: String) -> [String] {
     hosts.first { $0.contains(environment) } ?? [environment]
+  }
+
+  /// The host that requests to the cloud of `environment` go to; nil when it is not a known one.
+  static func preferredHost(of environment: String) -> String? {
+    hosts.first { $0.contains(environment) }?.first
   }
 
   /// Whether `environment` is a host of one of Microsoft's clouds.

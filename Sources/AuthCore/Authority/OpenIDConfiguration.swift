@@ -13,19 +13,30 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var endSessionEndpoint: String?
   /// The issuer of ID tokens; it may hold `{tenantid}`.
   var issuer: String
+  /// The scopes that make a sign-in of an authorization.
+  var openIDScopes: [String]
   /// Whether redirects carry `iss` (RFC 9207).
   var sendsIssuerInResponse: Bool
 
   /// The URL of the document for `authority`.
   static func url(for authority: Authority) -> String {
-    "\(authority)/v2.0/.well-known/openid-configuration"
+    let document = ".well-known/openid-configuration"
+    return switch authority.kind {
+    case .entra, .externalID, .b2c: "\(authority)/v2.0/\(document)"
+    case .adfs: "\(authority)/\(document)"
+    // The slash at an issuer's end does not count here (OpenID Connect Discovery 1.0, section 4).
+    case .oidc: "\(authority)" + (authority.description.hasSuffix("/") ? "" : "/") + document
+    }
   }
 
   /// Reads and checks the document that `authority` served.
   ///
-  /// Endpoints must be `https` on the authority's own host or another name of the same cloud, and the
-  /// issuer must be the authority's: whoever could change them would get the code.
-  init(_ reply: HTTPReply, for authority: Authority) throws(AuthenticationError) {
+  /// Endpoints must be `https` on the authority's own host, another name of the same cloud, or for OpenID
+  /// Connect one of `knownHosts`, and the issuer must be the authority's: whoever could change them would
+  /// get the code.
+  init(
+    _ reply: HTTPReply, for authority: Authority, knownHosts: [String]
+  ) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
       var error = AuthenticationError(
         reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
@@ -41,7 +52,9 @@ struct OpenIDConfiguration: Sendable, Equatable {
         "What '\(authority.environment)' says of itself cannot be trusted: '\(member)' is missing"
           + " or belongs to another host.", step: .discovery)
     }
-    let hosts = KnownClouds.aliases(of: authority.environment)
+    let hosts =
+      KnownClouds.aliases(of: authority.environment)
+      + (authority.kind == .oidc ? knownHosts : [])
     func endpoint(_ member: String) throws(AuthenticationError) -> String {
       guard let url = json[member]?.string,
         hosts.contains(where: { url.hasPrefix("https://\($0)/") }),
@@ -53,27 +66,23 @@ struct OpenIDConfiguration: Sendable, Equatable {
     self.tokenEndpoint = try endpoint("token_endpoint")
     self.endSessionEndpoint =
       json["end_session_endpoint"] == nil ? nil : try endpoint("end_session_endpoint")
-    self.issuer = try endpoint("issuer")
+    guard let issuer = json["issuer"]?.string, authority.hasIssuer(issuer) else {
+      throw invalid("issuer")
+    }
+    self.issuer = issuer
+    let scopes = json["scopes_supported"]?.array
+    let hasOfflineAccess =
+      authority.kind.alwaysHasOfflineAccess
+      || scopes?.contains(.string("offline_access")) != false
+    openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
-    guard isIssuer(of: authority) else { throw invalid("issuer") }
   }
 
   /// The issuer that an ID token of `tenantID` must name.
   func issuer(forTenantID tenantID: String) -> String {
     guard let range = issuer.firstRange(of: "{tenantid}") else { return issuer }
     return issuer.replacingCharacters(in: range, with: tenantID)
-  }
-
-  /// `https://host/tenant/v2.0`, where the tenant is open for authorities that stand for many.
-  private func isIssuer(of authority: Authority) -> Bool {
-    let path = issuer.dropFirst("https://".count).split(separator: "/").dropFirst()
-    guard path.count == 2, path.last == "v2.0", let tenant = path.first else { return false }
-    return switch authority.tenant {
-    case "common", "organizations": tenant == "{tenantid}"
-    case "consumers": tenant == Authority.personalAccountsTenant
-    default: GUID.isValid(tenant) && (!GUID.isValid(authority.tenant) || tenant == authority.tenant)
-    }
   }
 }
 

@@ -23,7 +23,8 @@ struct AuthorizationRequest: Sendable {
   /// Makes the request.
   init(
     client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
-    endpoint: String, correlationID: String, randomBytes: (Int) -> [UInt8]
+    kind: Authority.Kind, configuration: OpenIDConfiguration, correlationID: String,
+    randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) {
     for name in parameters.extraQueryParameters.keys
     where Self.reservedParameters.contains(name.lowercased()) {
@@ -41,20 +42,23 @@ struct AuthorizationRequest: Sendable {
       ("redirect_uri", client.redirectURI.description),
       (
         "scope",
-        Scopes(parameters.scopes).withOpenID.adding(parameters.extraScopesToConsent).joined
+        Scopes(parameters.scopes).adding(configuration.openIDScopes)
+          .adding(parameters.extraScopesToConsent).joined
       ),
       ("state", state.exposed),
       ("nonce", nonce.exposed),
       ("code_challenge", pkce.challenge),
       ("code_challenge_method", "S256"),
-      ("client_info", "1"),
-      ("client-request-id", correlationID),
     ]
+    if kind.hasClientInfo { query.append(("client_info", "1")) }
+    query.append(("client-request-id", correlationID))
     if let prompt = parameters.prompt.parameter { query.append(("prompt", prompt)) }
-    if let hint = parameters.account?.username ?? parameters.loginHint {
+    if let hint = parameters.account?.username ?? parameters.loginHint,
+      hint != IDToken.missingUsername
+    {
       query.append(("login_hint", hint))
     }
-    if let id = parameters.account?.homeAccountID {
+    if kind.hasClientInfo, let id = parameters.account?.homeAccountID {
       query.append(("login_req", id.objectID))
       query.append(("domain_req", id.tenantID))
     }
@@ -68,6 +72,7 @@ struct AuthorizationRequest: Sendable {
       query.append((name, value))
     }
 
+    let endpoint = configuration.authorizationEndpoint
     // An endpoint may bring a query of its own, such as a policy, which has to stay.
     let separator = endpoint.contains("?") ? "&" : "?"
     url = endpoint + separator + FormEncoding.query(query)

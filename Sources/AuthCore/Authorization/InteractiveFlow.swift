@@ -48,7 +48,8 @@ struct InteractiveFlow: Sendable {
   }
 
   /// Begins the flow.
-  mutating func start() -> Action {
+  mutating func start() throws(AuthenticationError) -> Action {
+    try authority.checkKind(of: client)
     state = .describingAuthority
     return .describeAuthority(authority)
   }
@@ -59,8 +60,8 @@ struct InteractiveFlow: Sendable {
   ) throws(AuthenticationError) -> Action {
     guard case .describingAuthority = state else { throw unexpected() }
     let request = try AuthorizationRequest(
-      client: client, parameters: parameters, endpoint: configuration.authorizationEndpoint,
-      correlationID: correlationID, randomBytes: randomBytes)
+      client: client, parameters: parameters, kind: authority.kind,
+      configuration: configuration, correlationID: correlationID, randomBytes: randomBytes)
     state = .showingPages(request, configuration, since: date)
     return .showPages(
       WebAuthenticationRequest(
@@ -87,7 +88,7 @@ struct InteractiveFlow: Sendable {
     return .requestTokens(
       .redeeming(
         response.code, of: request, client: client, scopes: parameters.scopes,
-        claims: parameters.claims, endpoint: configuration.tokenEndpoint,
+        claims: parameters.claims, kind: authority.kind, configuration: configuration,
         correlationID: correlationID))
   }
 

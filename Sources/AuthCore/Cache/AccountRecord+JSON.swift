@@ -15,7 +15,7 @@ extension AccountRecord {
     guard let json = try? JSON(parsing: stored.contents.exposed),
       json["version"]?.integer == Self.version,
       let clientID = json["client_id"]?.string,
-      let homeAccountID = json["home_account_id"]?.string.flatMap(HomeAccountID.init),
+      let homeAccountID = HomeAccountID(stored: json),
       let environment = json["environment"]?.string,
       let signedInAt = json["signed_in_at"]?.date
     else { return nil }
@@ -43,7 +43,7 @@ extension AccountRecord {
       .init(
         "tenant_ids",
         .object(tenantIDs.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
-      section("Account", profiles.map { (key($0.realm), $0.members) }),
+      section("Account", profiles.map { (key($0.realm), $0.members + [authorityType(of: $0)]) }),
       section(
         "AccessToken",
         accessTokens.map {
@@ -73,6 +73,13 @@ extension AccountRecord {
     ])
   }
 
+  /// What kind of service it is, in the schema's words.
+  private func authorityType(of profile: Profile) -> JSON.Member {
+    let hasTenant = !homeAccountID.isSubject
+    return .init(
+      "authority_type", .string(hasTenant ? "MSSTS" : profile.realm == "adfs" ? "ADFS" : "Other"))
+  }
+
   private var clientMember: [JSON.Member] { [.init("client_id", .string(clientID))] }
 
   /// A section: each entry says whose it is.
@@ -91,6 +98,19 @@ extension AccountRecord {
   }
 }
 
+extension HomeAccountID {
+  /// Reads the ID of a record; a subject may hold dots, so its form does not tell what it is.
+  fileprivate init?(stored json: JSON) {
+    guard let text = json["home_account_id"]?.string else { return nil }
+    let type = json["Account"]?.object?.first?.value["authority_type"]?.string
+    if type == "ADFS" || type == "Other" {
+      self.init(subject: text)
+    } else {
+      self.init(text)
+    }
+  }
+}
+
 extension AccountRecord.Profile {
   fileprivate init?(_ json: JSON) {
     guard let realm = json["realm"]?.string, let username = json["username"]?.string else {
@@ -106,7 +126,6 @@ extension AccountRecord.Profile {
       .init("realm", .string(realm)),
       .init("local_account_id", .string(localAccountID)),
       .init("username", .string(username)),
-      .init("authority_type", .string("MSSTS")),
     ] + (name.map { [.init("name", .string($0))] } ?? [])
   }
 }

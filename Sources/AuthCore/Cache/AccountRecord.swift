@@ -6,7 +6,7 @@ struct AccountRecord: Sendable {
   var id: String
   var clientID: String
   var homeAccountID: HomeAccountID
-  /// The host that signed the account in.
+  /// ``Authority/cacheEnvironment`` of what signed the account in.
   var environment: String
   /// When the person last went through the pages; the latest is the current account.
   var signedInAt: Date
@@ -58,7 +58,7 @@ struct AccountRecord: Sendable {
   /// The tenant whose tokens `authority` stands for; nil when a name was not used before.
   func realm(for authority: Authority) -> String? {
     guard authority.isTenanted else { return homeAccountID.tenantID }
-    return GUID.isValid(authority.tenant) ? authority.tenant : tenantIDs[authority.tenant]
+    return authority.cacheRealm ?? authority.realmName.flatMap { tenantIDs[$0] }
   }
 
   /// A cached token for `realm` that has all of `scopes`, expired or not.
@@ -88,12 +88,10 @@ struct AccountRecord: Sendable {
     }
     let profile = Profile(
       realm: realm, localAccountID: grant.idToken.localAccountID ?? "",
-      username: grant.idToken.username, name: grant.idToken["name"])
+      username: grant.idToken.username(at: grant.authority.kind), name: grant.idToken["name"])
     profiles.removeAll { $0.realm == realm }
     profiles.append(profile)
-    if grant.authority.isTenanted, !GUID.isValid(grant.authority.tenant) {
-      tenantIDs[grant.authority.tenant] = realm
-    }
+    if let name = grant.authority.realmName { tenantIDs[name] = realm }
     if grant.isInteractive { signedInAt = grant.receivedAt }
   }
 }

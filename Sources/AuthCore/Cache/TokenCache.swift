@@ -70,14 +70,14 @@ actor TokenCache {
   func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> AccountRecord {
     // The same account, by whichever name of its cloud it was asked for.
     let named = Key(
-      homeAccountID: grant.homeAccountID, environment: grant.authority.environment)
+      homeAccountID: grant.homeAccountID, environment: grant.authority.cacheEnvironment)
     let key = key(known: named) ?? named
     let known = records[key]
     var record =
       known
       ?? AccountRecord(
         id: newID(), clientID: clientID, homeAccountID: grant.homeAccountID,
-        environment: grant.authority.environment, signedInAt: grant.receivedAt)
+        environment: grant.authority.cacheEnvironment, signedInAt: grant.receivedAt)
     record.merge(grant)
     guard known != nil || grant.isInteractive else { return record }
     records[key] = record

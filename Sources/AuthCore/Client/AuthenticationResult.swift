@@ -20,7 +20,7 @@ public struct AuthenticationResult: Sendable {
   public let scopes: [String]
   /// Who signed in.
   public let account: Account
-  /// The tenant that issued it.
+  /// The tenant that issued it; `adfs` for AD FS, and empty for OpenID Connect.
   public let tenantID: String
   /// The ID token, as the server sent it.
   public let idToken: Secret<String>?

@@ -64,7 +64,7 @@ public actor PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     var flow = InteractiveFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
-    var action = flow.start()
+    var action = try flow.start()
     while true {
       do throws(AuthenticationError) {
         switch action {
@@ -189,13 +189,13 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     await cache.load()
-    let hint = await cache.record(of: account)?.logoutHint
+    let record = await cache.record(of: account)
     try await cache.remove(account)
     guard let session = parameters.session else { return }
     do {
       let description = try await openIDConfiguration(of: configuration.authority, correlationID)
       let request = try SignOutRequest(
-        client: configuration, endpoint: description.endSessionEndpoint, logoutHint: hint,
+        client: configuration, endpoint: description.endSessionEndpoint, record: record,
         state: Secret(Base64URL.encode(runtime.randomBytes(32))))
       try request.check(redirect: await session.authenticate(request.page))
     } catch {
@@ -255,15 +255,18 @@ public actor PublicClientApplication {
     if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
       return known.value
     }
-    let isKnown =
-      KnownClouds.contains(authority.environment)
-      || configuration.knownAuthorities.contains { $0.environment == authority.environment }
-    if !isKnown {
-      let reply = try await network.get(InstanceDiscovery.url(for: authority), correlationID)
-      try InstanceDiscovery.check(reply, for: authority)
+    let knownHosts = configuration.knownAuthorities.map(\.environment)
+    if !knownHosts.contains(authority.environment) {
+      switch authority.voucher {
+      case .builtIn: break
+      case .microsoft:
+        let url = InstanceDiscovery.url(for: authority, in: configuration.authority.environment)
+        try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
+      case .application: throw authority.notVouchedFor
+      }
     }
     let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
-    let value = try OpenIDConfiguration(reply, for: authority)
+    let value = try OpenIDConfiguration(reply, for: authority, knownHosts: knownHosts)
     openIDConfigurations[authority] = (value, runtime.now() + Self.configurationLifetime)
     return value
   }

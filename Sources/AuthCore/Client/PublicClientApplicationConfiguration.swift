@@ -10,7 +10,9 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   public var authority: Authority
   /// Authorities that are trusted without asking Microsoft about their host.
   ///
-  /// Microsoft's own need not be named.
+  /// Microsoft's own need not be named. Those that Microsoft cannot be asked about must be: AD FS, OpenID
+  /// Connect, and the own domains of External ID and B2C. An OpenID Connect provider's endpoints can be
+  /// on the hosts of these, too.
   public var knownAuthorities: [Authority]
   /// A PEM file with the certificate authorities to trust, instead of the system's.
   public var caFile: String?

@@ -8,7 +8,7 @@ struct SignOutRequest {
   ///
   /// - Throws: when the authority has no sign-out page.
   init(
-    client: PublicClientApplicationConfiguration, endpoint: String?, logoutHint: String?,
+    client: PublicClientApplicationConfiguration, endpoint: String?, record: AccountRecord?,
     state: Secret<String>
   ) throws(AuthenticationError) {
     guard let endpoint else {
@@ -20,7 +20,14 @@ struct SignOutRequest {
       ("post_logout_redirect_uri", client.redirectURI.description),
       ("state", state.exposed),
     ]
-    if let logoutHint { query.append(("logout_hint", logoutHint)) }
+    if client.authority.kind.signsOutByIDToken {
+      query.append(("client_id", client.clientID))
+      if let token = record?.idTokens.first?.secret {
+        query.append(("id_token_hint", token.exposed))
+      }
+    } else if let hint = record?.logoutHint {
+      query.append(("logout_hint", hint))
+    }
     let separator = endpoint.contains("?") ? "&" : "?"
     page = WebAuthenticationRequest(
       startURL: endpoint + separator + FormEncoding.query(query),

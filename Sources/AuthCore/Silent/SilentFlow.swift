@@ -60,6 +60,7 @@ struct SilentFlow: Sendable {
 
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
+    try authority.checkKind(of: client)
     guard let record else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
@@ -97,7 +98,7 @@ struct SilentFlow: Sendable {
     return .requestTokens(
       .refreshing(
         refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
-        endpoint: configuration.tokenEndpoint, correlationID: correlationID))
+        kind: authority.kind, configuration: configuration, correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.

@@ -65,7 +65,16 @@ struct IDToken: Sendable, Equatable {
   var localAccountID: String? { self["oid"] ?? self["sub"] }
 
   /// What the person types to sign in.
-  var username: String { self["preferred_username"] ?? self["upn"] ?? self["email"] ?? "" }
+  ///
+  /// A B2C policy may tell no name at all; MSAL has words for that.
+  func username(at kind: Authority.Kind) -> String {
+    self["preferred_username"] ?? self["upn"] ?? self["email"] ?? claims["emails"]?.array?.first?
+      .string
+      ?? (kind == .b2c ? Self.missingUsername : kind.hasClientInfo ? "" : self["sub"] ?? "")
+  }
+
+  /// What stands in for a user name that the token does not tell.
+  static let missingUsername = "Missing from the token response"
 
   /// Asymmetric signatures only: with a shared secret, or none, anyone could have made it.
   private static let algorithms: Set<String> = [
@@ -73,22 +82,37 @@ struct IDToken: Sendable, Equatable {
   ]
 
   private func checkIssuer(_ expectation: Expectation) throws(AuthenticationError) {
-    guard let tenantID = self["tid"], GUID.isValid(tenantID) else {
-      throw Self.invalid("it names no tenant (tid)")
+    let kind = expectation.authority.kind
+    var issuer = expectation.configuration.issuer
+    if kind.hasTenantClaim || kind == .b2c && claims["tid"] != nil {
+      guard let tenantID = self["tid"], GUID.isValid(tenantID) else {
+        throw Self.invalid("it names no tenant (tid)")
+      }
+      issuer = expectation.configuration.issuer(forTenantID: tenantID)
+      guard isAllowed(tenantID.lowercased(), by: expectation.authority, issuer) else {
+        throw Self.invalid("it comes from another tenant (tid)")
+      }
     }
-    guard self["iss"] == expectation.configuration.issuer(forTenantID: tenantID) else {
+    guard self["iss"] == issuer else {
       throw Self.invalid("it comes from another issuer (iss)")
     }
-    let isPersonal = tenantID.lowercased() == Authority.personalAccountsTenant
-    let tenant = expectation.authority.tenant
-    let isAllowed =
-      switch tenant {
-      case "common": true
-      case "organizations": !isPersonal
-      case "consumers": isPersonal
-      default: !GUID.isValid(tenant) || tenant == tenantID.lowercased()
-      }
-    guard isAllowed else { throw Self.invalid("it comes from another tenant (tid)") }
+    // A policy can be how strongly someone signed in: one does not stand for another.
+    if let policy = expectation.authority.policy, let named = self["tfp"],
+      named.lowercased() != policy
+    {
+      throw Self.invalid("it comes from another policy (tfp)")
+    }
+  }
+
+  private func isAllowed(_ tenantID: String, by authority: Authority, _ issuer: String) -> Bool {
+    let isPersonal = tenantID == Authority.personalAccountsTenant
+    return switch authority.tenant {
+    case "common": true
+    case "organizations": !isPersonal
+    case "consumers": isPersonal
+    // The authority's tenant may be a name; its issuer tells the ID.
+    default: issuer.lowercased().split(separator: "/").contains { $0 == tenantID }
+    }
   }
 
   private func checkAudience(_ clientID: String) throws(AuthenticationError) {

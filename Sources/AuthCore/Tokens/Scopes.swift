@@ -4,6 +4,8 @@ struct Scopes: Sendable, Equatable {
   private(set) var list: [String] = []
 
   /// The scopes that make a sign-in of an authorization; a caller never names them.
+  ///
+  /// ``OpenIDConfiguration/openIDScopes`` are those that an authority knows.
   static let openID = ["openid", "profile", "offline_access"]
 
   /// Makes a list of `scopes`.
@@ -18,9 +20,6 @@ struct Scopes: Sendable, Equatable {
 
   /// The scopes, separated by blanks.
   var joined: String { list.joined(separator: " ") }
-
-  /// These scopes with the ones of OpenID Connect behind them.
-  var withOpenID: Scopes { adding(Self.openID) }
 
   /// The scopes that are not those of OpenID Connect.
   ///

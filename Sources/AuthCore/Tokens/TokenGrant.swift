@@ -9,7 +9,7 @@ struct TokenGrant: Sendable {
   var idToken: IDToken
   /// Whose tokens they are.
   var homeAccountID: HomeAccountID
-  /// The tenant that issued them.
+  /// The tenant that issued them; the account's home where the ID token does not tell.
   var tenantID: String
   /// The authority that was asked.
   var authority: Authority
@@ -51,22 +51,28 @@ struct TokenGrant: Sendable {
       expecting: IDToken.Expectation(
         clientID: expectation.clientID, authority: expectation.authority,
         configuration: expectation.configuration, nonce: expectation.nonce))
-    guard let clientInfo = response.clientInfo else {
+    let authority = expectation.authority
+    let homeAccountID =
+      authority.kind.hasClientInfo
+      ? response.clientInfo?.homeAccountID : idToken["sub"].map(HomeAccountID.init(subject:))
+    guard let homeAccountID else {
       throw Self.invalid("Client info was not returned in the server response")
     }
-    guard let tenantID = idToken.tenantID else { throw Self.invalid("it names no tenant") }
-    if let expected = expectation.homeAccountID, expected != clientInfo.homeAccountID {
+    if let expected = expectation.homeAccountID, expected != homeAccountID {
       throw AuthenticationError(
         .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
         step: .token)
     }
     self.response = response
     self.idToken = idToken
-    homeAccountID = clientInfo.homeAccountID
-    self.tenantID = tenantID
-    authority = expectation.authority
+    self.homeAccountID = homeAccountID
+    tenantID =
+      authority.kind.hasClientInfo
+      ? idToken.tenantID ?? homeAccountID.tenantID : authority.tenant
+    self.authority = authority
     // No list means that all that was asked for was granted (RFC 6749, section 5.1).
-    scopes = response.scopes ?? Scopes(expectation.scopes).withOpenID
+    scopes =
+      response.scopes ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive
   }

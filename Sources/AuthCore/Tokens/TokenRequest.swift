@@ -30,10 +30,10 @@ struct TokenRequest: Sendable {
   static func redeeming(
     _ code: Secret<String>, of request: AuthorizationRequest,
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
-    endpoint: String, correlationID: String
+    kind: Authority.Kind, configuration: OpenIDConfiguration, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
-      url: endpoint, client: client, scopes: scopes, claims: claims,
+      client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
       grant: [
         FormField("grant_type", "authorization_code"),
         FormField("code", code.exposed),
@@ -44,10 +44,11 @@ struct TokenRequest: Sendable {
   /// Exchanges a refresh token for tokens (RFC 6749, section 6).
   static func refreshing(
     _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
-    scopes: [String], claims: ClaimsRequest?, endpoint: String, correlationID: String
+    scopes: [String], claims: ClaimsRequest?, kind: Authority.Kind,
+    configuration: OpenIDConfiguration, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
-      url: endpoint, client: client, scopes: scopes, claims: claims,
+      client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
       grant: [
         FormField("grant_type", "refresh_token"),
         FormField("refresh_token", refreshToken.exposed),
@@ -55,21 +56,22 @@ struct TokenRequest: Sendable {
   }
 
   private init(
-    url: String, client: PublicClientApplicationConfiguration, scopes: [String],
-    claims: ClaimsRequest?, grant: [FormField], correlationID: String, retry: RetryPolicy
+    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
+    kind: Authority.Kind, configuration: OpenIDConfiguration, grant: [FormField],
+    correlationID: String, retry: RetryPolicy
   ) {
     var fields = [
       FormField("client_id", client.clientID),
-      FormField("scope", Scopes(scopes).withOpenID.joined),
+      FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
       // Always as registered, whatever the redirect looked like when it came.
       FormField("redirect_uri", client.redirectURI.description),
-      FormField("client_info", "1"),
     ]
+    if kind.hasClientInfo { fields.append(FormField("client_info", "1")) }
     fields += grant
     if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {
       fields.append(FormField("claims", claims))
     }
-    self.url = url
+    url = configuration.tokenEndpoint
     self.fields = Secret(fields)
     self.correlationID = correlationID
     self.retry = retry

@@ -74,11 +74,13 @@ extension Connection {
     guard let clientID = try fields.text("clientID") else {
       throw fields.fault("clientID", tr("it is missing"))
     }
-    if let kind = try fields.text("authorityKind"), kind != "entra" {
-      throw fields.fault("authorityKind", tr("only \"entra\" is known"))
-    }
+    let kind = try Self.authorityKind(fields)
     let redirectText = try fields.text("redirectURI") ?? Self.redirectURI
-    let authorityText = try fields.text("authority") ?? Authority.common.description
+    // Only Entra ID has a place that is everyone's.
+    let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
+    guard let authorityText = try fields.text("authority") ?? everyone else {
+      throw fields.fault("authority", tr("it is missing"))
+    }
     let knownTexts = try fields.texts("knownAuthorities") ?? []
     let caFile = try fields.text("caFile")
     let scopes = try fields.texts("scopes") ?? Self.defaultScopes
@@ -93,13 +95,13 @@ extension Connection {
       try RedirectURI(redirectText)
     }
     let authority = try fields.make("authority") { () throws(AuthenticationError) in
-      try Authority(authorityText)
+      try Authority(authorityText, kind: kind)
     }
     var knownAuthorities: [Authority] = []
     for text in knownTexts {
       knownAuthorities.append(
         try fields.make("knownAuthorities") { () throws(AuthenticationError) in
-          try Authority(text)
+          try Authority(text, kind: authority.kind)
         })
     }
     let application = try fields.make("clientID") { () throws(AuthenticationError) in
@@ -108,5 +110,24 @@ extension Connection {
         knownAuthorities: knownAuthorities, caFile: caFile)
     }
     self.init(name: name, application: application, scopes: scopes, api: api)
+  }
+
+  /// What kind of service signs people in; nil when its URL is to tell.
+  private static func authorityKind(
+    _ fields: ConnectionFields
+  ) throws(ConnectionFileError) -> Authority.Kind? {
+    guard let text = try fields.text("authorityKind") else { return nil }
+    guard let kind = Authority.Kind(rawValue: text) else {
+      throw fields.fault(
+        "authorityKind",
+        tr(
+          "only {kinds} are known",
+          (
+            "kinds",
+            Authority.Kind.allCases.map { "\"\($0)\"" }
+              .joined(separator: ", ")
+          )))
+    }
+    return kind
   }
 }

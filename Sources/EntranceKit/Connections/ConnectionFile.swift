@@ -8,6 +8,7 @@ import FoundationEssentials
 ///     "name": "Contoso",
 ///     "clientID": "11111111-2222-3333-4444-555555555555",
 ///     "authority": "https://login.microsoftonline.com/common",
+///     "authorityKind": "entra",   // or "externalID", "b2c", "adfs", "oidc"
 ///     "redirectURI": "msauth.io.github.entrance.entrance://auth",
 ///     "scopes": ["User.Read"],
 ///     "api": "https://graph.microsoft.com/v1.0/me",
@@ -16,7 +17,10 @@ import FoundationEssentials
 /// } ] }
 /// ```
 ///
-/// Only `name` and `clientID` are needed. `//` starts a comment.
+/// Only `name` and `clientID` are needed, and `authority` where its kind is another than `entra`. The kind is
+/// told from the URL when it is left out; it has to be given for `oidc` and for domains of one's own. The
+/// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
+/// `//` starts a comment.
 public enum ConnectionFile {
   /// Reads the file at `path`.
   ///

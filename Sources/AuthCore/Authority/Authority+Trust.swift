@@ -1,0 +1,86 @@
+/// Who vouches for an authority, and for what it says of itself.
+extension Authority {
+  /// Who says that a host is what it claims to be.
+  enum Voucher {
+    /// It is built in.
+    case builtIn
+    /// Microsoft has to be asked.
+    case microsoft
+    /// Nobody but the app: it has to be among the known authorities.
+    case application
+  }
+
+  /// Who vouches for the host.
+  ///
+  /// As in MSAL, Microsoft can be asked about hosts of Entra ID alone.
+  var voucher: Voucher {
+    switch kind {
+    case .entra: KnownClouds.contains(environment) ? .builtIn : .microsoft
+    case .externalID:
+      MicrosoftHosts.externalIDTenant(of: environment) != nil ? .builtIn : .application
+    case .b2c:
+      KnownClouds.contains(environment) || MicrosoftHosts.b2cTenant(of: environment) != nil
+        ? .builtIn : .application
+    case .adfs, .oidc: .application
+    }
+  }
+
+  /// The error for an authority that nobody vouches for.
+  var notVouchedFor: AuthenticationError {
+    AuthenticationError(
+      .untrustedAuthority,
+      "Nobody vouches for '\(environment)': authority validation is not supported for this type of"
+        + " authority. If it is yours, name it in the known authorities of the connection.",
+      step: .discovery)
+  }
+
+  /// Throws unless the authority of a request is of the app's kind: an account of one kind is nobody at
+  /// another.
+  func checkKind(of client: PublicClientApplicationConfiguration) throws(AuthenticationError) {
+    guard kind == client.authority.kind else {
+      throw AuthenticationError(
+        .invalidParameter,
+        "Unsupported authority type: '\(self)' is not of the type that the app is configured with.")
+    }
+  }
+
+  /// Whether `issuer` is how an authority such as this one names itself.
+  ///
+  /// Only Entra ID leaves the tenant open, in authorities that stand for many.
+  func hasIssuer(_ issuer: String) -> Bool {
+    guard issuer.hasPrefix("https://") else { return false }
+    let parts = issuer.dropFirst("https://".count).split(
+      separator: "/", omittingEmptySubsequences: false)
+    guard let host = parts.first.map(String.init) else { return false }
+    let path = parts.dropFirst().map(String.init)
+    switch kind {
+    case .entra:
+      // `https://host/tenant/v2.0`
+      guard KnownClouds.aliases(of: environment).contains(host), path.count == 2,
+        path[1] == "v2.0"
+      else { return false }
+      return switch tenant {
+      case "common", "organizations": path[0] == "{tenantid}"
+      case "consumers": path[0] == Self.personalAccountsTenant
+      default: isTenantID(path[0])
+      }
+    case .externalID:
+      // `https://<tenant ID>.ciamlogin.com/<tenant ID>/v2.0`, for every name of the tenant.
+      return path.count == 2 && path[1] == "v2.0" && isTenantID(path[0])
+        && MicrosoftHosts.externalIDTenant(of: host) == path[0]
+    case .b2c:
+      // `https://host/<tenant ID>/v2.0/` or `https://host/tfp/<tenant ID>/<policy>/v2.0/`
+      guard host == environment else { return false }
+      if path.count == 3, path[1...] == ["v2.0", ""] { return isTenantID(path[0]) }
+      return path.count == 5 && path[0] == "tfp" && isTenantID(path[1])
+        && path[2].lowercased() == policy && path[3...] == ["v2.0", ""]
+    case .adfs, .oidc:
+      return issuer == description
+    }
+  }
+
+  /// Whether `text` is a tenant's ID, and this tenant's where that is known.
+  private func isTenantID(_ text: String) -> Bool {
+    GUID.isValid(text) && (!GUID.isValid(tenant) || text == tenant)
+  }
+}

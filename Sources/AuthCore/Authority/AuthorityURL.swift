@@ -1,0 +1,168 @@
+/// An authority's URL in its parts, checked as far as all kinds of authorities have them in common.
+struct AuthorityURL {
+  /// Why a URL cannot be an authority's.
+  struct Fault: Error {
+    var reason: String
+  }
+
+  /// What stands behind the host, as the kind of authority reads it.
+  struct Place {
+    var tenant: String
+    var policy: String?
+    var path: String
+
+    init(tenant: String, policy: String? = nil, path: String) {
+      self.tenant = tenant
+      self.policy = policy
+      self.path = path
+    }
+  }
+
+  /// Host in lower case, with its port when that is not 443.
+  let environment: String
+  /// The path's parts, as they were written.
+  private let segments: [Substring]
+  /// The path as it was written.
+  private let path: Substring
+  private let hasQueryOrFragment: Bool
+
+  init(_ url: String) throws(Fault) {
+    guard !url.isEmpty else {
+      throw Fault(reason: "it is a required parameter and must not be empty")
+    }
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
+      throw Fault(reason: "it may hold letters, digits and URL characters only")
+    }
+    guard url.lowercased().hasPrefix("https://") else {
+      throw Fault(reason: "authority must use HTTPS")
+    }
+    let behindScheme = url.dropFirst("https://".count)
+    let hostAndPort = behindScheme.prefix { !"/?#".contains($0) }
+    guard let environment = Self.environment(hostAndPort.lowercased()) else {
+      throw Fault(reason: "'\(hostAndPort)' is not the name of a host")
+    }
+    self.environment = environment
+    let behindHost = behindScheme.dropFirst(hostAndPort.count)
+    path = behindHost.prefix { !"?#".contains($0) }
+    hasQueryOrFragment = path.endIndex != behindHost.endIndex
+    segments = path.split(separator: "/")
+  }
+
+  /// The host, without a port.
+  private var host: Substring { environment.prefix { $0 != ":" } }
+
+  /// The kind of authority that the URL tells, in MSAL's order.
+  var kind: Authority.Kind {
+    let first = segments.first?.lowercased()
+    if first == "tfp" || MicrosoftHosts.b2cTenant(of: host) != nil { return .b2c }
+    // No cloud of Microsoft's is anyone's AD FS.
+    if first == "adfs", !KnownClouds.contains(environment) { return .adfs }
+    if MicrosoftHosts.isExternalID(host) { return .externalID }
+    return .entra
+  }
+
+  /// Reads the path as an authority of `kind` does.
+  func place(for kind: Authority.Kind) throws(Fault) -> Place {
+    switch kind {
+    case .entra: try entra()
+    case .externalID: try externalID()
+    case .b2c: try b2c()
+    case .adfs: try adfs()
+    case .oidc: try openIDConnect()
+    }
+  }
+
+  private func entra() throws(Fault) -> Place {
+    guard let tenant = try segment(0) else {
+      throw Fault(reason: "authority must have a tenant, such as '/common' or '/contoso.com'")
+    }
+    guard tenant != "adfs" else { throw Fault(reason: "AD FS is another kind of authority") }
+    guard tenant != "tfp" else { throw Fault(reason: "B2C is another kind of authority") }
+    return Place(tenant: tenant, path: "/\(tenant)")
+  }
+
+  private func externalID() throws(Fault) -> Place {
+    if let tenant = try segment(0) { return Place(tenant: tenant, path: "/\(tenant)") }
+    guard MicrosoftHosts.isExternalID(host) else {
+      throw Fault(reason: "authority must have a tenant, such as '/contoso.onmicrosoft.com'")
+    }
+    guard let name = MicrosoftHosts.externalIDTenant(of: host) else {
+      throw Fault(
+        reason: "an External ID authority that is no custom domain should have 3 parts in the"
+          + " name of its host (i.e. https://<tenant>.ciamlogin.com)")
+    }
+    let tenant = "\(name).onmicrosoft.com"
+    return Place(tenant: tenant, path: "/\(tenant)")
+  }
+
+  private func b2c() throws(Fault) -> Place {
+    if segments.first?.lowercased() == "tfp" {
+      guard let tenant = try segment(1), let policy = try segment(2) else {
+        throw Fault(
+          reason: "B2C authority should have at least 3 segments in the path"
+            + " (i.e. https://<host>/tfp/<tenant>/<policy>/...)")
+      }
+      return Place(tenant: tenant, policy: policy, path: "/tfp/\(tenant)/\(policy)")
+    }
+    guard let tenant = try segment(0), let policy = try segment(1) else {
+      throw Fault(
+        reason: "B2C authority should have at least 2 segments in the path"
+          + " (i.e. https://<tenant>.b2clogin.com/<tenant>/<policy>/...)")
+    }
+    return Place(tenant: tenant, policy: policy, path: "/\(tenant)/\(policy)")
+  }
+
+  private func adfs() throws(Fault) -> Place {
+    guard try segment(0) == "adfs" else {
+      throw Fault(reason: "an AD FS authority ends with '/adfs'")
+    }
+    return Place(tenant: "adfs", path: "/adfs")
+  }
+
+  /// An issuer has no query and no fragment (OpenID Connect Discovery 1.0, section 3), and its path means
+  /// what it says: nothing of it is changed.
+  private func openIDConnect() throws(Fault) -> Place {
+    guard !hasQueryOrFragment else {
+      throw Fault(reason: "an issuer has no query and no fragment")
+    }
+    for index in segments.indices { _ = try segment(index) }
+    guard !path.contains("//") else { throw Fault(reason: "its path has an empty part") }
+    return Place(tenant: "", path: String(path))
+  }
+
+  /// A part of the path in lower case; nil when there is none.
+  private func segment(_ index: Int) throws(Fault) -> String? {
+    guard index < segments.count else { return nil }
+    let text = segments[index].lowercased()
+    guard text != ".", text != "..",
+      text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || ".-_".utf8.contains($0) })
+    else { throw Fault(reason: "'\(text)' is not a tenant, and no other part of an authority") }
+    return text
+  }
+
+  private static func environment(_ text: String) -> String? {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    let host = parts[0]
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    let isName = labels.allSatisfy { label in
+      !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
+        && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+    }
+    // A last label of digits alone would be an IP address, which no certificate of a sign-in
+    // service stands for.
+    guard isName, let last = labels.last, !last.allSatisfy(\.isNumber) else { return nil }
+    guard parts.count == 2 else { return String(host) }
+    guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ isDigit($0) }),
+      let port = UInt16(parts[1]), port > 0
+    else { return nil }
+    return port == 443 ? String(host) : "\(host):\(port)"
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+  }
+}

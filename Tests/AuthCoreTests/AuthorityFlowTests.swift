@@ -1,0 +1,257 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A service of some kind, and an app that is set up for it.
+struct Service: Sendable, CustomTestStringConvertible {
+  var url: String
+  var kind: Authority.Kind
+  /// Whether it must be among the known authorities.
+  var isOwn = false
+
+  var testDescription: String { "\(kind): \(url)" }
+
+  static let all: [Service] = [
+    Service(url: "https://login.microsoftonline.com/common", kind: .entra),
+    Service(url: "https://login.microsoftonline.us/\(Person.contoso)", kind: .entra),
+    Service(url: "https://contoso.ciamlogin.com", kind: .externalID),
+    Service(url: "https://login.contoso.example/contoso.example", kind: .externalID, isOwn: true),
+    Service(url: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_in", kind: .b2c),
+    Service(
+      url: "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_in", kind: .b2c),
+    Service(url: "https://login.contoso.example/\(Person.contoso)/in", kind: .b2c, isOwn: true),
+    adfs, oidc,
+    Service(url: "https://auth.contoso.example/", kind: .oidc, isOwn: true),
+  ]
+  static let adfs = Service(url: "https://fs.contoso.example/adfs", kind: .adfs, isOwn: true)
+  static let oidc = Service(
+    url: "https://id.contoso.example/Realms/One", kind: .oidc, isOwn: true)
+
+  func authority() throws -> ScriptedAuthority {
+    ScriptedAuthority(
+      host: try Authority(url, kind: kind).environment, kind: kind,
+      issuer: url.hasSuffix("/") ? url : nil)
+  }
+
+  func app(
+    _ network: ScriptedAuthority, clock: SetClock = SetClock(),
+    store: any TokenCacheStore = MemoryTokenCacheStore(), isKnown: Bool? = nil
+  ) throws -> PublicClientApplication {
+    try TestApplication.make(
+      network, clock: clock, store: store, authority: url,
+      known: isKnown ?? isOwn ? [url] : [], kind: kind)
+  }
+}
+
+@Suite("Signing in at each kind of authority")
+struct AuthorityFlowTests {
+  static func interactive(_ network: ScriptedAuthority) -> InteractiveTokenParameters {
+    InteractiveTokenParameters(scopes: ["User.Read"], session: network.pages)
+  }
+
+  @Test("Sign-in, cached token, renewal and sign-out", arguments: Service.all)
+  func wholeStory(service: Service) async throws {
+    let network = try service.authority()
+    let clock = SetClock()
+    let store = MemoryTokenCacheStore()
+    let app = try service.app(network, clock: clock, store: store)
+    let signedIn = try await app.acquireToken(Self.interactive(network))
+    #expect(network.count(.instance) == 0, "Microsoft is not asked about it")
+    #expect(network.count(.configuration) == 1)
+
+    // Another run of the app, with nothing in memory.
+    let later = try service.app(network, clock: clock, store: store)
+    let account = try #require(await later.currentAccount().current)
+    #expect(account == signedIn.account)
+    #expect(account.id == signedIn.account.id)
+    let calls = network.calls.count
+    let cached = try await later.acquireTokenSilent(.init(scopes: ["user.read"], account: account))
+    #expect(cached.source == .cache)
+    #expect(cached.accessToken == signedIn.accessToken)
+    #expect(cached.tenantID == signedIn.tenantID)
+    #expect(network.calls.count == calls, "a cached token needs no network")
+
+    clock.advance(by: 3500)
+    let renewed = try await later.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(renewed.source == .server)
+    #expect(renewed.account == account)
+    #expect(network.lastForm["grant_type"] == "refresh_token")
+    #expect(network.lastForm["refresh_token"] == "refresh-canary-1")
+    #expect(await later.accounts().count == 1)
+    let again = try await later.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(again.accessToken == renewed.accessToken)
+
+    let goodbye = network.pages { "state=\($0["state"] ?? "")" }
+    try await later.signOut(account, parameters: SignOutParameters(session: goodbye))
+    #expect(await later.accounts().isEmpty)
+    #expect(store.load().isEmpty)
+    #expect(network.pagesShown.count == 2)
+  }
+
+  @Test("client_info is asked for where there is one", arguments: Service.all)
+  func clientInfo(service: Service) async throws {
+    let network = try service.authority()
+    let app = try service.app(network)
+    let account = try await app.acquireToken(Self.interactive(network)).account
+    var parameters = Self.interactive(network)
+    parameters.account = account
+    _ = try await app.acquireToken(parameters)
+    let isMicrosofts = service.kind != .adfs && service.kind != .oidc
+    for name in ["client_info", "login_req", "domain_req"] {
+      #expect((network.authorization[name] != nil) == isMicrosofts)
+    }
+    #expect((network.lastForm["client_info"] != nil) == isMicrosofts)
+    // AD FS does not list the scope; the others do, or always have it.
+    let scopes = network.authorization["scope"]?.split(separator: " ") ?? []
+    #expect(scopes.contains("offline_access") == (service.kind != .adfs))
+    #expect(scopes.contains("openid"))
+    #expect(network.lastForm["scope"] == network.authorization["scope"])
+  }
+
+  @Test("An account is known by client_info, or else by its subject")
+  func identifiers() async throws {
+    for service in Service.all {
+      let network = try service.authority()
+      let result = try await service.app(network).acquireToken(Self.interactive(network))
+      let adele = Person.adele
+      let expected: (id: String, tenant: String) =
+        switch service.kind {
+        case .entra, .externalID: (adele.identifier, Person.contoso)
+        case .b2c:
+          (
+            "\(adele.objectID)-\(service.url.contains("B2C_1") ? "b2c_1_in" : "in")"
+              + ".\(Person.contoso)", Person.contoso
+          )
+        case .adfs: ("subject-\(adele.localObjectID)", "adfs")
+        case .oidc: ("subject-\(adele.localObjectID)", "")
+        }
+      #expect(result.account.id == expected.id, "fact 33 for B2C")
+      #expect(result.tenantID == expected.tenant)
+    }
+  }
+
+  @Test("Fact 24: a B2C token need not name the user; nobody is asked to be 'Missing'")
+  func noUsername() async throws {
+    let service = Service.all[4]
+    let network = try service.authority()
+    let app = try service.app(network)
+    let account = try await app.acquireToken(Self.interactive(network)).account
+    #expect(account.username == "Missing from the token response")
+    var parameters = Self.interactive(network)
+    parameters.account = account
+    _ = try await app.acquireToken(parameters)
+    #expect(network.authorization["login_hint"] == nil)
+    network.edit(.claims) { $0["emails"] = .array([.string("adele@contoso.example")]) }
+    let named = try await app.acquireToken(Self.interactive(network)).account
+    #expect(named.username == "adele@contoso.example")
+  }
+
+  @Test("The user name of AD FS is its UPN; a subject stands in for any other")
+  func usernames() async throws {
+    for service in [Service.adfs, .oidc] {
+      let network = try service.authority()
+      let app = try service.app(network)
+      let account = try await app.acquireToken(Self.interactive(network)).account
+      #expect(account.username == Person.adele.username)
+      network.edit(.claims) {
+        $0["upn"] = nil
+        $0["preferred_username"] = nil
+      }
+      let unnamed = try await app.acquireToken(Self.interactive(network)).account
+      #expect(unnamed.username == unnamed.id)
+    }
+  }
+
+  @Test("Defect 2: an authorization endpoint keeps its own query, which may be the policy")
+  func policyInQuery() async throws {
+    let service = Service.all[4]
+    let network = try service.authority()
+    let base = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/oauth2/v2.0"
+    network.edit(.configuration) {
+      $0["authorization_endpoint"] = .string("\(base)/authorize?p=b2c_1_in")
+    }
+    _ = try await service.app(network).acquireToken(Self.interactive(network))
+    #expect(
+      network.pagesShown.first?.startURL.hasPrefix("\(base)/authorize?p=b2c_1_in&client_id=")
+        == true)
+  }
+
+  @Test("A token of one B2C policy is not the other's")
+  func otherPolicy() async throws {
+    let service = Service.all[4]
+    let network = try service.authority()
+    let app = try service.app(network)
+    let account = try await app.acquireToken(Self.interactive(network)).account
+    var silent = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    silent.authority = try Authority(service.url.replacing("B2C_1_in", with: "B2C_1_edit"))
+    network.next(.token, status: 400, "{\"error\": \"invalid_grant\"}")
+    await #expect(throws: AuthenticationError.self) { try await app.acquireTokenSilent(silent) }
+    #expect(network.count(.token) == 2, "the cache did not answer")
+  }
+
+  @Test("Two issuers on one host are two: a subject of one is nobody at the other")
+  func issuersOnOneHost() async throws {
+    let network = try Service.oidc.authority()
+    let store = MemoryTokenCacheStore()
+    let one = try Service.oidc.app(network, store: store)
+    let account = try await one.acquireToken(Self.interactive(network)).account
+    #expect(account.environment == "id.contoso.example/Realms/One")
+    var other = Service.oidc
+    other.url = "https://id.contoso.example/Realms/Two"
+    let two = try other.app(network, store: store)
+    _ = try await two.acquireToken(Self.interactive(network))
+    let accounts = await two.accounts()
+    #expect(Set(accounts.map(\.id)) == [account.id])
+    #expect(accounts.count == 2)
+    #expect(Set(accounts).count == 2)
+  }
+
+  @Test("A subject with dots is one still when it comes back from the store")
+  func dottedSubject() async throws {
+    let network = try Service.oidc.authority()
+    network.edit(.claims) { $0["sub"] = .string("google|10.24.8") }
+    let store = MemoryTokenCacheStore()
+    let app = try Service.oidc.app(network, store: store)
+    let account = try await app.acquireToken(Self.interactive(network)).account
+    let later = try Service.oidc.app(network, store: store)
+    #expect(await later.account(identifier: "google|10.24.8") == account)
+  }
+
+  @Test("AD FS and OpenID Connect are told who signs out by the ID token", arguments: Service.all)
+  func signOut(service: Service) async throws {
+    let network = try service.authority()
+    let app = try service.app(network)
+    let result = try await app.acquireToken(Self.interactive(network))
+    let goodbye = network.pages { "state=\($0["state"] ?? "")" }
+    try await app.signOut(result.account, parameters: SignOutParameters(session: goodbye))
+    let isMicrosofts = service.kind != .adfs && service.kind != .oidc
+    #expect(network.authorization["logout_hint"] == (isMicrosofts ? "hint-of-A" : nil))
+    #expect(
+      network.authorization["id_token_hint"] == (isMicrosofts ? nil : result.idToken?.exposed))
+    #expect(network.authorization["client_id"] == (isMicrosofts ? nil : TestApplication.clientID))
+  }
+
+  @Test("A request is for an authority of the app's kind")
+  func otherKind() async throws {
+    let network = ScriptedAuthority()
+    let app = try TestApplication.make(network)
+    let account = try await app.acquireToken(Self.interactive(network)).account
+    let calls = network.calls.count
+    var parameters = Self.interactive(network)
+    parameters.authority = try Authority("https://contoso.ciamlogin.com")
+    var error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(parameters)
+    }
+    #expect(error?.code == .invalidParameter)
+    #expect(error?.message.contains("Unsupported authority type") == true)
+    var silent = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    silent.authority = parameters.authority
+    error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireTokenSilent(silent)
+    }
+    #expect(error?.code == .invalidParameter)
+    #expect(network.calls.count == calls)
+  }
+}

@@ -1,0 +1,174 @@
+import AuthCore
+import CurlHTTP
+import TestSupport
+import Testing
+
+@Suite("Whom an authority is believed")
+struct AuthorityTrustTests {
+  func refusal(
+    _ service: Service, isKnown: Bool? = nil, _ network: ScriptedAuthority
+  ) async throws -> AuthenticationError {
+    let app = try service.app(network, isKnown: isKnown)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(AuthorityFlowTests.interactive(network))
+    }
+    return try #require(error)
+  }
+
+  @Test(
+    "E2: where Microsoft cannot be asked, the app has to know the authority",
+    arguments: Service.all.filter(\.isOwn) + [
+      Service(url: "https://contoso.ciamlogin.com:8443/contoso", kind: .externalID),
+      Service(url: "https://a.b.ciamlogin.com/contoso", kind: .externalID),
+      Service(url: "https://contoso.ciamlogin.com.evil.example/contoso", kind: .externalID),
+      Service(url: "https://evil-b2clogin.com/contoso/policy", kind: .b2c),
+      Service(url: "https://contoso.b2clogin.com.evil.example/contoso/policy", kind: .b2c),
+      Service(url: "https://login.microsoftonline.com/", kind: .oidc),
+    ])
+  func unknown(service: Service) async throws {
+    let network = try service.authority()
+    let error = try await refusal(service, isKnown: false, network)
+    #expect(error.code == .untrustedAuthority)
+    #expect(error.step == .discovery)
+    #expect(error.message.contains("authority validation is not supported for this type"))
+    #expect(network.calls.isEmpty, "nothing is sent")
+    #expect(network.pagesShown.isEmpty, "no pages are opened")
+  }
+
+  @Test("A sovereign cloud's app asks its own cloud about a stranger, and nobody else")
+  func sovereignDiscovery() async throws {
+    let network = ScriptedAuthority()
+    let app = try TestApplication.make(
+      network, authority: "https://login.chinacloudapi.cn/common")
+    var parameters = AuthorityFlowTests.interactive(network)
+    parameters.authority = try Authority("https://login.contoso.example/common")
+    await #expect(throws: AuthenticationError.self) { try await app.acquireToken(parameters) }
+    #expect(network.calls.count == 1)
+    #expect(
+      network.calls.first?.url.hasPrefix(
+        "https://login.partner.microsoftonline.cn/common/discovery/instance?") == true)
+  }
+
+  @Test(
+    "Fact 40: the OpenID configuration stands beneath the authority",
+    arguments: [
+      (0, "https://login.microsoftonline.com/common/v2.0/"),
+      (2, "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/"),
+      (4, "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_in/v2.0/"),
+      (5, "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_in/v2.0/"),
+      (7, "https://fs.contoso.example/adfs/"), (8, "https://id.contoso.example/Realms/One/"),
+      (9, "https://auth.contoso.example/"),
+    ])
+  func configurationURL(index: Int, base: String) async throws {
+    let service = Service.all[index]
+    let network = try service.authority()
+    _ = try await service.app(network).acquireToken(AuthorityFlowTests.interactive(network))
+    #expect(network.calls.first?.url == base + ".well-known/openid-configuration")
+  }
+
+  private static let id = Person.contoso
+  private static let other = Person.fabrikam
+
+  @Test(
+    "E4: the issuer is the authority's",
+    arguments: [
+      (2, "https://contoso.ciamlogin.com/\(id)/v2.0"),
+      (2, "https://\(other).ciamlogin.com/\(id)/v2.0"),
+      (2, "https://\(id).ciamlogin.com/{tenantid}/v2.0"),
+      (2, "https://\(id).ciamlogin.com/\(id)/v2.0/"),
+      (2, "https://\(id).ciamlogin.com.evil.example/\(id)/v2.0"),
+      (2, "https://login.microsoftonline.com/\(id)/v2.0"),
+      (4, "https://contoso.b2clogin.com/\(id)/v2.0"),
+      (4, "https://contoso.b2clogin.com/contoso.onmicrosoft.com/v2.0/"),
+      (4, "https://fabrikam.b2clogin.com/\(id)/v2.0/"),
+      (4, "https://contoso.b2clogin.com/{tenantid}/v2.0/"),
+      (5, "https://contoso.b2clogin.com/tfp/\(id)/b2c_1_edit/v2.0/"),
+      (6, "https://login.contoso.example/\(other)/v2.0/"),
+      (7, "http://fs.contoso.example/adfs/services/trust"),
+      (7, "https://fs.contoso.example/adfs/"), (7, "https://evil.example/adfs"),
+      (8, "https://id.contoso.example/Realms/One/"), (8, "https://id.contoso.example/realms/one"),
+      (8, "https://id.contoso.example/Realms/Two"), (9, "https://auth.contoso.example"),
+    ])
+  func foreignIssuer(index: Int, issuer: String) async throws {
+    let service = Service.all[index]
+    let network = try service.authority()
+    network.edit(.configuration) { $0["issuer"] = .string(issuer) }
+    let error = try await refusal(service, network)
+    #expect(error.code == .untrustedAuthority)
+    #expect(error.message.contains("'issuer'"))
+    #expect(network.pagesShown.isEmpty)
+  }
+
+  @Test(
+    "E5: endpoints are on the authority's host", arguments: Service.all,
+    ["https://evil.example/token", "http://@/token", "https://@.evil.example/token"])
+  func foreignEndpoint(service: Service, url: String) async throws {
+    let network = try service.authority()
+    let url = url.replacing("@", with: network.host)
+    network.edit(.configuration) { $0["token_endpoint"] = .string(url) }
+    let error = try await refusal(service, network)
+    #expect(error.code == .untrustedAuthority)
+    #expect(error.message.contains("'token_endpoint'"))
+    #expect(network.pagesShown.isEmpty)
+  }
+
+  @Test("An OpenID Connect provider may have endpoints on other hosts that the app knows")
+  func knownEndpoint() async throws {
+    for (kind, url) in [(Authority.Kind.oidc, Service.oidc.url), (.adfs, Service.adfs.url)] {
+      let network = try Service(url: url, kind: kind).authority()
+      network.edit(.configuration) {
+        $0["token_endpoint"] = .string("https://tokens.contoso.example/connect/token")
+      }
+      let app = try TestApplication.make(
+        network, authority: url, known: [url, "https://tokens.contoso.example/adfs"], kind: kind)
+      let parameters = AuthorityFlowTests.interactive(network)
+      if kind == .oidc {
+        _ = try await app.acquireToken(parameters)
+      } else {
+        await #expect(throws: AuthenticationError.self) { try await app.acquireToken(parameters) }
+      }
+    }
+  }
+
+  @Test(
+    "D8, D9: an ID token names the issuer, tenant and policy that were asked",
+    arguments: [
+      (2, "iss", "https://contoso.ciamlogin.com/\(id)/v2.0"), (2, "tid", other), (2, "tid", nil),
+      (3, "tid", "contoso.example"), (4, "iss", "https://contoso.b2clogin.com/\(id)/v2.0"),
+      (4, "tid", other), (4, "tid", "contoso.example"), (4, "tfp", "b2c_1_edit"),
+      (7, "iss", "http://fs.contoso.example/adfs/services/trust"), (7, "iss", nil),
+      (8, "iss", "https://id.contoso.example/Realms/One/"), (8, "iss", nil), (8, "sub", nil),
+      (8, "aud", "other"), (7, "nonce", "other"), (4, "nonce", nil),
+    ] as [(Int, String, String?)])
+  func foreignToken(index: Int, claim: String, value: String?) async throws {
+    let service = Service.all[index]
+    let network = try service.authority()
+    network.edit(.claims) { $0[claim] = value.map(JSON.string) }
+    #expect(try await refusal(service, network).code == .invalidIDToken)
+  }
+
+  @Test("D9: B2C names its tenant only where the policy says so")
+  func optionalTenant() async throws {
+    let service = Service.all[4]
+    let network = try service.authority()
+    network.edit(.claims) { $0["tid"] = .string(Person.contoso) }
+    let result = try await service.app(network).acquireToken(
+      AuthorityFlowTests.interactive(network))
+    #expect(result.tenantID == Person.contoso)
+  }
+
+  @Test("D17: a renewal brings the same subject or nothing", arguments: [Service.adfs, .oidc])
+  func otherSubject(service: Service) async throws {
+    let network = try service.authority()
+    let app = try service.app(network)
+    let account = try await app.acquireToken(AuthorityFlowTests.interactive(network)).account
+    network.willSignIn(.ben)
+    var silent = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    silent.forceRefresh = true
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireTokenSilent(silent)
+    }
+    #expect(error?.code == .accountMismatch)
+    #expect(await app.accounts().count == 1)
+  }
+}
