@@ -186,9 +186,12 @@ struct AuthorityFlowTests {
     let account = try await app.acquireToken(Self.interactive(network)).account
     var silent = SilentTokenParameters(scopes: ["User.Read"], account: account)
     silent.authority = try Authority(service.url.replacing("B2C_1_in", with: "B2C_1_edit"))
-    network.next(.token, status: 400, "{\"error\": \"invalid_grant\"}")
-    await #expect(throws: AuthenticationError.self) { try await app.acquireTokenSilent(silent) }
-    #expect(network.count(.token) == 2, "the cache did not answer")
+    let calls = network.calls.count
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireTokenSilent(silent)
+    }
+    #expect(error?.code == .interactionRequired)
+    #expect(network.calls.count == calls, "the refresh token is not tried there")
   }
 
   @Test("Two issuers on one host are two: a subject of one is nobody at the other")
@@ -205,6 +208,16 @@ struct AuthorityFlowTests {
     let accounts = await two.accounts()
     #expect(Set(accounts.map(\.id)) == [account.id])
     #expect(accounts.count == 2)
+    let calls = network.calls.count
+    for forceRefresh in [false, true] {
+      var silent = SilentTokenParameters(scopes: ["User.Read"], account: account)
+      silent.forceRefresh = forceRefresh
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await two.acquireTokenSilent(silent)
+      }
+      #expect(error?.code == .interactionRequired)
+    }
+    #expect(network.calls.count == calls, "no token of one reaches the other")
     #expect(Set(accounts).count == 2)
   }
 

@@ -61,7 +61,7 @@ struct SilentFlow: Sendable {
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
-    guard let record else {
+    guard let record, record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
