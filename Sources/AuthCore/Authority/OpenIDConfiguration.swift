@@ -11,6 +11,8 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var tokenEndpoint: String
   /// Where a browser signs out; not every authority has one.
   var endSessionEndpoint: String?
+  /// Where a sign-in on another device begins (RFC 8628, section 4); not every authority has one.
+  var deviceAuthorizationEndpoint: String?
   /// The issuer of ID tokens; it may hold `{tenantid}`.
   var issuer: String
   /// Whether redirects carry `iss` (RFC 9207).
@@ -53,6 +55,9 @@ struct OpenIDConfiguration: Sendable, Equatable {
     self.tokenEndpoint = try endpoint("token_endpoint")
     self.endSessionEndpoint =
       json["end_session_endpoint"] == nil ? nil : try endpoint("end_session_endpoint")
+    self.deviceAuthorizationEndpoint =
+      json["device_authorization_endpoint"] == nil
+      ? nil : try endpoint("device_authorization_endpoint")
     self.issuer = try endpoint("issuer")
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)

@@ -2,9 +2,9 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// A form for the token endpoint.
+/// A form for the token endpoint, or for the device authorization endpoint.
 struct TokenRequest: Sendable {
-  /// The token endpoint.
+  /// The endpoint.
   var url: String
   /// The form's fields.
   ///
@@ -54,18 +54,50 @@ struct TokenRequest: Sendable {
       ], correlationID: correlationID, retry: .repeatable)
   }
 
+  /// Asks for a device code (RFC 8628, section 3.1).
+  static func requestingDeviceCode(
+    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
+    endpoint: String, correlationID: String
+  ) -> TokenRequest {
+    TokenRequest(
+      url: endpoint, client: client, claims: claims,
+      fields: [FormField("scope", Scopes(scopes).withOpenID.joined)],
+      correlationID: correlationID, retry: .repeatable)
+  }
+
+  /// Exchanges a device code for tokens, once the person is done (RFC 8628, section 3.4).
+  static func redeeming(
+    deviceCode: Secret<String>, client: PublicClientApplicationConfiguration,
+    claims: ClaimsRequest?, endpoint: String, correlationID: String
+  ) -> TokenRequest {
+    TokenRequest(
+      url: endpoint, client: client, claims: claims,
+      fields: [
+        FormField("client_info", "1"),
+        FormField("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+        FormField("device_code", deviceCode.exposed),
+      ], correlationID: correlationID, retry: .never)
+  }
+
   private init(
     url: String, client: PublicClientApplicationConfiguration, scopes: [String],
     claims: ClaimsRequest?, grant: [FormField], correlationID: String, retry: RetryPolicy
   ) {
-    var fields = [
-      FormField("client_id", client.clientID),
-      FormField("scope", Scopes(scopes).withOpenID.joined),
-      // Always as registered, whatever the redirect looked like when it came.
-      FormField("redirect_uri", client.redirectURI.description),
-      FormField("client_info", "1"),
-    ]
-    fields += grant
+    self.init(
+      url: url, client: client, claims: claims,
+      fields: [
+        FormField("scope", Scopes(scopes).withOpenID.joined),
+        // Always as registered, whatever the redirect looked like when it came.
+        FormField("redirect_uri", client.redirectURI.description),
+        FormField("client_info", "1"),
+      ] + grant, correlationID: correlationID, retry: retry)
+  }
+
+  private init(
+    url: String, client: PublicClientApplicationConfiguration, claims: ClaimsRequest?,
+    fields: [FormField], correlationID: String, retry: RetryPolicy
+  ) {
+    var fields = [FormField("client_id", client.clientID)] + fields
     if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {
       fields.append(FormField("claims", claims))
     }
