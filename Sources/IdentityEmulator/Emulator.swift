@@ -175,6 +175,7 @@ public actor Emulator {
     router.add(middleware: RequestRecorder(state: state, log: configuration.log))
     DiscoveryRoutes(state: state).add(to: router)
     SignInRoutes(state: state).add(to: router)
+    DeviceCodeRoutes(state: state).add(to: router)
     TokenRoutes(state: state).add(to: router)
     GraphRoutes(state: state).add(to: router)
     if configuration.isControlEnabled { ControlRoutes(state: state).add(to: router) }

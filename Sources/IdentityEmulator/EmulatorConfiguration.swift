@@ -4,6 +4,8 @@ public struct EmulatorConfiguration: Sendable {
   public var port = 0
   /// Lifetime of access tokens in seconds.
   public var tokenLifetime = 3600
+  /// The seconds that must lie between two polls with a device code.
+  public var deviceCodeInterval = 5
   /// How authorization responses reach the redirect URI.
   public var redirectDelivery = RedirectDelivery.http302
   /// The registered applications.

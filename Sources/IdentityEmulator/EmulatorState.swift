@@ -19,10 +19,14 @@ actor EmulatorState {
   var pendingRedirects: [String: String] = [:]
 
   var codes: [String: AuthorizationCode] = [:]
+  var deviceAuthorizations: [String: DeviceAuthorization] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
   var accessTokens: [String: AccessToken] = [:]
   /// Lifetime of new access tokens in seconds.
   var tokenLifetime: Int
+
+  /// The interval of new device codes in seconds.
+  let deviceCodeInterval: Int
 
   var redirectDelivery: RedirectDelivery
   var requests: [RecordedRequest] = []
@@ -40,6 +44,7 @@ actor EmulatorState {
   init(configuration: EmulatorConfiguration, signingKey: SigningKey) {
     clients = configuration.clients
     tokenLifetime = configuration.tokenLifetime
+    deviceCodeInterval = configuration.deviceCodeInterval
     redirectDelivery = configuration.redirectDelivery
     self.signingKey = signingKey
   }

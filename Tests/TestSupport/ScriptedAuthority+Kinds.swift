@@ -15,8 +15,11 @@ extension ScriptedAuthority {
         case "consumers": Person.megan.homeTenant
         case let name: name.contains(".") ? Person.contoso : name
         }
-      return document(
+      var document = document(
         "\(tenant)/oauth2/v2.0", issuer: "https://\(host)/\(issuer)/v2.0")
+      document["device_authorization_endpoint"] = .string(
+        "https://\(host)/\(tenant)/oauth2/v2.0/devicecode")
+      return document
     case .externalID:
       let id = Person.contoso
       return document("\(id)/oauth2/v2.0", issuer: "https://\(id).ciamlogin.com/\(id)/v2.0")

@@ -5,7 +5,22 @@ import FoundationEssentials
 import Synchronization
 
 extension ScriptedAuthority {
-  /// Redeems a code or a refresh token.
+  /// Gives out a device code (RFC 8628, section 3.2).
+  func deviceCode(for call: Call) -> HTTPReply {
+    var response: [String: JSON] = [
+      "device_code": .string("device-canary-0123456789"), "user_code": .string("BPPVYQZMA"),
+      "verification_uri": .string("https://microsoft.com/devicelogin"),
+      "expires_in": .number("900"), "interval": .number("5"),
+      "message": .string("To sign in, use a web browser."),
+    ]
+    state.withLock { state in
+      state.deviceCodeScopes = call.form["scope"] ?? ""
+      state.edits[.deviceCode]?(&response)
+    }
+    return .json(response)
+  }
+
+  /// Redeems a code, a device code or a refresh token.
   ///
   /// A code must come with the verifier of its challenge (RFC 7636, section 4.6).
   func tokens(for call: Call) -> HTTPReply {
@@ -40,7 +55,8 @@ extension ScriptedAuthority {
     let info: [String: JSON] = [
       "uid": .string(person.objectID), "utid": .string(person.homeTenant),
     ]
-    let scopes = (call.form["scope"] ?? "").split(separator: " ").filter { $0 != "offline_access" }
+    let asked = call.form["scope"] ?? state.withLock { $0.deviceCodeScopes }
+    let scopes = asked.split(separator: " ").filter { $0 != "offline_access" }
     var response: [String: JSON] = [
       "token_type": .string("Bearer"), "expires_in": .number("3600"),
       "ext_expires_in": .number("3600"), "scope": .string(scopes.joined(separator: " ")),

@@ -15,6 +15,8 @@ public final class ScriptedAuthority: HTTPTransport {
     case instance
     /// The OpenID configuration.
     case configuration
+    /// The device authorization endpoint.
+    case deviceCode
     /// The token endpoint.
     case token
     /// The API behind the tokens.
@@ -45,6 +47,7 @@ public final class ScriptedAuthority: HTTPTransport {
     var edits: [Document: Edit] = [:]
     var person = Person.adele
     var authorization: [String: String] = [:]
+    var deviceCodeScopes = ""
     var pages: [WebAuthenticationRequest] = []
     var serial = 0
     var secrets: [String] = []
@@ -57,6 +60,8 @@ public final class ScriptedAuthority: HTTPTransport {
   public enum Document: Sendable, Hashable {
     /// The OpenID configuration.
     case configuration
+    /// The answer of the device authorization endpoint.
+    case deviceCode
     /// The token response.
     case tokens
     /// The claims of the ID token.
@@ -148,7 +153,8 @@ public final class ScriptedAuthority: HTTPTransport {
       form: Dictionary(form.map { ($0.name, $0.value) }) { $1 })
     let answer = state.withLock { state in
       state.calls.append(call)
-      state.secrets += ["code", "code_verifier", "refresh_token"].compactMap { call.form[$0] }
+      state.secrets += ["code", "code_verifier", "refresh_token", "device_code"]
+        .compactMap { call.form[$0] }
       let isScripted = state.answers[call.endpoint]?.isEmpty == false
       return isScripted ? state.answers[call.endpoint]?.removeFirst() : nil
     }
@@ -161,6 +167,7 @@ public final class ScriptedAuthority: HTTPTransport {
     switch call.endpoint {
     case .instance: .make(200, "{\"metadata\": [{\"aliases\": [\"login.microsoftonline.com\"]}]}")
     case .configuration: .json(configuration(of: call))
+    case .deviceCode: deviceCode(for: call)
     case .token: tokens(for: call)
     case .api: .make(200, "{\"displayName\": \"Adele Vance\", \"id\": 1}")
     }
@@ -170,6 +177,7 @@ public final class ScriptedAuthority: HTTPTransport {
     let path = url.prefix { $0 != "?" }
     if path.hasSuffix("/discovery/instance") { return .instance }
     if path.hasSuffix("/.well-known/openid-configuration") { return .configuration }
+    if path.hasSuffix("/oauth2/v2.0/devicecode") { return .deviceCode }
     let isToken = ["/oauth2/v2.0/token", "/adfs/oauth2/token/", "/connect/token"]
       .contains { path.hasSuffix($0) }
     return isToken ? .token : .api

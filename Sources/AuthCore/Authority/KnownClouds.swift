@@ -29,6 +29,14 @@ enum KnownClouds {
     hosts.first { $0.contains(environment) }?.first
   }
 
+  /// The hosts whose pages a person may be sent to by the authority at `environment`: its own, and for
+  /// Microsoft's clouds those where Microsoft has people enter device codes.
+  static func pageHosts(of environment: String) -> [String] {
+    aliases(of: environment)
+      + (contains(environment)
+        ? ["microsoft.com", "www.microsoft.com", "login.microsoft.com", "login.live.com"] : [])
+  }
+
   /// Whether `environment` is a host of one of Microsoft's clouds.
   static func contains(_ environment: String) -> Bool {
     hosts.contains { $0.contains(environment) }

@@ -11,6 +11,8 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var tokenEndpoint: String
   /// Where a browser signs out; not every authority has one.
   var endSessionEndpoint: String?
+  /// Where a sign-in on another device begins (RFC 8628, section 4); not every authority has one.
+  var deviceAuthorizationEndpoint: String?
   /// The issuer of ID tokens; it may hold `{tenantid}`.
   var issuer: String
   /// The scopes that make a sign-in of an authorization.
@@ -66,6 +68,9 @@ struct OpenIDConfiguration: Sendable, Equatable {
     self.tokenEndpoint = try endpoint("token_endpoint")
     self.endSessionEndpoint =
       json["end_session_endpoint"] == nil ? nil : try endpoint("end_session_endpoint")
+    self.deviceAuthorizationEndpoint =
+      json["device_authorization_endpoint"] == nil
+      ? nil : try endpoint("device_authorization_endpoint")
     guard let issuer = json["issuer"]?.string, authority.hasIssuer(issuer) else {
       throw invalid("issuer")
     }

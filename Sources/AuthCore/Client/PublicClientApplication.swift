@@ -87,6 +87,49 @@ public actor PublicClientApplication {
     }
   }
 
+  /// Signs a person in on another device, where they enter a code that `parameters.showCode` shows, and
+  /// gets a token (RFC 8628).
+  ///
+  /// It is for where no pages can be shown, such as on a server, and for when the person chose it. Never
+  /// begin it unasked, nor because another way failed: people who get used to codes enter those of others
+  /// too (RFC 8628, section 5.4). A code must be entered only by who asked for it.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/deviceCodeExpired`` when the person was
+  ///   not done in time, ``AuthenticationError/Code/userCanceled`` when they declined or the task was
+  ///   cancelled.
+  public func acquireToken(
+    _ parameters: DeviceCodeTokenParameters
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    try Scopes.check(parameters.scopes)
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    var flow = DeviceCodeFlow(
+      client: configuration, parameters: parameters, correlationID: correlationID)
+    var action = try flow.start()
+    while true {
+      do throws(AuthenticationError) {
+        switch action {
+        case .describeAuthority(let authority):
+          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
+        case .requestCode(let request):
+          let reply = try await network.send(request, step: .authorization)
+          action = try flow.codeReplied(reply, at: runtime.now())
+        case .showCode(let code):
+          await parameters.showCode(code)
+          action = try flow.shown(at: runtime.now())
+        case .wait(let pause):
+          try await wait(pause)
+          action = try flow.waited(at: runtime.now())
+        case .requestTokens(let request):
+          action = try await poll(request, for: &flow)
+        case .finish(let grant):
+          throttle.personSignedIn()
+          return try await keep(grant, scopes: parameters.scopes, correlationID)
+        }
+      } catch {
+        throw error.naming(correlationID)
+      }
+    }
+  }
+
   /// Gets a token without a person: from the cache, or with a refresh token.
   ///
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
@@ -231,6 +274,28 @@ public actor PublicClientApplication {
     } catch {
       throttle.answered(request, by: reply, error: error, at: date)
       throw error
+    }
+  }
+
+  private func poll(
+    _ request: TokenRequest, for flow: inout DeviceCodeFlow
+  ) async throws(AuthenticationError) -> DeviceCodeFlow.Action {
+    let reply: HTTPReply
+    do {
+      reply = try await network.send(request)
+    } catch {
+      return try flow.failed(error, at: runtime.now())
+    }
+    return try flow.replied(reply, at: runtime.now())
+  }
+
+  private func wait(_ pause: Duration) async throws(AuthenticationError) {
+    do {
+      // The task may have been cancelled before, in the caller's own code.
+      try Task.checkCancellation()
+      try await runtime.sleep(pause)
+    } catch {
+      throw AuthenticationError(.userCanceled, "The sign-in was cancelled.", step: .token)
     }
   }
 

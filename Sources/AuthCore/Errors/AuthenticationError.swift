@@ -12,6 +12,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case interactionRequired
     /// The person gave up, or the task was cancelled. (`MSALErrorUserCanceled`)
     case userCanceled
+    /// The code for another device was not entered in time: ask for a new one.
+    case deviceCodeExpired
     /// The server granted fewer scopes than were asked for. (`MSALErrorServerDeclinedScopes`)
     case serverDeclinedScopes
     /// The server refused the request; see ``AuthenticationError/oauthError``.
@@ -50,9 +52,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public enum Step: String, Sendable {
     /// Finding out about the authority.
     case discovery
-    /// The sign-in pages, up to the redirect.
+    /// The sign-in pages, up to the redirect; or getting a code for another device.
     case authorization
-    /// The exchange of a code or a refresh token for tokens.
+    /// The exchange of a code, a device code or a refresh token for tokens.
     case token
     /// Reading or writing the token store.
     case storage

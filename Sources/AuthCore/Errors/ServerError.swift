@@ -68,7 +68,8 @@ struct ServerError: Sendable {
     // "Forgot your password?" is a wish, though the server calls it a refusal like any other.
     case "access_denied" where description?.contains(ErrorGuidance.passwordReset) == true:
       .serverError
-    case "access_denied": .userCanceled
+    case "access_denied", "authorization_declined": .userCanceled
+    case "expired_token": .deviceCodeExpired
     case "interaction_required", "login_required", "consent_required", "invalid_grant":
       .interactionRequired
     case "temporarily_unavailable": .serverUnavailable
@@ -84,6 +85,8 @@ struct ServerError: Sendable {
     switch code {
     case .userCanceled:
       return "The sign-in was cancelled."
+    case .deviceCodeExpired:
+      return "The code was not entered in time. Sign in again to get a new one."
     case .interactionRequired:
       return "Microsoft asks you to sign in again."
     case .serverUnavailable:

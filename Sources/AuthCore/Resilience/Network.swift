@@ -21,12 +21,14 @@ struct Network: Sendable {
     }
   }
 
-  /// Sends a form to the token endpoint.
-  func send(_ request: TokenRequest) async throws(AuthenticationError) -> HTTPReply {
+  /// Sends a form to the token endpoint, or to that of another `step`.
+  func send(
+    _ request: TokenRequest, step: AuthenticationError.Step = .token
+  ) async throws(AuthenticationError) -> HTTPReply {
     do {
       return try await execute(request.httpRequest, body: request.body, retry: request.retry)
     } catch {
-      throw AuthenticationError(error, step: .token)
+      throw AuthenticationError(error, step: step)
     }
   }
 

@@ -11,19 +11,23 @@ enum RetryPolicy: Sendable {
   case repeatable
   /// The server takes it once: an authorization code (RFC 6749, section 4.1.2).
   case onlyOnce
+  /// Whoever sends it comes back by themselves, at a pace of their own: the polls of a device code
+  /// (RFC 8628, section 3.5).
+  case never
 
   /// Whether to try again after `reply`.
   ///
   /// A server that names a time to come back at is not asked before it.
   func triesAgain(after reply: HTTPReply) -> Bool {
-    reply.response.status.kind == .serverError && reply.response.headerFields[.retryAfter] == nil
+    self != .never && reply.response.status.kind == .serverError
+      && reply.response.headerFields[.retryAfter] == nil
   }
 
   /// Whether to try again after `error`.
   func triesAgain(after error: HTTPError) -> Bool {
     switch error.code {
     // Nothing of the request has left this machine.
-    case .cannotFindHost, .cannotConnect: true
+    case .cannotFindHost, .cannotConnect: self != .never
     // The server may have had it.
     case .timedOut, .connectionLost: self == .repeatable
     // A second look would not change these.

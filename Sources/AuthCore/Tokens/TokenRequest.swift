@@ -2,9 +2,9 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// A form for the token endpoint.
+/// A form for the token endpoint, or for the device authorization endpoint.
 struct TokenRequest: Sendable {
-  /// The token endpoint.
+  /// The endpoint.
   var url: String
   /// The form's fields.
   ///
@@ -55,23 +55,56 @@ struct TokenRequest: Sendable {
       ], correlationID: correlationID, retry: .repeatable)
   }
 
+  /// Asks for a device code (RFC 8628, section 3.1).
+  static func requestingDeviceCode(
+    client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
+    endpoint: String, configuration: OpenIDConfiguration, correlationID: String
+  ) -> TokenRequest {
+    TokenRequest(
+      url: endpoint, client: client, claims: claims,
+      fields: [FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined)],
+      correlationID: correlationID, retry: .repeatable)
+  }
+
+  /// Exchanges a device code for tokens, once the person is done (RFC 8628, section 3.4).
+  static func redeeming(
+    deviceCode: Secret<String>, client: PublicClientApplicationConfiguration,
+    claims: ClaimsRequest?, kind: Authority.Kind, configuration: OpenIDConfiguration,
+    correlationID: String
+  ) -> TokenRequest {
+    TokenRequest(
+      url: configuration.tokenEndpoint, client: client, claims: claims,
+      fields: (kind.hasClientInfo ? [FormField("client_info", "1")] : []) + [
+        FormField("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
+        FormField("device_code", deviceCode.exposed),
+      ], correlationID: correlationID, retry: .never)
+  }
+
   private init(
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
     kind: Authority.Kind, configuration: OpenIDConfiguration, grant: [FormField],
     correlationID: String, retry: RetryPolicy
   ) {
     var fields = [
-      FormField("client_id", client.clientID),
       FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
       // Always as registered, whatever the redirect looked like when it came.
       FormField("redirect_uri", client.redirectURI.description),
     ]
     if kind.hasClientInfo { fields.append(FormField("client_info", "1")) }
-    fields += grant
+    self.init(
+      url: configuration.tokenEndpoint, client: client, claims: claims, fields: fields + grant,
+      correlationID: correlationID, retry: retry)
+  }
+
+  private init(
+    url: String, client: PublicClientApplicationConfiguration, claims: ClaimsRequest?,
+    fields: [FormField], correlationID: String, retry: RetryPolicy
+  ) {
+    var fields = [FormField("client_id", client.clientID)] + fields
     if let claims = ClaimsRequest.parameter(claims, capabilities: client.clientCapabilities) {
       fields.append(FormField("claims", claims))
     }
-    url = configuration.tokenEndpoint
+    self.url = url
     self.fields = Secret(fields)
     self.correlationID = correlationID
     self.retry = retry

@@ -37,12 +37,9 @@ struct TokenResponse: Sendable {
   }
 
   private init(_ reply: HTTPReply) throws(AuthenticationError) {
-    let status = reply.response.status
-    guard let json = try? JSON(parsing: reply.body), json.object != nil else {
-      throw Self.failure(status)
-    }
-    if let error = ServerError(tokenResponse: reply, json) { throw error.authenticationError }
-    guard status == .ok else { throw Self.failure(status) }
+    guard let json = try? JSON(parsing: reply.body), json.object != nil,
+      ServerError(tokenResponse: reply, json) == nil, reply.response.status == .ok
+    else { throw Self.failure(reply) }
     guard let token = json["access_token"]?.string, !token.isEmpty else {
       throw Self.invalid("it holds no access token")
     }
@@ -74,7 +71,14 @@ struct TokenResponse: Sendable {
       .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
   }
 
-  private static func failure(_ status: HTTPResponse.Status) -> AuthenticationError {
+  /// What it means that `reply` holds nothing of what was asked for: the server's error, where it sent one.
+  static func failure(_ reply: HTTPReply) -> AuthenticationError {
+    let status = reply.response.status
+    if let json = try? JSON(parsing: reply.body),
+      let error = ServerError(tokenResponse: reply, json)
+    {
+      return error.authenticationError
+    }
     var error: AuthenticationError
     if status.code == 429 || status.kind == .serverError {
       error = AuthenticationError(

@@ -23,6 +23,9 @@ extension Emulator {
     await server?.state.expireAuthorizationCodes()
   }
 
+  /// Makes the token endpoint refuse every device code given out so far.
+  public func expireDeviceCodes() async { await server?.state.expireDeviceCodes() }
+
   /// Makes the token endpoint refuse every refresh token of a user given out so far.
   public func revokeRefreshTokens(of username: String) async {
     await server?.state.revokeRefreshTokens(of: username)

@@ -31,12 +31,13 @@ extension EmulatorState {
     switch outcome {
     case .response(let form, let target, _): return target.location(form)
     case .refused(let error, _): throw Self.refused(error)
+    case .deviceAnswered: throw Emulator.SignInRefused(message: "It was for another device.")
     case .page: throw Emulator.SignInRefused(message: "There is no answer to this page.")
     }
   }
 
   private static func refused(_ error: EntraError) -> Emulator.SignInRefused {
-    Emulator.SignInRefused(message: "AADSTS\(error.code): \(error.message)")
+    Emulator.SignInRefused(message: error.sentence)
   }
 
   private static func answer(to step: SignIn.Step, as username: String) -> Form? {

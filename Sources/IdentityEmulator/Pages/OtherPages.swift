@@ -6,9 +6,9 @@ extension Page {
       content: """
         <h1>That did not work</h1>
         <p>The sign-in cannot go on. Go back to the application and try again there.</p>
-        <p id="error-message">AADSTS\(String(error.code)): \(error.message)</p>
+        <p id="error-message">\(error.sentence)</p>
         <dl>
-        <dt>Error code</dt><dd id="error-code">AADSTS\(String(error.code))</dd>
+        <dt>Error code</dt><dd id="error-code">\(error.name)</dd>
         <dt>Correlation ID</dt><dd id="correlation-id">\(trace.correlationID)</dd>
         <dt>Timestamp</dt><dd id="timestamp">\(trace.timestamp)</dd>
         </dl>
@@ -22,6 +22,40 @@ extension Page {
       <h1>You signed out</h1>
       <p>This window can be closed now.</p>
       """)
+
+  /// Asks for the code that another device shows.
+  static func enterCode(refused code: String? = nil) -> Page {
+    let message: HTML =
+      code == nil
+      ? ""
+      : """
+      <p class="message" id="message" role="alert">That code didn't work. Check it and try again.</p>
+      """
+    let invalid: HTML = code == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"message\""
+    return Page(
+      name: "enter-code", title: "Enter code",
+      content: """
+        <h1>Enter code</h1>
+        <form method="post" action="/devicelogin">
+        <label for="code">Code that your app or device shows</label>
+        <input id="code" name="code" autocomplete="off" autofocus spellcheck="false"
+          value="\(code ?? "")"\(invalid)>
+        \(message)
+        <p class="quiet">Do not enter a code that someone sent you.</p>
+        <div class="buttons"><button class="primary" id="next">Next</button></div>
+        </form>
+        """)
+  }
+
+  /// The end of a sign-in for another device.
+  static func deviceAnswered(isApproved: Bool) -> Page {
+    Page(
+      name: isApproved ? "device-approved" : "device-declined", title: "Sign in",
+      content: """
+        <h1>\(isApproved ? "You have signed in on your device" : "The sign-in was cancelled")</h1>
+        <p>You may close this page.</p>
+        """)
+  }
 
   /// Sends `fields` to the client with a form.
   ///

@@ -10,6 +10,8 @@
 /// | `create-account` | `display-name`, `username`, `create`, `cancel` |
 /// | `consent` | `scopes`, `accept`, `decline` |
 /// | `stay-signed-in` | `stay-yes`, `stay-no` |
+/// | `enter-code` | `code`, `next` |
+/// | `device-approved`, `device-declined` | |
 /// | `error` | `error-code`, `correlation-id`, `timestamp` |
 /// | `signed-out` | |
 /// | `return` | `continue` |

@@ -12,6 +12,7 @@ import Hummingbird
 /// | `/control/redirect-via` | `delivery` | sets the way of authorization responses |
 /// | `/control/expire` | | expires all access tokens |
 /// | `/control/expire-codes` | | expires all authorization codes |
+/// | `/control/expire-device-codes` | | expires all device codes |
 /// | `/control/revoke` | `username` | revokes all refresh tokens of a user |
 /// | `/control/delay` | `route`, `milliseconds` | delays the answers of a route |
 /// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares an answer |
@@ -26,6 +27,7 @@ struct ControlRoutes: Sendable {
     on("forget-requests", router) { _ in await state.forgetRequests() }
     on("expire", router) { _ in await state.expireAccessTokens() }
     on("expire-codes", router) { _ in await state.expireAuthorizationCodes() }
+    on("expire-device-codes", router) { _ in await state.expireDeviceCodes() }
     on("token-lifetime", router) { form in
       await state.setTokenLifetime(try number("seconds", form))
     }

@@ -70,6 +70,7 @@ struct DiscoveryRoutes: Sendable {
       "issuer": .string("\(origin)/\(audience.issuerTenant)/v2.0"),
       "request_uri_parameter_supported": false,
       "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
+      "device_authorization_endpoint": .string("\(base)/oauth2/v2.0/devicecode"),
       "code_challenge_methods_supported": ["S256"],
       "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
       "http_logout_supported": true,

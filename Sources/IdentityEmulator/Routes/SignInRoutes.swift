@@ -62,7 +62,8 @@ struct SignInRoutes: Sendable {
     return response
   }
 
-  private func respond(to outcome: SignInOutcome, tenant: String) async -> Response {
+  /// What the browser gets for `outcome`.
+  func respond(to outcome: SignInOutcome, tenant: String) async -> Response {
     switch outcome {
     case .page(let signIn, let step, let session):
       guard let page = SignInPages(signIn: signIn, demoUsers: User.demo).page(step) else {
@@ -73,6 +74,10 @@ struct SignInRoutes: Sendable {
       return response
     case .response(let form, let target, let session):
       var response = await deliver(form, to: target, tenant: tenant)
+      response.headers[.setCookie] = session.cookie
+      return response
+    case .deviceAnswered(let isApproved, let session):
+      var response = Page.deviceAnswered(isApproved: isApproved).response()
       response.headers[.setCookie] = session.cookie
       return response
     case .refused(let error, let trace):

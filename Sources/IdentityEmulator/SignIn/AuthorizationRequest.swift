@@ -28,6 +28,8 @@ struct AuthorizationRequest: Sendable {
   let loginHint: String?
   let wantsClientInfo: Bool
   let trace: RequestTrace
+  /// The device code that the person entered the user code of; nil for a request by redirect.
+  let deviceCode: String?
 }
 
 /// Where an authorization response goes, known before the rest of the request is checked.
@@ -106,6 +108,7 @@ extension AuthorizationRequest {
       self.loginHint = form["login_hint"]
       self.wantsClientInfo = form["client_info"] == "1"
       self.trace = trace
+      self.deviceCode = nil
     } catch {
       throw .redirect(error, target)
     }

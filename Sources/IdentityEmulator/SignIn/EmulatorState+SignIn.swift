@@ -6,6 +6,8 @@ enum SignInOutcome: Sendable {
   case page(SignIn, SignIn.Step, BrowserSession)
   /// An authorization response on its way to the client.
   case response(Form, ResponseTarget, BrowserSession)
+  /// A page that says what has become of a sign-in for another device.
+  case deviceAnswered(isApproved: Bool, BrowserSession)
   /// A page that says why it does not go on.
   case refused(EntraError, RequestTrace)
 }
@@ -55,6 +57,10 @@ extension EmulatorState {
     switch step {
     case .finish(let user, let tenant):
       signIns[signIn.id] = nil
+      if let code = signIn.request.deviceCode {
+        deviceAuthorizations[code]?.progress = .approved(user, tenant)
+        return .deviceAnswered(isApproved: true, session)
+      }
       return .response(
         codeResponse(signIn.request, user: user, tenant: tenant, session: session),
         signIn.request.target, session)
@@ -76,6 +82,10 @@ extension EmulatorState {
     -> SignInOutcome
   {
     signIns[signIn.id] = nil
+    if let code = signIn.request.deviceCode {
+      deviceAuthorizations[code]?.progress = .declined
+      return .deviceAnswered(isApproved: false, session)
+    }
     let form = Self.errorResponse(error, target: signIn.request.target, trace: signIn.request.trace)
     return .response(form, signIn.request.target, session)
   }

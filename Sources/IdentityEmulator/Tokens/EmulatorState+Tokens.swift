@@ -2,7 +2,7 @@ import Crypto
 import FoundationEssentials
 
 extension EmulatorState {
-  /// Answers a token request (RFC 6749, sections 4.1.3 and 6).
+  /// Answers a token request (RFC 6749, sections 4.1.3 and 6; RFC 8628, section 3.4).
   func token(_ form: Form, tenantSegment: String) async throws -> JSON {
     guard let audience = Audience(segment: tenantSegment) else {
       throw EntraError.unknownTenant(tenantSegment)
@@ -16,6 +16,8 @@ extension EmulatorState {
       return try await redeemCode(form, client: client, audience: audience)
     case "refresh_token":
       return try await refresh(form, client: client, audience: audience, segment: tenantSegment)
+    case "urn:ietf:params:oauth:grant-type:device_code":
+      return try await redeemDeviceCode(form, client: client, audience: audience)
     case nil: throw EntraError.missingParameter("grant_type")
     case let type?: throw EntraError.unsupportedGrantType(type)
     }
@@ -80,7 +82,8 @@ extension EmulatorState {
 
   // MARK: Making tokens
 
-  private func tokens(
+  /// Makes the tokens of a grant.
+  func tokens(
     for user: User, tenant: Tenant, client: ClientRegistration, scopes: ScopeRequest,
     nonce: String?, wantsClientInfo: Bool
   ) async throws -> JSON {

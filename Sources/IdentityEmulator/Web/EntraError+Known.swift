@@ -125,6 +125,29 @@ extension EntraError {
     "OAuth2 Authorization code was already redeemed, please retry with a new valid code or use an "
       + "existing refresh token.")
 
+  // MARK: Device codes
+
+  static let authorizationPending = EntraError(
+    70016, "authorization_pending",
+    "OAuth 2.0 device flow error. Authorization is pending. Continue polling.")
+
+  static let slowDown = EntraError(
+    nil, "slow_down", "The device polls too often. Poll more slowly.")
+
+  static let authorizationDeclined = EntraError(
+    nil, "authorization_declined", "The user declined the sign-in on the other device.")
+
+  static let deviceCodeExpired = EntraError(
+    70020, "expired_token",
+    "The provided value for the input parameter 'device_code' is not valid. This device code has "
+      + "expired.")
+
+  static let unknownDeviceCode = EntraError(
+    70018, "bad_verification_code",
+    "The provided value for the input parameter 'device_code' is not valid.")
+
+  // MARK: Codes of an authorization
+
   static let wrongClient = EntraError(
     700005, "invalid_grant",
     "Provided Authorization Code is intended to use against other tenant or application, thus "

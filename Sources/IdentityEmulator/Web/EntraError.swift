@@ -6,8 +6,8 @@ import Hummingbird
 /// The numbers and words are those of
 /// <https://learn.microsoft.com/entra/identity-platform/reference-error-codes>.
 struct EntraError: Error, Sendable {
-  /// The number behind `AADSTS`.
-  let code: Int
+  /// The number behind `AADSTS`; nil for an error that the platform documents without one.
+  let code: Int?
   /// The OAuth error.
   let error: String
   /// The sentence behind the number.
@@ -17,15 +17,21 @@ struct EntraError: Error, Sendable {
   /// The `error_subcode` of an authorization response.
   var subcode: String?
 
-  init(_ code: Int, _ error: String, _ message: String) {
+  init(_ code: Int?, _ error: String, _ message: String) {
     self.code = code
     self.error = error
     self.message = message
   }
 
+  /// The number with what stands before it, or else the OAuth error.
+  var name: String { code.map { "AADSTS\($0)" } ?? error }
+
+  /// The sentence with its number.
+  var sentence: String { code == nil ? message : "\(name): \(message)" }
+
   /// The sentence with its number and what is needed to find it in a log.
   func description(_ trace: RequestTrace) -> String {
-    "AADSTS\(code): \(message) Trace ID: \(trace.traceID) "
+    "\(sentence) Trace ID: \(trace.traceID) "
       + "Correlation ID: \(trace.correlationID) Timestamp: \(trace.timestamp)"
   }
 
@@ -34,11 +40,11 @@ struct EntraError: Error, Sendable {
     var json: JSON = [
       "error": .string(error),
       "error_description": .string(description(trace)),
-      "error_codes": [.number(code)],
+      "error_codes": .array(code.map { [.number($0)] } ?? []),
       "timestamp": .string(trace.timestamp),
       "trace_id": .string(trace.traceID),
       "correlation_id": .string(trace.correlationID),
-      "error_uri": .string("\(origin)/error?code=\(code)"),
+      "error_uri": .string("\(origin)/error?code=\(code.map(String.init) ?? error)"),
     ]
     if let suberror { json.append("suberror", .string(suberror)) }
     return json

@@ -9,6 +9,12 @@ enum Random {
       .withUnsafeBytes { Data($0) }.base64URL
   }
 
+  /// A code that is easy to type: nine letters, none of which makes a word or passes for another
+  /// (RFC 8628, section 6.1).
+  static func userCode() -> String {
+    String((0..<9).map { _ in "BCDFGHJKLMNPQRSTVWXZ".randomElement() ?? "B" })
+  }
+
   /// A fresh GUID in lower case.
   static func guid() -> String { UUID().uuidString.lowercased() }
 }

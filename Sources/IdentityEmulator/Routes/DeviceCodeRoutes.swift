@@ -1,0 +1,43 @@
+import Hummingbird
+
+/// The device authorization endpoint, and the page where people enter codes.
+struct DeviceCodeRoutes: Sendable {
+  let state: EmulatorState
+
+  func add(to router: Router<BasicRequestContext>) {
+    router.post("/{tenant}/oauth2/v2.0/devicecode", use: authorize)
+    router.get("/devicelogin") { _, _ in Page.enterCode().response() }
+    router.post("/devicelogin", use: takeCode)
+  }
+
+  private func authorize(_ request: Request, _ context: BasicRequestContext) async throws
+    -> Response
+  {
+    let trace = RequestTrace(request)
+    do {
+      return .json(
+        try await state.authorizeDevice(
+          try await request.bodyForm(), tenantSegment: context.parameters.get("tenant") ?? ""))
+    } catch let error as EntraError {
+      return .json(error.json(trace, origin: await state.origin), status: .badRequest)
+    }
+  }
+
+  /// Goes on from the code to the pages of a sign-in.
+  private func takeCode(_ request: Request, _ context: BasicRequestContext) async throws -> Response
+  {
+    let code = try await request.bodyForm()["code"] ?? ""
+    let outcome = await state.beginDevice(
+      userCode: code, sessionID: request.cookie(BrowserSession.cookieName),
+      trace: RequestTrace(request))
+    guard let outcome else { return Page.enterCode(refused: code).response() }
+    guard case .page(let signIn, _, let session) = outcome else {
+      return await SignInRoutes(state: state).respond(
+        to: outcome, tenant: context.parameters.get("tenant") ?? "")
+    }
+    let tenant = Form.encode(signIn.request.tenantSegment)
+    var response = Response.seeOther("/\(tenant)/signin?ctx=\(signIn.id)")
+    response.headers[.setCookie] = session.cookie
+    return response
+  }
+}

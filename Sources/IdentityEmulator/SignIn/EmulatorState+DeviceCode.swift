@@ -1,0 +1,85 @@
+import FoundationEssentials
+
+extension EmulatorState {
+  /// Answers a device authorization request (RFC 8628, sections 3.1 and 3.2).
+  func authorizeDevice(_ form: Form, tenantSegment: String) throws(EntraError) -> JSON {
+    guard let audience = Audience(segment: tenantSegment) else {
+      throw .unknownTenant(tenantSegment)
+    }
+    guard let clientID = form["client_id"] else { throw .missingParameter("client_id") }
+    guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
+      throw .unknownClient(clientID, tenant: tenantSegment)
+    }
+    guard let scope = form["scope"] else { throw .missingParameter("scope") }
+    let device = DeviceAuthorization(
+      client: client, scopes: try ScopeRequest(scope, client: client),
+      tenantSegment: tenantSegment, audience: audience, interval: deviceCodeInterval)
+    deviceAuthorizations[device.deviceCode] = device
+    let page = "\(origin)/devicelogin"
+    return [
+      "user_code": .string(device.userCode),
+      "device_code": .string(device.deviceCode),
+      "verification_uri": .string(page),
+      "expires_in": .number(DeviceAuthorization.lifetime),
+      "interval": .number(device.interval),
+      "message": .string(
+        "To sign in, use a web browser to open the page \(page) and enter the code "
+          + "\(device.userCode) to authenticate."),
+    ]
+  }
+
+  /// Begins the sign-in that a code stands for; nil when it stands for none.
+  ///
+  /// Upper and lower case, blanks and hyphens make no difference to it.
+  func beginDevice(userCode: String, sessionID: String?, trace: RequestTrace) -> SignInOutcome? {
+    let typed = userCode.uppercased().filter { $0.isLetter || $0.isNumber }
+    guard let device = deviceAuthorizations.values.first(where: { $0.userCode == typed }),
+      !device.isExpired, case .pending = device.progress
+    else { return nil }
+    return begin(AuthorizationRequest(device: device, trace: trace), sessionID: sessionID)
+  }
+
+  /// Redeems a device code (RFC 8628, sections 3.4 and 3.5).
+  func redeemDeviceCode(_ form: Form, client: ClientRegistration, audience: Audience)
+    async throws -> JSON
+  {
+    guard let value = form["device_code"] else {
+      throw EntraError.missingParameter("device_code")
+    }
+    guard var device = deviceAuthorizations[value], device.client.clientID == client.clientID,
+      device.audience == audience
+    else { throw EntraError.unknownDeviceCode }
+    guard !device.isExpired else { throw EntraError.deviceCodeExpired }
+    let isTooEarly = device.isPolledTooEarly(at: Date())
+    deviceAuthorizations[value] = device
+    guard !isTooEarly else { throw EntraError.slowDown }
+    switch device.progress {
+    case .pending: throw EntraError.authorizationPending
+    case .declined: throw EntraError.authorizationDeclined
+    case .redeemed: throw EntraError.codeRedeemed
+    case .approved(let user, let tenant):
+      deviceAuthorizations[value]?.progress = .redeemed
+      return try await tokens(
+        for: user, tenant: tenant, client: client, scopes: device.scopes, nonce: nil,
+        wantsClientInfo: form["client_info"] == "1")
+    }
+  }
+
+  func expireDeviceCodes() {
+    for code in deviceAuthorizations.keys { deviceAuthorizations[code]?.issued = .distantPast }
+  }
+}
+
+extension AuthorizationRequest {
+  /// The request that a person makes by entering a code.
+  ///
+  /// It always asks for consent: the person has to see whom they let in, for the code may have come to
+  /// them from someone else (RFC 8628, section 5.4).
+  init(device: DeviceAuthorization, trace: RequestTrace) {
+    self.init(
+      tenantSegment: device.tenantSegment, audience: device.audience, client: device.client,
+      redirectURI: "", responseMode: .query, scopes: device.scopes, state: nil, nonce: nil,
+      codeChallenge: "", prompt: .consent, loginHint: nil, wantsClientInfo: false, trace: trace,
+      deviceCode: device.deviceCode)
+  }
+}

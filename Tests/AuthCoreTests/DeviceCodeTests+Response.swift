@@ -1,0 +1,117 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Whether a code can be had, and which are shown.
+extension DeviceCodeTests {
+  // MARK: - Getting the code
+
+  @Test("An authority without this way to sign in is said to have none")
+  func notOffered() async throws {
+    authority.edit(.configuration) { $0["device_authorization_endpoint"] = nil }
+    let error = await failure()
+    #expect(error?.code == .serverError && error?.step == .discovery)
+    #expect(error?.message.contains("offers no sign-in with a code") == true)
+    #expect(authority.count(.deviceCode) == 0)
+  }
+
+  @Test("An endpoint on another host is not asked")
+  func otherHost() async throws {
+    authority.edit(.configuration) {
+      $0["device_authorization_endpoint"] = .string("https://evil.example/devicecode")
+    }
+    #expect(await failure()?.code == .untrustedAuthority)
+    #expect(authority.count(.deviceCode) == 0)
+  }
+
+  @Test("When no code can be had, the server's reason is told")
+  func noCode() async throws {
+    authority.next(
+      .deviceCode, status: 400,
+      "{\"error\": \"invalid_client\", \"error_codes\": [7000218]}")
+    var error = await failure()
+    #expect(error?.code == .serverError && error?.oauthError == "invalid_client")
+    #expect(error?.step == .authorization)
+    authority.next(.deviceCode, times: 2, status: 503, "")
+    error = await failure()
+    #expect(error?.code == .serverUnavailable && error?.step == .authorization)
+    fail(.deviceCode, times: 2, .cannotFindHost)
+    error = await failure()
+    #expect(error?.code == .networkUnavailable && error?.step == .authorization)
+    authority.next(.deviceCode, status: 200, "{\"user_code\": \"ABC\"}")
+    #expect(await failure()?.code == .invalidResponse)
+    #expect(display.codes.isEmpty)
+  }
+
+  @Test("Scopes are checked before anything is sent")
+  func scopes() async throws {
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn { $0.scopes = [] }
+    }
+    #expect(error?.code == .invalidParameter)
+    #expect(authority.calls.isEmpty)
+  }
+
+  // MARK: - What is shown
+
+  @Test(
+    "F4: an address that is not the sign-in service's own is not shown",
+    arguments: [
+      "http://microsoft.com/devicelogin", "https://evil.example/devicelogin",
+      "https://microsoft.com.evil.example/", "https://microsoft.com@evil.example/",
+      "https://evil.example/microsoft.com", "https://evilmicrosoft.com/",
+      "https://microsoft.com:444/", "https://microsoft.com\\@evil.example/", "javascript:alert(1)",
+      "https://microsoft.com/device login", "https://microsoft.com/\u{202e}", "microsoft.com", "",
+    ])
+  func wrongPage(address: String) async throws {
+    for member in ["verification_uri", "verification_uri_complete"] {
+      authority.edit(.deviceCode) { $0[member] = .string(address) }
+      let error = await failure()
+      #expect(error?.code == .invalidResponse && error?.step == .authorization)
+    }
+    #expect(display.codes.isEmpty)
+    #expect(authority.count(.token) == 0)
+  }
+
+  @Test(
+    "F4: Microsoft's pages and the authority's own are shown",
+    arguments: [
+      "https://microsoft.com/devicelogin", "https://www.microsoft.com/link",
+      "https://login.microsoft.com/device", "https://login.microsoftonline.com/device",
+      "https://MICROSOFT.com/devicelogin",
+    ])
+  func rightPage(address: String) async throws {
+    authority.edit(.deviceCode) { $0["verification_uri"] = .string(address) }
+    try await signIn()
+    #expect(display.codes.first?.verificationURI == address)
+  }
+
+  @Test("F4: another sign-in service cannot send people to Microsoft, to enter codes for it there")
+  func otherAuthority() async throws {
+    let url = "https://login.contoso.example/common"
+    let own = ScriptedAuthority(host: "login.contoso.example")
+    let app = try TestApplication.make(
+      own, clock: clock, authority: url, known: [url], sleep: waits.sleep(clock))
+    #expect(await failure(app)?.code == .invalidResponse)
+    #expect(display.codes.isEmpty)
+    own.edit(.deviceCode) {
+      $0["verification_uri"] = .string("https://login.contoso.example/device")
+    }
+    try await signIn(app)
+    #expect(display.codes.count == 1)
+  }
+
+  @Test(
+    "F5: a code that nobody could type is not shown",
+    arguments: [
+      "", " ", "AB\nCD", "AB\u{1b}[2J", "AB\u{0}", "AB\u{202e}CD", "ÄÖÜ",
+      String(repeating: "A", count: 33), String(repeating: "A", count: 1024),
+    ])
+  func wrongCode(code: String) async throws {
+    authority.edit(.deviceCode) { $0["user_code"] = .string(code) }
+    #expect(await failure()?.code == .invalidResponse)
+    #expect(display.codes.isEmpty)
+  }
+}

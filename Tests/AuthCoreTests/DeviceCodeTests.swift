@@ -1,0 +1,299 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A sign-in on another device (RFC 8628)")
+struct DeviceCodeTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let waits = Waits()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, sleep: waits.sleep(clock))
+  }
+
+  /// The pauses that were made: each moves the clock on by its length.
+  final class Waits: Sendable {
+    private let list = Mutex<[Duration]>([])
+    var all: [Duration] { list.withLock { $0 } }
+    func sleep(_ clock: SetClock) -> @Sendable (Duration) -> Void {
+      { [self] pause in
+        list.withLock { $0.append(pause) }
+        clock.advance(by: pause / .seconds(1))
+      }
+    }
+  }
+
+  /// The codes that were shown.
+  final class Display: Sendable {
+    private let list = Mutex<[DeviceCode]>([])
+    var codes: [DeviceCode] { list.withLock { $0 } }
+    @Sendable func show(_ code: DeviceCode) { list.withLock { $0.append(code) } }
+  }
+  let display = Display()
+
+  @discardableResult
+  func signIn(
+    _ app: PublicClientApplication? = nil,
+    _ change: (inout DeviceCodeTokenParameters) throws -> Void = { _ in }
+  ) async throws -> AuthenticationResult {
+    var parameters = DeviceCodeTokenParameters(scopes: ["User.Read"], showCode: display.show)
+    try change(&parameters)
+    return try await (app ?? self.app).acquireToken(parameters)
+  }
+
+  /// The error that a sign-in ends with.
+  func failure(_ app: PublicClientApplication? = nil) async -> AuthenticationError? {
+    await #expect(throws: AuthenticationError.self) { try await signIn(app) }
+  }
+
+  func refuse(_ error: String, times: Int = 1) {
+    authority.next(.token, times: times, status: 400, "{\"error\": \"\(error)\"}")
+  }
+
+  func fail(_ endpoint: ScriptedAuthority.Endpoint, times: Int = 1, _ code: HTTPError.Code) {
+    authority.next(endpoint, times: times) { [authority] _ throws(HTTPError) in
+      throw HTTPError(code, host: authority.host, message: "It did not work.")
+    }
+  }
+
+  // MARK: - As it should go
+
+  @Test("The person sees the code, signs in elsewhere, and their account is kept")
+  func signedIn() async throws {
+    refuse("authorization_pending", times: 2)
+    let result = try await signIn { $0.correlationID = "c0ffee" }
+
+    let code = try #require(display.codes.first)
+    #expect(display.codes.count == 1)
+    #expect(code.userCode == "BPPVYQZMA")
+    #expect(code.verificationURI == "https://microsoft.com/devicelogin")
+    #expect(code.verificationURIComplete == nil)
+    #expect(code.expiresOn == SetClock().now + 900)
+    #expect(code.message.contains(code.userCode) && code.message.contains(code.verificationURI))
+    #expect(code.message.contains("only if you started this sign-in"))
+
+    let form = authority.calls.first { $0.endpoint == .deviceCode }?.form
+    #expect(
+      form == [
+        "client_id": TestApplication.clientID, "scope": "User.Read openid profile offline_access",
+      ])
+    #expect(
+      authority.lastForm == [
+        "client_id": TestApplication.clientID, "client_info": "1",
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+        "device_code": "device-canary-0123456789",
+      ])
+    #expect(waits.all == [.seconds(5), .seconds(5), .seconds(5)])
+    #expect(authority.count(.token) == 3)
+
+    #expect(result.account.username == "adele@contoso.example")
+    #expect(result.scopes.contains("User.Read"))
+    #expect(result.correlationID == "c0ffee")
+    #expect(await app.accounts() == [result.account])
+    let silent = try await app.acquireTokenSilent(
+      SilentTokenParameters(scopes: ["User.Read"], account: result.account))
+    #expect(silent.accessToken == result.accessToken && silent.source == .cache)
+  }
+
+  @Test("Claims go out with both requests, and another authority can be asked")
+  func parameters() async throws {
+    let claims = try ClaimsRequest(json: "{\"access_token\":{\"nbf\":{\"essential\":true}}}")
+    try await signIn {
+      $0.claims = claims
+      $0.authority = try Authority("https://login.microsoftonline.com/\(Person.contoso)")
+    }
+    let calls = authority.calls.filter { [.deviceCode, .token].contains($0.endpoint) }
+    #expect(calls.count == 2)
+    for call in calls {
+      #expect(call.form["claims"]?.contains("nbf") == true)
+      #expect(call.url.contains("/\(Person.contoso)/oauth2/v2.0/"))
+    }
+  }
+
+  @Test("A code with the page in one address is passed on")
+  func complete() async throws {
+    let address = "https://login.microsoftonline.com/device?code=BPPVYQZMA"
+    authority.edit(.deviceCode) { $0["verification_uri_complete"] = .string(address) }
+    try await signIn()
+    #expect(display.codes.first?.verificationURIComplete == address)
+  }
+
+  @Test("The tokens are checked like those of any sign-in, and nothing is kept of wrong ones")
+  func checked() async throws {
+    authority.edit(.claims) { $0["aud"] = .string("another-app") }
+    #expect(await failure()?.code == .invalidIDToken)
+    #expect(await app.accounts().isEmpty)
+  }
+
+  // MARK: - How often is asked
+
+  @Test(
+    "F1: the pause between two questions is what the server says, within reason",
+    arguments: [
+      (nil, 5), (.null, 5), (.string("soon"), 5), (.number("0"), 1), (.number("-3"), 1),
+      (.number("1"), 1), (.number("7"), 7), (.number("60"), 60), (.number("100000"), 60),
+    ] as [(JSON?, Int)])
+  func interval(sent: JSON?, seconds: Int) async throws {
+    authority.edit(.deviceCode) { $0["interval"] = sent }
+    try await signIn()
+    #expect(waits.all == [.seconds(seconds)])
+  }
+
+  @Test("F2: slow_down makes the pause five seconds longer, for good")
+  func slowDown() async throws {
+    refuse("slow_down")
+    refuse("authorization_pending")
+    refuse("slow_down")
+    refuse("authorization_pending")
+    try await signIn()
+    #expect(waits.all == [5, 10, 10, 15, 15].map { .seconds($0) })
+  }
+
+  @Test("F3: when the code has expired, nothing more is asked")
+  func expired() async throws {
+    authority.edit(.deviceCode) { $0["expires_in"] = .number("12") }
+    refuse("authorization_pending", times: 9)
+    let error = await failure()
+    #expect(error?.code == .deviceCodeExpired)
+    #expect(error?.message.contains("not entered in time") == true)
+    #expect(waits.all == [.seconds(5), .seconds(5), .seconds(2)])
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("F3: a code that lives for long is not waited for longer than an hour")
+  func longLife() async throws {
+    authority.edit(.deviceCode) { $0["expires_in"] = .number("999999999") }
+    try await signIn()
+    #expect(display.codes.first?.expiresOn == SetClock().now + 3600)
+  }
+
+  @Test(
+    "F3: a code without a lifetime is refused",
+    arguments: [nil, .number("0"), .number("-1")]
+      as [JSON?])
+  func noLifetime(sent: JSON?) async throws {
+    authority.edit(.deviceCode) { $0["expires_in"] = sent }
+    #expect(await failure()?.code == .invalidResponse)
+    #expect(display.codes.isEmpty)
+  }
+
+  // MARK: - What can go wrong meanwhile
+
+  @Test("F6: without a network the questions come ever more slowly, and go on when it is back")
+  func networkLoss() async throws {
+    fail(.token, .cannotFindHost)
+    fail(.token, .timedOut)
+    fail(.token, .connectionLost)
+    fail(.token, times: 2, .cannotConnect)
+    refuse("authorization_pending")
+    try await signIn()
+    #expect(waits.all == [5, 10, 20, 40, 60, 60, 5].map { .seconds($0) })
+    #expect(authority.count(.token) == 7)
+  }
+
+  @Test("F6: without a network it ends when the code expires")
+  func networkLossUntilExpiry() async throws {
+    fail(.token, times: 99, .cannotFindHost)
+    #expect(await failure()?.code == .deviceCodeExpired)
+    #expect(clock.now == SetClock().now + 900)
+  }
+
+  @Test("F6: a server that is out of order is given the time it asks for, or a minute")
+  func outOfOrder() async throws {
+    authority.next(.token) { _ in
+      var reply = HTTPReply.make(503, "")
+      reply.response.headerFields[.retryAfter] = "90"
+      return reply
+    }
+    authority.next(.token, status: 500, "")
+    try await signIn()
+    #expect(waits.all == [5, 90, 60].map { .seconds($0) })
+  }
+
+  @Test("A connection that cannot be secured ends it at once")
+  func insecure() async throws {
+    fail(.token, .tlsFailure)
+    #expect(await failure()?.code == .tlsFailure)
+    #expect(authority.count(.token) == 1)
+  }
+
+  @Test("F7: a cancelled sign-in ends within 100 ms, and nothing more is asked")
+  func cancelled() async throws {
+    // The fastest of a few: what is measured is the flow, not how busy the machine is.
+    var fastest = Duration.seconds(60)
+    for _ in 1...5 {
+      let (pauses, started) = AsyncStream<Void>.makeStream()
+      let app = try TestApplication.make(authority, clock: clock) { pause in
+        started.yield()
+        try await Task.sleep(for: .seconds(60))
+      }
+      let request = Task { await failure(app) }
+      for await _ in pauses { break }
+      let taken = await ContinuousClock().measure {
+        request.cancel()
+        #expect(await request.value?.code == .userCanceled)
+      }
+      fastest = min(fastest, taken)
+    }
+    #expect(fastest < .milliseconds(100))
+    #expect(authority.count(.token) == 0)
+  }
+
+  @Test("F7: one that is cancelled while the code is shown asks nothing at all")
+  func cancelledWhileShown() async throws {
+    let request = Task {
+      try await signIn { $0.showCode = { _ in withUnsafeCurrentTask { $0?.cancel() } } }
+    }
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+    #expect(waits.all.isEmpty && authority.count(.token) == 0)
+  }
+
+  @Test("F7: one that is cancelled while a question is under way is not asked again")
+  func cancelledWhileAsking() async throws {
+    fail(.token, .cancelled)
+    #expect(await failure()?.code == .userCanceled)
+    #expect(authority.count(.token) == 1)
+  }
+
+  @Test(
+    "F8: what the server says for good ends it, with an error of its kind",
+    arguments: [
+      ("authorization_declined", .userCanceled), ("access_denied", .userCanceled),
+      ("bad_verification_code", .serverError), ("expired_token", .deviceCodeExpired),
+      ("invalid_grant", .interactionRequired),
+    ] as [(String, AuthenticationError.Code)])
+  func refused(error: String, code: AuthenticationError.Code) async throws {
+    refuse("authorization_pending")
+    refuse(error)
+    let failure = await failure()
+    #expect(failure?.code == code && failure?.oauthError == error)
+    #expect(failure?.step == .token)
+    #expect(authority.count(.token) == 2)
+    #expect(await app.accounts().isEmpty)
+  }
+
+  @Test("F10: the device code is in no error, though the server repeats it")
+  func unseen() async throws {
+    authority.next(
+      .token, status: 400,
+      """
+      {"error": "bad_verification_code", "error_description":
+        "The code device-canary-0123456789 was not recognized."}
+      """)
+    let error = try #require(await failure())
+    #expect(error.code == .serverError)
+    var dumped = ""
+    dump(error, to: &dumped)
+    dump(display.codes, to: &dumped)
+    for text in ["\(error)", String(reflecting: error), "\(error.details)", dumped] {
+      #expect(!text.contains("device-canary"))
+    }
+  }
+}
