@@ -267,4 +267,28 @@ struct AuthorityFlowTests {
     #expect(error?.code == .invalidParameter)
     #expect(network.calls.count == calls)
   }
+
+  @Test("Device codes, too, keep to the kind", arguments: [Service.adfs, .oidc])
+  func deviceCode(service: Service) async throws {
+    let network = try service.authority()
+    let host = network.host
+    network.edit(.configuration) {
+      $0["device_authorization_endpoint"] = .string("https://\(host)/oauth2/v2.0/devicecode")
+    }
+    network.edit(.deviceCode) { $0["verification_uri"] = .string("https://\(host)/device") }
+    let app = try service.app(network)
+    let result = try await app.acquireToken(
+      DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })
+    #expect(result.account.id == "subject-\(Person.adele.localObjectID)")
+    #expect(network.lastForm["client_info"] == nil)
+    let asked = network.calls.first { $0.endpoint == .deviceCode }?.form["scope"] ?? ""
+    #expect(asked.contains("offline_access") == (service.kind == .oidc))
+
+    var parameters = DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in }
+    parameters.authority = .common
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(parameters)
+    }
+    #expect(error?.code == .invalidParameter)
+  }
 }
