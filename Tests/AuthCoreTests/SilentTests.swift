@@ -39,6 +39,20 @@ struct SilentTests {
     return error
   }
 
+  @Test("A token of one cloud is never sent to another")
+  func otherCloud() async throws {
+    let account = try await signIn()
+    let calls = authority.calls.count
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await silently(account) {
+        $0.authority = try? Authority("https://login.microsoftonline.us/common")
+        $0.forceRefresh = true
+      }
+    }
+    #expect(error?.code == .interactionRequired)
+    #expect(authority.calls.count == calls)
+  }
+
   // MARK: - From the cache
 
   @Test("A cached token costs no request, also for fewer scopes in another case")

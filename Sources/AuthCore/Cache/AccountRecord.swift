@@ -57,12 +57,11 @@ struct AccountRecord: Sendable {
 
   /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.
   ///
-  /// Entra ID's accounts go from tenant to tenant. Others stay with their host or issuer, and with their
+  /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer, and their
   /// policy.
   func isAccount(at authority: Authority) -> Bool {
-    authority.kind == .entra
-      || environment == authority.cacheEnvironment
-        && (authority.policy == nil || realm(for: authority) != nil)
+    KnownClouds.aliases(of: environment).contains(authority.cacheEnvironment)
+      && (authority.policy == nil || realm(for: authority) != nil)
   }
 
   /// The tenant whose tokens `authority` stands for; nil when a name was not used before.
