@@ -57,8 +57,8 @@ struct AccountRecord: Sendable {
 
   /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.
   ///
-  /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer, and their
-  /// policy.
+  /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer,
+  /// and with their policy.
   func isAccount(at authority: Authority) -> Bool {
     KnownClouds.aliases(of: environment).contains(authority.cacheEnvironment)
       && (authority.policy == nil || realm(for: authority) != nil)
