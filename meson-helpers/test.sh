@@ -114,7 +114,8 @@ stage_translations() {
 }
 
 stage_unit() {
-  check debug-build swift build --build-tests
+  # Without the option, a target can import whatever happens to have been built before it.
+  check debug-build swift build --build-tests --explicit-target-dependency-import-check error
   suite swift-test "$build/logs/swift-test*.xml" \
     swift test --skip-build --xunit-output "$build/logs/swift-test.xml"
 }
