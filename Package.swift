@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Set to build and test the auth core, and what stands on it alone, where neither GTK, WebKitGTK
+/// nor libsecret is installed: `ENTRANCE_HEADLESS=1 swift test`.
+let headless = Context.environment["ENTRANCE_HEADLESS"] != nil
+
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -21,114 +25,128 @@ let webKitHeaders: [SwiftSetting] = [
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+
+let core: [Target] = [
+  // C libraries, by hand-written module maps.
+  .systemLibrary(
+    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+  // The auth core and what stands on it alone.
+  .target(name: "CurlHTTP", dependencies: ["CCurl", "CZlib", httpTypes], swiftSettings: strict),
+  .target(
+    name: "AuthCore", dependencies: ["CurlHTTP", crypto, httpTypes, jwtKit, logging],
+    swiftSettings: strict),
+  .target(
+    name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
+    swiftSettings: strict),
+  .target(
+    name: "EntranceKit", dependencies: ["AuthCore", "CurlHTTP", "MicrosoftGraph"],
+    swiftSettings: strict),
+
+  // A stand-in for the Microsoft identity platform and Graph: demo, tests, offline work.
+  .target(
+    name: "IdentityEmulator",
+    dependencies: [
+      crypto,
+      httpTypes,
+      jwtKit,
+      logging,
+      .product(name: "CryptoExtras", package: "swift-crypto"),
+      .product(name: "Hummingbird", package: "hummingbird"),
+      .product(name: "HummingbirdTLS", package: "hummingbird"),
+      .product(name: "NIOCore", package: "swift-nio"),
+      .product(name: "SwiftASN1", package: "swift-asn1"),
+      .product(name: "X509", package: "swift-certificates"),
+    ],
+    swiftSettings: strict),
+  .executableTarget(
+    name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
+
+  .testTarget(
+    name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
+    swiftSettings: strict),
+  .target(
+    name: "TestSupport", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+    path: "Tests/TestSupport", swiftSettings: strict),
+  .testTarget(
+    name: "AuthCoreTests",
+    dependencies: ["AuthCore", "CurlHTTP", "TestSupport", crypto, httpTypes, jwtKit, logging],
+    swiftSettings: strict),
+  .testTarget(
+    name: "MicrosoftGraphTests",
+    dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
+  .testTarget(
+    name: "EntranceKitTests",
+    dependencies: [
+      "EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes,
+    ],
+    swiftSettings: strict),
+  .testTarget(
+    name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
+    swiftSettings: strict),
+  .testTarget(
+    name: "EndToEndTests",
+    dependencies: [
+      "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+    ],
+    swiftSettings: strict),
+]
+
+let desktop: [Target] = [
+  // CGtk owns the GTK headers.
+  .systemLibrary(
+    name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
+  .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+  .systemLibrary(
+    name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
+
+  .target(name: "SecretStore", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
+  .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
+  .target(
+    name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
+    swiftSettings: onMainActor + webKitHeaders),
+  .executableTarget(
+    name: "Entrance",
+    dependencies: [
+      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "MicrosoftGraph", "SecretStore",
+      "WebSignIn",
+    ],
+    swiftSettings: onMainActor),
+
+  .testTarget(
+    name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
+    swiftSettings: strict + webKitHeaders),
+  .testTarget(
+    name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
+]
 
 let package = Package(
   name: "entrance",
   products: [
     .library(name: "AuthCore", targets: ["AuthCore"]),
     .library(name: "MicrosoftGraph", targets: ["MicrosoftGraph"]),
-    .library(name: "SecretStore", targets: ["SecretStore"]),
-    .executable(name: "entrance", targets: ["Entrance"]),
     .executable(name: "identity-emulator", targets: ["identity-emulator"]),
-  ],
+  ]
+    + (headless
+      ? []
+      : [
+        .library(name: "SecretStore", targets: ["SecretStore"]),
+        .executable(name: "entrance", targets: ["Entrance"]),
+      ]),
   dependencies: [
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
-    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
   ],
-  targets: [
-    // C libraries, by hand-written module maps. CGtk owns the GTK headers.
-    .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(
-      name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
-    .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-    .systemLibrary(
-      name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
-
-    // The auth core and what stands on it. No GTK here.
-    .target(name: "CurlHTTP", dependencies: ["CCurl", "CZlib", httpTypes], swiftSettings: strict),
-    .target(
-      name: "AuthCore", dependencies: ["CurlHTTP", crypto, httpTypes], swiftSettings: strict),
-    .target(
-      name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
-      swiftSettings: strict),
-    .target(name: "SecretStore", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
-    .target(
-      name: "EntranceKit", dependencies: ["AuthCore", "CurlHTTP", "MicrosoftGraph"],
-      swiftSettings: strict),
-
-    // The desktop.
-    .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
-    .target(
-      name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
-      swiftSettings: onMainActor + webKitHeaders),
-    .executableTarget(
-      name: "Entrance",
-      dependencies: [
-        "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "MicrosoftGraph", "SecretStore",
-        "WebSignIn",
-      ],
-      swiftSettings: onMainActor),
-
-    // A stand-in for the Microsoft identity platform and Graph: demo, tests, offline work.
-    .target(
-      name: "IdentityEmulator",
-      dependencies: [
-        crypto,
-        httpTypes,
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "Hummingbird", package: "hummingbird"),
-        .product(name: "HummingbirdTLS", package: "hummingbird"),
-        .product(name: "JWTKit", package: "jwt-kit"),
-        .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
-
-    .testTarget(
-      name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
-      swiftSettings: strict),
-    .target(
-      name: "TestSupport", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
-      path: "Tests/TestSupport", swiftSettings: strict),
-    .testTarget(
-      name: "AuthCoreTests",
-      dependencies: ["AuthCore", "CurlHTTP", "TestSupport", crypto, httpTypes],
-      swiftSettings: strict),
-    .testTarget(
-      name: "MicrosoftGraphTests",
-      dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
-    .testTarget(
-      name: "EntranceKitTests",
-      dependencies: [
-        "EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes,
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
-      swiftSettings: strict + webKitHeaders),
-    .testTarget(
-      name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
-      ],
-      swiftSettings: strict),
-  ]
+  targets: headless ? core : core + desktop
 )

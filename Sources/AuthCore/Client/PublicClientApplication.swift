@@ -15,9 +15,9 @@ public actor PublicClientApplication {
   /// The app registration.
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
-  private let runtime: Runtime
-  private let network: Network
-  private let cache: TokenCache
+  let runtime: Runtime
+  let network: Network
+  let cache: TokenCache
   private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
     [:]
   private let sharedRequests = SharedRequests()
@@ -289,7 +289,7 @@ public actor PublicClientApplication {
     return try flow.replied(reply, at: runtime.now())
   }
 
-  private func wait(_ pause: Duration) async throws(AuthenticationError) {
+  func wait(_ pause: Duration) async throws(AuthenticationError) {
     do {
       // The task may have been cancelled before, in the caller's own code.
       try Task.checkCancellation()
@@ -299,7 +299,7 @@ public actor PublicClientApplication {
     }
   }
 
-  private func keep(
+  func keep(
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
     let randomBytes = runtime.randomBytes
@@ -314,7 +314,7 @@ public actor PublicClientApplication {
     return AuthenticationResult(grant, of: record.account, correlationID)
   }
 
-  private func openIDConfiguration(
+  func openIDConfiguration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
     if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
