@@ -53,7 +53,6 @@ let core: [Target] = [
     dependencies: [
       crypto,
       httpTypes,
-      jwtKit,
       logging,
       .product(name: "CryptoExtras", package: "swift-crypto"),
       .product(name: "Hummingbird", package: "hummingbird"),
