@@ -40,7 +40,7 @@ struct TokenResponseTests {
       Set(form.keys) == [
         "grant_type", "client_id", "scope", "redirect_uri", "code", "code_verifier", "client_info",
       ])
-    let fields = try #require(authority.calls.last).request.headerFields
+    let fields = try #require(authority.calls.last { $0.endpoint == .token }).request.headerFields
     #expect(fields[.contentType] == "application/x-www-form-urlencoded")
     #expect(fields[.accept] == "application/json")
     #expect(fields[.clientRequestID] == authority.authorization["client-request-id"])

@@ -18,6 +18,7 @@ public actor PublicClientApplication {
   let runtime: Runtime
   let network: Network
   let cache: TokenCache
+  let signingKeys: SigningKeyRing
   private let authorities: AuthorityResolver
   private let sharedRequests = SharedRequests()
   private var throttle = Throttle()
@@ -36,6 +37,7 @@ public actor PublicClientApplication {
     network = Network(
       transport: runtime.transport
         ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+    signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
@@ -67,6 +69,7 @@ public actor PublicClientApplication {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
+          await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
@@ -75,7 +78,6 @@ public actor PublicClientApplication {
         case .requestTokens(let request):
           action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
-          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -105,7 +107,9 @@ public actor PublicClientApplication {
       do throws(AuthenticationError) {
         switch action {
         case .describeAuthority(let authority):
-          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
+          let description = try await openIDConfiguration(of: authority, correlationID)
+          await signingKeys.prefetch(description.keysURL, correlationID)
+          action = try flow.described(description)
         case .requestCode(let request):
           let reply = try await network.send(request, step: .authorization)
           action = try flow.codeReplied(reply, at: runtime.now())
@@ -118,7 +122,6 @@ public actor PublicClientApplication {
         case .requestTokens(let request):
           action = try await poll(request, for: &flow)
         case .finish(let grant):
-          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -300,6 +303,8 @@ public actor PublicClientApplication {
   func keep(
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
+    let grant = try await signatureChecked(grant, correlationID)
+    if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
     let declined = grant.declined(of: scopes)
@@ -309,7 +314,7 @@ public actor PublicClientApplication {
         "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
         step: .token)
     }
-    return AuthenticationResult(grant, of: record.account, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID)
   }
 
   func openIDConfiguration(
