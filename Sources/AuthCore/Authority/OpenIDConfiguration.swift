@@ -118,8 +118,8 @@ struct OpenIDConfiguration: Sendable, Equatable {
     tokenEndpoint = "\(base)/token"
     endSessionEndpoint = "\(base)/logout"
     deviceAuthorizationEndpoint = "\(base)/devicecode"
-    signatureAlgorithms = [.rs256]
     keysURL = "https://\(host)\(authority.path)/discovery/v2.0/keys"
+    signatureAlgorithms = [.rs256]
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
   }
