@@ -266,10 +266,13 @@ public actor PublicClientApplication {
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
-      throw AuthenticationError(
+      var error = AuthenticationError(
         .serverDeclinedScopes,
         "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
         step: .token)
+      error.grantedScopes = grant.scopes.withoutOpenID.list
+      error.declinedScopes = declined
+      throw error
     }
     return AuthenticationResult(grant, of: record, correlationID)
   }
