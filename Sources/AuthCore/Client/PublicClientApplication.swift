@@ -21,8 +21,10 @@ public actor PublicClientApplication {
   let externalProviders: [any ExternalAccountProvider]
   let signingKeys: SigningKeyRing
   private let authorities: AuthorityResolver
-  private let sharedRequests = SharedRequests()
-  private var throttle = Throttle()
+  let sharedRequests = SharedRequests()
+  var throttle = Throttle()
+  var renewalPauses = RenewalPauses()
+  var backgroundRenewals: Set<SharedRequests.Key> = []
   private var isInteractiveRequestRunning = false
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
@@ -151,50 +153,19 @@ public actor PublicClientApplication {
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID)
     do throws(AuthenticationError) {
-      if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
-        return AuthenticationResult(token, of: record, correlationID)
+      if case .useCached(let cached) = try flow.start(at: runtime.now()) {
+        if cached.standing == .due { renewInBackground(parameters, flow.authority) }
+        return AuthenticationResult(cached, correlationID)
       }
       let key = SharedRequests.Key(parameters, authority: flow.authority)
+      if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
+        return AuthenticationResult(cached, correlationID)
+      }
       return try await sharedRequests.outcome(of: key) { [self] in
-        do throws(AuthenticationError) {
-          return .success(try await renew(parameters, correlationID))
-        } catch {
-          return .failure(error)
-        }
+        await renewal(parameters, key, correlationID)
       }.get()
     } catch {
       throw error.naming(correlationID)
-    }
-  }
-
-  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
-  private func renew(
-    _ parameters: SilentTokenParameters, _ correlationID: String
-  ) async throws(AuthenticationError) -> AuthenticationResult {
-    var flow = SilentFlow(
-      client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
-    var action = SilentFlow.Action.lookAtCache
-    while true {
-      do throws(AuthenticationError) {
-        switch action {
-        case .lookAtCache:
-          action = try flow.start(at: runtime.now())
-        case .useCached(let token, let record):
-          return AuthenticationResult(token, of: record, correlationID)
-        case .describeAuthority(let authority):
-          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
-        case .requestTokens(let request):
-          action = try await refresh(request, for: &flow)
-        case .finish(let grant):
-          return try await keep(grant, scopes: parameters.scopes, correlationID)
-        case .forgetRefreshToken(let token, let reason):
-          await cache.forgetRefreshToken(token, of: parameters.account)
-          throw reason
-        }
-      } catch {
-        action = try flow.failed(error.naming(correlationID))
-      }
     }
   }
 
@@ -211,22 +182,6 @@ public actor PublicClientApplication {
   }
 
   // MARK: - What flows ask for
-
-  private func refresh(
-    _ request: TokenRequest, for flow: inout SilentFlow
-  ) async throws(AuthenticationError) -> SilentFlow.Action {
-    if let error = throttle.error(for: request, at: runtime.now()) { throw error }
-    let reply = try await network.send(request)
-    let date = runtime.now()
-    do throws(AuthenticationError) {
-      let action = try flow.replied(reply, at: date)
-      throttle.answered(request, by: reply, error: nil, at: date)
-      return action
-    } catch {
-      throttle.answered(request, by: reply, error: error, at: date)
-      throw error
-    }
-  }
 
   private func poll(
     _ request: TokenRequest, for flow: inout DeviceCodeFlow
