@@ -132,22 +132,6 @@ struct AuthorityFlowTests {
     }
   }
 
-  @Test("Fact 24: a B2C token need not name the user; nobody is asked to be 'Missing'")
-  func noUsername() async throws {
-    let service = Service.all[4]
-    let network = try service.authority()
-    let app = try service.app(network)
-    let account = try await app.acquireToken(Self.interactive(network)).account
-    #expect(account.username == "Missing from the token response")
-    var parameters = Self.interactive(network)
-    parameters.account = account
-    _ = try await app.acquireToken(parameters)
-    #expect(network.authorization["login_hint"] == nil)
-    network.edit(.claims) { $0["emails"] = .array([.string("adele@contoso.example")]) }
-    let named = try await app.acquireToken(Self.interactive(network)).account
-    #expect(named.username == "adele@contoso.example")
-  }
-
   @Test("The user name of AD FS is its UPN; a subject stands in for any other")
   func usernames() async throws {
     for service in [Service.adfs, .oidc] {
@@ -162,20 +146,6 @@ struct AuthorityFlowTests {
       let unnamed = try await app.acquireToken(Self.interactive(network)).account
       #expect(unnamed.username == unnamed.id)
     }
-  }
-
-  @Test("Defect 2: an authorization endpoint keeps its own query, which may be the policy")
-  func policyInQuery() async throws {
-    let service = Service.all[4]
-    let network = try service.authority()
-    let base = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/oauth2/v2.0"
-    network.edit(.configuration) {
-      $0["authorization_endpoint"] = .string("\(base)/authorize?p=b2c_1_in")
-    }
-    _ = try await service.app(network).acquireToken(Self.interactive(network))
-    #expect(
-      network.pagesShown.first?.startURL.hasPrefix("\(base)/authorize?p=b2c_1_in&client_id=")
-        == true)
   }
 
   @Test("A token of one B2C policy is not the other's")

@@ -13,6 +13,10 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var endSessionEndpoint: String?
   /// Where a sign-in on another device begins (RFC 8628, section 4); not every authority has one.
   var deviceAuthorizationEndpoint: String?
+  /// Where the keys are that ID tokens are signed with.
+  var keysURL: String
+  /// How ID tokens may be signed.
+  var signatureAlgorithms: Set<SignatureAlgorithm>
   /// The issuer of ID tokens; it may hold `{tenantid}`.
   var issuer: String
   /// The scopes that make a sign-in of an authorization.
@@ -71,6 +75,12 @@ struct OpenIDConfiguration: Sendable, Equatable {
     self.deviceAuthorizationEndpoint =
       json["device_authorization_endpoint"] == nil
       ? nil : try endpoint("device_authorization_endpoint")
+    self.keysURL = try endpoint("jwks_uri")
+    // Every provider can do RS256 (OpenID Connect Discovery 1.0, section 3).
+    self.signatureAlgorithms = Set(
+      [.rs256]
+        + (json["id_token_signing_alg_values_supported"]?.array ?? [])
+        .compactMap { $0.string.flatMap(SignatureAlgorithm.init) })
     guard let issuer = json["issuer"]?.string, authority.hasIssuer(issuer) else {
       throw invalid("issuer")
     }

@@ -91,15 +91,15 @@ struct AccountRecord: Sendable {
         refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }))
     // A refresh that brings no new token leaves the old one good (RFC 6749, section 6).
     if let token = response.refreshToken { refreshToken = token }
-    if let token = response.idToken {
+    if let token = grant.idToken {
       idTokens.removeAll { $0.realm == realm }
-      idTokens.append(KeptIDToken(realm: realm, secret: token))
+      idTokens.append(KeptIDToken(realm: realm, secret: token.text))
+      let profile = Profile(
+        realm: realm, localAccountID: token.localAccountID ?? "",
+        username: token.username(at: grant.authority.kind), name: token["name"])
+      profiles.removeAll { $0.realm == realm }
+      profiles.append(profile)
     }
-    let profile = Profile(
-      realm: realm, localAccountID: grant.idToken.localAccountID ?? "",
-      username: grant.idToken.username(at: grant.authority.kind), name: grant.idToken["name"])
-    profiles.removeAll { $0.realm == realm }
-    profiles.append(profile)
     if let name = grant.authority.realmName { tenantIDs[name] = realm }
     if grant.isInteractive { signedInAt = grant.receivedAt }
   }

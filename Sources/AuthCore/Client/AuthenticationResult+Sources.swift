@@ -1,10 +1,11 @@
 extension AuthenticationResult {
   /// The result of a token response.
-  init(_ grant: TokenGrant, of account: Account, _ correlationID: String) {
+  init(_ grant: TokenGrant, of record: AccountRecord, _ correlationID: String) {
     self.init(
       accessToken: grant.response.accessToken, expiresOn: grant.expiresOn,
-      scopes: grant.scopes.list, account: account, tenantID: grant.tenantID,
-      idToken: grant.response.idToken, correlationID: correlationID, source: .server)
+      scopes: grant.scopes.list, account: record.account, tenantID: grant.tenantID,
+      idToken: record.idTokens.first { $0.realm == grant.tenantID }?.secret,
+      correlationID: correlationID, source: .server)
   }
 
   /// The result of a cached token.

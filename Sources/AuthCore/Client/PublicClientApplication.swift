@@ -20,6 +20,7 @@ public actor PublicClientApplication {
   let runtime: Runtime
   let network: Network
   let cache: TokenCache
+  let signingKeys: SigningKeyRing
   private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
     [:]
   private let sharedRequests = SharedRequests()
@@ -42,6 +43,7 @@ public actor PublicClientApplication {
     network = Network(
       transport: runtime.transport
         ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+    signingKeys = SigningKeyRing(network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
@@ -72,6 +74,7 @@ public actor PublicClientApplication {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
+          await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
@@ -80,7 +83,6 @@ public actor PublicClientApplication {
         case .requestTokens(let request):
           action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
-          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -110,7 +112,9 @@ public actor PublicClientApplication {
       do throws(AuthenticationError) {
         switch action {
         case .describeAuthority(let authority):
-          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
+          let description = try await openIDConfiguration(of: authority, correlationID)
+          await signingKeys.prefetch(description.keysURL, correlationID)
+          action = try flow.described(description)
         case .requestCode(let request):
           let reply = try await network.send(request, step: .authorization)
           action = try flow.codeReplied(reply, at: runtime.now())
@@ -123,7 +127,6 @@ public actor PublicClientApplication {
         case .requestTokens(let request):
           action = try await poll(request, for: &flow)
         case .finish(let grant):
-          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -304,16 +307,21 @@ public actor PublicClientApplication {
   func keep(
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
+    let grant = try await signatureChecked(grant, correlationID)
+    if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
-      throw AuthenticationError(
+      var error = AuthenticationError(
         .serverDeclinedScopes,
         "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
         step: .token)
+      error.grantedScopes = grant.scopes.withoutOpenID.list
+      error.declinedScopes = declined
+      throw error
     }
-    return AuthenticationResult(grant, of: record.account, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID)
   }
 
   func openIDConfiguration(
