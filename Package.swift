@@ -56,7 +56,6 @@ let core: [Target] = [
       crypto,
       cryptoExtras,
       httpTypes,
-      jwtKit,
       logging,
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),

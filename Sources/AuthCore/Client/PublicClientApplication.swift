@@ -21,15 +21,11 @@ public actor PublicClientApplication {
   let network: Network
   let cache: TokenCache
   let signingKeys: SigningKeyRing
-  private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
-    [:]
+  private let authorities: AuthorityResolver
   private let sharedRequests = SharedRequests()
   private var throttle = Throttle()
   private var isInteractiveRequestRunning = false
   private var lastReported: Account?
-
-  /// How long an authority's description of itself is used, in seconds.
-  private static let configurationLifetime = 24.0 * 3600
 
   /// Makes the app.
   ///
@@ -44,6 +40,7 @@ public actor PublicClientApplication {
       transport: runtime.transport
         ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
+    authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
@@ -241,7 +238,8 @@ public actor PublicClientApplication {
     try await cache.remove(account)
     guard let session = parameters.session else { return }
     do {
-      let description = try await openIDConfiguration(of: configuration.authority, correlationID)
+      let description = try await openIDConfiguration(
+        of: configuration.authority(of: account), correlationID)
       let request = try SignOutRequest(
         client: configuration, endpoint: description.endSessionEndpoint, record: record,
         state: Secret(Base64URL.encode(runtime.randomBytes(32))))
@@ -327,22 +325,6 @@ public actor PublicClientApplication {
   func openIDConfiguration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
-    if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
-      return known.value
-    }
-    let knownHosts = configuration.knownAuthorities.map(\.environment)
-    if !knownHosts.contains(authority.environment) {
-      switch authority.voucher {
-      case .builtIn: break
-      case .microsoft:
-        let url = InstanceDiscovery.url(for: authority, in: configuration.authority.environment)
-        try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
-      case .application: throw authority.notVouchedFor
-      }
-    }
-    let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
-    let value = try OpenIDConfiguration(reply, for: authority, knownHosts: knownHosts)
-    openIDConfigurations[authority] = (value, runtime.now() + Self.configurationLifetime)
-    return value
+    try await authorities.configuration(of: authority, correlationID)
   }
 }
