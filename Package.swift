@@ -98,6 +98,14 @@ let core: [Target] = [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
     ],
     swiftSettings: strict),
+
+  // The examples of the documentation; those that are whole programs are in Snippets.
+  .testTarget(
+    name: "DocumentationTests",
+    dependencies: [
+      "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+    ],
+    swiftSettings: strict),
 ]
 
 let desktop: [Target] = [
@@ -140,6 +148,8 @@ let package = Package(
   name: "entrance",
   products: [
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
+    .library(name: "IdentityEmulator", targets: ["IdentityEmulator"]),
     .library(name: "MicrosoftGraph", targets: ["MicrosoftGraph"]),
     .executable(name: "identity-emulator", targets: ["identity-emulator"]),
   ]

@@ -6,10 +6,12 @@ import FoundationEssentials
 /// It keeps accounts in the store it is given, and asks the network only when it has to:
 ///
 /// ```swift
-/// let app = try PublicClientApplication(configuration: configuration, store: store)
-/// let account = await app.currentAccount().current
-/// let result = try await app.acquireTokenSilent(
-///   SilentTokenParameters(scopes: ["User.Read"], account: account))
+/// let app = PublicClientApplication(configuration: configuration, store: store)
+/// if let account = await app.currentAccount().current {
+///   let result = try await app.acquireTokenSilent(
+///     SilentTokenParameters(scopes: ["User.Read"], account: account))
+///   print("A token for \(result.account.username), good until \(result.expiresOn)")
+/// }
 /// ```
 public actor PublicClientApplication {
   /// The app registration.
@@ -142,7 +144,7 @@ public actor PublicClientApplication {
   ///
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
-  ///   ``acquireToken(_:)`` can go on.
+  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on.
   public func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
