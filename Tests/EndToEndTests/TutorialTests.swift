@@ -60,7 +60,7 @@ struct TutorialTests {
     defer { try? FileManager.default.removeItem(at: home) }
 
     let first = try await run(world, home: home) { line in
-      let message = /open (\S+) in a browser and enter the code (\S+)\. /
+      let message = /open (\S+) in a browser and enter the code (\S+)\./
       if let match = line.firstMatch(of: message) {
         _ = await DeviceCodeTests.enter(String(match.2), at: String(match.1), world)
       }
