@@ -46,16 +46,6 @@ struct AuthorityTests {
     #expect(error?.message.contains("AAD") == false)
   }
 
-  @Test("Fact 34: the sentences say what is missing")
-  func sentences() {
-    let noTenant = #expect(throws: AuthenticationError.self) {
-      try Authority("https://login.microsoftonline.com")
-    }
-    #expect(noTenant?.message.contains("must have a tenant") == true)
-    let noTLS = #expect(throws: AuthenticationError.self) { try Authority("http://x.example/y") }
-    #expect(noTLS?.message.contains("authority must use HTTPS") == true)
-  }
-
   @Test("common, organizations and consumers stand for many tenants")
   func tenants() throws {
     for name in ["common", "organizations", "consumers"] {

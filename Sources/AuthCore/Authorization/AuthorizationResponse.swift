@@ -19,6 +19,13 @@ struct AuthorizationResponse: Sendable {
     redirect url: String, to request: AuthorizationRequest, redirectURI: RedirectURI,
     configuration: OpenIDConfiguration, movingFrom authority: Authority? = nil
   ) throws(AuthenticationError) {
+    guard !redirectURI.asksForRegistration(url) else {
+      throw AuthenticationError(
+        .workplaceJoinRequired,
+        "Your organization wants this device to be registered first, which this app cannot do."
+          + " Use a device that your organization manages, or ask your administrator.",
+        step: .authorization)
+    }
     guard redirectURI.matches(url) else {
       throw Self.invalid("The sign-in ended at an address that is not this app's redirect URI.")
     }

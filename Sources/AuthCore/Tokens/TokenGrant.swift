@@ -65,9 +65,11 @@ struct TokenGrant: Sendable {
       ? idToken?.tenantID ?? homeAccountID.tenantID : authority.tenant
     self.authority = authority
     keysURL = expectation.configuration.keysURL
-    // No list means that all that was asked for was granted (RFC 6749, section 5.1).
+    // No list means that all that was asked for was granted (RFC 6749, section 5.1). The server lists
+    // what a `.default` stands for: the token is the one for that, too.
     scopes =
-      response.scopes ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
+      response.scopes?.adding(expectation.scopes.filter { $0.lowercased().hasSuffix("/.default") })
+      ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive
   }
@@ -94,7 +96,7 @@ struct TokenGrant: Sendable {
 
   /// The scopes among `asked` that were not granted.
   func declined(of asked: [String]) -> [String] {
-    Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) && !$0.hasSuffix("/.default") }
+    Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) }
   }
 
   private static func invalid(_ reason: String) -> AuthenticationError {
