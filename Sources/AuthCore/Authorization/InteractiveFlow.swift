@@ -24,7 +24,7 @@ struct InteractiveFlow: Sendable {
     case ready
     case describingAuthority
     case showingPages(AuthorizationRequest, OpenIDConfiguration, since: Date)
-    case requestingTokens(AuthorizationRequest, OpenIDConfiguration)
+    case requestingTokens(AuthorizationRequest, OpenIDConfiguration, ProofKey?)
     case finished
   }
 
@@ -50,6 +50,7 @@ struct InteractiveFlow: Sendable {
   /// Begins the flow.
   mutating func start() throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
     state = .describingAuthority
     return .describeAuthority(authority)
   }
@@ -84,17 +85,19 @@ struct InteractiveFlow: Sendable {
     }
     let response = try AuthorizationResponse(
       redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration)
-    state = .requestingTokens(request, configuration)
+    let proofKey =
+      parameters.authenticationScheme.isProofOfPossession ? try ProofKey() : nil
+    state = .requestingTokens(request, configuration, proofKey)
     return .requestTokens(
       .redeeming(
         response.code, of: request, client: client, scopes: parameters.scopes,
-        claims: parameters.claims, kind: authority.kind, configuration: configuration,
-        correlationID: correlationID))
+        claims: parameters.claims, proofKey: proofKey, kind: authority.kind,
+        configuration: configuration, correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.
   mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
-    guard case .requestingTokens(let request, let configuration) = state else {
+    guard case .requestingTokens(let request, let configuration, let proofKey) = state else {
       throw unexpected()
     }
     state = .finished
@@ -103,7 +106,8 @@ struct InteractiveFlow: Sendable {
         checking: reply, receivedAt: date,
         against: TokenGrant.Expectation(
           scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-          configuration: configuration, nonce: request.nonce, isInteractive: true)))
+          configuration: configuration, nonce: request.nonce, proofKey: proofKey,
+          isInteractive: true)))
   }
 
   private func unexpected() -> AuthenticationError {

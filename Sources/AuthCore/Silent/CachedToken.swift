@@ -12,5 +12,7 @@ struct CachedToken: Sendable {
 
   var token: AccountRecord.AccessToken
   var record: AccountRecord
+  /// The key that the token is bound to; nil for a bearer token.
+  var proofKey: ProofKey?
   var standing: Standing
 }

@@ -39,6 +39,8 @@ struct SilentFlow: Sendable {
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
+  /// The key of the account's tokens, when such are asked for.
+  private var proofKey: ProofKey?
   /// What serves while the service is down.
   private(set) var fallback: CachedToken?
 
@@ -60,13 +62,18 @@ struct SilentFlow: Sendable {
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
     guard let record, record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
+    let isBound = parameters.authenticationScheme.isProofOfPossession
+    if isBound { proofKey = record.proofKey.flatMap(ProofKey.init) }
     if !parameters.forceRefresh, parameters.claims?.isEmpty != false,
       let realm = record.realm(for: authority),
-      let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
+      let token = record.accessToken(
+        realm: realm, scopes: Scopes(parameters.scopes), keyID: proofKey?.id),
+      (token.keyID != nil) == isBound,
       // A token from the future tells of a clock that was set back: its age is not known.
       token.cachedAt <= date
     {
@@ -74,7 +81,8 @@ struct SilentFlow: Sendable {
       if token.expiresOn > date + buffer {
         let isDue = token.refreshOn.map { $0 <= date } ?? false
         let cached = CachedToken(
-          token: token, record: record, standing: isDue && !renewsDueToken ? .due : .good)
+          token: token, record: record, proofKey: proofKey,
+          standing: isDue && !renewsDueToken ? .due : .good)
         if !record.needsIDToken(beside: token, at: date, buffer: buffer),
           !(isDue && renewsDueToken)
         {
@@ -83,7 +91,8 @@ struct SilentFlow: Sendable {
         }
         fallback = cached
       } else if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
-        fallback = CachedToken(token: token, record: record, standing: .extended)
+        fallback = CachedToken(
+          token: token, record: record, proofKey: proofKey, standing: .extended)
       }
     }
     guard record.refreshToken != nil else {
@@ -103,11 +112,15 @@ struct SilentFlow: Sendable {
     guard case .describingAuthority = state, let refreshToken = record?.refreshToken else {
       throw unexpected()
     }
+    if parameters.authenticationScheme.isProofOfPossession, proofKey == nil {
+      proofKey = try ProofKey()
+    }
     state = .requestingTokens(configuration)
     return .requestTokens(
       .refreshing(
         refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
-        kind: authority.kind, configuration: configuration, correlationID: correlationID))
+        proofKey: proofKey, kind: authority.kind, configuration: configuration,
+        correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.
@@ -117,7 +130,7 @@ struct SilentFlow: Sendable {
       checking: reply, receivedAt: date,
       against: TokenGrant.Expectation(
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: configuration, nonce: nil,
+        configuration: configuration, nonce: nil, proofKey: proofKey,
         homeAccountID: parameters.account.homeAccountID, isInteractive: false))
     state = .finished
     return .finish(grant)
