@@ -28,7 +28,10 @@ struct OpenIDConfiguration: Sendable, Equatable {
   static func url(for authority: Authority) -> String {
     let document = ".well-known/openid-configuration"
     return switch authority.kind {
-    case .entra, .externalID, .b2c: "\(authority)/v2.0/\(document)"
+    case .entra:
+      "https://\(KnownClouds.preferredHost(of: authority.environment) ?? authority.environment)"
+        + "\(authority.path)/v2.0/\(document)"
+    case .externalID, .b2c: "\(authority)/v2.0/\(document)"
     case .adfs: "\(authority)/\(document)"
     // The slash at an issuer's end does not count here (OpenID Connect Discovery 1.0, section 4).
     case .oidc: "\(authority)" + (authority.description.hasSuffix("/") ? "" : "/") + document
@@ -92,6 +95,33 @@ struct OpenIDConfiguration: Sendable, Equatable {
     openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
+  }
+
+  /// What Entra ID says of itself in each of its clouds.
+  ///
+  /// Nil for anything else, and for a tenant that is given by name: its issuer has the ID.
+  init?(builtInFor authority: Authority) {
+    guard authority.kind == .entra,
+      let host = KnownClouds.preferredHost(of: authority.environment)
+    else { return nil }
+    let tenant =
+      switch authority.tenant {
+      case "common", "organizations": "{tenantid}"
+      case "consumers": Authority.personalAccountsTenant
+      default: authority.tenant
+      }
+    let issuer = "https://\(host)/\(tenant)/v2.0"
+    guard authority.hasIssuer(issuer) else { return nil }
+    let base = "https://\(host)\(authority.path)/oauth2/v2.0"
+    self.issuer = issuer
+    authorizationEndpoint = "\(base)/authorize"
+    tokenEndpoint = "\(base)/token"
+    endSessionEndpoint = "\(base)/logout"
+    deviceAuthorizationEndpoint = "\(base)/devicecode"
+    keysURL = "https://\(host)\(authority.path)/discovery/v2.0/keys"
+    signatureAlgorithms = [.rs256]
+    openIDScopes = Scopes.openID
+    sendsIssuerInResponse = false
   }
 
   /// The issuer that an ID token of `tenantID` must name.

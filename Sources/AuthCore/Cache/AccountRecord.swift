@@ -55,10 +55,12 @@ struct AccountRecord: Sendable {
     return Account(
       homeAccountID: homeAccountID, environment: environment, username: home?.username ?? "",
       name: home?.name,
-      tenantProfiles: profiles.map {
-        TenantProfile(
-          tenantID: $0.realm, localAccountID: $0.localAccountID, username: $0.username)
-      })
+      tenantProfiles: profiles.map { TenantProfile($0, of: self) })
+  }
+
+  /// Whether there is anything left to get a token with: a refresh token, or a token that is good still.
+  func isSignedIn(at date: Date) -> Bool {
+    refreshToken != nil || accessTokens.contains { $0.expiresOn > date }
   }
 
   /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.

@@ -52,7 +52,7 @@ struct SilentFlow: Sendable {
     self.record = record
     self.correlationID = correlationID
     self.renewsDueToken = renewsDueToken
-    let asked = parameters.authority ?? client.authority
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
     // An authority that stands for many tenants cannot tell which one a silent request is about.
     self.authority =
       asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
