@@ -120,6 +120,8 @@ struct AuthorizationRequestTests {
     arguments: [
       "state", "redirect_uri", "client_id", "code_challenge", "code_challenge_method",
       "response_type", "response_mode", "nonce", "scope", "claims", "prompt", "State",
+      "login_hint", "domain_hint", "login_req", "domain_req", "client-request-id", "code_verifier",
+      "request", "request_uri",
     ])
   func reserved(name: String) async throws {
     let error = await #expect(throws: AuthenticationError.self) {

@@ -22,7 +22,8 @@ public actor PublicClientApplication {
     [:]
   private let sharedRequests = SharedRequests()
   private var throttle = Throttle()
-  private var isInteractiveRequestRunning = false
+  /// The interactive request that is under way.
+  var interactiveRequest: InteractiveRequest?
   private var lastReported: Account?
 
   /// How long an authority's description of itself is used, in seconds.
@@ -45,25 +46,15 @@ public actor PublicClientApplication {
 
   // MARK: - Tokens
 
-  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
-  ///
-  /// Only one such request can run at a time.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up
-  ///   or the task was cancelled.
-  public func acquireToken(
+  /// Goes through an interactive request; `acquireToken` sees to it that there is one only.
+  func signIn(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    guard !isInteractiveRequestRunning else {
-      throw AuthenticationError(
-        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
-    }
-    isInteractiveRequestRunning = true
-    defer { isInteractiveRequestRunning = false }
     try Scopes.check(parameters.scopes)
-
+    var client = configuration
+    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    var flow = InteractiveFlow(
-      client: configuration, parameters: parameters, correlationID: correlationID)
+    var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
     while true {
       do throws(AuthenticationError) {
@@ -237,8 +228,10 @@ public actor PublicClientApplication {
     guard let session = parameters.session else { return }
     do {
       let description = try await openIDConfiguration(of: configuration.authority, correlationID)
+      var client = configuration
+      client.redirectURI = try await session.redirectURI(for: client.redirectURI)
       let request = try SignOutRequest(
-        client: configuration, endpoint: description.endSessionEndpoint, record: record,
+        client: client, endpoint: description.endSessionEndpoint, record: record,
         state: Secret(Base64URL.encode(runtime.randomBytes(32))))
       try request.check(redirect: await session.authenticate(request.page))
     } catch {
