@@ -17,7 +17,7 @@ struct AuthorizationRequest: Sendable {
   static let reservedParameters: Set<String> = [
     "claims", "client_id", "client_info", "client_secret", "client-request-id", "code",
     "code_challenge", "code_challenge_method", "code_verifier", "domain_hint", "domain_req",
-    "grant_type", "login_hint", "login_req", "nonce", "prompt", "redirect_uri", "request",
+    "grant_type", "instance_aware", "login_hint", "login_req", "nonce", "prompt", "redirect_uri", "request",
     "request_uri", "response_mode", "response_type", "scope", "state",
   ]
 
@@ -56,6 +56,9 @@ struct AuthorizationRequest: Sendable {
       ("code_challenge_method", "S256"),
     ]
     if kind.hasClientInfo { query.append(("client_info", "1")) }
+    if kind == .entra, client.multipleCloudsSupported {
+      query.append(("instance_aware", "true"))
+    }
     query.append(("client-request-id", correlationID))
     if let prompt = parameters.prompt.parameter { query.append(("prompt", prompt)) }
     if let hint = parameters.account?.username ?? parameters.loginHint,

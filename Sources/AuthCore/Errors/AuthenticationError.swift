@@ -14,7 +14,11 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case userCanceled
     /// The code for another device was not entered in time: ask for a new one.
     case deviceCodeExpired
-    /// The server granted fewer scopes than were asked for. (`MSALErrorServerDeclinedScopes`)
+    /// The organization wants the device to be registered first, which is not possible here.
+    /// (`MSALErrorWorkplaceJoinRequired`)
+    case workplaceJoinRequired
+    /// The server granted fewer scopes than were asked for; see ``AuthenticationError/declinedScopes``.
+    /// (`MSALErrorServerDeclinedScopes`)
     case serverDeclinedScopes
     /// The server refused the request; see ``AuthenticationError/oauthError``.
     case serverError
@@ -46,6 +50,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case tlsFailure
     /// The token store is locked, absent, or gave an error.
     case storageUnavailable
+    /// This computer's identity broker did not answer, or cannot work for this app.
+    case brokerUnavailable
   }
 
   /// The step of a flow in which it happened.
@@ -60,6 +66,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case storage
     /// Signing out in the browser.
     case signOut
+    /// A request to this computer's identity broker.
+    case broker
   }
 
   /// What went wrong.
@@ -84,12 +92,20 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var httpStatus: Int?
   /// The claims that the next interactive request must ask for.
   public var claims: ClaimsRequest?
+  /// The scopes that were granted, when others were declined.
+  ///
+  /// Their token is kept: a silent request for them gets it.
+  public var grantedScopes: [String] = []
+  /// The scopes that were asked for and not granted.
+  public var declinedScopes: [String] = []
   /// How long the server wants to be left alone, when it is out of order or said so.
   ///
   /// Silent requests are not sent to it before that.
   public var retryAfter: Duration?
   /// Whether nothing was sent, because the server turned the same request away a short while ago.
   public var isThrottled = false
+  /// What the identity broker reported, when it was asked.
+  public var brokerError: BrokerError?
 
   /// Creates an error.
   public init(_ code: Code, _ message: String, step: Step? = nil) {
@@ -114,6 +130,7 @@ extension AuthenticationError: CustomStringConvertible {
       lines.append("Codes: \(serverErrorCodes.map { "AADSTS\($0)" }.joined(separator: ", "))")
     }
     if let httpStatus { lines.append("HTTP status: \(httpStatus)") }
+    if let numbers = brokerError?.details { lines.append("Broker: \(numbers)") }
     if let retryAfter { lines.append("Retry after: \(retryAfter.components.seconds) s") }
     if isThrottled { lines.append("Not sent: refused a short while ago") }
     if let correlationID { lines.append("Correlation ID: \(correlationID)") }
