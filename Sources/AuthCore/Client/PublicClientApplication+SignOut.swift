@@ -77,8 +77,10 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) {
     let authority = signOutAuthority(of: record)
     let description = try await openIDConfiguration(of: authority, correlationID)
+    var client = configuration
+    client.redirectURI = try await session.redirectURI(for: client.redirectURI)
     let request = try SignOutRequest(
-      client: configuration, authority: authority, endpoint: description.endSessionEndpoint,
+      client: client, authority: authority, endpoint: description.endSessionEndpoint,
       record: record, extraQueryParameters: parameters.extraQueryParameters,
       state: Secret(Base64URL.encode(runtime.randomBytes(32))))
     do throws(AuthenticationError) {
