@@ -113,10 +113,14 @@ let desktop: [Target] = [
   .systemLibrary(
     name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
   .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+  // CGio owns the GLib headers for what does not link GTK.
+  .systemLibrary(name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
   .systemLibrary(
     name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
-  .target(name: "SecretStore", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
+  .target(
+    name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret"], swiftSettings: strict),
+  .target(name: "IdentityBroker", dependencies: ["AuthCore", "CGio"], swiftSettings: strict),
   .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
   .target(
     name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
@@ -134,6 +138,10 @@ let desktop: [Target] = [
     swiftSettings: strict + webKitHeaders),
   .testTarget(
     name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
+  .testTarget(
+    name: "IdentityBrokerTests",
+    dependencies: ["IdentityBroker", "AuthCore", "CurlHTTP", "TestSupport"],
+    exclude: ["stand_in.py"], swiftSettings: strict),
 ]
 
 let package = Package(
@@ -149,6 +157,7 @@ let package = Package(
       ? []
       : [
         .library(name: "SecretStore", targets: ["SecretStore"]),
+        .library(name: "IdentityBroker", targets: ["IdentityBroker"]),
         .executable(name: "entrance", targets: ["Entrance"]),
       ]),
   dependencies: [

@@ -135,11 +135,11 @@ public actor Emulator {
   public func stop() async {
     guard let server else { return }
     self.server = nil
+    // In this order: a connection that nobody has begun to handle must be closed when it is let go.
+    try? await server.listener.close()
+    await server.connections.cut()
     server.task.cancel()
-    server.connections.cut()
     _ = await server.task.result
-    // The task can end a moment before the socket it listened on, which would still take a call.
-    try? await server.listener.closeFuture.get()
     server.directory.remove()
     isStarted = false
   }

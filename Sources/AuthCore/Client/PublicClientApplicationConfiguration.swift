@@ -29,6 +29,14 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// Whether several people use this device; reported by
   /// ``PublicClientApplication/deviceInformation()``.
   public var isSharedDevice: Bool
+  /// How long before its expiry a token is no longer given out, in seconds: it has to last for the call
+  /// that it is asked for.
+  public var tokenExpirationBuffer = 300.0
+  /// Whether tokens whose time is over are given out while the sign-in service is down, as long as the
+  /// service said they may be used (`ext_expires_in`).
+  ///
+  /// See ``AuthenticationResult/isExtendedLifetimeToken``.
+  public var extendedLifetimeEnabled = false
 
   /// Describes an app registration.
   ///

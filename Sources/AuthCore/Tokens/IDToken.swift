@@ -88,6 +88,20 @@ struct IDToken: Sendable, Equatable {
   /// The account's ID in that tenant.
   var localAccountID: String? { self["oid"] ?? self["sub"] }
 
+  /// The longest life that is believed, in seconds.
+  private static let longestLife = 366 * 86_400.0
+
+  /// When the token can no longer be used, by the clock here; nil when it does not say.
+  ///
+  /// A token that looks expired as it comes tells of a clock that is wrong: then its life counts from
+  /// `date`.
+  func expiry(receivedAt date: Date) -> Date? {
+    guard let end = claims["exp"]?.integer.map(Double.init) else { return nil }
+    var life = end - date.timeIntervalSince1970
+    if life <= 0, let start = claims["iat"]?.integer.map(Double.init) { life = end - start }
+    return life > 0 ? date + min(life, Self.longestLife) : nil
+  }
+
   /// What the person types to sign in.
   ///
   /// A B2C policy may tell no name at all; MSAL has words for that.
