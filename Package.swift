@@ -25,6 +25,7 @@ let webKitHeaders: [SwiftSetting] = [
 ]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
 let jwtKit = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
@@ -38,7 +39,8 @@ let core: [Target] = [
   // The auth core and what stands on it alone.
   .target(name: "CurlHTTP", dependencies: ["CCurl", "CZlib", httpTypes], swiftSettings: strict),
   .target(
-    name: "AuthCore", dependencies: ["CurlHTTP", crypto, httpTypes, jwtKit, logging],
+    name: "AuthCore",
+    dependencies: ["CurlHTTP", crypto, cryptoExtras, httpTypes, jwtKit, logging],
     swiftSettings: strict),
   .target(
     name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
@@ -52,10 +54,9 @@ let core: [Target] = [
     name: "IdentityEmulator",
     dependencies: [
       crypto,
+      cryptoExtras,
       httpTypes,
-      jwtKit,
       logging,
-      .product(name: "CryptoExtras", package: "swift-crypto"),
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),
       .product(name: "NIOCore", package: "swift-nio"),
@@ -70,11 +71,14 @@ let core: [Target] = [
     name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
     swiftSettings: strict),
   .target(
-    name: "TestSupport", dependencies: ["AuthCore", "CurlHTTP", crypto, httpTypes],
+    name: "TestSupport",
+    dependencies: ["AuthCore", "CurlHTTP", crypto, cryptoExtras, httpTypes],
     path: "Tests/TestSupport", swiftSettings: strict),
   .testTarget(
     name: "AuthCoreTests",
-    dependencies: ["AuthCore", "CurlHTTP", "TestSupport", crypto, httpTypes, jwtKit, logging],
+    dependencies: [
+      "AuthCore", "CurlHTTP", "TestSupport", crypto, cryptoExtras, httpTypes, jwtKit, logging,
+    ],
     swiftSettings: strict),
   .testTarget(
     name: "MicrosoftGraphTests",
@@ -90,6 +94,14 @@ let core: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",
+    dependencies: [
+      "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+    ],
+    swiftSettings: strict),
+
+  // The examples of the documentation; those that are whole programs are in Snippets.
+  .testTarget(
+    name: "DocumentationTests",
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
     ],
@@ -136,6 +148,8 @@ let package = Package(
   name: "entrance",
   products: [
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
+    .library(name: "IdentityEmulator", targets: ["IdentityEmulator"]),
     .library(name: "MicrosoftGraph", targets: ["MicrosoftGraph"]),
     .executable(name: "identity-emulator", targets: ["identity-emulator"]),
   ]

@@ -33,6 +33,8 @@ nonisolated struct NavigationPolicy: Sendable {
   ///   - viewURL: what the view says its address is at this moment.
   func navigation(to url: String, isServerRedirect: Bool, viewURL: String?) -> Decision {
     let isMainFrame = isServerRedirect && viewURL == url
+    // The core says what it means.
+    if isMainFrame, redirectURI.asksForRegistration(url) { return .complete }
     switch Origin.scheme(of: url) {
     case redirectURI.schemeName: return isMainFrame ? answer(url) : .load
     case "https": return .load

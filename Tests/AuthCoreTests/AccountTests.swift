@@ -140,64 +140,6 @@ struct AccountTests {
     #expect(store.records.isEmpty)
   }
 
-  // MARK: - Signing out
-
-  @Test("Signing out of the app sends nothing")
-  func signOut() async throws {
-    let adele = try await signIn(.adele)
-    let asked = authority.calls.count
-    try await app.signOut(adele)
-    #expect(await app.accounts().isEmpty)
-    #expect(authority.calls.count == asked)
-  }
-
-  @Test("The sign-out page is told who, and where to go back to")
-  func signOutPage() async throws {
-    let adele = try await signIn(.adele)
-    try await app.signOut(
-      adele,
-      parameters: SignOutParameters(session: authority.pages { "state=\($0["state"] ?? "")" }))
-    let page = try #require(authority.pagesShown.last)
-    #expect(
-      page.startURL.hasPrefix("https://login.microsoftonline.com/common/oauth2/v2.0/logout?"))
-    #expect(
-      authority.authorization["post_logout_redirect_uri"] == TestApplication.redirectURI)
-    #expect(authority.authorization["logout_hint"] == "hint-of-A")
-    #expect(authority.authorization["id_token_hint"] == nil)
-    #expect(await app.accounts().isEmpty)
-  }
-
-  @Test("Who closes the sign-out page is signed out of the app all the same")
-  func closedSignOutPage() async throws {
-    let adele = try await signIn(.adele)
-    try await app.signOut(adele, parameters: SignOutParameters(session: authority.closedPages))
-    #expect(await app.accounts().isEmpty)
-  }
-
-  @Test("An answer of another sign-out is refused, and the account is gone")
-  func foreignSignOut() async throws {
-    let adele = try await signIn(.adele)
-    let error = await #expect(throws: AuthenticationError.self) {
-      try await app.signOut(
-        adele, parameters: SignOutParameters(session: authority.pages { _ in "state=x" }))
-    }
-    #expect(error?.code == .invalidState)
-    #expect(error?.step == .signOut)
-    #expect(error?.correlationID?.isEmpty == false)
-    #expect(await app.accounts().isEmpty)
-  }
-
-  @Test("An authority without a sign-out page says so")
-  func noSignOutPage() async throws {
-    authority.edit(.configuration) { $0["end_session_endpoint"] = nil }
-    let adele = try await signIn(.adele)
-    let error = await #expect(throws: AuthenticationError.self) {
-      try await app.signOut(adele, parameters: SignOutParameters(session: authority.pages))
-    }
-    #expect(error?.step == .signOut)
-    #expect(await app.accounts().isEmpty)
-  }
-
   // MARK: - Accounts themselves
 
   @Test("An account is its ID and its cloud, and not its name")

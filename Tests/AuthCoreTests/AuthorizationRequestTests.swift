@@ -17,44 +17,6 @@ struct AuthorizationRequestTests {
     return try await TestApplication.make(authority).acquireToken(parameters)
   }
 
-  @Test("It has MSAL's parameters, and those that MSAL lacks (fact 56)")
-  func parameterSet() async throws {
-    let account = try await signIn().account
-    _ = try await signIn {
-      $0.account = account
-      $0.domainHint = "contoso.example"
-      $0.correlationID = "11111111-2222-3333-4444-555555555555"
-      $0.extraScopesToConsent = ["Calendars.Read"]
-    }
-    let sent = authority.authorization
-    #expect(sent["client_id"] == TestApplication.clientID)
-    #expect(sent["redirect_uri"] == TestApplication.redirectURI)
-    #expect(sent["response_type"] == "code")
-    #expect(sent["code_challenge_method"] == "S256")
-    #expect(sent["scope"] == "User.Read openid profile offline_access Calendars.Read")
-    #expect(sent["client_info"] == "1")
-    #expect(sent["client-request-id"] == "11111111-2222-3333-4444-555555555555")
-    #expect(sent["login_hint"] == Person.adele.username)
-    #expect(sent["login_req"] == Person.adele.objectID)
-    #expect(sent["domain_req"] == Person.adele.homeTenant)
-    #expect(sent["domain_hint"] == "contoso.example")
-    #expect(sent["prompt"] == "select_account")
-    // MSAL for Apple sends neither of these.
-    #expect(sent["response_mode"] == "query")
-    #expect(sent["nonce"]?.isEmpty == false)
-  }
-
-  @Test("It goes to the endpoint that the authority names, over https")
-  func endpoint() async throws {
-    authority.edit(.configuration) {
-      $0["authorization_endpoint"] = .string("https://login.microsoftonline.com/x/authorize?p=1")
-    }
-    _ = try await signIn()
-    let url = try #require(authority.pagesShown.first?.startURL)
-    // A query of the endpoint's own stays; MSAL for Apple writes over it.
-    #expect(url.hasPrefix("https://login.microsoftonline.com/x/authorize?p=1&client_id="))
-  }
-
   @Test(
     "Each prompt is sent by its name",
     arguments: zip(
@@ -95,17 +57,6 @@ struct AuthorizationRequestTests {
       authority.authorization["code_challenge"] == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
-  @Test("A2: verifiers have 43 to 128 unreserved characters (RFC 7636, section 4.1; fact 20)")
-  func verifierAlphabet() async throws {
-    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-    for _ in 1...50 {
-      _ = try await signIn()
-      let verifier = try #require(authority.lastForm["code_verifier"])
-      #expect((43...128).contains(verifier.count))
-      #expect(verifier.allSatisfy(allowed.contains))
-    }
-  }
-
   @Test("A3: an authority that knows only 'plain' still gets S256")
   func neverPlain() async throws {
     authority.edit(.configuration) {
@@ -113,27 +64,6 @@ struct AuthorizationRequestTests {
     }
     _ = try await signIn()
     #expect(authority.authorization["code_challenge_method"] == "S256")
-  }
-
-  @Test(
-    "A4, A6, A9: a caller cannot set what the flow depends on",
-    arguments: [
-      "state", "redirect_uri", "client_id", "code_challenge", "code_challenge_method",
-      "response_type", "response_mode", "nonce", "scope", "claims", "prompt", "State",
-    ])
-  func reserved(name: String) async throws {
-    let error = await #expect(throws: AuthenticationError.self) {
-      try await signIn { $0.extraQueryParameters = [name: "x"] }
-    }
-    #expect(error?.code == .invalidParameter)
-    #expect(authority.pagesShown.isEmpty)
-  }
-
-  @Test("Other parameters of the caller's are sent")
-  func extraParameters() async throws {
-    _ = try await signIn { $0.extraQueryParameters = ["slice": "testslice", "dc": "a b&c"] }
-    #expect(authority.authorization["slice"] == "testslice")
-    #expect(authority.authorization["dc"] == "a b&c")
   }
 
   @Test(

@@ -25,25 +25,6 @@ struct ClaimsRequestTests {
 
   // MARK: - The value
 
-  @Test("Fact 43: a claim of which nothing more is said is null")
-  func plain() {
-    var claims = ClaimsRequest()
-    claims[.idToken, "nickname"] = .init()
-    #expect(claims.json == "{\"id_token\":{\"nickname\":null}}")
-  }
-
-  @Test(
-    "Fact 43: a number for 'essential' is true unless it is 0",
-    arguments: [
-      ("10", true), ("-1", true), ("1", true), ("0", false), ("true", true), ("false", false),
-    ])
-  func essential(text: String, isEssential: Bool) throws {
-    let claims = try ClaimsRequest(json: "{\"id_token\":{\"a\":{\"essential\":\(text)}}}")
-    #expect(claims[.idToken, "a"]?.isEssential == isEssential)
-    let sent = isEssential ? "{\"essential\":true}" : "null"
-    #expect(claims.json == "{\"id_token\":{\"a\":\(sent)}}")
-  }
-
   @Test("The example of OpenID Connect Core, section 5.5, comes through with its names in order")
   func example() throws {
     let claims = try ClaimsRequest(
@@ -95,54 +76,7 @@ struct ClaimsRequestTests {
     #expect(error?.code == .invalidParameter)
   }
 
-  @Test("Defect 16: a request without claims is empty, also after the last was taken out")
-  func empty() throws {
-    var claims = ClaimsRequest()
-    #expect(claims.isEmpty)
-    claims[.accessToken, "polids"] = .init()
-    #expect(!claims.isEmpty)
-    claims[.accessToken, "polids"] = nil
-    #expect(claims.isEmpty)
-    #expect(claims == ClaimsRequest())
-    #expect(claims.json == "{}")
-    #expect(try ClaimsRequest(json: "{\"id_token\":{},\"access_token\":null}").isEmpty)
-  }
-
-  @Test("Defect 16: a copy is another request")
-  func copy() {
-    var first = ClaimsRequest()
-    first[.idToken, "nickname"] = .init()
-    var second = first
-    second[.idToken, "nickname"]?.isEssential = true
-    second[.accessToken, "polids"] = .init()
-    #expect(first.json == "{\"id_token\":{\"nickname\":null}}")
-  }
-
   // MARK: - Capabilities
-
-  @Test("Fact 41: what the app can do is a claim")
-  func capabilities() async throws {
-    _ = try await signIn(app(capabilities: ["llt"]))
-    let claims = "{\"access_token\":{\"xms_cc\":{\"values\":[\"llt\"]}}}"
-    #expect(authority.authorization["claims"] == claims)
-    #expect(authority.lastForm["claims"] == claims)
-  }
-
-  @Test("Fact 42: it goes beside the claims of the caller, who does not see it (defect 16)")
-  func merged() async throws {
-    var claims = ClaimsRequest()
-    claims[.accessToken, "polids"] = .init(
-      isEssential: true, values: [.string("d77e91f0-fc60-45e4-97b8-14a1337faa28")])
-    let before = claims
-    _ = try await signIn(app(capabilities: ["cp1", "llt"]), claims: claims)
-    #expect(
-      authority.lastForm["claims"] == """
-        {"access_token":{"polids":{"essential":true,\
-        "values":["d77e91f0-fc60-45e4-97b8-14a1337faa28"]},\
-        "xms_cc":{"values":["cp1","llt"]}}}
-        """)
-    #expect(claims == before)
-  }
 
   @Test("A capability that the caller names too is sent once")
   func once() async throws {

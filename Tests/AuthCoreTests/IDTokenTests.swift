@@ -173,12 +173,6 @@ struct IDTokenTests {
     #expect(try await signIn().account.name == name)
   }
 
-  @Test("D21: at_hash is for those who check signatures")
-  func accessTokenHash() async throws {
-    authority.edit(.claims) { $0["at_hash"] = .string("wrong") }
-    _ = try await signIn()
-  }
-
   @Test("An access token need not be a JWT: it is the API's")
   func opaqueAccessToken() async throws {
     authority.willSignIn(.megan)

@@ -22,13 +22,6 @@ struct RedirectTests {
     return try #require(error)
   }
 
-  @Test(
-    "B1, fact 45: without state it is nobody's answer",
-    arguments: ["code=c", "state=&code=c", "error=x"])
-  func missingState(query: String) async throws {
-    #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
-  }
-
   @Test("B2: one changed character in the state is enough")
   func wrongState() async throws {
     let pages = authority.pages { parameters in
@@ -98,29 +91,6 @@ struct RedirectTests {
     _ = try await signIn(pages)
   }
 
-  @Test(
-    "B7-B9, B11-B13: what only looks like the redirect URI is not it",
-    arguments: [
-      "msauth.io.github.entrance.entrance://authX",
-      "msauth.io.github.entrance.entrance://auth.evil",
-      "msauth.io.github.entrance.entrance://authority",
-      "msauth.io.github.entrance.entrance://auth/x", "msauth.io.github.entrance.entrance://auth/",
-      "msauth.io.github.entrance.entrance://auth/../auth",
-      "msauth.io.github.entrance.entrance://auth//", "msauth.io.github.entrance.entrance://AUTH",
-      "msauth.io.github.entrance.entrance:///auth", "msauth.io.github.entrance.entrance:auth",
-      "msauth.io.github.entrance.entrance:", "msauth.io.github.entrance.entrance://u:p@auth",
-      "msauth.io.github.entrance.entrance://auth:99", "msauth.io.github.entrance.entrance2://auth",
-      "msauth.io.github.entrance.entrаnce://auth", "https://evil.example/", "",
-    ])
-  func lookAlike(uri: String) async throws {
-    let error = try await refusal(
-      authority.pages(redirect: { parameters, _ in
-        "\(uri)?code=c&state=\(parameters["state"] ?? "")"
-      }))
-    #expect(error.code == .invalidResponse)
-    #expect(try !RedirectURI(TestApplication.redirectURI).matches("\(uri)?code=c"))
-  }
-
   @Test("B10: the scheme may come in capitals (RFC 3986, section 3.1)")
   func upperCaseScheme() async throws {
     let result = try await signIn(
@@ -132,10 +102,10 @@ struct RedirectTests {
   }
 
   @Test(
-    "B14-B18, fact 44: an answer that cannot be read is none",
+    "B14-B18: an answer that cannot be read is none",
     arguments: [
       "code=a&code=b&state=@", "code=a&state=@&state=@", "code=a&error=x&state=@",
-      "code=&state=@", "state=@", "code=%20&state=@", "code=a%00b&state=@", "code=a%0D%0Ab&state=@",
+      "state=@", "code=%20&state=@", "code=a%00b&state=@", "code=a%0D%0Ab&state=@",
       "code=%C3%A9&state=@", "code=%zz&state=@", "code=a&state=@&x=%", "code=a&state=@&x=%F",
       "code=a&state=@&x=%FF%FE", "code=a#state=@", "code=a&state=@#x=y", "#code=a&state=@", "",
     ])
@@ -211,23 +181,6 @@ struct RedirectTests {
     #expect(try await refusal(authority.pages).code == .invalidResponse)
   }
 
-  @Test("B24, fact 46: a refusal comes with the server's words, as plain text")
-  func refused() async throws {
-    let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"
-    let error = try await refusal(
-      authority.pages {
-        "error=access_denied&error_subcode=cancel&error_description="
-          + FormEncoding.percentEncoded(words) + "&state=\($0["state"] ?? "")"
-      })
-    #expect(error.code == .userCanceled)
-    #expect(error.oauthError == "access_denied")
-    #expect(error.suberror == "cancel")
-    #expect(error.serverErrorCodes == [65004])
-    #expect(error.step == .authorization)
-    let details = error.details.joined(separator: "|")
-    #expect(!details.contains("\n") && !details.contains("\u{202E}"))
-  }
-
   @Test("B24: a person is shown at most 300 characters of the server's")
   func longWords() async throws {
     let error = try await refusal(
@@ -237,17 +190,6 @@ struct RedirectTests {
       })
     #expect(error.message.count { $0 == "w" } <= 300)
     #expect(error.serverDescription?.count == 2000)
-  }
-
-  @Test(
-    "B25: the words of a refusal with the wrong state are not the server's",
-    arguments: ["&state=x", ""])
-  func foreignRefusal(state: String) async throws {
-    let error = try await refusal(
-      authority.pages { _ in "error=access_denied&error_description=Call+0900\(state)" })
-    #expect(error.code == .invalidState)
-    #expect(error.serverDescription == nil)
-    #expect(!error.message.contains("0900"))
   }
 
   @Test("A person who closes the pages has cancelled, and that is all")

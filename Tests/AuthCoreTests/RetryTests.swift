@@ -46,28 +46,6 @@ struct RetryTests {
 
   // MARK: - Which
 
-  @Test(
-    "Fact 47: a refresh that met a fault of the server works a moment later",
-    arguments: [500, 502, 503, 504])
-  func refreshAfterFault(status: Int) async throws {
-    let account = try await signIn()
-    authority.next(.token, status: status, "")
-    #expect(try await refresh(account).source == .server)
-    #expect(authority.count(.token) == 3)
-    #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
-    #expect(pauses.all.count == 1)
-  }
-
-  @Test(
-    "Fact 47: and so does one that the network lost",
-    arguments: [.cannotFindHost, .cannotConnect, .timedOut, .connectionLost] as [HTTPError.Code])
-  func refreshAfterLoss(code: HTTPError.Code) async throws {
-    let account = try await signIn()
-    fail(.token, code)
-    #expect(try await refresh(account).source == .server)
-    #expect(pauses.all.count == 1)
-  }
-
   @Test("There is one more attempt, and not two")
   func once() async throws {
     let account = try await signIn()
@@ -76,31 +54,6 @@ struct RetryTests {
     #expect(error?.code == .serverUnavailable)
     #expect(authority.count(.token) == 3)
     #expect(pauses.all.count == 1)
-  }
-
-  @Test(
-    "Fact 47: what a second look cannot change is not looked at twice",
-    arguments: [
-      .cancelled, .tlsFailure, .proxyFailure, .bodyTooLarge, .invalidResponse, .invalidRequest,
-      .invalidConfiguration,
-    ] as [HTTPError.Code])
-  func final(code: HTTPError.Code) async throws {
-    let account = try await signIn()
-    fail(.token, code)
-    await #expect(throws: AuthenticationError.self) { try await refresh(account) }
-    #expect(authority.count(.token) == 2)
-    #expect(pauses.all.isEmpty)
-  }
-
-  @Test("Facts 47 and 48: nor is a refusal", arguments: [400, 401, 403, 404, 429])
-  func refusal(status: Int) async throws {
-    let account = try await signIn()
-    authority.next(.token, status: status, "{\"error\":\"invalid_client\"}")
-    let error = await #expect(throws: AuthenticationError.self) { try await refresh(account) }
-    #expect(error?.httpStatus == status)
-    #expect(
-      error?.oauthError == "invalid_client", "what a 403 or a 429 says is not lost (defect 5)")
-    #expect(authority.count(.token) == 2)
   }
 
   @Test("A server that names a time is not asked before it")

@@ -68,20 +68,6 @@ struct SilentTests {
     #expect(authority.calls.count == asked)
   }
 
-  @Test("A new run finds the tokens in the store, and needs no network for them")
-  func newRun() async throws {
-    _ = try await signIn()
-    let offline = ScriptedAuthority()
-    let next = try TestApplication.make(offline, clock: clock, store: store)
-    let account = try #require(await next.currentAccount().current)
-    #expect(account.username == Person.adele.username)
-    #expect(account.name == Person.adele.name)
-    let result = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
-    #expect(result.accessToken.exposed == "access-canary-1")
-    #expect(result.expiresOn == clock.now + 3600)
-    #expect(offline.calls.isEmpty)
-  }
-
   @Test("Fact 54: 300 s before it expires a token is renewed, and not before")
   func expiryBuffer() async throws {
     let account = try await signIn()
@@ -163,23 +149,6 @@ struct SilentTests {
 
   // MARK: - With the refresh token
 
-  @Test("A refresh sends MSAL's form (fact 57)")
-  func refreshForm() async throws {
-    let account = try await signIn()
-    _ = try await silently(account) { $0.forceRefresh = true }
-    let form = authority.lastForm
-    #expect(form["grant_type"] == "refresh_token")
-    #expect(form["refresh_token"] == "refresh-canary-1")
-    #expect(form["scope"] == "User.Read openid profile offline_access")
-    #expect(
-      Set(form.keys) == [
-        "grant_type", "client_id", "scope", "redirect_uri", "refresh_token", "client_info",
-      ])
-    #expect(
-      authority.calls.last { $0.endpoint == .token }?.url
-        == "https://login.microsoftonline.com/\(Person.contoso)/oauth2/v2.0/token")
-  }
-
   @Test("A new refresh token takes the old one's place, also in the store")
   func rotation() async throws {
     let account = try await signIn()
@@ -239,39 +208,6 @@ struct SilentTests {
     _ = try await signIn()
     clock.advance(by: 3600)
     #expect(try await silently(account).source == .server)
-  }
-
-  @Test(
-    "refresh_in: during an outage the token that is good still does",
-    arguments: [429, 500, 503, 0])
-  func outage(status: Int) async throws {
-    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
-    let account = try await signIn()
-    #expect(try await silently(account).source == .cache)
-    clock.advance(by: 1800)
-    let times = status == 429 ? 1 : 2
-    if status == 0 {
-      authority.next(.token, times: times) { _ throws(HTTPError) in
-        throw HTTPError(.timedOut, host: "h", message: "Too slow.")
-      }
-    } else {
-      authority.next(.token, times: times, status: status, "{\"error\":\"server_error\"}")
-    }
-    let result = try await silently(account)
-    #expect(result.accessToken.exposed == "access-canary-1")
-    #expect(authority.count(.token) == 1 + times)
-    // When the service is back, so is the renewal.
-    clock.advance(by: 60)
-    #expect(try await silently(account).source == .server)
-  }
-
-  @Test("A refusal is no outage, even while the token is good")
-  func refusalWhileGood() async throws {
-    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
-    let account = try await signIn()
-    clock.advance(by: 1800)
-    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
-    #expect(try await refusal(account).code == .interactionRequired)
   }
 
   @Test("Fact 54: an expired token is not handed out, outage or not")

@@ -158,8 +158,8 @@ struct StoreTests {
     let adele = try await signIn(newRun())
     store.fail(.load)
     let app = try newRun()
-    let error = await #expect(throws: AuthenticationError.self) { try await app.signOut(adele) }
-    #expect(error?.code == .storageUnavailable)
+    let result = try await app.signOut(adele)
+    #expect(result.removal.error?.code == .storageUnavailable)
     store.fail()
     #expect(await app.accounts().isEmpty)
     #expect(store.records.isEmpty)

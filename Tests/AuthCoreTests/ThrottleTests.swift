@@ -60,86 +60,6 @@ struct ThrottleTests {
 
   // MARK: - How long
 
-  @Test(
-    "Fact 52, defect 7, C34: Retry-After is kept to, up to an hour",
-    arguments: [
-      (nil, 60), ("50", 50), ("10000", 3600), ("999999999", 3600),
-      ("99999999999999999999999999", 3600), ("1.5", 1.5), ("7200", 3600), ("3601", 3600),
-    ] as [(String?, Double)])
-  func retryAfter(field: String?, seconds: Double) async throws {
-    let account = try await signIn()
-    next(429, retryAfter: field, body: "{\"error\":\"too_many\"}")
-    let error = try await refusal(account)
-    #expect(error.code == .serverUnavailable)
-    #expect(error.retryAfter == .seconds(seconds))
-    #expect(!error.isThrottled, "this one was the server's own")
-    try await expectPause(of: seconds, account)
-  }
-
-  @Test(
-    "Defect 6: a date of HTTP is one, in all three forms (RFC 9110, section 5.6.7)",
-    arguments: [
-      ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sunday, 06-Nov-94 08:51:37 GMT", 120),
-      ("Sun Nov  6 08:51:37 1994", 120), ("Wed, 01 Mar 2028 00:00:00 GMT", 3600),
-    ] as [(String, Double)])
-  func date(field: String, seconds: Double) async throws {
-    let account = try await signIn()
-    next(503, retryAfter: field)
-    #expect(try await refusal(account).retryAfter == .seconds(seconds))
-    try await expectPause(of: seconds, account)
-  }
-
-  @Test(
-    "C34: a date in the past means now",
-    arguments: ["Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "0"])
-  func past(field: String) async throws {
-    let account = try await signIn()
-    next(429, retryAfter: field)
-    #expect(try await refusal(account).retryAfter == .zero)
-    #expect(try await refresh(account).source == .server)
-  }
-
-  @Test(
-    "Defect 6, C34: what is neither a number nor a date means the usual minute",
-    arguments: [
-      "-1", "-5", "50 seconds", "5e1", "1.", ".5", "1.5.2", "soon", "٣", "1994-11-06",
-      "Sun, 31 Foo 1994 08:51:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT",
-      "Sun, 06 Nov 1994 08:51:37 CET", "Sun, 06 Nov 99999 08:51:37 GMT", "10, 20",
-    ])
-  func garbage(field: String) async throws {
-    let account = try await signIn()
-    next(429, retryAfter: field)
-    #expect(try await refusal(account).retryAfter == .seconds(60))
-    try await expectPause(of: 60, account)
-  }
-
-  @Test("Fact 52: a pause can be asked for with any status", arguments: [400, 403])
-  func anyStatus(status: Int) async throws {
-    let account = try await signIn()
-    next(status, retryAfter: "30", body: "{\"error\":\"invalid_client\"}")
-    #expect(try await refusal(account).oauthError == "invalid_client")
-    let repeated = try await refusal(account)
-    #expect(repeated.oauthError == "invalid_client")
-    #expect(repeated.isThrottled)
-    try await expectPause(of: 30, account)
-  }
-
-  @Test("Fact 52: also with 200")
-  func withTokens() async throws {
-    authority.edit(.tokens) {
-      $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
-    }
-    let account = try await signIn()
-    authority.next(.token) { [authority] call in
-      var reply = authority.usualReply(to: call)
-      reply.response.headerFields[.retryAfter] = "30"
-      return reply
-    }
-    #expect(try await refresh(account).source == .server)
-    #expect(try await refusal(account).code == .serverUnavailable)
-    try await expectPause(of: 30, account)
-  }
-
   @Test("A clock that was set back does not make a pause longer")
   func clockSetBack() async throws {
     let account = try await signIn()
@@ -150,24 +70,6 @@ struct ThrottleTests {
   }
 
   // MARK: - For which request
-
-  @Test("Defect 8: the pause is for this endpoint and these scopes; others go out")
-  func exact() async throws {
-    let account = try await signIn()
-    next(429, retryAfter: "3600")
-    #expect(try await refusal(account).code == .serverUnavailable)
-    #expect(try await refusal(account).isThrottled)
-    #expect(try await refresh(account, scopes: ["Mail.Read"]).source == .server)
-  }
-
-  @Test("Defect 8: another tenant's endpoint is another one")
-  func endpoint() async throws {
-    let account = try await signIn()
-    next(429, retryAfter: "3600")
-    #expect(try await refusal(account).code == .serverUnavailable)
-    authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
-    #expect(try await refresh(account, tenant: Person.fabrikam).source == .server)
-  }
 
   @Test("A cached token needs no server, paused or not")
   func cached() async throws {

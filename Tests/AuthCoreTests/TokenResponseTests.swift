@@ -26,26 +26,6 @@ struct TokenResponseTests {
     return error
   }
 
-  @Test("The code goes out with the fields of MSAL's form (fact 57)")
-  func codeForm() async throws {
-    _ = try await signIn()
-    let form = authority.lastForm
-    #expect(form["grant_type"] == "authorization_code")
-    #expect(form["client_id"] == TestApplication.clientID)
-    #expect(form["scope"] == "User.Read openid profile offline_access")
-    #expect(form["redirect_uri"] == TestApplication.redirectURI)
-    #expect(form["code"] == "code-canary")
-    #expect(form["client_info"] == "1")
-    #expect(
-      Set(form.keys) == [
-        "grant_type", "client_id", "scope", "redirect_uri", "code", "code_verifier", "client_info",
-      ])
-    let fields = try #require(authority.calls.last).request.headerFields
-    #expect(fields[.contentType] == "application/x-www-form-urlencoded")
-    #expect(fields[.accept] == "application/json")
-    #expect(fields[.clientRequestID] == authority.authorization["client-request-id"])
-  }
-
   @Test("A good answer becomes a result")
   func good() async throws {
     let result = try await signIn()
@@ -111,22 +91,6 @@ struct TokenResponseTests {
   func noLifetime() async throws {
     authority.edit(.tokens) { $0["expires_in"] = nil }
     #expect(try await signIn().expiresOn == clock.now + 60)
-  }
-
-  @Test("C11, fact 53: scopes that were not granted are named, and the tokens are kept")
-  func declinedScopes() async throws {
-    authority.edit(.tokens) { $0["scope"] = .string("user.read user.write") }
-    let error = await #expect(throws: AuthenticationError.self) {
-      try await signIn(scopes: ["fakescope1", "User.Read", "fakescope2"])
-    }
-    #expect(error?.code == .serverDeclinedScopes)
-    #expect(error?.message.contains("fakescope1, fakescope2") == true)
-    // The token is there for the scopes that were granted.
-    let app = try TestApplication.make(authority, clock: clock, store: store)
-    let account = try #require(await app.accounts().first)
-    let asked = authority.calls.count
-    _ = try await app.acquireTokenSilent(.init(scopes: ["User.Write"], account: account))
-    #expect(authority.calls.count == asked)
   }
 
   @Test("No list of scopes means all that was asked for (RFC 6749, section 5.1)")
@@ -207,38 +171,6 @@ struct TokenResponseTests {
       return reply
     }
     #expect(try await refusal().code == .invalidResponse)
-  }
-
-  @Test(
-    "D16, facts 17 and 21: without client_info there is no account",
-    arguments: [
-      nil, "badclientinfo", "", "e30", "eyJ1aWQiOiIxIn0", "eyJ1aWQiOiIiLCJ1dGlkIjoiMSJ9",
-      "eyJ1aWQiOiIxIiwidXRpZCI6IjIifQ==",
-    ])
-  func noClientInfo(text: String?) async throws {
-    authority.edit(.tokens) { $0["client_info"] = text.map(JSON.string) }
-    let error = try await refusal()
-    #expect(error.code == .invalidResponse)
-    #expect(error.message.contains("Client info was not returned in the server response"))
-  }
-
-  @Test(
-    "Facts 17 and 18: the home account ID is uid.utid",
-    arguments: [
-      (
-        "eyJ1aWQiOiIxIiwidXRpZCI6IjEyMzQtNTY3OC05MGFiY2RlZmcifQ", "1.1234-5678-90abcdefg"
-      ),
-      (
-        "eyJ1aWQiOiI5ZjQ4ODBkOC04MGJhLTRjNDAtOTdiYy1mN2EyM2M3MDMwODQiLCJ1dGlkIjoiZjY0NWFkOTItZTM"
-          + "4ZC00ZDFhLWI1MTAtZDFiMDlhNzRhOGNhIn0",
-        "9f4880d8-80ba-4c40-97bc-f7a23c703084.f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
-      ),
-    ])
-  func homeAccountID(text: String, id: String) async throws {
-    authority.edit(.tokens) { $0["client_info"] = .string(text) }
-    let account = try await signIn().account
-    #expect(account.id == id)
-    #expect(HomeAccountID(id) == account.homeAccountID)
   }
 
   @Test(

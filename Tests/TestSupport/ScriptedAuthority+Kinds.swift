@@ -51,6 +51,7 @@ extension ScriptedAuthority {
       "authorization_endpoint": .string("\(base)/authorize\(slash)"),
       "token_endpoint": .string("\(base)/token\(slash)"),
       "end_session_endpoint": .string("\(base)/\(logout)"),
+      "jwks_uri": .string("https://\(host)/discovery/v2.0/keys"),
       "issuer": .string(issuer),
     ]
     if let scopes { document["scopes_supported"] = .array(scopes.map { .string($0) }) }

@@ -50,7 +50,10 @@ extension ScriptedAuthority {
     adapt(&claims, of: person, issuer: now.issuer, policy: now.policy)
     if isCode { claims["nonce"] = .string(authorization["nonce"] ?? "") }
     edits[.claims]?(&claims)
-    var header: [String: JSON] = ["alg": .string("RS256"), "typ": .string("JWT")]
+    var header: [String: JSON] = [
+      "alg": .string(now.signingKey.algorithms[0]), "typ": .string("JWT"),
+      "kid": .string(now.signingKey.id),
+    ]
     edits[.header]?(&header)
     let info: [String: JSON] = [
       "uid": .string(person.objectID), "utid": .string(person.homeTenant),
@@ -62,7 +65,7 @@ extension ScriptedAuthority {
       "ext_expires_in": .number("3600"), "scope": .string(scopes.joined(separator: " ")),
       "access_token": .string("access-canary-\(serial)"),
       "refresh_token": .string("refresh-canary-\(serial)"),
-      "id_token": .string(Self.jwt(header, claims)),
+      "id_token": .string(now.signingKey.jwt(header, claims)),
       "client_info": .string(Base64URL.encode(JSON.object(info).compactText.utf8)),
     ]
     adapt(&response, of: person, policy: now.policy)

@@ -15,6 +15,8 @@ public final class ScriptedAuthority: HTTPTransport {
     case instance
     /// The OpenID configuration.
     case configuration
+    /// The keys that ID tokens are signed with.
+    case keys
     /// The device authorization endpoint.
     case deviceCode
     /// The token endpoint.
@@ -51,6 +53,8 @@ public final class ScriptedAuthority: HTTPTransport {
     var pages: [WebAuthenticationRequest] = []
     var serial = 0
     var secrets: [String] = []
+    var signingKey = ScriptedKey.first
+    var servedKeys = [ScriptedKey.first]
     var issuer = ""
     /// The last part of the path that the last OpenID configuration is for.
     var policy = ""
@@ -60,6 +64,8 @@ public final class ScriptedAuthority: HTTPTransport {
   public enum Document: Sendable, Hashable {
     /// The OpenID configuration.
     case configuration
+    /// The JWK set.
+    case keys
     /// The answer of the device authorization endpoint.
     case deviceCode
     /// The token response.
@@ -96,6 +102,14 @@ public final class ScriptedAuthority: HTTPTransport {
   /// Who signs in from now on.
   public func willSignIn(_ person: Person) { state.withLock { $0.person = person } }
 
+  /// Signs ID tokens with `key` from now on, and serves `keys`, or else just this one.
+  public func willSign(with key: ScriptedKey, serving keys: [ScriptedKey]? = nil) {
+    state.withLock { state in
+      state.signingKey = key
+      state.servedKeys = keys ?? [key]
+    }
+  }
+
   /// Gives `answer` to the next request to `endpoint`, or to the next few.
   ///
   /// Several are given in turn.
@@ -112,6 +126,9 @@ public final class ScriptedAuthority: HTTPTransport {
   ) {
     next(endpoint, times: times) { _ in .make(status, type: type, body) }
   }
+
+  /// Gives the usual replies of `endpoint` again, however many others were still to come.
+  public func answerAsUsual(_ endpoint: Endpoint) { state.withLock { $0.answers[endpoint] = nil } }
 
   /// Changes all documents of a kind from now on.
   public func edit(_ document: Document, _ edit: Edit?) {
@@ -167,6 +184,7 @@ public final class ScriptedAuthority: HTTPTransport {
     switch call.endpoint {
     case .instance: .make(200, "{\"metadata\": [{\"aliases\": [\"login.microsoftonline.com\"]}]}")
     case .configuration: .json(configuration(of: call))
+    case .keys: .json(keys)
     case .deviceCode: deviceCode(for: call)
     case .token: tokens(for: call)
     case .api: .make(200, "{\"displayName\": \"Adele Vance\", \"id\": 1}")
@@ -177,10 +195,18 @@ public final class ScriptedAuthority: HTTPTransport {
     let path = url.prefix { $0 != "?" }
     if path.hasSuffix("/discovery/instance") { return .instance }
     if path.hasSuffix("/.well-known/openid-configuration") { return .configuration }
+    if path.hasSuffix("/discovery/v2.0/keys") { return .keys }
     if path.hasSuffix("/oauth2/v2.0/devicecode") { return .deviceCode }
     let isToken = ["/oauth2/v2.0/token", "/adfs/oauth2/token/", "/connect/token"]
       .contains { path.hasSuffix($0) }
     return isToken ? .token : .api
+  }
+
+  private var keys: [String: JSON] {
+    let (keys, edit) = state.withLock { ($0.servedKeys, $0.edits[.keys]) }
+    var document: [String: JSON] = ["keys": .array(keys.map { .object($0.jwk) })]
+    edit?(&document)
+    return document
   }
 
   private func configuration(of call: Call) -> [String: JSON] {

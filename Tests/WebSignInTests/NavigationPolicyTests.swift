@@ -55,6 +55,14 @@ import Testing
     #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: url) == .complete)
   }
 
+  @Test(arguments: ["msauth://wpj?username=x", "\(redirect)/msauth/wpj?username=x"])
+  func aDeviceThatHasToBeRegisteredEndsTheSignIn(url: String) {
+    #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: url) == .complete)
+    // Of a frame, or of a page that only says so, it means nothing.
+    #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: page) != .complete)
+    #expect(policy.navigation(to: url, isServerRedirect: false, viewURL: url) != .complete)
+  }
+
   @Test func aSchemeThatOnlyResemblesTheRedirectsIsLikeAnyOther() {
     let url = "msauth.io.github.entrance.entrance2://auth?code=1"
     #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: url) == .stop)

@@ -15,11 +15,18 @@ public struct Account: Sendable, Identifiable {
   public let username: String
   /// The person's name, when the ID token tells it.
   public let name: String?
-  /// What the account is in each tenant that it was used in.
+  /// What the account is in each tenant that it was used in: its home, and those where it is a guest.
   public let tenantProfiles: [TenantProfile]
 
   /// ``homeAccountID`` as text: MSAL's `identifier`.
   public var id: String { homeAccountID.description }
+
+  /// The claims of the home tenant's ID token; nil when no token of it is kept.
+  ///
+  /// See ``TenantProfile/claims``.
+  public var accountClaims: JSON? {
+    tenantProfiles.first(where: \.isHomeTenantProfile)?.claims
+  }
 
   /// Whether this is a personal Microsoft account.
   public var isPersonal: Bool { homeAccountID.tenantID == Authority.personalAccountsTenant }
@@ -71,16 +78,6 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether this is a subject.
   var isSubject: Bool { tenantID.isEmpty }
-}
-
-/// What an account is in one tenant: its home, or one where it is a guest.
-public struct TenantProfile: Sendable, Hashable {
-  /// The tenant's ID; `adfs` for AD FS, and empty for OpenID Connect.
-  public let tenantID: String
-  /// The account's ID in that tenant (`oid`).
-  public let localAccountID: String
-  /// The user name in that tenant.
-  public let username: String
 }
 
 /// The account that signed in last, and the one before.

@@ -39,6 +39,6 @@ extension Authority.Kind {
 
   /// Whether the sign-out page needs the ID token to know who signs out.
   ///
-  /// Microsoft's cloud is told by `logout_hint`, which says nothing to others.
-  var signsOutByIDToken: Bool { !hasClientInfo }
+  /// Entra ID can be told by `logout_hint` instead, which says nothing to others.
+  var signsOutByIDToken: Bool { !hasTenantClaim }
 }

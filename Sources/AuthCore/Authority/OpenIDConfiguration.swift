@@ -13,6 +13,10 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var endSessionEndpoint: String?
   /// Where a sign-in on another device begins (RFC 8628, section 4); not every authority has one.
   var deviceAuthorizationEndpoint: String?
+  /// Where the keys are that ID tokens are signed with.
+  var keysURL: String
+  /// How ID tokens may be signed.
+  var signatureAlgorithms: Set<SignatureAlgorithm>
   /// The issuer of ID tokens; it may hold `{tenantid}`.
   var issuer: String
   /// The scopes that make a sign-in of an authorization.
@@ -24,7 +28,10 @@ struct OpenIDConfiguration: Sendable, Equatable {
   static func url(for authority: Authority) -> String {
     let document = ".well-known/openid-configuration"
     return switch authority.kind {
-    case .entra, .externalID, .b2c: "\(authority)/v2.0/\(document)"
+    case .entra:
+      "https://\(KnownClouds.preferredHost(of: authority.environment) ?? authority.environment)"
+        + "\(authority.path)/v2.0/\(document)"
+    case .externalID, .b2c: "\(authority)/v2.0/\(document)"
     case .adfs: "\(authority)/\(document)"
     // The slash at an issuer's end does not count here (OpenID Connect Discovery 1.0, section 4).
     case .oidc: "\(authority)" + (authority.description.hasSuffix("/") ? "" : "/") + document
@@ -71,6 +78,12 @@ struct OpenIDConfiguration: Sendable, Equatable {
     self.deviceAuthorizationEndpoint =
       json["device_authorization_endpoint"] == nil
       ? nil : try endpoint("device_authorization_endpoint")
+    self.keysURL = try endpoint("jwks_uri")
+    // Every provider can do RS256 (OpenID Connect Discovery 1.0, section 3).
+    self.signatureAlgorithms = Set(
+      [.rs256]
+        + (json["id_token_signing_alg_values_supported"]?.array ?? [])
+        .compactMap { $0.string.flatMap(SignatureAlgorithm.init) })
     guard let issuer = json["issuer"]?.string, authority.hasIssuer(issuer) else {
       throw invalid("issuer")
     }
@@ -82,6 +95,33 @@ struct OpenIDConfiguration: Sendable, Equatable {
     openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
+  }
+
+  /// What Entra ID says of itself in each of its clouds.
+  ///
+  /// Nil for anything else, and for a tenant that is given by name: its issuer has the ID.
+  init?(builtInFor authority: Authority) {
+    guard authority.kind == .entra,
+      let host = KnownClouds.preferredHost(of: authority.environment)
+    else { return nil }
+    let tenant =
+      switch authority.tenant {
+      case "common", "organizations": "{tenantid}"
+      case "consumers": Authority.personalAccountsTenant
+      default: authority.tenant
+      }
+    let issuer = "https://\(host)/\(tenant)/v2.0"
+    guard authority.hasIssuer(issuer) else { return nil }
+    let base = "https://\(host)\(authority.path)/oauth2/v2.0"
+    self.issuer = issuer
+    authorizationEndpoint = "\(base)/authorize"
+    tokenEndpoint = "\(base)/token"
+    endSessionEndpoint = "\(base)/logout"
+    deviceAuthorizationEndpoint = "\(base)/devicecode"
+    keysURL = "https://\(host)\(authority.path)/discovery/v2.0/keys"
+    signatureAlgorithms = [.rs256]
+    openIDScopes = Scopes.openID
+    sendsIssuerInResponse = false
   }
 
   /// The issuer that an ID token of `tenantID` must name.

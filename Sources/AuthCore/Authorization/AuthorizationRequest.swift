@@ -16,7 +16,7 @@ struct AuthorizationRequest: Sendable {
   /// Parameters that a caller cannot set, because the flow depends on them.
   static let reservedParameters: Set<String> = [
     "claims", "client_id", "client_info", "client_secret", "code", "code_challenge",
-    "code_challenge_method", "login_hint", "domain_hint", "nonce", "prompt", "redirect_uri",
+    "code_challenge_method", "instance_aware", "login_hint", "domain_hint", "nonce", "prompt", "redirect_uri",
     "response_mode", "response_type", "scope", "state",
   ]
 
@@ -51,6 +51,9 @@ struct AuthorizationRequest: Sendable {
       ("code_challenge_method", "S256"),
     ]
     if kind.hasClientInfo { query.append(("client_info", "1")) }
+    if kind == .entra, client.multipleCloudsSupported {
+      query.append(("instance_aware", "true"))
+    }
     query.append(("client-request-id", correlationID))
     if let prompt = parameters.prompt.parameter { query.append(("prompt", prompt)) }
     if let hint = parameters.account?.username ?? parameters.loginHint,

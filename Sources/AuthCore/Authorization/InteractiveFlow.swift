@@ -7,6 +7,8 @@ import FoundationEssentials
 /// does that and comes back with the outcome:
 ///
 ///     describeAuthority → showPages → requestTokens → finish
+///
+/// When the pages find the account in another cloud, that is described before its tokens are requested.
 struct InteractiveFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
@@ -24,13 +26,15 @@ struct InteractiveFlow: Sendable {
     case ready
     case describingAuthority
     case showingPages(AuthorizationRequest, OpenIDConfiguration, since: Date)
+    case describingCloud(AuthorizationRequest, AuthorizationResponse)
     case requestingTokens(AuthorizationRequest, OpenIDConfiguration)
     case finished
   }
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: InteractiveTokenParameters
-  private let authority: Authority
+  /// Who is asked: another cloud, once the pages have told that the account is there.
+  private var authority: Authority
   private let correlationID: String
   private var state = State.ready
 
@@ -58,6 +62,9 @@ struct InteractiveFlow: Sendable {
   mutating func described(
     _ configuration: OpenIDConfiguration, at date: Date, randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) -> Action {
+    if case .describingCloud(let request, let response) = state {
+      return requestTokens(request, response, configuration)
+    }
     guard case .describingAuthority = state else { throw unexpected() }
     let request = try AuthorizationRequest(
       client: client, parameters: parameters, kind: authority.kind,
@@ -83,7 +90,20 @@ struct InteractiveFlow: Sendable {
         .invalidState, "The sign-in took too long. Please sign in again.", step: .authorization)
     }
     let response = try AuthorizationResponse(
-      redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration)
+      redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration,
+      movingFrom: client.multipleCloudsSupported ? authority : nil)
+    guard let cloud = response.cloud else {
+      return requestTokens(request, response, configuration)
+    }
+    authority = cloud
+    state = .describingCloud(request, response)
+    return .describeAuthority(cloud)
+  }
+
+  private mutating func requestTokens(
+    _ request: AuthorizationRequest, _ response: AuthorizationResponse,
+    _ configuration: OpenIDConfiguration
+  ) -> Action {
     state = .requestingTokens(request, configuration)
     return .requestTokens(
       .redeeming(

@@ -166,7 +166,7 @@ extension AccountRecord.KeptIDToken {
     guard let realm = json["realm"]?.string, let secret = json["secret"]?.string else {
       return nil
     }
-    self.init(realm: realm, secret: Secret(secret))
+    self.init(realm: realm, secret: Secret(secret), expiresOn: json["expires_on"]?.date)
   }
 
   fileprivate var members: [JSON.Member] {
@@ -174,7 +174,7 @@ extension AccountRecord.KeptIDToken {
       .init("credential_type", .string("IdToken")),
       .init("secret", .string(secret.exposed)),
       .init("realm", .string(realm)),
-    ]
+    ] + (expiresOn.map { [.init("expires_on", .seconds($0))] } ?? [])
   }
 }
 

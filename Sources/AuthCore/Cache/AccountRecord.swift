@@ -39,6 +39,8 @@ struct AccountRecord: Sendable {
   struct KeptIDToken: Sendable, Equatable {
     var realm: String
     var secret: Secret<String>
+    /// When it can no longer be used, by the clock here; nil when that is not known.
+    var expiresOn: Date?
   }
 
   /// The account for the caller.
@@ -49,10 +51,12 @@ struct AccountRecord: Sendable {
     return Account(
       homeAccountID: homeAccountID, environment: environment, username: home?.username ?? "",
       name: home?.name,
-      tenantProfiles: profiles.map {
-        TenantProfile(
-          tenantID: $0.realm, localAccountID: $0.localAccountID, username: $0.username)
-      })
+      tenantProfiles: profiles.map { TenantProfile($0, of: self) })
+  }
+
+  /// Whether there is anything left to get a token with: a refresh token, or a token that is good still.
+  func isSignedIn(at date: Date) -> Bool {
+    refreshToken != nil || accessTokens.contains { $0.expiresOn > date }
   }
 
   /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.
@@ -75,6 +79,18 @@ struct AccountRecord: Sendable {
     accessTokens.first { $0.realm == realm && $0.scopes.contains(scopes.withoutOpenID) }
   }
 
+  /// The ID token of `realm`, expired or not.
+  func idToken(realm: String) -> KeptIDToken? {
+    idTokens.first { $0.realm == realm }
+  }
+
+  /// Whether the ID token that belongs to `token` has run out, and a renewal may bring another: the last
+  /// one was before that, so there is no telling that it brings none.
+  func needsIDToken(beside token: AccessToken, at date: Date, buffer: Double) -> Bool {
+    guard let end = idToken(realm: token.realm)?.expiresOn else { return false }
+    return end <= date + buffer && token.cachedAt + buffer < end
+  }
+
   /// Takes in what a token response brought.
   mutating func merge(_ grant: TokenGrant) {
     let response = grant.response
@@ -91,15 +107,17 @@ struct AccountRecord: Sendable {
         refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }))
     // A refresh that brings no new token leaves the old one good (RFC 6749, section 6).
     if let token = response.refreshToken { refreshToken = token }
-    if let token = response.idToken {
+    if let token = grant.idToken {
       idTokens.removeAll { $0.realm == realm }
-      idTokens.append(KeptIDToken(realm: realm, secret: token))
+      idTokens.append(
+        KeptIDToken(
+          realm: realm, secret: token.text, expiresOn: token.expiry(receivedAt: grant.receivedAt)))
+      let profile = Profile(
+        realm: realm, localAccountID: token.localAccountID ?? "",
+        username: token.username(at: grant.authority.kind), name: token["name"])
+      profiles.removeAll { $0.realm == realm }
+      profiles.append(profile)
     }
-    let profile = Profile(
-      realm: realm, localAccountID: grant.idToken.localAccountID ?? "",
-      username: grant.idToken.username(at: grant.authority.kind), name: grant.idToken["name"])
-    profiles.removeAll { $0.realm == realm }
-    profiles.append(profile)
     if let name = grant.authority.realmName { tenantIDs[name] = realm }
     if grant.isInteractive { signedInAt = grant.receivedAt }
   }

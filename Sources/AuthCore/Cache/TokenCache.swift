@@ -7,7 +7,7 @@ import FoundationEssentials
 /// never written to: it may hold more than memory does.
 actor TokenCache {
   private let clientID: String
-  private let store: any TokenCacheStore
+  let store: any TokenCacheStore
   private var records: [Key: AccountRecord] = [:]
   /// Whether the store's records are in memory.
   private var isLoaded = false

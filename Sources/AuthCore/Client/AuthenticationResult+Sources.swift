@@ -1,18 +1,22 @@
 extension AuthenticationResult {
   /// The result of a token response.
-  init(_ grant: TokenGrant, of account: Account, _ correlationID: String) {
+  init(_ grant: TokenGrant, of record: AccountRecord, _ correlationID: String) {
     self.init(
       accessToken: grant.response.accessToken, expiresOn: grant.expiresOn,
-      scopes: grant.scopes.list, account: account, tenantID: grant.tenantID,
-      idToken: grant.response.idToken, correlationID: correlationID, source: .server)
+      scopes: grant.scopes.list, account: record.account, tenantID: grant.tenantID,
+      idToken: record.idToken(realm: grant.tenantID)?.secret,
+      correlationID: correlationID, source: .server, isExtendedLifetimeToken: false)
   }
 
   /// The result of a cached token.
-  init(_ token: AccountRecord.AccessToken, of record: AccountRecord, _ correlationID: String) {
+  init(_ cached: CachedToken, _ correlationID: String) {
+    let (token, record) = (cached.token, cached.record)
+    let isExtended = cached.standing == .extended
     self.init(
-      accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes.list,
-      account: record.account, tenantID: token.realm,
-      idToken: record.idTokens.first { $0.realm == token.realm }?.secret,
-      correlationID: correlationID, source: .cache)
+      accessToken: token.secret,
+      expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,
+      scopes: token.scopes.list, account: record.account, tenantID: token.realm,
+      idToken: record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
+      source: .cache, isExtendedLifetimeToken: isExtended)
   }
 }

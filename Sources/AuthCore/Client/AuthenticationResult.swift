@@ -28,6 +28,12 @@ public struct AuthenticationResult: Sendable {
   public let correlationID: String
   /// Where it came from.
   public let source: Source
+  /// Whether the token's time was over and it is given out because the service that could renew it is
+  /// down.
+  ///
+  /// Only where ``PublicClientApplicationConfiguration/extendedLifetimeEnabled`` is set. ``expiresOn``
+  /// is the end of the longer time.
+  public let isExtendedLifetimeToken: Bool
 
   /// The value for the `Authorization` header field (RFC 6750, section 2.1).
   public var authorizationHeader: Secret<String> { Secret("Bearer \(accessToken.exposed)") }

@@ -6,10 +6,12 @@ import FoundationEssentials
 /// It keeps accounts in the store it is given, and asks the network only when it has to:
 ///
 /// ```swift
-/// let app = try PublicClientApplication(configuration: configuration, store: store)
-/// let account = await app.currentAccount().current
-/// let result = try await app.acquireTokenSilent(
-///   SilentTokenParameters(scopes: ["User.Read"], account: account))
+/// let app = PublicClientApplication(configuration: configuration, store: store)
+/// if let account = await app.currentAccount().current {
+///   let result = try await app.acquireTokenSilent(
+///     SilentTokenParameters(scopes: ["User.Read"], account: account))
+///   print("A token for \(result.account.username), good until \(result.expiresOn)")
+/// }
 /// ```
 public actor PublicClientApplication {
   /// The app registration.
@@ -18,28 +20,35 @@ public actor PublicClientApplication {
   let runtime: Runtime
   let network: Network
   let cache: TokenCache
-  private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
-    [:]
-  private let sharedRequests = SharedRequests()
-  private var throttle = Throttle()
+  let externalProviders: [any ExternalAccountProvider]
+  let signingKeys: SigningKeyRing
+  private let authorities: AuthorityResolver
+  let sharedRequests = SharedRequests()
+  var throttle = Throttle()
+  var renewalPauses = RenewalPauses()
+  var backgroundRenewals: Set<SharedRequests.Key> = []
   private var isInteractiveRequestRunning = false
-  private var lastReported: Account?
-
-  /// How long an authority's description of itself is used, in seconds.
-  private static let configurationLifetime = 24.0 * 3600
+  /// The account that ``currentAccount()`` reported last.
+  var lastReported: Account?
 
   /// Makes the app.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
+  /// - Parameter externalAccountProviders: who else knows accounts: they are listed by
+  ///   ``externalAccounts()``, and told who signs in and out here.
   public init(
     configuration: PublicClientApplicationConfiguration,
-    store: any TokenCacheStore = MemoryTokenCacheStore(), runtime: Runtime = Runtime()
+    store: any TokenCacheStore = MemoryTokenCacheStore(),
+    externalAccountProviders: [any ExternalAccountProvider] = [], runtime: Runtime = Runtime()
   ) {
     self.configuration = configuration
+    externalProviders = externalAccountProviders
     self.runtime = runtime
     network = Network(
       transport: runtime.transport
         ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+    signingKeys = SigningKeyRing(network: network, runtime: runtime)
+    authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
@@ -70,6 +79,7 @@ public actor PublicClientApplication {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
+          await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
@@ -78,7 +88,6 @@ public actor PublicClientApplication {
         case .requestTokens(let request):
           action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
-          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -108,7 +117,9 @@ public actor PublicClientApplication {
       do throws(AuthenticationError) {
         switch action {
         case .describeAuthority(let authority):
-          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
+          let description = try await openIDConfiguration(of: authority, correlationID)
+          await signingKeys.prefetch(description.keysURL, correlationID)
+          action = try flow.described(description)
         case .requestCode(let request):
           let reply = try await network.send(request, step: .authorization)
           action = try flow.codeReplied(reply, at: runtime.now())
@@ -121,7 +132,6 @@ public actor PublicClientApplication {
         case .requestTokens(let request):
           action = try await poll(request, for: &flow)
         case .finish(let grant):
-          throttle.personSignedIn()
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
@@ -134,7 +144,7 @@ public actor PublicClientApplication {
   ///
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
-  ///   ``acquireToken(_:)`` can go on.
+  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on.
   public func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
@@ -145,105 +155,19 @@ public actor PublicClientApplication {
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID)
     do throws(AuthenticationError) {
-      if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
-        return AuthenticationResult(token, of: record, correlationID)
+      if case .useCached(let cached) = try flow.start(at: runtime.now()) {
+        if cached.standing == .due { renewInBackground(parameters, flow.authority) }
+        return AuthenticationResult(cached, correlationID)
       }
       let key = SharedRequests.Key(parameters, authority: flow.authority)
+      if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
+        return AuthenticationResult(cached, correlationID)
+      }
       return try await sharedRequests.outcome(of: key) { [self] in
-        do throws(AuthenticationError) {
-          return .success(try await renew(parameters, correlationID))
-        } catch {
-          return .failure(error)
-        }
+        await renewal(parameters, key, correlationID)
       }.get()
     } catch {
       throw error.naming(correlationID)
-    }
-  }
-
-  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
-  private func renew(
-    _ parameters: SilentTokenParameters, _ correlationID: String
-  ) async throws(AuthenticationError) -> AuthenticationResult {
-    var flow = SilentFlow(
-      client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
-    var action = SilentFlow.Action.lookAtCache
-    while true {
-      do throws(AuthenticationError) {
-        switch action {
-        case .lookAtCache:
-          action = try flow.start(at: runtime.now())
-        case .useCached(let token, let record):
-          return AuthenticationResult(token, of: record, correlationID)
-        case .describeAuthority(let authority):
-          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
-        case .requestTokens(let request):
-          action = try await refresh(request, for: &flow)
-        case .finish(let grant):
-          return try await keep(grant, scopes: parameters.scopes, correlationID)
-        case .forgetRefreshToken(let token, let reason):
-          await cache.forgetRefreshToken(token, of: parameters.account)
-          throw reason
-        }
-      } catch {
-        action = try flow.failed(error.naming(correlationID))
-      }
-    }
-  }
-
-  // MARK: - Accounts
-
-  /// All accounts that are signed in, the one that signed in last first.
-  public func accounts() async -> [Account] {
-    await cache.load()
-    return await cache.accounts.map(\.account)
-  }
-
-  /// The account with an ``Account/id``, when it is signed in.
-  public func account(identifier: String) async -> Account? {
-    await accounts().first { $0.id == identifier }
-  }
-
-  /// The account that signed in last, and the one that the previous call reported if that was another.
-  ///
-  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed.
-  public func currentAccount() async -> CurrentAccount {
-    let current = await accounts().first
-    defer { lastReported = current }
-    return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
-  }
-
-  /// Removes an account and its tokens from this app, without a word to the server.
-  ///
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when they
-  ///   could not be removed from the store.
-  public func remove(_ account: Account) async throws(AuthenticationError) {
-    await cache.load()
-    try await cache.remove(account)
-  }
-
-  /// Signs an account out: removes it here, and ends the browser session if `parameters` has pages for it.
-  ///
-  /// The account is removed in any case; a person who closes the sign-out page is signed out of this app.
-  /// - Throws: ``AuthenticationError`` when the store or the sign-out page did not do its part.
-  public func signOut(
-    _ account: Account, parameters: SignOutParameters = SignOutParameters()
-  ) async throws(AuthenticationError) {
-    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    await cache.load()
-    let record = await cache.record(of: account)
-    try await cache.remove(account)
-    guard let session = parameters.session else { return }
-    do {
-      let description = try await openIDConfiguration(of: configuration.authority, correlationID)
-      let request = try SignOutRequest(
-        client: configuration, endpoint: description.endSessionEndpoint, record: record,
-        state: Secret(Base64URL.encode(runtime.randomBytes(32))))
-      try request.check(redirect: await session.authenticate(request.page))
-    } catch {
-      // Closing the page is an answer too: the account is gone from this app.
-      guard error.code == .userCanceled else { throw error.naming(correlationID) }
     }
   }
 
@@ -260,22 +184,6 @@ public actor PublicClientApplication {
   }
 
   // MARK: - What flows ask for
-
-  private func refresh(
-    _ request: TokenRequest, for flow: inout SilentFlow
-  ) async throws(AuthenticationError) -> SilentFlow.Action {
-    if let error = throttle.error(for: request, at: runtime.now()) { throw error }
-    let reply = try await network.send(request)
-    let date = runtime.now()
-    do throws(AuthenticationError) {
-      let action = try flow.replied(reply, at: date)
-      throttle.answered(request, by: reply, error: nil, at: date)
-      return action
-    } catch {
-      throttle.answered(request, by: reply, error: error, at: date)
-      throw error
-    }
-  }
 
   private func poll(
     _ request: TokenRequest, for flow: inout DeviceCodeFlow
@@ -302,37 +210,27 @@ public actor PublicClientApplication {
   func keep(
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
+    let grant = try await signatureChecked(grant, correlationID)
+    if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
-      throw AuthenticationError(
+      var error = AuthenticationError(
         .serverDeclinedScopes,
         "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
         step: .token)
+      error.grantedScopes = grant.scopes.withoutOpenID.list
+      error.declinedScopes = declined
+      throw error
     }
-    return AuthenticationResult(grant, of: record.account, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID)
   }
 
   func openIDConfiguration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
-    if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
-      return known.value
-    }
-    let knownHosts = configuration.knownAuthorities.map(\.environment)
-    if !knownHosts.contains(authority.environment) {
-      switch authority.voucher {
-      case .builtIn: break
-      case .microsoft:
-        let url = InstanceDiscovery.url(for: authority, in: configuration.authority.environment)
-        try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
-      case .application: throw authority.notVouchedFor
-      }
-    }
-    let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
-    let value = try OpenIDConfiguration(reply, for: authority, knownHosts: knownHosts)
-    openIDConfigurations[authority] = (value, runtime.now() + Self.configurationLifetime)
-    return value
+    try await authorities.configuration(of: authority, correlationID)
   }
 }

@@ -4,34 +4,50 @@ struct SignOutRequest {
   let page: WebAuthenticationRequest
   private let state: Secret<String>
 
+  /// Parameters that a caller cannot set, because the sign-out sets them.
+  private static let reservedParameters: Set<String> = [
+    "client_id", "id_token_hint", "logout_hint", "post_logout_redirect_uri", "state",
+  ]
+
+  /// Throws unless `parameters` can be added to a request.
+  static func check(extraQueryParameters parameters: [String: String]) throws(AuthenticationError) {
+    for name in parameters.keys where reservedParameters.contains(name.lowercased()) {
+      throw AuthenticationError(
+        .invalidParameter, "'\(name)' cannot be an extra query parameter: the sign-out sets it.")
+    }
+  }
+
   /// Makes the request.
   ///
+  /// - Parameter record: what was kept of the account that signs out; it tells the page who that is, so
+  ///   that it need not ask.
   /// - Throws: when the authority has no sign-out page.
   init(
-    client: PublicClientApplicationConfiguration, endpoint: String?, record: AccountRecord?,
-    state: Secret<String>
+    client: PublicClientApplicationConfiguration, authority: Authority, endpoint: String?,
+    record: AccountRecord?, extraQueryParameters: [String: String], state: Secret<String>
   ) throws(AuthenticationError) {
     guard let endpoint else {
       throw AuthenticationError(
-        .serverError, "This sign-in service has no sign-out page. You are signed out of this app.",
+        .serverError, "This sign-in service has no sign-out page: the browser stays signed in.",
         step: .signOut)
     }
     var query: [FormEncoding.Parameter] = [
       ("post_logout_redirect_uri", client.redirectURI.description),
       ("state", state.exposed),
     ]
-    if client.authority.kind.signsOutByIDToken {
-      query.append(("client_id", client.clientID))
-      if let token = record?.idTokens.first?.secret {
-        query.append(("id_token_hint", token.exposed))
-      }
-    } else if let hint = record?.logoutHint {
-      query.append(("logout_hint", hint))
+    for (name, value) in extraQueryParameters.sorted(by: { $0.key < $1.key }) {
+      query.append((name, value))
     }
+    if authority.kind.signsOutByIDToken { query.append(("client_id", client.clientID)) }
     let separator = endpoint.contains("?") ? "&" : "?"
+    var url = endpoint + separator + FormEncoding.query(query)
+    if let hint = record?.signOutHint(at: authority) {
+      let longer = url + "&" + FormEncoding.query([hint])
+      // Without a hint the page asks who signs out; a URL that is too long it would not even read.
+      if longer.utf8.count <= AuthorizationRequest.maximumLength { url = longer }
+    }
     page = WebAuthenticationRequest(
-      startURL: endpoint + separator + FormEncoding.query(query),
-      redirectURI: client.redirectURI, prefersEphemeralSession: false)
+      startURL: url, redirectURI: client.redirectURI, prefersEphemeralSession: false)
     self.state = state
   }
 
@@ -47,10 +63,17 @@ struct SignOutRequest {
 }
 
 extension AccountRecord {
-  /// Tells the sign-out page which account it is, so that it need not ask: the `login_hint` claim, which
-  /// says nothing to others.
-  var logoutHint: String? {
-    idTokens.lazy.compactMap { try? IDToken($0.secret.exposed) }.compactMap { $0["login_hint"] }
-      .first
+  /// Tells the sign-out page of `authority` which account it is.
+  ///
+  /// Microsoft's cloud takes the `login_hint` claim, which says nothing to others but is only there when
+  /// the app registration asks for it. Everyone takes the ID token, also one that has expired.
+  fileprivate func signOutHint(at authority: Authority) -> FormEncoding.Parameter? {
+    let realm = realm(for: authority)
+    let token = idTokens.first { $0.realm == realm } ?? idTokens.last
+    guard let text = token?.secret.exposed else { return nil }
+    if !authority.kind.signsOutByIDToken, let hint = (try? IDToken(text))?["login_hint"] {
+      return ("logout_hint", hint)
+    }
+    return ("id_token_hint", text)
   }
 }

@@ -14,7 +14,11 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case userCanceled
     /// The code for another device was not entered in time: ask for a new one.
     case deviceCodeExpired
-    /// The server granted fewer scopes than were asked for. (`MSALErrorServerDeclinedScopes`)
+    /// The organization wants the device to be registered first, which is not possible here.
+    /// (`MSALErrorWorkplaceJoinRequired`)
+    case workplaceJoinRequired
+    /// The server granted fewer scopes than were asked for; see ``AuthenticationError/declinedScopes``.
+    /// (`MSALErrorServerDeclinedScopes`)
     case serverDeclinedScopes
     /// The server refused the request; see ``AuthenticationError/oauthError``.
     case serverError
@@ -88,6 +92,12 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var httpStatus: Int?
   /// The claims that the next interactive request must ask for.
   public var claims: ClaimsRequest?
+  /// The scopes that were granted, when others were declined.
+  ///
+  /// Their token is kept: a silent request for them gets it.
+  public var grantedScopes: [String] = []
+  /// The scopes that were asked for and not granted.
+  public var declinedScopes: [String] = []
   /// How long the server wants to be left alone, when it is out of order or said so.
   ///
   /// Silent requests are not sent to it before that.

@@ -14,6 +14,12 @@ public struct ErrorGuidance: Sendable, Equatable {
     (meaning, nextStep) = known
   }
 
+  /// The guidance for a `suberror`; nil when there is none.
+  init?(suberror: String) {
+    guard let known = Self.suberrorTable[suberror] else { return nil }
+    (meaning, nextStep) = known
+  }
+
   /// The guidance for what a user flow of Azure AD B2C says in its error description; nil when there is
   /// none.
   init?(description: String) {
@@ -45,6 +51,18 @@ public struct ErrorGuidance: Sendable, Equatable {
     "Check the client ID and the authority of the connection."
 
   // MARK: - Tables
+
+  /// What stands beside an error where the organization's rules ask for more than a sign-in.
+  private static let suberrorTable: [String: (String, String)] = [
+    "insufficient_device_strength": (
+      "This device is not secured as your organization asks.", device
+    ),
+    "protection_policy_required": protectionPolicy,
+  ]
+
+  private static let protectionPolicy = (
+    "Your organization wants this app to be managed by Intune, which is not possible here.", device
+  )
 
   /// What a user flow says when a person leaves it.
   private static let userFlowTable: [String: (String, String)] = [
@@ -157,6 +175,8 @@ public struct ErrorGuidance: Sendable, Equatable {
     53001: ("This device does not belong to your organization's domain.", device),
     53002: ("Your organization has not approved this app.", consent),
     53003: ("Your organization's rules do not allow this sign-in.", administrator),
+    53005: protectionPolicy,
+    53009: protectionPolicy,
     53011: ("The account is blocked because it may be at risk.", administrator),
     500021: ("This network does not allow sign-ins to that organization.", administrator),
     500212: ("Your organization does not allow sign-ins to the other one.", administrator),
@@ -228,8 +248,9 @@ public struct ErrorGuidance: Sendable, Equatable {
 }
 
 extension AuthenticationError {
-  /// What the first known of ``serverErrorCodes`` means; nil when none is known.
+  /// What the first known of ``serverErrorCodes``, or else ``suberror``, means; nil when none is known.
   public var guidance: ErrorGuidance? {
     serverErrorCodes.lazy.compactMap(ErrorGuidance.init(code:)).first
+      ?? suberror.flatMap(ErrorGuidance.init(suberror:))
   }
 }

@@ -20,6 +20,12 @@ struct ServerError: Sendable {
     correlationID = parameters["correlation_id"]
     step = .authorization
     codes = Self.codes(in: description)
+    // `1|50076|basic_action||`: version, code, suberror, and what is of no use here.
+    let clientData = parameters["clidata"]?.split(separator: "|", omittingEmptySubsequences: false)
+    if let clientData, clientData.count > 2, clientData[0] == "1" {
+      if codes.isEmpty, let code = Int(clientData[1]), code > 0 { codes = [code] }
+      if suberror == nil, !clientData[2].isEmpty { suberror = String(clientData[2]) }
+    }
   }
 
   /// Reads the error that the token endpoint sent; nil when `reply` holds none.
@@ -80,6 +86,7 @@ struct ServerError: Sendable {
   private var message: String {
     let guidance =
       codes.lazy.compactMap(ErrorGuidance.init(code:)).first
+      ?? suberror.flatMap(ErrorGuidance.init(suberror:))
       ?? description.flatMap(ErrorGuidance.init(description:))
     if let guidance { return guidance.text }
     switch code {

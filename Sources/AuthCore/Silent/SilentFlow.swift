@@ -13,7 +13,7 @@ struct SilentFlow: Sendable {
     /// Start: see whether the cache has what is asked for.
     case lookAtCache
     /// Give the caller this cached token; the flow is over.
-    case useCached(AccountRecord.AccessToken, of: AccountRecord)
+    case useCached(CachedToken)
     /// Get the authority's OpenID configuration.
     case describeAuthority(Authority)
     /// Send the form to the token endpoint.
@@ -23,9 +23,6 @@ struct SilentFlow: Sendable {
     /// Forget the refresh token, then throw; the flow is over.
     case forgetRefreshToken(Secret<String>, AuthenticationError)
   }
-
-  /// How long before its expiry a token is no longer handed out, in seconds.
-  static let expirationBuffer = 300.0
 
   private enum State {
     case ready
@@ -38,21 +35,23 @@ struct SilentFlow: Sendable {
   private let parameters: SilentTokenParameters
   private let record: AccountRecord?
   private let correlationID: String
+  private let renewsDueToken: Bool
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
-  /// A token that is good still, though it is time to renew it.
-  private var fallback: Action?
+  /// What serves while the service is down.
+  private(set) var fallback: CachedToken?
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    record: AccountRecord?, correlationID: String
+    record: AccountRecord?, correlationID: String, renewsDueToken: Bool = false
   ) {
     self.client = client
     self.parameters = parameters
     self.record = record
     self.correlationID = correlationID
-    let asked = parameters.authority ?? client.authority
+    self.renewsDueToken = renewsDueToken
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
     // An authority that stands for many tenants cannot tell which one a silent request is about.
     self.authority =
       asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
@@ -69,16 +68,26 @@ struct SilentFlow: Sendable {
       let realm = record.realm(for: authority),
       let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
       // A token from the future tells of a clock that was set back: its age is not known.
-      token.cachedAt <= date, token.expiresOn > date + Self.expirationBuffer
+      token.cachedAt <= date
     {
-      guard let refreshOn = token.refreshOn, refreshOn <= date else {
-        state = .finished
-        return .useCached(token, of: record)
+      let buffer = client.tokenExpirationBuffer
+      if token.expiresOn > date + buffer {
+        let isDue = token.refreshOn.map { $0 <= date } ?? false
+        let cached = CachedToken(
+          token: token, record: record, standing: isDue && !renewsDueToken ? .due : .good)
+        if !record.needsIDToken(beside: token, at: date, buffer: buffer),
+          !(isDue && renewsDueToken)
+        {
+          state = .finished
+          return .useCached(cached)
+        }
+        fallback = cached
+      } else if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
+        fallback = CachedToken(token: token, record: record, standing: .extended)
       }
-      fallback = .useCached(token, of: record)
     }
     guard record.refreshToken != nil else {
-      if let fallback { return fallback }
+      if let fallback, fallback.standing != .extended { return .useCached(fallback) }
       throw AuthenticationError(
         .interactionRequired,
         "There is no token for this, and none that could be renewed. Please sign in.")
@@ -119,7 +128,7 @@ struct SilentFlow: Sendable {
     if case .finished = state { throw error }
     state = .finished
     let isOutage = error.code == .serverUnavailable || error.code == .networkUnavailable
-    if isOutage, let fallback { return fallback }
+    if isOutage, let fallback { return .useCached(fallback) }
     if error.oauthError == "invalid_grant", error.suberror == "bad_token",
       let token = record?.refreshToken
     {

@@ -2,10 +2,15 @@ import FoundationEssentials
 
 /// The claims of an ID token, checked (OpenID Connect Core 1.0, section 3.1.3.7).
 ///
-/// The token came straight from the token endpoint over verified TLS, so the signature need not be
-/// checked (rule 6 there); that all else is checked makes it an answer to this request by this
-/// authority for this app.
+/// That its claims are checked makes it an answer to this request by this authority for this app; that
+/// the authority signed it is for ``SigningKeyRing`` to say.
 struct IDToken: Sendable, Equatable {
+  /// The token as it came.
+  let text: Secret<String>
+  /// How it is signed (`alg`).
+  let algorithm: SignatureAlgorithm
+  /// The key that signed it (`kid`).
+  let keyID: String?
   /// All claims, in the order of the token.
   var claims: JSON
 
@@ -24,6 +29,9 @@ struct IDToken: Sendable, Equatable {
   /// Reads a token and checks its claims.
   init(_ token: String, expecting expectation: Expectation) throws(AuthenticationError) {
     try self.init(token)
+    guard expectation.configuration.signatureAlgorithms.contains(algorithm) else {
+      throw Self.invalid("it is not signed as the sign-in service signs (alg)")
+    }
     try checkIssuer(expectation)
     try checkAudience(expectation.clientID)
     if let nonce = expectation.nonce {
@@ -46,13 +54,29 @@ struct IDToken: Sendable, Equatable {
       let header = try? JSON(parsing: header), let claims = try? JSON(parsing: payload),
       claims.object != nil, Base64URL.decode(segments[2]) != nil
     else { throw Self.invalid("it cannot be read") }
-    guard let algorithm = header["alg"]?.string, Self.algorithms.contains(algorithm) else {
+    guard let algorithm = header["alg"]?.string.flatMap(SignatureAlgorithm.init) else {
       throw Self.invalid("it is not signed as it has to be (alg)")
+    }
+    guard header["kid"] == nil || header["kid"]?.string != nil else {
+      throw Self.invalid("it does not say which key signed it (kid)")
     }
     guard header["crit"] == nil else {
       throw Self.invalid("it asks for something that is not known here (crit)")
     }
+    text = Secret(token)
+    self.algorithm = algorithm
+    keyID = header["kid"]?.string
     self.claims = claims
+  }
+
+  /// Throws when the token came with another access token than `accessToken`.
+  ///
+  /// A token that does not tell need not (OpenID Connect Core 1.0, section 3.1.3.6).
+  func checkHash(of accessToken: Secret<String>) throws(AuthenticationError) {
+    guard let hash = claims["at_hash"] else { return }
+    guard hash == .string(algorithm.accessTokenHash(accessToken)) else {
+      throw Self.invalid("it belongs to another access token (at_hash)")
+    }
   }
 
   /// The claim called `name`, when it is a string.
@@ -63,6 +87,20 @@ struct IDToken: Sendable, Equatable {
 
   /// The account's ID in that tenant.
   var localAccountID: String? { self["oid"] ?? self["sub"] }
+
+  /// The longest life that is believed, in seconds.
+  private static let longestLife = 366 * 86_400.0
+
+  /// When the token can no longer be used, by the clock here; nil when it does not say.
+  ///
+  /// A token that looks expired as it comes tells of a clock that is wrong: then its life counts from
+  /// `date`.
+  func expiry(receivedAt date: Date) -> Date? {
+    guard let end = claims["exp"]?.integer.map(Double.init) else { return nil }
+    var life = end - date.timeIntervalSince1970
+    if life <= 0, let start = claims["iat"]?.integer.map(Double.init) { life = end - start }
+    return life > 0 ? date + min(life, Self.longestLife) : nil
+  }
 
   /// What the person types to sign in.
   ///
@@ -75,11 +113,6 @@ struct IDToken: Sendable, Equatable {
 
   /// What stands in for a user name that the token does not tell.
   static let missingUsername = "Missing from the token response"
-
-  /// Asymmetric signatures only: with a shared secret, or none, anyone could have made it.
-  private static let algorithms: Set<String> = [
-    "RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512",
-  ]
 
   private func checkIssuer(_ expectation: Expectation) throws(AuthenticationError) {
     let kind = expectation.authority.kind
@@ -126,7 +159,8 @@ struct IDToken: Sendable, Equatable {
     throw Self.invalid("it is made for another app (aud)")
   }
 
-  private static func invalid(_ reason: String) -> AuthenticationError {
+  /// Why a token was refused.
+  static func invalid(_ reason: String) -> AuthenticationError {
     AuthenticationError(
       .invalidIDToken, "The sign-in service's ID token was refused: \(reason).", step: .token)
   }

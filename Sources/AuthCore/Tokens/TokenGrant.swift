@@ -1,18 +1,20 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// A token response that was checked: what a flow ends with.
+/// A token response that was checked, but for its signature: what a flow ends with.
 struct TokenGrant: Sendable {
   /// What the server sent.
   var response: TokenResponse
-  /// Its ID token.
-  var idToken: IDToken
+  /// Its ID token; nil when a refresh brought none that could be checked.
+  var idToken: IDToken?
   /// Whose tokens they are.
   var homeAccountID: HomeAccountID
   /// The tenant that issued them; the account's home where the ID token does not tell.
   var tenantID: String
   /// The authority that was asked.
   var authority: Authority
+  /// Where its keys are.
+  var keysURL: String
   /// The scopes that the access token is good for.
   var scopes: Scopes
   /// When the response came.
@@ -43,18 +45,12 @@ struct TokenGrant: Sendable {
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
     let response = try TokenResponse(reply, receivedAt: receivedAt)
-    guard let text = response.idToken else {
-      throw Self.invalid("it holds no ID token")
-    }
-    let idToken = try IDToken(
-      text.exposed,
-      expecting: IDToken.Expectation(
-        clientID: expectation.clientID, authority: expectation.authority,
-        configuration: expectation.configuration, nonce: expectation.nonce))
     let authority = expectation.authority
+    let idToken = try Self.idToken(of: response, expectation)
     let homeAccountID =
       authority.kind.hasClientInfo
-      ? response.clientInfo?.homeAccountID : idToken["sub"].map(HomeAccountID.init(subject:))
+      ? response.clientInfo?.homeAccountID
+      : idToken?["sub"].map(HomeAccountID.init(subject:)) ?? expectation.homeAccountID
     guard let homeAccountID else {
       throw Self.invalid("Client info was not returned in the server response")
     }
@@ -68,18 +64,41 @@ struct TokenGrant: Sendable {
     self.homeAccountID = homeAccountID
     tenantID =
       authority.kind.hasClientInfo
-      ? idToken.tenantID ?? homeAccountID.tenantID : authority.tenant
+      ? idToken?.tenantID ?? homeAccountID.tenantID : authority.tenant
     self.authority = authority
-    // No list means that all that was asked for was granted (RFC 6749, section 5.1).
+    keysURL = expectation.configuration.keysURL
+    // No list means that all that was asked for was granted (RFC 6749, section 5.1). The server lists
+    // what a `.default` stands for: the token is the one for that, too.
     scopes =
-      response.scopes ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
+      response.scopes?.adding(expectation.scopes.filter { $0.lowercased().hasSuffix("/.default") })
+      ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive
   }
 
+  private static func idToken(
+    of response: TokenResponse, _ expectation: Expectation
+  ) throws(AuthenticationError) -> IDToken? {
+    guard let text = response.idToken else {
+      // A refresh may bring none (OpenID Connect Core 1.0, section 12.2). Where accounts have tenants it
+      // tells which one the tokens are of, so there it must.
+      guard expectation.homeAccountID != nil, !expectation.authority.kind.hasClientInfo else {
+        throw invalid("it holds no ID token")
+      }
+      return nil
+    }
+    let token = try IDToken(
+      text.exposed,
+      expecting: IDToken.Expectation(
+        clientID: expectation.clientID, authority: expectation.authority,
+        configuration: expectation.configuration, nonce: expectation.nonce))
+    try token.checkHash(of: response.accessToken)
+    return token
+  }
+
   /// The scopes among `asked` that were not granted.
   func declined(of asked: [String]) -> [String] {
-    Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) && !$0.hasSuffix("/.default") }
+    Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) }
   }
 
   private static func invalid(_ reason: String) -> AuthenticationError {

@@ -21,6 +21,8 @@ struct TokenResponse: Sendable {
 
   /// The longest life that is believed: longer ones are cut to it.
   static let maximumLifetime = 48 * 3600
+  /// The longest life during an outage that is believed; Microsoft gives 73 hours.
+  static let maximumExtendedLifetime = 7 * 24 * 3600
 
   /// Reads `reply`.
   ///
@@ -53,17 +55,20 @@ struct TokenResponse: Sendable {
     scopes = json["scope"]?.string.map(Scopes.init(joined:))
     // A server that does not say how long gets a minute: RFC 6749 leaves it open.
     expiresIn = try Self.seconds(json["expires_in"], "expires_in") ?? 60
-    extendedExpiresIn = try Self.seconds(json["ext_expires_in"], "ext_expires_in")
+    extendedExpiresIn = try Self.seconds(
+      json["ext_expires_in"], "ext_expires_in", upTo: Self.maximumExtendedLifetime)
     refreshIn = try Self.seconds(json["refresh_in"], "refresh_in")
     familyID = json["foci"]?.string
   }
 
-  private static func seconds(_ json: JSON?, _ name: String) throws(AuthenticationError) -> Int? {
+  private static func seconds(
+    _ json: JSON?, _ name: String, upTo longest: Int = maximumLifetime
+  ) throws(AuthenticationError) -> Int? {
     guard let json, json != .null else { return nil }
     guard let seconds = json.integer, seconds >= 0 else {
       throw invalid("'\(name)' is not a number of seconds")
     }
-    return min(seconds, maximumLifetime)
+    return min(seconds, longest)
   }
 
   private static func invalid(_ reason: String) -> AuthenticationError {

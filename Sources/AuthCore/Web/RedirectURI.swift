@@ -58,6 +58,16 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
       || bytes[length] == UInt8(ascii: "#")
   }
 
+  /// Whether `url` is where Microsoft's pages send a device that has to be registered with the
+  /// organization first: `msauth://wpj`, or `/msauth/wpj` behind the redirect URI.
+  ///
+  /// It ends the pages as the redirect does, and the sign-in with
+  /// ``AuthenticationError/Code/workplaceJoinRequired``.
+  public func asksForRegistration(_ url: String) -> Bool {
+    let place = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
+    return place == "msauth://wpj" || place == "\(description)/msauth/wpj".lowercased()
+  }
+
   /// Whether the redirect goes to a listener on this machine rather than to a scheme's handler.
   public var isLoopback: Bool { scheme.elementsEqual("http".utf8) }
 

@@ -3,9 +3,10 @@
 /// AuthCore knows no window. Whoever has one conforms to this: a URL goes in, the URL of the
 /// redirect comes out. It is the role that `ASWebAuthenticationSession` has on Apple's systems.
 public protocol WebAuthenticationSession: Sendable {
-  /// Shows `request.startURL` and waits until a page navigates to the redirect URI.
+  /// Shows `request.startURL` and waits until a page navigates to the redirect URI, or to what
+  /// ``RedirectURI/asksForRegistration(_:)``.
   ///
-  /// - Returns: the whole URL of the redirect, byte for byte as it came.
+  /// - Returns: the whole URL of that navigation, byte for byte as it came.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/userCanceled`` when the
   ///   person gave up or the task was cancelled, and
   ///   ``AuthenticationError/Code/webAuthenticationFailed`` when the pages could not be shown.

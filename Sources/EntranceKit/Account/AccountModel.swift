@@ -77,7 +77,8 @@ public final class AccountModel {
     guard let account else { return nil }
     return start(.signingOut) {
       do throws(AuthenticationError) {
-        try await self.application.signOut(account)
+        let result = try await self.application.signOut(account)
+        if let failure = result.failures.first { throw failure }
         self.show(nil)
         self.log(tr("Sign out completed successfully"))
       } catch {

@@ -26,6 +26,7 @@ extension EmulatorState {
 
   func setTokenLifetime(_ seconds: Int) { tokenLifetime = seconds }
   func setRedirectDelivery(_ delivery: RedirectDelivery) { redirectDelivery = delivery }
+  func setFaults(_ faults: Set<Fault>) { self.faults = faults }
   func setDelay(_ delay: Duration, route: String) { delays[route] = delay }
   func prepareTokenReply(_ reply: CannedReply) { cannedTokenReplies.append(reply) }
 

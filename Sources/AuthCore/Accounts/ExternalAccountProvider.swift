@@ -1,0 +1,42 @@
+/// Accounts that another program knows: the desktop's online accounts, an identity broker, another app.
+///
+/// The app hands in what it has (``PublicClientApplication/init(configuration:store:externalAccountProviders:runtime:)``).
+/// What a provider lists is a hint for the person who signs in, never a sign-in: its accounts have no
+/// tokens here. In return a provider is told who signs in and out here, so that it can keep its own list.
+///
+/// It has the role of MSAL's `MSALExternalAccountProviding`.
+public protocol ExternalAccountProvider: Sendable {
+  /// The accounts it knows.
+  func accounts() async throws(AuthenticationError) -> [ExternalAccount]
+
+  /// Takes in that `account` has signed in here, or that the server has sent news of it.
+  ///
+  /// The call that got the token waits for it; an error is logged and has no other effect.
+  func update(_ account: Account) async throws(AuthenticationError)
+
+  /// Takes in that `account` has signed out here.
+  ///
+  /// - Parameter wipesAccount: whether all other apps shall forget it, too.
+  func remove(_ account: Account, wipesAccount: Bool) async throws(AuthenticationError)
+}
+
+/// An account of an ``ExternalAccountProvider``.
+public struct ExternalAccount: Sendable, Hashable {
+  /// What the person types to sign in: ``InteractiveTokenParameters/loginHint`` for a request that signs
+  /// them in here too.
+  public var username: String
+  /// The account's ID in its home tenant, where the provider knows it.
+  public var homeAccountID: HomeAccountID?
+
+  /// Describes an account.
+  public init(username: String, homeAccountID: HomeAccountID? = nil) {
+    self.username = username
+    self.homeAccountID = homeAccountID
+  }
+
+  /// Whether this is `account`, as far as can be told: by the ID, or else by the name.
+  func stands(for account: Account) -> Bool {
+    homeAccountID.map { $0 == account.homeAccountID }
+      ?? (username.lowercased() == account.username.lowercased())
+  }
+}

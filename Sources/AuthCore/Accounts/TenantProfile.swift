@@ -1,0 +1,46 @@
+/// What an account is in one tenant: its home, or one where it is a guest.
+public struct TenantProfile: Sendable {
+  /// The tenant's ID; `adfs` for AD FS, and empty for OpenID Connect.
+  public let tenantID: String
+  /// The account's ID in that tenant (`oid`): MSAL's `identifier` of a profile.
+  public let localAccountID: String
+  /// The user name in that tenant.
+  public let username: String
+  /// Whether this is the account's own tenant.
+  ///
+  /// In all others it is a guest. Without tenants there is only a home.
+  public let isHomeTenantProfile: Bool
+  private let idToken: Secret<String>?
+
+  /// The claims of the last ID token from this tenant, as an object; nil when none is kept.
+  ///
+  /// They are what the server said when it issued the token, and personal: do not log them. Each call
+  /// reads the token anew.
+  public var claims: JSON? {
+    idToken.flatMap { try? IDToken($0.exposed) }?.claims
+  }
+
+  init(_ profile: AccountRecord.Profile, of record: AccountRecord) {
+    tenantID = profile.realm
+    localAccountID = profile.localAccountID
+    username = profile.username
+    let home = record.homeAccountID
+    isHomeTenantProfile = home.isSubject || profile.realm == home.tenantID
+    idToken = record.idTokens.first { $0.realm == profile.realm }?.secret
+  }
+}
+
+extension TenantProfile: Hashable {
+  /// Compares who is meant and by which name, and not what the last token said.
+  public static func == (one: TenantProfile, other: TenantProfile) -> Bool {
+    (one.tenantID, one.localAccountID, one.username)
+      == (other.tenantID, other.localAccountID, other.username)
+  }
+
+  /// Hashes what is compared.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(tenantID)
+    hasher.combine(localAccountID)
+    hasher.combine(username)
+  }
+}

@@ -1,0 +1,89 @@
+import FoundationEssentials
+
+/// Who is signed in.
+extension PublicClientApplication {
+  /// The accounts that are known here, the one that signed in last first.
+  ///
+  /// - Parameter filter: which of them; all when left out.
+  public func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
+    await cache.load()
+    let date = runtime.now()
+    return await cache.accounts.filter {
+      !filter.returnOnlySignedInAccounts || $0.isSignedIn(at: date)
+    }.map(\.account).filter(filter.matches)
+  }
+
+  /// The account with an ``Account/id``; nil when there is none here.
+  public func account(identifier: String) async -> Account? {
+    await accounts(AccountFilter(identifier: identifier)).first
+  }
+
+  /// The accounts with a user name, in any case of letters: one, several when the name stands in more
+  /// than one tenant, or none.
+  public func accounts(username: String) async -> [Account] {
+    await accounts(AccountFilter(username: username))
+  }
+
+  /// The account that signed in last, and the one that the previous call reported if that was another.
+  ///
+  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed.
+  public func currentAccount() async -> CurrentAccount {
+    let current = await accounts().first
+    defer { lastReported = current }
+    return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
+  }
+
+  // MARK: - Other programs' accounts
+
+  /// The accounts that other programs know and this app does not: each once, in the order of the
+  /// providers.
+  ///
+  /// They are for the person to choose from; ``ExternalAccount/username`` is the login hint of the
+  /// request that signs them in. A provider that fails lists nothing.
+  public func externalAccounts() async -> [ExternalAccount] {
+    let own = await accounts()
+    var found: [ExternalAccount] = []
+    for provider in externalProviders {
+      let accounts: [ExternalAccount]
+      do throws(AuthenticationError) {
+        accounts = try await provider.accounts()
+      } catch {
+        continue
+      }
+      for account in accounts
+      where !own.contains(where: account.stands) && !found.contains(account) {
+        found.append(account)
+      }
+    }
+    return found
+  }
+
+  /// Tells the providers who signed in.
+  func tellExternalProviders(of account: Account) async {
+    for provider in externalProviders {
+      do throws(AuthenticationError) {
+        try await provider.update(account)
+      } catch {
+      }
+    }
+  }
+
+  /// Tells the providers who signed out.
+  ///
+  /// - Throws: the error of the first that failed; the others were told all the same.
+  func removeFromExternalProviders(
+    _ accounts: [Account], wipesAccount: Bool
+  ) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    for provider in externalProviders {
+      for account in accounts {
+        do throws(AuthenticationError) {
+          try await provider.remove(account, wipesAccount: wipesAccount)
+        } catch {
+          failure = failure ?? error
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+}

@@ -1,0 +1,106 @@
+import FoundationEssentials
+
+/// Signing out.
+extension PublicClientApplication {
+  /// Signs an account out: removes it from this app, and does what else `parameters` ask for.
+  ///
+  /// The result tells of each part what became of it, because each can fail alone: a person can close the
+  /// sign-out page, and is signed out of this app all the same.
+  ///
+  /// ```swift
+  /// let result = try await app.signOut(account, parameters: SignOutParameters(session: pages))
+  /// if result.browserSession.error?.code == .userCanceled { … }
+  /// ```
+  ///
+  /// An account that is not known here has nothing to be removed, and its removal is done.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter`` when
+  ///   `parameters` cannot be used. Then nothing was done.
+  public func signOut(
+    _ account: Account, parameters: SignOutParameters = SignOutParameters()
+  ) async throws(AuthenticationError) -> SignOutResult {
+    try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    await cache.load()
+    // The sign-out page needs to know who it was when the account is gone already.
+    let record = await cache.record(of: account)
+    var gone = [account]
+    if parameters.wipeCacheForAllAccounts {
+      gone += await cache.accounts.map(\.account).filter { $0 != account }
+    }
+
+    var result = SignOutResult()
+    result.removal = await part(correlationID) { () throws(AuthenticationError) in
+      try await cache.remove(account)
+    }
+    if parameters.wipeCacheForAllAccounts || parameters.wipeAccount {
+      result.wipe = await part(correlationID) { () throws(AuthenticationError) in
+        try await parameters.wipeCacheForAllAccounts ? cache.wipe() : cache.wipe(account)
+      }
+    }
+    if !externalProviders.isEmpty {
+      let wipesAccount = parameters.wipeCacheForAllAccounts || parameters.wipeAccount
+      result.externalProviders = await part(correlationID) { () throws(AuthenticationError) in
+        try await removeFromExternalProviders(gone, wipesAccount: wipesAccount)
+      }
+    }
+    if let session = parameters.session {
+      result.browserSession = await part(correlationID) { () throws(AuthenticationError) in
+        try await endBrowserSession(of: record, in: session, parameters, correlationID)
+      }
+    }
+    return result
+  }
+
+  /// Removes an account and its tokens from this app, without a word to the server.
+  ///
+  /// - Throws: the first failure of ``signOut(_:parameters:)``, which does the same:
+  ///   ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the store
+  ///   still has it.
+  public func remove(_ account: Account) async throws(AuthenticationError) {
+    if let failure = try await signOut(account).failures.first { throw failure }
+  }
+
+  private func part(
+    _ correlationID: String, _ work: () async throws(AuthenticationError) -> Void
+  ) async -> SignOutResult.Part {
+    do throws(AuthenticationError) {
+      try await work()
+      return .done
+    } catch {
+      return .failed(error.naming(correlationID))
+    }
+  }
+
+  private func endBrowserSession(
+    of record: AccountRecord?, in session: any WebAuthenticationSession,
+    _ parameters: SignOutParameters, _ correlationID: String
+  ) async throws(AuthenticationError) {
+    let authority = signOutAuthority(of: record)
+    let description = try await openIDConfiguration(of: authority, correlationID)
+    let request = try SignOutRequest(
+      client: configuration, authority: authority, endpoint: description.endSessionEndpoint,
+      record: record, extraQueryParameters: parameters.extraQueryParameters,
+      state: Secret(Base64URL.encode(runtime.randomBytes(32))))
+    do throws(AuthenticationError) {
+      try request.check(redirect: await session.authenticate(request.page))
+    } catch {
+      guard error.code == .userCanceled else { throw error }
+      throw AuthenticationError(
+        .userCanceled,
+        "The sign-out page was closed before it was done: the browser may still be signed in.",
+        step: .signOut)
+    }
+  }
+
+  /// Where the account's browser session is: at the configuration's authority, or in the cloud that
+  /// another request signed it in to.
+  private func signOutAuthority(of record: AccountRecord?) -> Authority {
+    let authority = configuration.authority
+    guard authority.kind == .entra, let record, !record.isAccount(at: authority) else {
+      return authority
+    }
+    return Authority(
+      environment: KnownClouds.preferredHost(of: record.environment) ?? record.environment,
+      tenant: record.homeAccountID.tenantID)
+  }
+}

@@ -1,0 +1,100 @@
+import FoundationEssentials
+
+/// The signing keys of the authorities that were met, and the checks made with them (OpenID Connect
+/// Core 1.0, sections 3.1.3.7 and 10.1).
+///
+/// Keys are fetched while the person signs in, so that nothing waits for them when the tokens come. They
+/// are kept for a day; an ID token that names a key which is not among them has them fetched anew, as an
+/// authority changes its keys when it likes.
+actor SigningKeyRing {
+  private let network: Network
+  private let runtime: Runtime
+  private var known: [String: (keys: SigningKeys, expiresOn: Date)] = [:]
+  private var fetches: [String: Task<Result<SigningKeys, AuthenticationError>, Never>] = [:]
+  /// When keys were last fetched anew for the sake of a key that was not among them.
+  private var renewals: [String: Date] = [:]
+
+  /// How long keys are used, in seconds.
+  static let lifetime = 24.0 * 3600
+  /// How often they are fetched anew for a key that is not among them, in seconds: a stranger's tokens
+  /// must not make us ask again and again.
+  static let renewalInterval = 300.0
+
+  init(network: Network, runtime: Runtime) {
+    self.network = network
+    self.runtime = runtime
+  }
+
+  /// Begins to fetch the keys at `url`, unless they are here.
+  ///
+  /// Nobody hears of a failure: ``check(_:keysAt:_:)`` tries again.
+  func prefetch(_ url: String, _ correlationID: String) {
+    if current(url) == nil { _ = fetch(url, correlationID) }
+  }
+
+  /// Throws unless the authority whose keys are at `url` signed `token`.
+  ///
+  /// - Throws: ``AuthenticationError``: ``AuthenticationError/Code/invalidIDToken`` when it did not, and
+  ///   any other when there are no keys to tell by.
+  func check(
+    _ token: IDToken, keysAt url: String, _ correlationID: String
+  ) async throws(AuthenticationError) {
+    var keys: SigningKeys
+    if let current = current(url) {
+      keys = current
+    } else {
+      keys = try await result(of: fetch(url, correlationID))
+    }
+    if !keys.know(token), mayRenew(url) {
+      keys = try await result(of: fetch(url, correlationID))
+      renewals[url] = runtime.now()
+    }
+    try await keys.check(token)
+  }
+
+  private func current(_ url: String) -> SigningKeys? {
+    guard let known = known[url], runtime.now() < known.expiresOn else { return nil }
+    return known.keys
+  }
+
+  private func mayRenew(_ url: String) -> Bool {
+    guard let last = renewals[url] else { return true }
+    let now = runtime.now()
+    // A clock that was set back must not make the pause longer.
+    return now < last || now >= last + Self.renewalInterval
+  }
+
+  /// The fetch that is under way for `url`, or else a new one.
+  private func fetch(
+    _ url: String, _ correlationID: String
+  ) -> Task<Result<SigningKeys, AuthenticationError>, Never> {
+    if let fetch = fetches[url] { return fetch }
+    let fetch = Task { await fetched(url, correlationID) }
+    fetches[url] = fetch
+    return fetch
+  }
+
+  private func fetched(
+    _ url: String, _ correlationID: String
+  ) async -> Result<SigningKeys, AuthenticationError> {
+    defer { fetches[url] = nil }
+    do throws(AuthenticationError) {
+      let keys = try SigningKeys(await network.get(url, correlationID))
+      known[url] = (keys, runtime.now() + Self.lifetime)
+      return .success(keys)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Waits for a fetch; a caller that is cancelled gives it up.
+  private func result(
+    of fetch: Task<Result<SigningKeys, AuthenticationError>, Never>
+  ) async throws(AuthenticationError) -> SigningKeys {
+    try await withTaskCancellationHandler {
+      await fetch.value
+    } onCancel: {
+      fetch.cancel()
+    }.get()
+  }
+}

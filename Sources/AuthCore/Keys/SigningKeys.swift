@@ -1,0 +1,46 @@
+import CurlHTTP
+import HTTPTypes
+
+/// The keys that an authority signs ID tokens with: a JWK set (RFC 7517, section 5).
+struct SigningKeys: Sendable {
+  private let keys: [SigningKey]
+
+  /// Reads the set that was served.
+  init(_ reply: HTTPReply) throws(AuthenticationError) {
+    guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body),
+      let keys = json["keys"]?.array
+    else {
+      var error = AuthenticationError(
+        reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
+        "The sign-in service did not tell its keys.", step: .discovery)
+      error.httpStatus = reply.response.status.code
+      throw error
+    }
+    self.keys = keys.compactMap(SigningKey.init)
+  }
+
+  /// Whether the key that `token` names is among these.
+  func know(_ token: IDToken) -> Bool {
+    token.keyID == nil || keys.contains { $0.id == token.keyID }
+  }
+
+  /// Throws unless one of these keys made the signature of `token`.
+  func check(_ token: IDToken) async throws(AuthenticationError) {
+    guard know(token) else {
+      throw IDToken.invalid("its key is not one of the sign-in service's (kid)")
+    }
+    let candidates = keys.filter {
+      (token.keyID == nil || $0.id == token.keyID) && $0.fits(token)
+    }
+    guard !candidates.isEmpty else {
+      throw IDToken.invalid("its key is not for signatures of this kind or issuer (kid, alg)")
+    }
+    // Without a name there must be no choice (OpenID Connect Core 1.0, section 10.1). Keys that share
+    // a name should not, but may: each is the sign-in service's (RFC 7517, section 4.5).
+    guard token.keyID != nil || candidates.count == 1 else {
+      throw IDToken.invalid("it does not say which key signed it (kid)")
+    }
+    for key in candidates where await key.verifies(token) { return }
+    throw IDToken.invalid("its signature is wrong")
+  }
+}

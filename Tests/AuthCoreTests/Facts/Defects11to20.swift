@@ -1,0 +1,187 @@
+import AuthCore
+import CurlHTTP
+import TestSupport
+import Testing
+
+extension AuthorityKindTests {
+  @Test(
+    "Defect 11, E1, E8: whatever the kind, anything odd is an error of the configuration",
+    arguments: Authority.Kind.allCases,
+    [
+      "http://host.example/adfs/b/c", "ftp://host.example/adfs/b/c", "host.example/adfs/b/c",
+      "https://u@host.example/adfs/b/c", "https://127.0.0.1/adfs/b/c",
+      "https://host.example./adfs/b/c", "https://host.example:0/adfs/b/c",
+      "https://host.example/../b/c", "https://host.example/%2f/b/c",
+      "https://host.example/tfp\r\n/b/c", "https://host.example/ad fs/b/c",
+      "https://host.example\\@evil.example/adfs/b/c", "https://hоst.example/adfs/b/c",
+    ])
+  func defect11(kind: Authority.Kind, url: String) {
+    let error = #expect(throws: AuthenticationError.self) { try Authority(url, kind: kind) }
+    #expect(error?.code == .invalidConfiguration)
+  }
+}
+
+extension RedirectURITests {
+  @Test("Defect 13: an app has the whole of the configuration that it was given")
+  func defect13() throws {
+    let known = try Authority("https://login.contoso.example/contoso")
+    let configuration = try PublicClientApplicationConfiguration(
+      clientID: TestApplication.clientID, redirectURI: RedirectURI(TestApplication.redirectURI),
+      authority: known, knownAuthorities: [known], caFile: "/etc/ssl/contoso.pem",
+      isSharedDevice: true, clientCapabilities: ["CP1"])
+    let kept = PublicClientApplication(configuration: configuration).configuration
+    #expect(kept == configuration)
+    #expect(kept.knownAuthorities == [known])
+    #expect(kept.caFile == "/etc/ssl/contoso.pem")
+    #expect(kept.isSharedDevice)
+    #expect(kept.clientCapabilities == ["CP1"])
+  }
+}
+
+extension AuthorizationRequestTests {
+  @Test("Defect 14: the configuration is a value: changing a copy changes no app")
+  func defect14() async throws {
+    let app = try TestApplication.make(authority)
+    var copy = app.configuration
+    copy.clientID = "other"
+    copy.authority = try Authority("https://login.microsoftonline.com/organizations")
+    copy.clientCapabilities = ["CP1"]
+    _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+    #expect(authority.authorization["client_id"] == TestApplication.clientID)
+    #expect(authority.authorization["claims"] == nil)
+    #expect(authority.pagesShown.first?.startURL.contains("/common/") == true)
+    let original = try TestApplication.configuration()
+    #expect(app.configuration == original)
+  }
+}
+
+extension TokenResponseTests {
+  @Test(
+    "Defect 15: whatever the network does in any step, the error is AuthCore's own",
+    arguments: [
+      (.instance, .discovery), (.configuration, .discovery), (.deviceCode, .authorization),
+      (.token, .token),
+    ] as [(ScriptedAuthority.Endpoint, AuthenticationError.Step)],
+    [HTTPError.Code.cannotFindHost, .tlsFailure, .bodyTooLarge, .proxyFailure])
+  func defect15(
+    place: (endpoint: ScriptedAuthority.Endpoint, step: AuthenticationError.Step),
+    code: HTTPError.Code
+  ) async throws {
+    authority.next(place.endpoint, times: 2) { _ throws(HTTPError) in
+      throw HTTPError(code, host: "h", message: "It did not work.")
+    }
+    let host = place.endpoint == .instance ? "login.contoso.example" : authority.host
+    // What is built in does for a tenant that stands for many, but not for one by its name.
+    let tenant = place.endpoint == .configuration ? "contoso.com" : "common"
+    let app = try TestApplication.make(authority, authority: "https://\(host)/\(tenant)")
+    let error = await #expect(throws: AuthenticationError.self) {
+      if place.endpoint == .deviceCode {
+        try await app.acquireToken(DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })
+      } else {
+        try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+      }
+    }
+    #expect(error?.step == place.step)
+    #expect(error?.message == "It did not work.")
+    #expect(error?.correlationID?.isEmpty == false)
+  }
+
+  @Test("Defect 17: signs of percent in a description are characters like any other")
+  func defect17() async throws {
+    let words = "AADSTS50000: 50% of 1+1 is %zz, %41 and 100%."
+    authority.next(.token) { _ in
+      .json(
+        ["error": .string("invalid_request"), "error_description": .string(words)], status: 400)
+    }
+    #expect(try await refusal().serverDescription == words)
+  }
+}
+
+extension ClaimsRequestTests {
+  @Test("Defect 16: a request without claims is empty, also after the last was taken out")
+  func defect16() throws {
+    var claims = ClaimsRequest()
+    #expect(claims.isEmpty)
+    claims[.accessToken, "polids"] = .init()
+    #expect(!claims.isEmpty)
+    claims[.accessToken, "polids"] = nil
+    #expect(claims.isEmpty)
+    #expect(claims == ClaimsRequest())
+    #expect(claims.json == "{}")
+    #expect(try ClaimsRequest(json: "{\"id_token\":{},\"access_token\":null}").isEmpty)
+  }
+
+  @Test("Defect 16: a copy is another request")
+  func defect16Copy() {
+    var first = ClaimsRequest()
+    first[.idToken, "nickname"] = .init()
+    var second = first
+    second[.idToken, "nickname"]?.isEssential = true
+    second[.accessToken, "polids"] = .init()
+    #expect(first.json == "{\"id_token\":{\"nickname\":null}}")
+  }
+
+  @Test("Defect 16: capabilities that are sent do not get into the caller's claims")
+  func defect16Capabilities() async throws {
+    var claims = ClaimsRequest()
+    claims[.accessToken, "polids"] = .init(isEssential: true)
+    let before = claims
+    _ = try await signIn(app(capabilities: ["cp1", "llt"]), claims: claims)
+    #expect(authority.lastForm["claims"]?.contains("xms_cc") == true)
+    #expect(claims == before)
+    #expect(!claims.json.contains("xms_cc"))
+  }
+}
+
+extension RedirectTests {
+  @Test("Defect 17, B17: a description that cannot be decoded is not lost without a word")
+  func defect17() async throws {
+    let error = try await refusal(
+      authority.pages { "error=server_error&error_description=50%&state=\($0["state"] ?? "")" })
+    #expect(error.code == .invalidResponse)
+    #expect(error.message.contains("cannot be read"))
+  }
+
+  @Test("Defect 19: an error with its state is the server's own")
+  func defect19() async throws {
+    let error = try await refusal(
+      authority.pages {
+        "error=server_error&error_description=AADSTS90033:+Sorry&state=\($0["state"] ?? "")"
+      })
+    #expect(error.code == .serverError)
+    #expect(error.oauthError == "server_error")
+    #expect(error.serverErrorCodes == [90033])
+  }
+
+  /// A server repeats the state in its errors, too (RFC 6749, section 4.1.2.1).
+  @Test(
+    "Defect 19, ours; B25: the words of a refusal without the state are not the server's",
+    arguments: ["&state=x", ""])
+  func defect19(state: String) async throws {
+    let error = try await refusal(
+      authority.pages { _ in "error=access_denied&error_description=Call+0900\(state)" })
+    #expect(error.code == .invalidState)
+    #expect(error.serverDescription == nil)
+    #expect(!error.message.contains("0900"))
+  }
+}
+
+extension SilentTests {
+  @Test(
+    "Defect 18: a cloud has one account of a person, under whichever of its names",
+    arguments: [
+      "login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net",
+    ])
+  func defect18(host: String) async throws {
+    let account = try await signIn()
+    let calls = authority.calls.count
+    let next = try TestApplication.make(
+      authority, clock: clock, store: store, authority: "https://\(host)/common")
+    #expect(await next.accounts() == [account])
+    let cached = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(cached.source == .cache)
+    #expect(authority.calls.count == calls)
+    try await next.remove(account)
+    #expect(store.records.isEmpty)
+  }
+}

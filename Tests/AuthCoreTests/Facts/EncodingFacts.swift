@@ -1,0 +1,120 @@
+import AuthCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+extension EncodingTests {
+  func expectForm(
+    _ text: String, _ encoded: String, at location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(FormEncoding.body([("key", text)]) == "key=\(encoded)", sourceLocation: location)
+    #expect(FormEncoding.parse("key=\(encoded)")?.first?.value == text, sourceLocation: location)
+  }
+
+  @Test("Fact 1: in a form all but letters, digits and -._~ is escaped")
+  func fact1() {
+    expectForm(
+      "Some interesting test/+-)(*&^%$#@!~|",
+      "Some+interesting+test%2F%2B-%29%28%2A%26%5E%25%24%23%40%21~%7C")
+  }
+
+  @Test("Fact 2: so are the ends of lines")
+  func fact2() { expectForm("test\r\ntest2", "test%0D%0Atest2") }
+
+  @Test("Fact 3: a space is a plus sign in a form")
+  func fact3() { expectForm("test test2", "test+test2") }
+
+  @Test("Fact 4: a hyphen and a full stop stay")
+  func fact4() { expectForm("test-test2-test3.test4", "test-test2-test3.test4") }
+
+  @Test("Fact 5: base64url has no padding")
+  func fact5() {
+    let text = "   here is a string with padding  \n"
+    let encoded = "ICAgaGVyZSBpcyBhIHN0cmluZyB3aXRoIHBhZGRpbmcgIAo"
+    #expect(Base64URL.encode(text.utf8) == encoded)
+    #expect(Base64URL.decode(encoded) == Data(text.utf8))
+  }
+
+  @Test("Fact 6: nothing is encoded as nothing; but nothing, and what is not base64url, is no text")
+  func fact6() {
+    #expect(Base64URL.encode([]) == "")
+    for text in ["", " ", "™", "денят"] { #expect(Base64URL.decode(text) == nil) }
+  }
+
+  /// MSAL for Apple drops `malformed=v1=v2` and `=nokey`.
+  ///
+  /// Here nothing is lost: a pair ends at the first `=`, as the WHATWG URL standard has it.
+  @Test("Fact 9, ours: pairs that MSAL drops are kept, and + is a space")
+  func fact9() throws {
+    let parsed = try #require(
+      FormEncoding.parse(
+        "key=val+val&malformed=v1=v2&=nokey&noval&doubleEqualButEncoded=2%3D2&"))
+    #expect(
+      parsed.map { "\($0.name)|\($0.value)" } == [
+        "key|val val", "malformed|v1=v2", "|nokey", "noval|", "doubleEqualButEncoded|2=2",
+      ])
+  }
+
+  @Test("Fact 10: an empty value leaves the equals sign")
+  func fact10() {
+    #expect(FormEncoding.body([("key", "")]) == "key=")
+    #expect(FormEncoding.query([("key", "")]) == "key=")
+    #expect(FormEncoding.parse("key=")?.first?.value == "")
+  }
+
+  @Test("Fact 11: what stands behind the question mark")
+  func fact11() throws {
+    let url = "urn:ietf:wg:oauth:2.0:oob?foo1=bar1&foo2=bars%20s"
+    let query = try #require(url.split(separator: "?").last)
+    let parsed = try #require(FormEncoding.parse(query))
+    #expect(parsed.map(\.name) == ["foo1", "foo2"])
+    #expect(parsed.map(\.value) == ["bar1", "bars s"])
+  }
+
+  @Test("Fact 12: a part without an equals sign has an empty value")
+  func fact12() throws {
+    let parsed = try #require(FormEncoding.parse("bar"))
+    #expect(parsed.map(\.name) == ["bar"])
+    #expect(parsed.map(\.value) == [""])
+  }
+}
+
+extension AuthorityTests {
+  @Test(
+    "Fact 13: a host comes with its port, unless that is 443",
+    arguments: [
+      ("https://somehost.com:443/common", "somehost.com"),
+      ("https://somehost.com:652/common", "somehost.com:652"),
+      ("https://somehost.com/common", "somehost.com"),
+    ])
+  func fact13(url: String, host: String) throws {
+    #expect(try Authority(url).environment == host)
+  }
+
+  /// The caller puts `/.default` behind the resource: a resource that ends with a slash has two of them.
+  @Test(
+    "Fact 14, ours: the scope of a resource goes out as it was written, and is found again",
+    arguments: ["https://contoso.com/.default", "https://contoso.com//.default"])
+  func fact14(scope: String) async throws {
+    authority.edit(.tokens) { $0["scope"] = .string("https://contoso.com/user_impersonation") }
+    let app = try TestApplication.make(authority)
+    let result = try await app.acquireToken(.init(scopes: [scope], session: authority.pages))
+    #expect(authority.authorization["scope"] == "\(scope) openid profile offline_access")
+    #expect(authority.lastForm["scope"] == "\(scope) openid profile offline_access")
+    let silent = try await app.acquireTokenSilent(.init(scopes: [scope], account: result.account))
+    #expect(silent.source == .cache, "though the server lists what the scope stands for")
+  }
+
+  @Test(
+    "Fact 16: the tenant is the path's first part, or the second behind 'tfp'; or there is none")
+  func fact16() throws {
+    let authority = try Authority("https://host.example/tfp/contoso.onmicrosoft.com/B2C_1_x")
+    #expect(authority.tenant == "contoso.onmicrosoft.com")
+    #expect(authority.policy == "b2c_1_x")
+    let other = try Authority("https://host.example/tfp/contoso.onmicrosoft.com/B2C_1_y")
+    #expect(authority != other)
+    for url in ["https://host.example", "https://host.example/tfp/"] {
+      #expect(throws: AuthenticationError.self) { try Authority(url) }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import AuthCore
+import CurlHTTP
+import TestSupport
+import Testing
+
+extension TokenResponseTests {
+  func expectAccount(
+    _ clientInfo: String, _ id: String, at location: SourceLocation = #_sourceLocation
+  ) async throws {
+    authority.edit(.tokens) { $0["client_info"] = .string(clientInfo) }
+    let account = try await signIn().account
+    #expect(account.id == id, sourceLocation: location)
+    #expect(HomeAccountID(id) == account.homeAccountID, sourceLocation: location)
+  }
+
+  @Test("Fact 17: client_info gives uid.utid")
+  func fact17() async throws {
+    try await expectAccount(
+      "eyJ1aWQiOiIxIiwidXRpZCI6IjEyMzQtNTY3OC05MGFiY2RlZmcifQ", "1.1234-5678-90abcdefg")
+  }
+
+  @Test(
+    "Fact 17, D16: what is no client_info gives no account",
+    arguments: [
+      "badclientinfo", "", "e30", "eyJ1aWQiOiIxIn0", "eyJ1aWQiOiIiLCJ1dGlkIjoiMSJ9",
+      "eyJ1aWQiOiIxIiwidXRpZCI6IjIifQ==",
+    ])
+  func fact17(text: String) async throws {
+    authority.edit(.tokens) { $0["client_info"] = .string(text) }
+    #expect(try await refusal().code == .invalidResponse)
+  }
+
+  @Test("Fact 18: the uid and utid of a real client_info")
+  func fact18() async throws {
+    try await expectAccount(
+      "eyJ1aWQiOiI5ZjQ4ODBkOC04MGJhLTRjNDAtOTdiYy1mN2EyM2M3MDMwODQiLCJ1dGlkIjoiZjY0NWFkOTItZTM4ZC00"
+        + "ZDFhLWI1MTAtZDFiMDlhNzRhOGNhIn0",
+      "9f4880d8-80ba-4c40-97bc-f7a23c703084.f645ad92-e38d-4d1a-b510-d1b09a74a8ca")
+  }
+
+  @Test("Fact 21: an answer without client_info says so")
+  func fact21() async throws {
+    authority.edit(.tokens) { $0["client_info"] = nil }
+    let error = try await refusal()
+    #expect(error.code == .invalidResponse)
+    #expect(error.message.contains("Client info was not returned in the server response"))
+  }
+
+  @Test("Fact 22: an answer without an access token is none")
+  func fact22() async throws {
+    authority.edit(.tokens) { $0["access_token"] = nil }
+    #expect(try await refusal().code == .invalidResponse)
+  }
+
+  /// Intune's protection of apps, which MSAL has an error code and a user name for, is not on Linux.
+  @Test("Fact 23, ours: what only Intune could do is a refusal that says so")
+  func fact23() async throws {
+    authority.next(
+      .token, status: 400,
+      "{\"error\":\"unauthorized_client\",\"suberror\":\"protection_policy_required\","
+        + "\"adi\":\"cooldude@somewhere.com\"}")
+    let error = try await refusal()
+    #expect(error.code == .serverError)
+    #expect(error.oauthError == "unauthorized_client")
+    #expect(error.suberror == "protection_policy_required")
+    #expect(error.message.contains("managed by Intune"))
+    #expect(error.message == error.guidance?.text)
+    #expect(!"\(error) \(error.details)".contains("cooldude"))
+  }
+}
+
+extension AuthorizationRequestTests {
+  @Test(
+    "Fact 20, A2: verifiers have 43 to 128 unreserved characters (RFC 7636, section 4.1), method S256"
+  )
+  func fact20() async throws {
+    let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+    for _ in 1...50 {
+      _ = try await signIn()
+      let verifier = try #require(authority.lastForm["code_verifier"])
+      #expect((43...128).contains(verifier.count))
+      #expect(verifier.allSatisfy(allowed.contains))
+      #expect(authority.authorization["code_challenge_method"] == "S256")
+    }
+  }
+}
+
+extension AuthorityFlowTests {
+  @Test("Fact 24: a B2C token need not name the user; nobody is asked to be 'Missing'")
+  func fact24() async throws {
+    let service = Service.all[4]
+    let network = try service.authority()
+    let app = try service.app(network)
+    let account = try await app.acquireToken(Self.interactive(network)).account
+    #expect(account.username == "Missing from the token response")
+    var parameters = Self.interactive(network)
+    parameters.account = account
+    _ = try await app.acquireToken(parameters)
+    #expect(network.authorization["login_hint"] == nil)
+    network.edit(.claims) { $0["emails"] = .array([.string("adele@contoso.example")]) }
+    let named = try await app.acquireToken(Self.interactive(network)).account
+    #expect(named.username == "adele@contoso.example")
+  }
+}

@@ -1,0 +1,132 @@
+import AuthCore
+import CurlHTTP
+import TestSupport
+import Testing
+
+extension RedirectTests {
+  @Test("Fact 44: the code of the redirect is what is redeemed")
+  func fact44() async throws {
+    _ = try await signIn(authority.pages { "code=authCode&state=\($0["state"] ?? "")" })
+    #expect(authority.lastForm["code"] == "authCode")
+  }
+
+  @Test("Fact 44: an empty code is no answer")
+  func fact44Empty() async throws {
+    let pages = authority.pages { "code=&state=\($0["state"] ?? "")" }
+    #expect(try await refusal(pages).code == .invalidResponse)
+  }
+
+  @Test(
+    "Fact 45, B1: without state it is nobody's answer, not even an error",
+    arguments: ["code=c", "state=&code=c", "error=x"])
+  func fact45(query: String) async throws {
+    #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
+  }
+
+  @Test(
+    "Fact 46: what MSAL keeps of clidata, the code and the suberror, is in the error",
+    arguments: [
+      ("1%7C50076%7Cbasic_action%7C%7C", [50076], "basic_action"),
+      ("1%7C0%7C%7C%7C", [], nil), ("1%7Cx", [], nil), ("2%7C50076%7Cbasic_action%7C%7C", [], nil),
+      ("", [], nil),
+    ] as [(String, [Int], String?)])
+  func fact46(clientData: String, codes: [Int], suberror: String?) async throws {
+    let error = try await refusal(
+      authority.pages {
+        "error=interaction_required&clidata=\(clientData)&state=\($0["state"] ?? "")"
+      })
+    #expect(error.code == .interactionRequired)
+    #expect(error.serverErrorCodes == codes)
+    #expect(error.suberror == suberror)
+    #expect(error.guidance == codes.first.flatMap(ErrorGuidance.init))
+  }
+
+  @Test("Fact 46: the server's own words come before clidata")
+  func fact46Both() async throws {
+    let error = try await refusal(
+      authority.pages {
+        "error=interaction_required&clidata=1%7C50076%7Cbasic_action%7C%7C"
+          + "&error_description=AADSTS50079:+Set+it+up.&suberror=own&state=\($0["state"] ?? "")"
+      })
+    #expect(error.serverErrorCodes == [50079])
+    #expect(error.suberror == "own")
+  }
+
+  @Test("Fact 46, B24: a refusal comes with the server's words, as plain text")
+  func fact46() async throws {
+    let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"
+    let error = try await refusal(
+      authority.pages {
+        "error=access_denied&error_subcode=cancel&error_description="
+          + FormEncoding.percentEncoded(words) + "&state=\($0["state"] ?? "")"
+      })
+    #expect(error.code == .userCanceled)
+    #expect(error.oauthError == "access_denied")
+    #expect(error.suberror == "cancel")
+    #expect(error.serverErrorCodes == [65004])
+    #expect(error.step == .authorization)
+    let details = error.details.joined(separator: "|")
+    #expect(!details.contains("\n") && !details.contains("\u{202E}"))
+  }
+}
+
+extension TokenResponseTests {
+  @Test("Fact 49: a refusal of 400 is the server's own words, and no fault of the network")
+  func fact49() async throws {
+    authority.next(
+      .token, status: 400,
+      "{\"error\":\"invalid_grant\",\"error_description\":\"AADSTS70008: It expired.\","
+        + "\"suberror\":\"token_expired\"}")
+    let error = try await refusal()
+    #expect(error.code == .interactionRequired)
+    #expect(error.oauthError == "invalid_grant")
+    #expect(error.suberror == "token_expired")
+    #expect(error.serverDescription == "AADSTS70008: It expired.")
+    #expect(error.httpStatus == 400)
+    #expect(error.step == .token)
+  }
+
+  /// What the server's numbers mean may change, so they are told and never acted on.
+  @Test("Fact 50, ours: STS 50142 asks for a new password by what is said, not by another code")
+  func fact50() async throws {
+    for codes in ["50142", "50000"] {
+      authority.next(
+        .token, status: 400, "{\"error\":\"invalid_request\",\"error_codes\":[\(codes)]}")
+      let error = try await refusal()
+      #expect(error.code == .serverError)
+      #expect(error.oauthError == "invalid_request")
+      #expect(error.serverErrorCodes == [try #require(Int(codes))])
+      #expect(error.message.contains("choose a new password") == (codes == "50142"))
+    }
+  }
+
+  @Test("Fact 51, ours: an error that nobody knows keeps its name, and is no other error's")
+  func fact51() async throws {
+    authority.next(
+      .token, status: 400, "{\"error\":\"brand_new\",\"error_description\":\"It is new.\"}")
+    let error = try await refusal()
+    #expect(error.code == .serverError)
+    #expect(error.oauthError == "brand_new")
+    #expect(error.message.contains("It is new."))
+  }
+
+  @Test("Fact 53, C11: scopes that were not granted are named, and the tokens are kept")
+  func fact53() async throws {
+    authority.edit(.tokens) { $0["scope"] = .string("user.read user.write openid") }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await signIn(scopes: ["fakescope1", "fakescope2"])
+    }
+    #expect(error?.code == .serverDeclinedScopes)
+    #expect(error?.message.contains("fakescope1, fakescope2") == true)
+    #expect(error?.declinedScopes == ["fakescope1", "fakescope2"])
+    #expect(error?.grantedScopes == ["user.read", "user.write"])
+    // The token is there for the scopes that were granted.
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let account = try #require(await app.accounts().first)
+    let asked = authority.calls.count
+    let granted = try #require(error?.grantedScopes)
+    let token = try await app.acquireTokenSilent(.init(scopes: granted, account: account))
+    #expect(token.accessToken.exposed == "access-canary-1")
+    #expect(authority.calls.count == asked)
+  }
+}

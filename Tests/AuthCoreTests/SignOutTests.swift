@@ -1,0 +1,399 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Signing out")
+struct SignOutTests {
+  let authority = ScriptedAuthority()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, store: store)
+  }
+
+  @discardableResult
+  func signIn(
+    _ person: Person, to app: PublicClientApplication? = nil, at place: Authority? = nil
+  ) async throws -> Account {
+    authority.willSignIn(person)
+    var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    parameters.authority = place
+    return try await (app ?? self.app).acquireToken(parameters).account
+  }
+
+  /// Pages that say that the session has ended.
+  var goodbye: ScriptedPages { authority.pages { "state=\($0["state"] ?? "")" } }
+
+  /// The same store, seen by an app with another client ID.
+  func otherApp() throws -> PublicClientApplication {
+    var configuration = try TestApplication.configuration()
+    configuration.clientID = "00001111-aaaa-2222-bbbb-3333cccc4444"
+    return PublicClientApplication(
+      configuration: configuration, store: store, runtime: Runtime(transport: authority))
+  }
+
+  // MARK: - This app
+
+  @Test("Signing out of the app sends nothing, and says that nothing else was asked for")
+  func local() async throws {
+    let adele = try await signIn(.adele)
+    let asked = authority.calls.count
+    let result = try await app.signOut(adele)
+    #expect(result.removal == .done)
+    #expect(result.browserSession == .notAsked)
+    #expect(result.wipe == .notAsked)
+    #expect(result.externalProviders == .notAsked)
+    #expect(result.failures.isEmpty)
+    #expect(await app.accounts().isEmpty)
+    #expect(store.records.isEmpty)
+    #expect(authority.calls.count == asked)
+    #expect(authority.pagesShown.count == 1)
+  }
+
+  @Test("Fact 60: signing out twice changes nothing")
+  func twice() async throws {
+    let adele = try await signIn(.adele)
+    let ben = try await signIn(.ben)
+    _ = try await app.signOut(adele)
+    #expect(try await app.signOut(adele).removal == .done)
+    try await app.remove(adele)
+    #expect(await app.accounts() == [ben])
+  }
+
+  @Test("A parameter that cannot be used is refused before anything is done")
+  func badParameter() async throws {
+    let adele = try await signIn(.adele)
+    for name in ["state", "ID_TOKEN_HINT", "post_logout_redirect_uri"] {
+      var parameters = SignOutParameters(session: goodbye)
+      parameters.extraQueryParameters = [name: "x"]
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await app.signOut(adele, parameters: parameters)
+      }
+      #expect(error?.code == .invalidParameter)
+    }
+    #expect(await app.accounts() == [adele])
+    #expect(authority.pagesShown.count == 1)
+  }
+
+  @Test("What the store still has is told, and removed by the next call that reaches it")
+  func lockedStore() async throws {
+    let adele = try await signIn(.adele)
+    store.fail(.delete)
+    let result = try await app.signOut(adele, parameters: SignOutParameters(session: goodbye))
+    #expect(result.removal.error?.code == .storageUnavailable)
+    #expect(result.removal.error?.correlationID?.isEmpty == false)
+    #expect(result.browserSession == .done, "one part does not stop the other")
+    #expect(result.failures.map(\.code) == [.storageUnavailable])
+    #expect(await app.accounts().isEmpty)
+    #expect(store.records.count == 1)
+    store.fail()
+    _ = await app.accounts()
+    #expect(store.records.isEmpty)
+  }
+
+  // MARK: - The browser
+
+  @Test("The sign-out page is told who, and where to go back to")
+  func page() async throws {
+    let adele = try await signIn(.adele)
+    var parameters = SignOutParameters(session: goodbye)
+    parameters.extraQueryParameters = ["ui_locales": "de at"]
+    let result = try await app.signOut(adele, parameters: parameters)
+    #expect(result.browserSession == .done)
+    #expect(result.removal == .done)
+    let page = try #require(authority.pagesShown.last)
+    #expect(
+      page.startURL.hasPrefix("https://login.microsoftonline.com/common/oauth2/v2.0/logout?"))
+    #expect(!page.prefersEphemeralSession)
+    #expect(
+      authority.authorization["post_logout_redirect_uri"] == TestApplication.redirectURI)
+    #expect(authority.authorization["logout_hint"] == "hint-of-A")
+    #expect(authority.authorization["id_token_hint"] == nil)
+    #expect(authority.authorization["ui_locales"] == "de at")
+    #expect(authority.authorization["state"]?.count == 43)
+  }
+
+  /// `login_hint` is an optional claim, which most app registrations do not ask for.
+  @Test("Without a hint in the token the token itself says who signs out")
+  func idTokenHint() async throws {
+    authority.edit(.claims) { $0["login_hint"] = nil }
+    authority.willSignIn(.adele)
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+    _ = try await app.signOut(result.account, parameters: SignOutParameters(session: goodbye))
+    let token = try #require(result.idToken?.exposed)
+    #expect(authority.authorization["id_token_hint"] == token)
+    #expect(authority.authorization["logout_hint"] == nil)
+  }
+
+  @Test("A token that makes the URL too long is left out: then the page asks")
+  func longIDToken() async throws {
+    authority.edit(.claims) {
+      $0["login_hint"] = nil
+      $0["groups"] = .string(String(repeating: "g", count: 8000))
+    }
+    let adele = try await signIn(.adele)
+    let result = try await app.signOut(adele, parameters: SignOutParameters(session: goodbye))
+    #expect(result.browserSession == .done)
+    #expect(authority.authorization["id_token_hint"] == nil)
+    #expect(authority.pagesShown.last?.startURL.utf8.count ?? 0 < 8192)
+  }
+
+  @Test("Who signed in to another cloud signs out there")
+  func otherCloud() async throws {
+    let place = try Authority("https://login.microsoftonline.us/common")
+    let government = ScriptedAuthority(host: "login.microsoftonline.us")
+    let app = try TestApplication.make(government)
+    var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: government.pages)
+    parameters.authority = place
+    let account = try await app.acquireToken(parameters).account
+    let pages = government.pages { "state=\($0["state"] ?? "")" }
+    let result = try await app.signOut(account, parameters: SignOutParameters(session: pages))
+    #expect(result.failures.isEmpty)
+    #expect(
+      government.pagesShown.last?.startURL.hasPrefix(
+        "https://login.microsoftonline.us/\(Person.contoso)/oauth2/v2.0/logout?") == true)
+  }
+
+  @Test("Who closes the sign-out page is signed out of the app, and the browser is not")
+  func closedPage() async throws {
+    let adele = try await signIn(.adele)
+    let result = try await app.signOut(
+      adele, parameters: SignOutParameters(session: authority.closedPages))
+    #expect(result.removal == .done)
+    #expect(result.browserSession.error?.code == .userCanceled)
+    #expect(result.browserSession.error?.step == .signOut)
+    #expect(result.browserSession.error?.message.contains("browser may still be signed in") == true)
+    #expect(result.failures.count == 1)
+    #expect(await app.accounts().isEmpty)
+    // Where only the account matters nothing has gone wrong.
+    try await app.remove(adele)
+  }
+
+  @Test("An answer of another sign-out is refused, and the account is gone")
+  func foreignAnswer() async throws {
+    let adele = try await signIn(.adele)
+    let result = try await app.signOut(
+      adele, parameters: SignOutParameters(session: authority.pages { _ in "state=x" }))
+    #expect(result.removal == .done)
+    #expect(result.browserSession.error?.code == .invalidState)
+    #expect(result.browserSession.error?.step == .signOut)
+    #expect(result.browserSession.error?.correlationID?.isEmpty == false)
+    #expect(await app.accounts().isEmpty)
+  }
+
+  @Test("An authority without a sign-out page says so")
+  func noPage() async throws {
+    authority.edit(.configuration) { $0["end_session_endpoint"] = nil }
+    let adele = try await signIn(.adele)
+    let result = try await app.signOut(
+      adele, parameters: SignOutParameters(session: authority.pages))
+    #expect(result.browserSession.error?.step == .signOut)
+    #expect(result.browserSession.error?.code == .serverError)
+    #expect(result.removal == .done)
+    #expect(authority.pagesShown.count == 1)
+  }
+
+  @Test("Without a network the account is gone, and the browser session is not")
+  func noNetwork() async throws {
+    let adele = try await signIn(.adele)
+    let later = try TestApplication.make(authority, store: store)
+    authority.next(.configuration, times: 2) { _ throws(HTTPError) in
+      throw HTTPError(.cannotConnect, host: "host", message: "No connection.")
+    }
+    let result = try await later.signOut(
+      adele, parameters: SignOutParameters(session: authority.pages))
+    #expect(result.browserSession.error?.code == .networkUnavailable)
+    #expect(result.removal == .done)
+    #expect(store.records.isEmpty)
+  }
+
+  // MARK: - Wiping
+
+  @Test("A sign-out leaves what other apps keep of the account; wiping it does not")
+  func wipeAccount() async throws {
+    let other = try otherApp()
+    let adele = try await signIn(.adele)
+    try await signIn(.adele, to: other)
+    let ben = try await signIn(.ben, to: other)
+    #expect(store.records.count == 3)
+    var result = try await app.signOut(adele)
+    #expect(result.wipe == .notAsked)
+    #expect(store.records.count == 2)
+
+    var parameters = SignOutParameters()
+    parameters.wipeAccount = true
+    result = try await app.signOut(adele, parameters: parameters)
+    #expect(result.wipe == .done)
+    #expect(try await otherApp().accounts() == [ben])
+    #expect(store.records.count == 1)
+  }
+
+  @Test("Wiping finds the account under every name of its cloud, and no other cloud's")
+  func wipeAliases() async throws {
+    let adele = try await signIn(.adele)
+    let record = try #require(store.records.first)
+    let text = String(decoding: record.contents.exposed, as: UTF8.self)
+    func add(_ environment: String) {
+      store.records.append(
+        StoredRecord(
+          id: environment,
+          contents: Secret(
+            Data(
+              text.replacing("login.microsoftonline.com", with: environment)
+                .replacing(TestApplication.clientID, with: "other-client").utf8))))
+    }
+    add("login.windows.net")
+    add("login.microsoftonline.us")
+    var parameters = SignOutParameters()
+    parameters.wipeAccount = true
+    #expect(try await app.signOut(adele, parameters: parameters).wipe == .done)
+    #expect(store.records.map(\.id) == ["login.microsoftonline.us"])
+  }
+
+  @Test("Wiping all leaves nothing in the store, not even what cannot be read")
+  func wipeAll() async throws {
+    let adele = try await signIn(.adele)
+    try await signIn(.ben)
+    try await signIn(.megan, to: otherApp())
+    store.records.append(StoredRecord(id: "later", contents: Secret(Data("{}".utf8))))
+    var parameters = SignOutParameters()
+    parameters.wipeCacheForAllAccounts = true
+    let result = try await app.signOut(adele, parameters: parameters)
+    #expect(result.removal == .done)
+    #expect(result.wipe == .done)
+    #expect(store.records.isEmpty)
+    #expect(await app.accounts().isEmpty)
+  }
+
+  @Test("A wipe that did not reach all says so", arguments: [true, false])
+  func wipeFails(all: Bool) async throws {
+    let adele = try await signIn(.adele)
+    try await signIn(.adele, to: otherApp())
+    var parameters = SignOutParameters()
+    parameters.wipeAccount = !all
+    parameters.wipeCacheForAllAccounts = all
+    store.fail(.load)
+    var result = try await app.signOut(adele, parameters: parameters)
+    #expect(result.removal == .done, "this app's own record needs no look at the store")
+    #expect(result.wipe.error?.code == .storageUnavailable)
+    #expect(store.records.count == 1)
+    store.fail()
+    result = try await app.signOut(adele, parameters: parameters)
+    #expect(result.wipe == .done)
+    #expect(store.records.isEmpty)
+  }
+
+  // MARK: - Other programs
+
+  @Test("Providers hear of sign-ins, renewals and sign-outs")
+  func providers() async throws {
+    let provider = ScriptedProvider()
+    let app = try provider.app(authority, store: store)
+    let adele = try await signIn(.adele, to: app)
+    #expect(provider.takeNews() == ["update adele@contoso.example"])
+    var silent = SilentTokenParameters(scopes: ["User.Read"], account: adele)
+    _ = try await app.acquireTokenSilent(silent)
+    #expect(provider.takeNews() == [], "a cached token is no news")
+    silent.forceRefresh = true
+    _ = try await app.acquireTokenSilent(silent)
+    #expect(provider.takeNews() == ["update adele@contoso.example"])
+    let result = try await app.signOut(adele)
+    #expect(result.externalProviders == .done)
+    #expect(provider.takeNews() == ["remove adele@contoso.example"])
+  }
+
+  @Test("A wipe is one for the providers, too, and wiping all is for everyone")
+  func providersWipe() async throws {
+    let provider = ScriptedProvider()
+    let app = try provider.app(authority, store: store)
+    let adele = try await signIn(.adele, to: app)
+    try await signIn(.ben, to: app)
+    _ = provider.takeNews()
+    var parameters = SignOutParameters()
+    parameters.wipeCacheForAllAccounts = true
+    _ = try await app.signOut(adele, parameters: parameters)
+    #expect(provider.takeNews() == ["wipe adele@contoso.example", "wipe ben@contoso.example"])
+  }
+
+  @Test("A provider that fails at a sign-out is told as such; at a sign-in it does not matter")
+  func failingProvider() async throws {
+    let failing = ScriptedProvider()
+    failing.fail()
+    let provider = ScriptedProvider()
+    let app = try ScriptedProvider.app([failing, provider], authority, store: store)
+    let adele = try await signIn(.adele, to: app)
+    #expect(provider.takeNews().count == 1)
+    let result = try await app.signOut(adele)
+    #expect(result.removal == .done)
+    #expect(result.externalProviders.error?.code == .serverUnavailable)
+    #expect(provider.takeNews() == ["remove adele@contoso.example"], "the next one is told")
+    #expect(await app.accounts().isEmpty)
+    let error = await #expect(throws: AuthenticationError.self) { try await app.remove(adele) }
+    #expect(error?.code == .serverUnavailable)
+  }
+}
+
+/// Another program that knows accounts, and writes down what it is told.
+final class ScriptedProvider: ExternalAccountProvider {
+  private struct State {
+    var accounts: [ExternalAccount] = []
+    var news: [String] = []
+    var fails = false
+  }
+
+  private let state = Mutex(State())
+
+  init(_ accounts: [ExternalAccount] = []) {
+    state.withLock { $0.accounts = accounts }
+  }
+
+  func fail() { state.withLock { $0.fails = true } }
+
+  /// What it was told since it was asked last.
+  func takeNews() -> [String] {
+    state.withLock { state in
+      defer { state.news = [] }
+      return state.news
+    }
+  }
+
+  func accounts() throws(AuthenticationError) -> [ExternalAccount] {
+    try note(nil)
+    return state.withLock { $0.accounts }
+  }
+
+  func update(_ account: Account) throws(AuthenticationError) {
+    try note("update \(account.username)")
+  }
+
+  func remove(_ account: Account, wipesAccount: Bool) throws(AuthenticationError) {
+    try note("\(wipesAccount ? "wipe" : "remove") \(account.username)")
+  }
+
+  private func note(_ text: String?) throws(AuthenticationError) {
+    let fails = state.withLock { state in
+      if let text { state.news.append(text) }
+      return state.fails
+    }
+    if fails { throw AuthenticationError(.serverUnavailable, "The other program is away.") }
+  }
+
+  func app(
+    _ authority: ScriptedAuthority, store: any TokenCacheStore = MemoryTokenCacheStore()
+  ) throws -> PublicClientApplication {
+    try Self.app([self], authority, store: store)
+  }
+
+  static func app(
+    _ providers: [ScriptedProvider], _ authority: ScriptedAuthority, store: any TokenCacheStore
+  ) throws -> PublicClientApplication {
+    PublicClientApplication(
+      configuration: try TestApplication.configuration(), store: store,
+      externalAccountProviders: providers, runtime: Runtime(transport: authority))
+  }
+}

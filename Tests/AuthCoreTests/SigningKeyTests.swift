@@ -1,0 +1,196 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("Fetching the keys of ID tokens", .timeLimit(.minutes(1)))
+struct SigningKeyTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, store: store)
+  }
+
+  func interactive() -> InteractiveTokenParameters {
+    .init(scopes: ["User.Read"], session: authority.pages)
+  }
+
+  /// Waits until the keys were asked for.
+  static func untilKeysAreAskedFor(_ authority: ScriptedAuthority) async {
+    while authority.count(.keys) == 0, !Task.isCancelled { await Task.yield() }
+  }
+
+  @Test("They are fetched while the person is at the pages")
+  func whileAtThePages() async throws {
+    let pages = ScriptedPages { [authority] request throws(AuthenticationError) in
+      await Self.untilKeysAreAskedFor(authority)
+      return try await authority.pages.authenticate(request)
+    }
+    _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: pages))
+    #expect(authority.count(.keys) == 1)
+    let call = try #require(authority.calls.first { $0.endpoint == .keys })
+    #expect(call.url == "https://login.microsoftonline.com/discovery/v2.0/keys")
+    #expect(call.request.headerFields[.authorization] == nil)
+  }
+
+  @Test("They are fetched while the person enters a code elsewhere")
+  func whileEnteringACode() async throws {
+    let parameters = DeviceCodeTokenParameters(scopes: ["User.Read"]) { [authority] _ in
+      await Self.untilKeysAreAskedFor(authority)
+    }
+    _ = try await app.acquireToken(parameters)
+    #expect(authority.count(.keys) == 1)
+  }
+
+  @Test("The code is redeemed without waiting for them")
+  func redemptionDoesNotWait() async throws {
+    authority.next(.keys) { [authority] call in
+      while authority.count(.token) == 0, !Task.isCancelled { await Task.yield() }
+      return authority.usualReply(to: call)
+    }
+    #expect(try await app.acquireToken(interactive()).account.name == "Adele Vance")
+  }
+
+  @Test(
+    "C3, E5: they come from the authority's own host, over https",
+    arguments: [
+      nil, "http://login.microsoftonline.com/keys", "https://evil.example/keys",
+      "https://login.microsoftonline.com.evil.example/keys",
+      "https://login.microsoftonline.us/keys", "file:///etc/passwd", "",
+    ])
+  func foreignKeys(url: String?) async throws {
+    authority.edit(.configuration) { $0["jwks_uri"] = url.map(JSON.string) }
+    let error = try #require(
+      await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(interactive())
+      })
+    #expect(error.code == .untrustedAuthority)
+    #expect(authority.count(.keys) == 0)
+  }
+
+  // MARK: - When they cannot be had
+
+  @Test(
+    "Without keys nobody has signed in; when they are there again, so is the sign-in",
+    arguments: [
+      (503, "", .serverUnavailable), (404, "{\"keys\":[]}", .invalidResponse),
+      (302, "", .invalidResponse), (200, "<html>", .invalidResponse),
+      (200, "{\"keys\":{}}", .invalidResponse), (200, "[]", .invalidResponse),
+      (0, "", .networkUnavailable),
+    ] as [(Int, String, AuthenticationError.Code)])
+  func signInWithoutKeys(
+    status: Int, body: String, code: AuthenticationError.Code
+  ) async throws {
+    authority.next(.keys, times: 4) { _ throws(HTTPError) in
+      guard status > 0 else {
+        throw HTTPError(.proxyFailure, host: "h", message: "No way through.")
+      }
+      return .make(status, body)
+    }
+    let error = try #require(
+      await #expect(throws: AuthenticationError.self) {
+        try await app.acquireToken(interactive())
+      })
+    #expect(error.code == code)
+    #expect(error.step == .discovery)
+    #expect(error.message.contains("sign-in service's keys could not be fetched"))
+    #expect(error.message.contains("Please sign in again"))
+    #expect(store.records.isEmpty)
+    #expect(await app.accounts().isEmpty)
+    authority.answerAsUsual(.keys)
+    _ = try await app.acquireToken(interactive())
+  }
+
+  @Test("Giving up while they are fetched is giving up the sign-in")
+  func cancelled() async throws {
+    authority.next(.keys) { [authority] _ throws(HTTPError) in
+      // Ends when the task is cancelled, as a real transport does.
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+      throw HTTPError(.cancelled, host: authority.host, message: "Cancelled.")
+    }
+    let signIn = Task { try await app.acquireToken(interactive()) }
+    while authority.count(.token) == 0 { await Task.yield() }
+    signIn.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await signIn.value }
+    #expect(error?.code == .userCanceled)
+    #expect(store.records.isEmpty)
+  }
+
+  // MARK: - Silent requests
+
+  func renewed(_ account: Account, by app: PublicClientApplication) async throws
+    -> AuthenticationResult
+  {
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    parameters.forceRefresh = true
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  @Test("A cached token needs no keys; a renewal fetches them once")
+  func silent() async throws {
+    let account = try await app.acquireToken(interactive()).account
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    _ = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(authority.count(.keys) == 1)
+    for _ in 1...3 { _ = try await renewed(account, by: next) }
+    #expect(authority.count(.keys) == 2)
+  }
+
+  @Test("A renewal whose ID token is forged is refused, and nothing of it is kept")
+  func forgedRenewal() async throws {
+    let account = try await app.acquireToken(interactive()).account
+    let records = store.records
+    authority.willSign(with: .rsa("key-1"), serving: [.first])
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await renewed(account, by: app)
+    }
+    #expect(error?.code == .invalidIDToken)
+    #expect(store.records == records)
+  }
+
+  @Test("A renewal without keys keeps the new tokens, and the ID token from before")
+  func renewalWithoutKeys() async throws {
+    let first = try await app.acquireToken(interactive())
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    authority.next(.keys, times: 2, status: 503, "")
+    authority.edit(.claims) { $0["name"] = .string("Mallory") }
+    let result = try await renewed(first.account, by: next)
+    #expect(result.accessToken.exposed == "access-canary-2")
+    #expect(result.idToken == first.idToken)
+    #expect(result.account.name == "Adele Vance", "what was not checked is not believed")
+
+    // The refresh token is the new one, in the next run too; with keys the ID token is believed.
+    let last = try TestApplication.make(authority, clock: clock, store: store)
+    let later = try await renewed(first.account, by: last)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+    #expect(later.account.name == "Mallory")
+    #expect(later.idToken != first.idToken)
+  }
+
+  @Test("An OpenID Connect provider need not send an ID token with a renewal (Core, section 12.2)")
+  func renewalWithoutIDToken() async throws {
+    for service in [Service.oidc, .adfs] {
+      let network = try service.authority()
+      let app = try service.app(network)
+      let first = try await app.acquireToken(
+        .init(scopes: ["User.Read"], session: network.pages))
+      network.edit(.tokens) { $0["id_token"] = nil }
+      let result = try await renewed(first.account, by: app)
+      #expect(result.accessToken.exposed == "access-canary-2")
+      #expect(result.idToken == first.idToken)
+      #expect(result.account == first.account)
+    }
+    // Entra ID tells by it which tenant the tokens are of.
+    let account = try await app.acquireToken(interactive()).account
+    authority.edit(.tokens) { $0["id_token"] = nil }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await renewed(account, by: app)
+    }
+    #expect(error?.code == .invalidResponse)
+  }
+}
