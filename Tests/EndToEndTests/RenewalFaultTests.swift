@@ -12,17 +12,21 @@ struct RenewalFaultTests {
 
   // MARK: - Renewal
 
+  /// A provider that takes each refresh token once is not here but for what comes before it was taken:
+  /// what else it does wrong costs the refresh token, and asks for the person.
   static let refused =
     Faults.of(
-      Service.all, .accountMismatch, [.refreshOfAnother, .otherSubject])
+      [.entra, .externalID, .b2c, .adfs], .accountMismatch, [.refreshOfAnother, .otherSubject])
+    + Faults.of([.oidc], .accountMismatch, [.otherSubject])
+    + Faults.of([.oidc], .accountMismatch, [.refreshOfAnother])
     + Faults.of(
-      [.entra, .oidc], .invalidIDToken,
+      [.entra, .adfs], .invalidIDToken,
       [
         .wrongIssuer, .wrongAudience, .missingSubject, .missingExpiry, .wrongSignature,
         .algorithmNone, .algorithmHMAC, .unknownKeyID, .wrongTokenHash,
       ])
     + Faults.of(
-      [.entra, .oidc], .invalidResponse,
+      [.entra, .b2c, .adfs], .invalidResponse,
       [
         .missingAccessToken, .wrongTokenType, .negativeLifetime, .tokenPage, .tokenTruncated,
         .tokenDuplicate, .tokenHuge, .tokenRedirect,
@@ -64,11 +68,11 @@ struct RenewalFaultTests {
   }
 
   static let borne =
-    Faults.of(
-      [.adfs, .oidc], nil, [.missingIDToken, .missingClientInfo])
+    Faults.of([.adfs, .oidc], nil, [.missingIDToken, .missingClientInfo])
     + Faults.of(
-      Service.all, nil,
-      [.missingRefreshToken, .rotatedKey, .missingLifetime, .missingNonce, .oldExpiry])
+      Service.all, nil, [.rotatedKey, .missingLifetime, .missingNonce, .oldExpiry])
+    // A provider that takes each refresh token once has to give the next one, too.
+    + Faults.of([.entra, .externalID, .b2c, .adfs], nil, [.missingRefreshToken])
 
   @Test("What the standards allow is borne, and the next renewal works", arguments: borne)
   func bear(row: Faults) async throws {
