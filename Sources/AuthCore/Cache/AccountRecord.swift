@@ -78,6 +78,14 @@ struct AccountRecord: Sendable {
     return authority.cacheRealm ?? authority.realmName.flatMap { tenantIDs[$0] }
   }
 
+  /// Whether `grant` is about the subject that the account has in the tenant, as far as that is known.
+  func isSubject(of grant: TokenGrant) -> Bool {
+    guard let kept = idTokens.first(where: { $0.realm == grant.tenantID }),
+      let known = try? IDToken(kept.secret.exposed)["sub"], let subject = grant.idToken?["sub"]
+    else { return true }
+    return known == subject
+  }
+
   /// A cached token for `realm` that has all of `scopes`, expired or not: bound to the key `keyID`, or a
   /// bearer token.
   func accessToken(realm: String, scopes: Scopes, keyID: String? = nil) -> AccessToken? {

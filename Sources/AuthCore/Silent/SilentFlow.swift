@@ -116,6 +116,8 @@ struct SilentFlow: Sendable {
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
         configuration: configuration, nonce: nil, proofKey: proofKey,
         homeAccountID: parameters.account.homeAccountID, isInteractive: false))
+    // OpenID Connect Core 1.0, section 12.2.
+    guard record?.isSubject(of: grant) != false else { throw .otherAccount }
     state = .finished
     return .finish(grant)
   }

@@ -60,9 +60,7 @@ struct TokenGrant: Sendable {
       throw Self.invalid("Client info was not returned in the server response")
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
-      throw AuthenticationError(
-        .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
-        step: .token)
+      throw .otherAccount
     }
     self.response = response
     self.idToken = idToken
@@ -110,5 +108,14 @@ struct TokenGrant: Sendable {
   private static func invalid(_ reason: String) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
+  }
+}
+
+extension AuthenticationError {
+  /// A refresh that brought someone else's tokens.
+  static var otherAccount: AuthenticationError {
+    AuthenticationError(
+      .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
+      step: .token)
   }
 }
