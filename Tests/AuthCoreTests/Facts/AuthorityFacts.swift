@@ -144,7 +144,7 @@ extension CloudTests {
     #expect(clouds.worldwide.count(.token) == 0)
 
     let goodbye = clouds.worldwide.pages { "state=\($0["state"] ?? "")" }
-    try await later.signOut(account, parameters: SignOutParameters(session: goodbye))
+    _ = try await later.signOut(account, parameters: SignOutParameters(session: goodbye))
     #expect(
       clouds.worldwide.pagesShown.last?.startURL.hasPrefix(
         "https://login.microsoftonline.us/\(Person.contoso)/oauth2/v2.0/logout?") == true)
