@@ -147,7 +147,7 @@ extension CloudTests {
     _ = try await later.signOut(account, parameters: SignOutParameters(session: goodbye))
     #expect(
       clouds.worldwide.pagesShown.last?.startURL.hasPrefix(
-        "https://login.microsoftonline.us/\(Person.contoso)/oauth2/v2.0/logout?") == true)
+        "https://login.microsoftonline.us/common/oauth2/v2.0/logout?") == true)
   }
 
   @Test(
