@@ -140,7 +140,7 @@ struct IDTokenTests {
 
   @Test(
     "D14: times that are no times do not trap",
-    arguments: ["\"x\"", "1.5", "9223372036854775808", "-1", "1e400", "null"])
+    arguments: ["1.5", "9223372036854775808", "-1", "1e400"])
   func oddTimes(text: String) async throws {
     let value = try JSON(parsing: text.utf8)
     authority.edit(.claims) {
@@ -149,6 +149,14 @@ struct IDTokenTests {
       $0["iat"] = value
     }
     _ = try await signIn()
+  }
+
+  @Test(
+    "D14: it says when it was issued and when it ends", arguments: ["exp", "iat"],
+    [nil, .string("x"), .null] as [JSON?])
+  func noTime(claim: String, value: JSON?) async throws {
+    authority.edit(.claims) { $0[claim] = value }
+    try await refuses()
   }
 
   @Test("D15: without a subject there is no account", arguments: [nil, ""])
