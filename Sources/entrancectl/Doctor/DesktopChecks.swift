@@ -6,7 +6,7 @@ import SecretStore
 
 /// Checks of what the desktop provides.
 struct DesktopChecks {
-  /// Is there a session bus?
+  /// Looks for the session bus.
   func sessionBus() async -> Finding {
     guard await SessionBus.presence(of: "org.freedesktop.DBus") != .noBus else {
       return .problem(
@@ -16,7 +16,7 @@ struct DesktopChecks {
     return .ok("sessionBus", "The D-Bus session bus answers")
   }
 
-  /// Is there a keyring, and is it unlocked?
+  /// Looks for the keyring, and whether it is unlocked.
   func keyring() async -> Finding {
     switch await SessionBus.presence(of: "org.freedesktop.secrets") {
     case .noBus, .absent:
@@ -37,7 +37,7 @@ struct DesktopChecks {
     }
   }
 
-  /// Is there an identity broker?
+  /// Looks for an identity broker.
   func broker() async -> Finding {
     switch await SessionBus.presence(of: LinuxIdentityBroker.name) {
     case .present: .ok("broker", "An identity broker is on the session bus")
@@ -46,7 +46,7 @@ struct DesktopChecks {
     }
   }
 
-  /// Can the library of the app's sign-in window be loaded?
+  /// Looks whether the library of the app's sign-in window can be loaded.
   func webKit() -> Finding {
     let library = "libwebkitgtk-6.0.so.4"
     // It stays: WebKit's threads do not live through being unloaded.
@@ -58,7 +58,7 @@ struct DesktopChecks {
     return .ok("webKit", "WebKitGTK can be loaded (\(library))")
   }
 
-  /// Can web pages be put in a sandbox?
+  /// Looks whether web pages can be put in a sandbox.
   func sandbox() async -> Finding {
     for (program, package) in [("bwrap", "bubblewrap"), ("xdg-dbus-proxy", "xdg-dbus-proxy")]
     where Surroundings.program(program) == nil {
@@ -77,7 +77,7 @@ struct DesktopChecks {
         "Allow unprivileged user namespaces, for example with an AppArmor profile for bwrap.")
   }
 
-  /// Can a page be opened in the browser?
+  /// Looks whether a page can be opened in the browser.
   func browser() -> Finding {
     if !Surroundings.hasDisplay {
       return .absent(

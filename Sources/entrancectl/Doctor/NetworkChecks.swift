@@ -16,7 +16,7 @@ struct NetworkChecks {
   private var caFile: String? { connection?.application.caFile }
   private var authority: Authority { connection?.application.authority ?? .common }
 
-  /// Can the file of trusted certificate authorities be read?
+  /// Looks whether the file of trusted certificate authorities can be read.
   func authorities() -> Finding {
     let bundles = [
       "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
@@ -41,7 +41,7 @@ struct NetworkChecks {
     return .ok("certificateAuthorities", "Certificate authorities: \(count) in \(path)")
   }
 
-  /// Which proxy does the environment name?
+  /// Looks which proxy the environment names.
   func proxy() -> Finding {
     if connection?.isDemo == true {
       return .absent("proxy", "No proxy is used for a service on this computer")
@@ -58,7 +58,7 @@ struct NetworkChecks {
         + (exceptions.map { ", but not for \($0)" } ?? ""))
   }
 
-  /// Does the sign-in service answer, and does it agree about the time?
+  /// Looks whether the sign-in service answers, and agrees about the time.
   func signInService() async -> [Finding] {
     let client = connection.map(Workspace.transport) ?? CurlClient()
     let host = authority.environment
