@@ -98,11 +98,7 @@ extension PublicClientApplication {
   /// another request signed it in to.
   private func signOutAuthority(of record: AccountRecord?) -> Authority {
     let authority = configuration.authority
-    guard authority.kind == .entra, let record, !record.isAccount(at: authority) else {
-      return authority
-    }
-    return Authority(
-      environment: KnownClouds.preferredHost(of: record.environment) ?? record.environment,
-      tenant: record.homeAccountID.tenantID)
+    guard authority.kind == .entra, let record else { return authority }
+    return authority.moved(toCloudOf: record.environment) ?? authority
   }
 }

@@ -80,6 +80,7 @@ public actor PublicClientApplication {
           action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
+            .shown(by: parameters.authenticationScheme)
         }
       } catch {
         throw error.naming(correlationID)
@@ -148,15 +149,17 @@ public actor PublicClientApplication {
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
-        return AuthenticationResult(cached, correlationID)
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       let key = SharedRequests.Key(parameters, authority: flow.authority)
       if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
-        return AuthenticationResult(cached, correlationID)
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       return try await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID)
-      }.get()
+      }.get().shown(by: parameters.authenticationScheme)
     } catch {
       throw error.naming(correlationID)
     }
@@ -216,7 +219,7 @@ public actor PublicClientApplication {
       error.declinedScopes = declined
       throw error
     }
-    return AuthenticationResult(grant, of: record, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID, runtime)
   }
 
   func openIDConfiguration(
