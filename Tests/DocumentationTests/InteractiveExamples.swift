@@ -81,7 +81,8 @@ struct WindowSession: WebAuthenticationSession {
     _ request: WebAuthenticationRequest
   ) async throws(AuthenticationError) -> String {
     for await url in window.navigations(startingAt: request.startURL) {
-      if request.redirectURI.matches(url) { return url }
+      let ends = request.redirectURI.matches(url) || request.redirectURI.asksForRegistration(url)
+      if ends { return url }
     }
     throw AuthenticationError(.userCanceled, "The sign-in window was closed.")
   }

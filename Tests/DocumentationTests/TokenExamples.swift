@@ -61,6 +61,27 @@ struct TokenExamples {
     #expect(result.source == .server)
   }
 
+  @Test func outage() async throws {
+    var configuration = try PublicClientApplicationConfiguration(
+      clientID: "11111111-2222-3333-4444-555555555555",
+      redirectURI: RedirectURI("msauth.com.example.app://auth"))
+    configuration.extendedLifetimeEnabled = true
+
+    authority.edit(.tokens) { $0["ext_expires_in"] = .number("262800") }
+    let clock = SetClock()
+    let app = PublicClientApplication(
+      configuration: configuration,
+      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
+    let account = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 2 * 3600)
+    authority.next(.token, times: 2, status: 503, "{}")
+    let result = try await app.acquireTokenSilent(
+      SilentTokenParameters(scopes: ["User.Read"], account: account))
+    #expect(result.isExtendedLifetimeToken)
+  }
+
   @Test func graph() async throws {
     let (app, account) = try await signedIn()
     let result = try await app.acquireTokenSilent(
