@@ -104,7 +104,9 @@ enum BrokerReplies {
   /// Whether `text` can be a cookie's name (RFC 6265, section 4.1.1: token).
   private static func isName(_ text: String) -> Bool {
     !text.isEmpty
-      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"()<>@,;:\\\"/[]?={}".utf8.contains($0) }
+      && text.utf8.allSatisfy {
+        $0 > 0x20 && $0 < 0x7f && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
+      }
   }
 
   /// Whether `text` can be a cookie's value (RFC 6265, section 4.1.1: cookie-octet).
@@ -134,7 +136,8 @@ extension BrokerError {
   /// A tag: a number, or a few letters and digits.
   private static func tag(_ json: JSON?) -> String? {
     guard let text = json?.string ?? json?.integer.map(String.init), !text.isEmpty,
-      text.utf8.count <= 20, text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+      text.utf8.count <= 20,
+      text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     else { return nil }
     return text
   }

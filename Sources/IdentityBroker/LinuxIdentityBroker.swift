@@ -137,7 +137,8 @@ public actor LinuxIdentityBroker: TokenBroker {
     let start = ContinuousClock.now
     while true {
       do throws(BusFailure) {
-        return try await bus.call(method, ["0.0", correlationID, request.compactText], limit: limit)
+        return try await bus.call(
+          method, ["0.0", correlationID, request.compactText], limit: limit)
       } catch {
         guard case .refused(let name, _) = error, name.hasSuffix(".UnknownObject"),
           ContinuousClock.now - start < limits.local,

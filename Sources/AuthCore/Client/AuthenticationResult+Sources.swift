@@ -1,15 +1,18 @@
 extension AuthenticationResult {
   /// The result of a token response.
-  init(_ grant: TokenGrant, of record: AccountRecord, _ correlationID: String) {
+  init(
+    _ grant: TokenGrant, of record: AccountRecord, _ correlationID: String, _ runtime: Runtime
+  ) {
     self.init(
       accessToken: grant.response.accessToken, expiresOn: grant.expiresOn,
       scopes: grant.scopes.list, account: record.account, tenantID: grant.tenantID,
       idToken: record.idToken(realm: grant.tenantID)?.secret,
-      correlationID: correlationID, source: .server, isExtendedLifetimeToken: false)
+      correlationID: correlationID, source: .server, isExtendedLifetimeToken: false,
+      proof: grant.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }
 
   /// The result of a cached token.
-  init(_ cached: CachedToken, _ correlationID: String) {
+  init(_ cached: CachedToken, _ correlationID: String, _ runtime: Runtime) {
     let (token, record) = (cached.token, cached.record)
     let isExtended = cached.standing == .extended
     self.init(
@@ -17,6 +20,15 @@ extension AuthenticationResult {
       expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,
       scopes: token.scopes.list, account: record.account, tenantID: token.realm,
       idToken: record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
-      source: .cache, isExtendedLifetimeToken: isExtended)
+      source: .cache, isExtendedLifetimeToken: isExtended,
+      proof: cached.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
+  }
+
+  /// The same token, to be shown to an API by `scheme`.
+  func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
+    guard scheme.isProofOfPossession else { return self }
+    var result = self
+    result.authenticationScheme = scheme
+    return result
   }
 }

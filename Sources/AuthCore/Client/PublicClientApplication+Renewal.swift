@@ -34,7 +34,7 @@ extension PublicClientApplication {
           case .lookAtCache:
             action = try flow.start(at: runtime.now())
           case .useCached(let cached):
-            return .success(AuthenticationResult(cached, correlationID))
+            return .success(AuthenticationResult(cached, correlationID, runtime))
           case .describeAuthority(let authority):
             action = try flow.described(await openIDConfiguration(of: authority, correlationID))
           case .requestTokens(let request):

@@ -27,7 +27,8 @@ public actor PublicClientApplication {
   var throttle = Throttle()
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
-  private var isInteractiveRequestRunning = false
+  /// The interactive request that is under way.
+  var interactiveRequest: InteractiveRequest?
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
 
@@ -54,25 +55,15 @@ public actor PublicClientApplication {
 
   // MARK: - Tokens
 
-  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
-  ///
-  /// Only one such request can run at a time.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up
-  ///   or the task was cancelled.
-  public func acquireToken(
+  /// Goes through an interactive request; `acquireToken` sees to it that there is one only.
+  func signIn(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    guard !isInteractiveRequestRunning else {
-      throw AuthenticationError(
-        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
-    }
-    isInteractiveRequestRunning = true
-    defer { isInteractiveRequestRunning = false }
     try Scopes.check(parameters.scopes)
-
+    var client = configuration
+    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    var flow = InteractiveFlow(
-      client: configuration, parameters: parameters, correlationID: correlationID)
+    var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
     while true {
       do throws(AuthenticationError) {
@@ -89,6 +80,7 @@ public actor PublicClientApplication {
           action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
+            .shown(by: parameters.authenticationScheme)
         }
       } catch {
         throw error.naming(correlationID)
@@ -157,15 +149,17 @@ public actor PublicClientApplication {
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
-        return AuthenticationResult(cached, correlationID)
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       let key = SharedRequests.Key(parameters, authority: flow.authority)
       if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
-        return AuthenticationResult(cached, correlationID)
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       return try await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID)
-      }.get()
+      }.get().shown(by: parameters.authenticationScheme)
     } catch {
       throw error.naming(correlationID)
     }
@@ -225,7 +219,7 @@ public actor PublicClientApplication {
       error.declinedScopes = declined
       throw error
     }
-    return AuthenticationResult(grant, of: record, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID, runtime)
   }
 
   func openIDConfiguration(
