@@ -125,6 +125,7 @@ struct OpenIDConfiguration: Sendable, Equatable {
     signatureAlgorithms = [.rs256]
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
+    hasFormPost = true
   }
 
   /// The issuer that an ID token of `tenantID` must name.
