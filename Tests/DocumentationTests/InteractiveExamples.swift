@@ -57,6 +57,25 @@ struct InteractiveExamples {
     #expect { try result.get() } throws: { ($0 as? AuthenticationError)?.code == .userCanceled }
   }
 
+  /// Needs a browser and a person: it is compiled, and not run.
+  func browser(_ app: PublicClientApplication) async throws -> AuthenticationResult {
+    let session = SystemBrowserSession()
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+
+    return result
+  }
+
+  /// Needs a browser and a person, too.
+  func opening() -> SystemBrowserSession {
+    let session = SystemBrowserSession { url throws(AuthenticationError) in
+      print("Please go on in your browser.")
+      try await SystemBrowser.open(url)
+    }
+
+    return session
+  }
+
   @Test func sessionOfOnesOwn() async throws {
     let app = try TestApplication.make(authority)
     let window = SignInWindow(authority.pages)
