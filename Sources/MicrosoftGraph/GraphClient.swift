@@ -37,6 +37,16 @@ public struct GraphClient: Sendable {
     self.newRequestID = newRequestID
   }
 
+  /// Makes a client for the API at `url`, with a way to the network of its own.
+  ///
+  /// - Parameters:
+  ///   - url: any URL of the API; its host is the one that gets the token.
+  ///   - caFile: a PEM file with the certificate authorities to trust, instead of the system's.
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when it is not an `https` URL.
+  public init(api url: String, caFile: String? = nil) throws(GraphError) {
+    try self.init(api: url, transport: CurlClient(CurlClient.Configuration(caFile: caFile)))
+  }
+
   /// Sends a GET request.
   ///
   /// - Parameters:
