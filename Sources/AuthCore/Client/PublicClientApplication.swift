@@ -16,6 +16,7 @@ public actor PublicClientApplication {
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
   let runtime: Runtime
+  let log: Log
   let network: Network
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
@@ -24,6 +25,7 @@ public actor PublicClientApplication {
     [:]
   private let sharedRequests = SharedRequests()
   private var throttle = Throttle()
+  var telemetry: Telemetry
   private var isInteractiveRequestRunning = false
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
@@ -44,9 +46,12 @@ public actor PublicClientApplication {
     self.configuration = configuration
     externalProviders = externalAccountProviders
     self.runtime = runtime
+    log = runtime.log
+    telemetry = Telemetry(isOn: configuration.sendsTelemetry)
     network = Network(
       transport: runtime.transport
-        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime,
+      clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
@@ -70,6 +75,9 @@ public actor PublicClientApplication {
     try Scopes.check(parameters.scopes)
 
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info(
+      "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
+      correlationID)
     var flow = InteractiveFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
@@ -82,15 +90,17 @@ public actor PublicClientApplication {
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
+          log.info("Showing the sign-in pages", correlationID)
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(await network.send(request), at: runtime.now())
+          action = try flow.replied(
+            await send(request, for: .interactive), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .interactive, correlationID)
       }
     }
   }
@@ -109,6 +119,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Device code request", correlationID)
     var flow = DeviceCodeFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
@@ -120,7 +131,7 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(description)
         case .requestCode(let request):
-          let reply = try await network.send(request, step: .authorization)
+          let reply = try await send(request, step: .authorization, for: .deviceCode)
           action = try flow.codeReplied(reply, at: runtime.now())
         case .showCode(let code):
           await parameters.showCode(code)
@@ -134,7 +145,7 @@ public actor PublicClientApplication {
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .deviceCode, correlationID)
       }
     }
   }
@@ -155,8 +166,14 @@ public actor PublicClientApplication {
       record: await cache.record(of: parameters.account), correlationID: correlationID)
     do throws(AuthenticationError) {
       if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
+        log.debug(
+          "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
+          correlationID)
+        telemetry.cacheAnswered()
         return AuthenticationResult(token, of: record, correlationID)
       }
+      log.info(
+        "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
       let key = SharedRequests.Key(parameters, authority: flow.authority)
       return try await sharedRequests.outcome(of: key) { [self] in
         do throws(AuthenticationError) {
@@ -166,7 +183,7 @@ public actor PublicClientApplication {
         }
       }.get()
     } catch {
-      throw error.naming(correlationID)
+      throw ended(error, .silent, correlationID)
     }
   }
 
@@ -197,6 +214,7 @@ public actor PublicClientApplication {
         }
       } catch {
         action = try flow.failed(error.naming(correlationID))
+        log.info("Not renewed: \(error)", correlationID)
       }
     }
   }
@@ -219,7 +237,7 @@ public actor PublicClientApplication {
     _ request: TokenRequest, for flow: inout SilentFlow
   ) async throws(AuthenticationError) -> SilentFlow.Action {
     if let error = throttle.error(for: request, at: runtime.now()) { throw error }
-    let reply = try await network.send(request)
+    let reply = try await send(request, for: .silent, flow.refreshReason)
     let date = runtime.now()
     do throws(AuthenticationError) {
       let action = try flow.replied(reply, at: date)
@@ -236,7 +254,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> DeviceCodeFlow.Action {
     let reply: HTTPReply
     do {
-      reply = try await network.send(request)
+      reply = try await send(request, for: .deviceCode)
     } catch {
       return try flow.failed(error, at: runtime.now())
     }
@@ -260,6 +278,7 @@ public actor PublicClientApplication {
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    await report(grant, of: record.account, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
@@ -280,6 +299,7 @@ public actor PublicClientApplication {
     if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
       return known.value
     }
+    log.debug("Asking what \(public: authority.environment) says of itself", correlationID)
     let knownHosts = configuration.knownAuthorities.map(\.environment)
     if !knownHosts.contains(authority.environment) {
       switch authority.voucher {
