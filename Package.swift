@@ -56,7 +56,6 @@ let core: [Target] = [
       crypto,
       cryptoExtras,
       httpTypes,
-      jwtKit,
       logging,
       .product(name: "Hummingbird", package: "hummingbird"),
       .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -99,6 +98,14 @@ let core: [Target] = [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
     ],
     swiftSettings: strict),
+
+  // The examples of the documentation; those that are whole programs are in Snippets.
+  .testTarget(
+    name: "DocumentationTests",
+    dependencies: [
+      "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+    ],
+    swiftSettings: strict),
 ]
 
 let desktop: [Target] = [
@@ -106,10 +113,14 @@ let desktop: [Target] = [
   .systemLibrary(
     name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
   .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+  // CGio owns the GLib headers for what does not link GTK.
+  .systemLibrary(name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
   .systemLibrary(
     name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
-  .target(name: "SecretStore", dependencies: ["AuthCore", "CSecret"], swiftSettings: strict),
+  .target(
+    name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret"], swiftSettings: strict),
+  .target(name: "IdentityBroker", dependencies: ["AuthCore", "CGio"], swiftSettings: strict),
   .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
   .target(
     name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
@@ -127,12 +138,18 @@ let desktop: [Target] = [
     swiftSettings: strict + webKitHeaders),
   .testTarget(
     name: "SecretStoreTests", dependencies: ["SecretStore", "AuthCore"], swiftSettings: strict),
+  .testTarget(
+    name: "IdentityBrokerTests",
+    dependencies: ["IdentityBroker", "AuthCore", "CurlHTTP", "TestSupport"],
+    exclude: ["stand_in.py"], swiftSettings: strict),
 ]
 
 let package = Package(
   name: "entrance",
   products: [
     .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
+    .library(name: "IdentityEmulator", targets: ["IdentityEmulator"]),
     .library(name: "MicrosoftGraph", targets: ["MicrosoftGraph"]),
     .executable(name: "identity-emulator", targets: ["identity-emulator"]),
   ]
@@ -140,6 +157,7 @@ let package = Package(
       ? []
       : [
         .library(name: "SecretStore", targets: ["SecretStore"]),
+        .library(name: "IdentityBroker", targets: ["IdentityBroker"]),
         .executable(name: "entrance", targets: ["Entrance"]),
       ]),
   dependencies: [

@@ -5,14 +5,14 @@
 # what it wrote. The last line is "N passed, M failed"; the exit code is 0 only when M is 0.
 #
 # usage: test.sh            all stages
-#        test.sh STAGE...   some of them: style data translations unit release desktop msal ui
+#        test.sh STAGE...   some of them: style data translations unit docs release desktop msal ui
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit release desktop msal ui)
+[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit docs release desktop msal ui)
 
 suite_limit=600 # seconds
 passed=0
@@ -73,7 +73,8 @@ absent() { # PATTERN PATH...
 }
 
 stage_style() {
-  check swift-format swift format lint --strict --recursive Sources Tests Package.swift
+  check swift-format swift format lint --strict --recursive Sources Tests Snippets \
+    Package.swift
   check shell-syntax bash -n meson-helpers/*.sh .ci/run
   # Only ever part of what is needed: Foundation brings ICU, 50 MB, along.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
@@ -118,6 +119,10 @@ stage_unit() {
   check debug-build swift build --build-tests --explicit-target-dependency-import-check error
   suite swift-test "$build/logs/swift-test*.xml" \
     swift test --skip-build --xunit-output "$build/logs/swift-test.xml"
+}
+
+stage_docs() {
+  check documentation meson-helpers/docs.sh
 }
 
 stage_release() {

@@ -27,6 +27,9 @@ public actor Emulator {
     /// The authority for work and personal accounts.
     public var authority: String { "\(baseURL)/common" }
 
+    /// The authority to try a kind of service with.
+    public func authority(_ kind: AuthorityKind) -> String { baseURL + kind.path }
+
     /// What a program that starts the emulator has to know, as one line of JSON.
     public func announcement(_ clients: [ClientRegistration]) -> String {
       let client = clients.last ?? .demo
@@ -43,6 +46,8 @@ public actor Emulator {
         "clientID": .string(client.clientID),
         "redirectURI": .string(client.redirectURIs.first ?? ""),
         "users": .array(users),
+        "authorities": .object(
+          AuthorityKind.allCases.map { ($0.rawValue, .string(self.authority($0))) }),
       ]
       return json.text
     }
@@ -109,7 +114,7 @@ public actor Emulator {
 
   private func begin() async throws -> Running {
     let authority = try CertificateAuthority()
-    let state = EmulatorState(configuration: configuration, signingKey: try await SigningKey())
+    let state = EmulatorState(configuration: configuration, signingKey: try SigningKey())
     let directory = try PrivateDirectory()
     do {
       let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
@@ -130,11 +135,11 @@ public actor Emulator {
   public func stop() async {
     guard let server else { return }
     self.server = nil
+    // In this order: a connection that nobody has begun to handle must be closed when it is let go.
+    try? await server.listener.close()
+    await server.connections.cut()
     server.task.cancel()
-    server.connections.cut()
     _ = await server.task.result
-    // The task can end a moment before the socket it listened on, which would still take a call.
-    try? await server.listener.closeFuture.get()
     server.directory.remove()
     isStarted = false
   }
@@ -175,6 +180,7 @@ public actor Emulator {
     router.add(middleware: RequestRecorder(state: state, log: configuration.log))
     DiscoveryRoutes(state: state).add(to: router)
     SignInRoutes(state: state).add(to: router)
+    SignOutRoutes(state: state).add(to: router)
     DeviceCodeRoutes(state: state).add(to: router)
     TokenRoutes(state: state).add(to: router)
     GraphRoutes(state: state).add(to: router)

@@ -12,6 +12,8 @@ public struct EmulatorConfiguration: Sendable {
   ///
   /// The first is the one of the demo.
   public var clients = [ClientRegistration.demo]
+  /// How it misbehaves.
+  public var faults: Set<Fault> = []
   /// Whether the `/control` endpoints are served, for tests that run in another process.
   public var isControlEnabled = false
   /// Gets one line a request: method, path and status, never a query or a body.

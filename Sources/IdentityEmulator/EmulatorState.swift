@@ -6,6 +6,10 @@ import FoundationEssentials
 actor EmulatorState {
   let clients: [ClientRegistration]
   let signingKey: SigningKey
+  /// The key that took its place.
+  var rotatedKey: SigningKey?
+  /// How it misbehaves.
+  var faults: Set<Fault>
 
   /// Scheme, host and port, known once the server listens.
   var origin = ""
@@ -22,6 +26,8 @@ actor EmulatorState {
   var deviceAuthorizations: [String: DeviceAuthorization] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
   var accessTokens: [String: AccessToken] = [:]
+  /// The names of the users whose ID tokens were given out.
+  var idTokens: [String: String] = [:]
   /// Lifetime of new access tokens in seconds.
   var tokenLifetime: Int
 
@@ -45,6 +51,7 @@ actor EmulatorState {
     clients = configuration.clients
     tokenLifetime = configuration.tokenLifetime
     deviceCodeInterval = configuration.deviceCodeInterval
+    faults = configuration.faults
     redirectDelivery = configuration.redirectDelivery
     self.signingKey = signingKey
   }

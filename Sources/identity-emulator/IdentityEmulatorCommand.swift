@@ -8,6 +8,7 @@ enum IdentityEmulatorCommand {
     do {
       var options = try Options(CommandLine.arguments.dropFirst())
       if options.showsHelp { return write(Options.help, to: STDOUT_FILENO) }
+      if options.listsFaults { return write(Options.faults, to: STDOUT_FILENO) }
       options.configuration.log = { line in write("\(line)\n", to: STDERR_FILENO) }
 
       let end = EndOfRun(withStandardInput: options.endsWithStandardInput)

@@ -5,6 +5,7 @@ struct Options {
   var configuration = EmulatorConfiguration()
   var endsWithStandardInput = false
   var showsHelp = false
+  var listsFaults = false
 
   /// What is wrong with the command line.
   struct UsageError: Error {
@@ -18,16 +19,31 @@ struct Options {
     Its first line of output is JSON: where it is found, which CA to trust, who can sign in.
     After that, it writes a line for each request to standard error.
 
+    It is several services at once, told by the path: Entra ID (/common), External ID
+    (/customers.example), B2C (/shop.example/b2c_1_signin), AD FS (/adfs), and an OpenID
+    Connect provider of no one in particular (/realms/Contoso).
+
       --port N                 listen on this port instead of a free one
       --token-lifetime SECONDS lifetime of access tokens (default: 3600)
       --redirect-via WAY       302, script, form, form-csp, meta or iframe (default: 302)
       --client-id GUID         register another application
       --redirect-uri URI       a redirect URI of the application last named; may be repeated
+      --fault NAME             misbehave in this way; may be repeated
+      --faults                 list the ways to misbehave
       --until-stdin-closes     end when standard input is closed
       --control                serve /control, for tests
       --help                   show this text
 
     """
+
+  /// A line for each fault.
+  static let faults: String = {
+    let width = Fault.allCases.map(\.name.count).max() ?? 0
+    return Fault.allCases.map { fault in
+      let blanks = String(repeating: " ", count: width - fault.name.count)
+      return "\(fault.name)\(blanks)  \(fault.meaning)\n"
+    }.joined()
+  }()
 
   init(_ arguments: some Sequence<String>) throws(UsageError) {
     var arguments = Array(arguments)[...]
@@ -53,6 +69,16 @@ struct Options {
       case "--redirect-uri":
         let uri = try Self.value(option, &arguments)
         configuration.clients[configuration.clients.count - 1].redirectURIs.append(uri)
+      case "--fault":
+        let name = try Self.value(option, &arguments)
+        guard let fault = Fault(named: name) else {
+          let names = Fault.names(like: name).joined(separator: ", ")
+          throw UsageError(
+            message: "there is no fault '\(name)'. Did you mean one of \(names)?"
+              + " '--faults' lists them all")
+        }
+        configuration.faults.insert(fault)
+      case "--faults": listsFaults = true
       case "--until-stdin-closes": endsWithStandardInput = true
       case "--control": configuration.isControlEnabled = true
       case "--help", "-h": showsHelp = true

@@ -210,39 +210,6 @@ struct SilentTests {
     #expect(try await silently(account).source == .server)
   }
 
-  @Test(
-    "refresh_in: during an outage the token that is good still does",
-    arguments: [429, 500, 503, 0])
-  func outage(status: Int) async throws {
-    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
-    let account = try await signIn()
-    #expect(try await silently(account).source == .cache)
-    clock.advance(by: 1800)
-    let times = status == 429 ? 1 : 2
-    if status == 0 {
-      authority.next(.token, times: times) { _ throws(HTTPError) in
-        throw HTTPError(.timedOut, host: "h", message: "Too slow.")
-      }
-    } else {
-      authority.next(.token, times: times, status: status, "{\"error\":\"server_error\"}")
-    }
-    let result = try await silently(account)
-    #expect(result.accessToken.exposed == "access-canary-1")
-    #expect(authority.count(.token) == 1 + times)
-    // When the service is back, so is the renewal.
-    clock.advance(by: 60)
-    #expect(try await silently(account).source == .server)
-  }
-
-  @Test("A refusal is no outage, even while the token is good")
-  func refusalWhileGood() async throws {
-    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
-    let account = try await signIn()
-    clock.advance(by: 1800)
-    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
-    #expect(try await refusal(account).code == .interactionRequired)
-  }
-
   @Test("Fact 54: an expired token is not handed out, outage or not")
   func expiredInOutage() async throws {
     let account = try await signIn()

@@ -51,9 +51,16 @@ struct DeviceCodeTests {
 
   /// Enters `code` as Adele, and goes through all pages; returns their names.
   static func enter(_ code: DeviceCode, consents: Bool = true, _ world: World) async -> [String] {
+    await enter(code.userCode, at: code.verificationURI, consents: consents, world)
+  }
+
+  /// Enters `userCode` as Adele at `url`, and goes through all pages; returns their names.
+  static func enter(
+    _ userCode: String, at url: String, consents: Bool = true, _ world: World
+  ) async -> [String] {
     let browser = Browser(caFile: world.running.caFile) { page in
       switch page.name {
-      case "enter-code": .press("next", ["code": code.userCode])
+      case "enter-code": .press("next", ["code": userCode])
       case "enter-username": .press("next", ["username": "adele@contoso.example"])
       case "enter-password": .press("sign-in", ["password": "Entrance-Demo-1"])
       case "consent": .press(consents ? "accept" : "decline")
@@ -64,7 +71,7 @@ struct DeviceCodeTests {
     // The pages lead to no redirect: the person closes the last one.
     _ = try? await browser.authenticate(
       WebAuthenticationRequest(
-        startURL: code.verificationURI, redirectURI: RedirectURI(TestApplication.redirectURI),
+        startURL: url, redirectURI: RedirectURI(TestApplication.redirectURI),
         prefersEphemeralSession: true))
     return await browser.pageNames
   }

@@ -12,15 +12,7 @@ struct SignInTests {
 
   /// Runs `story` with an emulator of its own.
   func withWorld(_ story: (World) async throws -> Void) async throws {
-    let emulator = Emulator()
-    let running = try await emulator.start()
-    do {
-      try await story(World(emulator: emulator, running: running))
-    } catch {
-      await emulator.stop()
-      throw error
-    }
-    await emulator.stop()
+    try await World.with(EmulatorConfiguration(), story)
   }
 
   @Test("A work user signs in for the first time, after a wrong password, and Graph knows her")

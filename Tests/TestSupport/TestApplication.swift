@@ -29,10 +29,13 @@ public enum TestApplication {
     store: any TokenCacheStore = MemoryTokenCacheStore(),
     authority: String = "https://login.microsoftonline.com/common", known: [String] = [],
     kind: Authority.Kind? = nil,
-    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+    sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in },
+    configure: (inout PublicClientApplicationConfiguration) -> Void = { _ in }
   ) throws(AuthenticationError) -> PublicClientApplication {
-    PublicClientApplication(
-      configuration: try configuration(authority: authority, known: known, kind: kind),
+    var configuration = try configuration(authority: authority, known: known, kind: kind)
+    configure(&configuration)
+    return PublicClientApplication(
+      configuration: configuration,
       store: store,
       runtime: Runtime(now: { clock.now }, sleep: sleep, transport: transport))
   }

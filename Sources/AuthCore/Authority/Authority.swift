@@ -75,4 +75,15 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   func with(tenant: String) -> Authority {
     Authority(environment: environment, tenant: tenant)
   }
+
+  /// The same tenant in the cloud that has `host`.
+  ///
+  /// Nil for a host that is no cloud's, or one of the same cloud, and for kinds that are in no cloud.
+  func moved(toCloudOf host: String) -> Authority? {
+    guard kind == .entra, KnownClouds.contains(environment),
+      let host = KnownClouds.preferredHost(of: host),
+      !KnownClouds.aliases(of: environment).contains(host)
+    else { return nil }
+    return Authority(environment: host, tenant: tenant)
+  }
 }

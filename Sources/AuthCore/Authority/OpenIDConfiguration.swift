@@ -23,12 +23,17 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var openIDScopes: [String]
   /// Whether redirects carry `iss` (RFC 9207).
   var sendsIssuerInResponse: Bool
+  /// Whether redirects can be forms (OAuth 2.0 Form Post Response Mode 1.0).
+  var hasFormPost: Bool
 
   /// The URL of the document for `authority`.
   static func url(for authority: Authority) -> String {
     let document = ".well-known/openid-configuration"
     return switch authority.kind {
-    case .entra, .externalID, .b2c: "\(authority)/v2.0/\(document)"
+    case .entra:
+      "https://\(KnownClouds.preferredHost(of: authority.environment) ?? authority.environment)"
+        + "\(authority.path)/v2.0/\(document)"
+    case .externalID, .b2c: "\(authority)/v2.0/\(document)"
     case .adfs: "\(authority)/\(document)"
     // The slash at an issuer's end does not count here (OpenID Connect Discovery 1.0, section 4).
     case .oidc: "\(authority)" + (authority.description.hasSuffix("/") ? "" : "/") + document
@@ -92,6 +97,35 @@ struct OpenIDConfiguration: Sendable, Equatable {
     openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
+    hasFormPost = json["response_modes_supported"]?.array?.contains(.string("form_post")) == true
+  }
+
+  /// What Entra ID says of itself in each of its clouds.
+  ///
+  /// Nil for anything else, and for a tenant that is given by name: its issuer has the ID.
+  init?(builtInFor authority: Authority) {
+    guard authority.kind == .entra,
+      let host = KnownClouds.preferredHost(of: authority.environment)
+    else { return nil }
+    let tenant =
+      switch authority.tenant {
+      case "common", "organizations": "{tenantid}"
+      case "consumers": Authority.personalAccountsTenant
+      default: authority.tenant
+      }
+    let issuer = "https://\(host)/\(tenant)/v2.0"
+    guard authority.hasIssuer(issuer) else { return nil }
+    let base = "https://\(host)\(authority.path)/oauth2/v2.0"
+    self.issuer = issuer
+    authorizationEndpoint = "\(base)/authorize"
+    tokenEndpoint = "\(base)/token"
+    endSessionEndpoint = "\(base)/logout"
+    deviceAuthorizationEndpoint = "\(base)/devicecode"
+    keysURL = "https://\(host)\(authority.path)/discovery/v2.0/keys"
+    signatureAlgorithms = [.rs256]
+    openIDScopes = Scopes.openID
+    sendsIssuerInResponse = false
+    hasFormPost = true
   }
 
   /// The issuer that an ID token of `tenantID` must name.

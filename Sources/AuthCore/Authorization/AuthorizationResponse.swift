@@ -2,6 +2,8 @@
 struct AuthorizationResponse: Sendable {
   /// What will be exchanged for tokens.
   let code: Secret<String>
+  /// Where to exchange it, when that is another cloud than the one that was asked.
+  let cloud: Authority?
 
   /// The longest code that is accepted, in bytes.
   static let maximumCodeLength = 8192
@@ -10,9 +12,12 @@ struct AuthorizationResponse: Sendable {
   ///
   /// The order of the checks matters: nothing of a redirect is believed, not even its error, before its
   /// `state` has shown that it answers this request.
+  ///
+  /// - Parameter authority: Who was asked, when the redirect may name another cloud of Microsoft's
+  ///   (`cloud_instance_host_name`); nil when that is to be passed over. Any other host is.
   init(
     redirect url: String, to request: AuthorizationRequest, redirectURI: RedirectURI,
-    configuration: OpenIDConfiguration
+    configuration: OpenIDConfiguration, movingFrom authority: Authority? = nil
   ) throws(AuthenticationError) {
     guard !redirectURI.asksForRegistration(url) else {
       throw AuthenticationError(
@@ -38,7 +43,11 @@ struct AuthorizationResponse: Sendable {
         "The sign-in page's answer belongs to another request. Nothing was done"
           + " with it. Please sign in again.", step: .authorization)
     }
-    try Self.checkIssuer(parameters["iss"], configuration)
+    cloud = parameters["cloud_instance_host_name"].flatMap { authority?.moved(toCloudOf: $0) }
+    let issuer = cloud.flatMap(OpenIDConfiguration.init(builtInFor:))?.issuer
+    try Self.checkIssuer(
+      parameters["iss"], template: issuer ?? configuration.issuer,
+      isPromised: configuration.sendsIssuerInResponse)
 
     if let error = parameters["error"] {
       guard parameters["code"] == nil else {
@@ -59,7 +68,7 @@ struct AuthorizationResponse: Sendable {
     of url: String
   ) throws(AuthenticationError) -> [String: String] {
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    // The request asks for `response_mode=query`. Parameters elsewhere are not an answer to it.
+    // A session gives what was posted as a query, too. Parameters elsewhere are not an answer to the request.
     guard parts.count == 1 || parts[1].isEmpty else {
       throw invalid("The sign-in page answered in a form that was not asked for.")
     }
@@ -78,9 +87,9 @@ struct AuthorizationResponse: Sendable {
 
   /// RFC 9207, section 2.4.
   private static func checkIssuer(
-    _ issuer: String?, _ configuration: OpenIDConfiguration
+    _ issuer: String?, template: String, isPromised: Bool
   ) throws(AuthenticationError) {
-    let template = configuration.issuer.split(separator: "/", omittingEmptySubsequences: false)
+    let template = template.split(separator: "/", omittingEmptySubsequences: false)
     if let issuer {
       let given = issuer.split(separator: "/", omittingEmptySubsequences: false)
       let matches =
@@ -89,7 +98,7 @@ struct AuthorizationResponse: Sendable {
       guard matches else {
         throw invalid("The sign-in page's answer comes from another sign-in service.")
       }
-    } else if configuration.sendsIssuerInResponse {
+    } else if isPromised {
       throw invalid("The sign-in page's answer does not say where it comes from.")
     }
   }

@@ -7,6 +7,8 @@ import FoundationEssentials
 /// does that and comes back with the outcome:
 ///
 ///     describeAuthority → showPages → requestTokens → finish
+///
+/// When the pages find the account in another cloud, that is described before its tokens are requested.
 struct InteractiveFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
@@ -24,13 +26,15 @@ struct InteractiveFlow: Sendable {
     case ready
     case describingAuthority
     case showingPages(AuthorizationRequest, OpenIDConfiguration, since: Date)
-    case requestingTokens(AuthorizationRequest, OpenIDConfiguration)
+    case describingCloud(AuthorizationRequest, AuthorizationResponse)
+    case requestingTokens(AuthorizationRequest, OpenIDConfiguration, ProofKey?)
     case finished
   }
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: InteractiveTokenParameters
-  private let authority: Authority
+  /// Who is asked: another cloud, once the pages have told that the account is there.
+  private var authority: Authority
   private let correlationID: String
   private var state = State.ready
 
@@ -50,6 +54,7 @@ struct InteractiveFlow: Sendable {
   /// Begins the flow.
   mutating func start() throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
     state = .describingAuthority
     return .describeAuthority(authority)
   }
@@ -58,6 +63,9 @@ struct InteractiveFlow: Sendable {
   mutating func described(
     _ configuration: OpenIDConfiguration, at date: Date, randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) -> Action {
+    if case .describingCloud(let request, let response) = state {
+      return try requestTokens(request, response, configuration)
+    }
     guard case .describingAuthority = state else { throw unexpected() }
     let request = try AuthorizationRequest(
       client: client, parameters: parameters, kind: authority.kind,
@@ -83,18 +91,32 @@ struct InteractiveFlow: Sendable {
         .invalidState, "The sign-in took too long. Please sign in again.", step: .authorization)
     }
     let response = try AuthorizationResponse(
-      redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration)
-    state = .requestingTokens(request, configuration)
+      redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration,
+      movingFrom: client.multipleCloudsSupported ? authority : nil)
+    guard let cloud = response.cloud else {
+      return try requestTokens(request, response, configuration)
+    }
+    authority = cloud
+    state = .describingCloud(request, response)
+    return .describeAuthority(cloud)
+  }
+
+  private mutating func requestTokens(
+    _ request: AuthorizationRequest, _ response: AuthorizationResponse,
+    _ configuration: OpenIDConfiguration
+  ) throws(AuthenticationError) -> Action {
+    let proofKey = parameters.authenticationScheme.isProofOfPossession ? try ProofKey() : nil
+    state = .requestingTokens(request, configuration, proofKey)
     return .requestTokens(
       .redeeming(
         response.code, of: request, client: client, scopes: parameters.scopes,
-        claims: parameters.claims, kind: authority.kind, configuration: configuration,
-        correlationID: correlationID))
+        claims: parameters.claims, proofKey: proofKey, kind: authority.kind,
+        configuration: configuration, correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.
   mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
-    guard case .requestingTokens(let request, let configuration) = state else {
+    guard case .requestingTokens(let request, let configuration, let proofKey) = state else {
       throw unexpected()
     }
     state = .finished
@@ -103,7 +125,8 @@ struct InteractiveFlow: Sendable {
         checking: reply, receivedAt: date,
         against: TokenGrant.Expectation(
           scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-          configuration: configuration, nonce: request.nonce, isInteractive: true)))
+          configuration: configuration, nonce: request.nonce, proofKey: proofKey,
+          isInteractive: true)))
   }
 
   private func unexpected() -> AuthenticationError {

@@ -6,9 +6,8 @@ public import HTTPTypes
 /// An API that wants a token with more in it says so in a claims challenge:
 ///
 /// ```swift
-/// if let claims = AuthenticationChallenge.claims(in: response) {
+/// if let claims = AuthenticationChallenge.claims(in: reply.response) {
 ///   parameters.claims = claims
-///   let result = try await app.acquireTokenSilent(parameters)
 /// }
 /// ```
 public struct AuthenticationChallenge: Sendable, Equatable {

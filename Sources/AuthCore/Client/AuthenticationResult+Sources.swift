@@ -1,19 +1,34 @@
 extension AuthenticationResult {
   /// The result of a token response.
-  init(_ grant: TokenGrant, of record: AccountRecord, _ correlationID: String) {
+  init(
+    _ grant: TokenGrant, of record: AccountRecord, _ correlationID: String, _ runtime: Runtime
+  ) {
     self.init(
       accessToken: grant.response.accessToken, expiresOn: grant.expiresOn,
       scopes: grant.scopes.list, account: record.account, tenantID: grant.tenantID,
-      idToken: record.idTokens.first { $0.realm == grant.tenantID }?.secret,
-      correlationID: correlationID, source: .server)
+      idToken: record.idToken(realm: grant.tenantID)?.secret,
+      correlationID: correlationID, source: .server, isExtendedLifetimeToken: false,
+      proof: grant.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }
 
   /// The result of a cached token.
-  init(_ token: AccountRecord.AccessToken, of record: AccountRecord, _ correlationID: String) {
+  init(_ cached: CachedToken, _ correlationID: String, _ runtime: Runtime) {
+    let (token, record) = (cached.token, cached.record)
+    let isExtended = cached.standing == .extended
     self.init(
-      accessToken: token.secret, expiresOn: token.expiresOn, scopes: token.scopes.list,
-      account: record.account, tenantID: token.realm,
-      idToken: record.idTokens.first { $0.realm == token.realm }?.secret,
-      correlationID: correlationID, source: .cache)
+      accessToken: token.secret,
+      expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,
+      scopes: token.scopes.list, account: record.account, tenantID: token.realm,
+      idToken: record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
+      source: .cache, isExtendedLifetimeToken: isExtended,
+      proof: cached.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
+  }
+
+  /// The same token, to be shown to an API by `scheme`.
+  func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
+    guard scheme.isProofOfPossession else { return self }
+    var result = self
+    result.authenticationScheme = scheme
+    return result
   }
 }

@@ -6,10 +6,12 @@ import FoundationEssentials
 /// It keeps accounts in the store it is given, and asks the network only when it has to:
 ///
 /// ```swift
-/// let app = try PublicClientApplication(configuration: configuration, store: store)
-/// let account = await app.currentAccount().current
-/// let result = try await app.acquireTokenSilent(
-///   SilentTokenParameters(scopes: ["User.Read"], account: account))
+/// let app = PublicClientApplication(configuration: configuration, store: store)
+/// if let account = await app.currentAccount().current {
+///   let result = try await app.acquireTokenSilent(
+///     SilentTokenParameters(scopes: ["User.Read"], account: account))
+///   print("A token for \(result.account.username), good until \(result.expiresOn)")
+/// }
 /// ```
 public actor PublicClientApplication {
   /// The app registration.
@@ -21,17 +23,16 @@ public actor PublicClientApplication {
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
   let signingKeys: SigningKeyRing
-  private var openIDConfigurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] =
-    [:]
-  private let sharedRequests = SharedRequests()
-  private var throttle = Throttle()
+  private let authorities: AuthorityResolver
+  let sharedRequests = SharedRequests()
+  var throttle = Throttle()
   var telemetry: Telemetry
-  private var isInteractiveRequestRunning = false
+  var renewalPauses = RenewalPauses()
+  var backgroundRenewals: Set<SharedRequests.Key> = []
+  /// The interactive request that is under way.
+  var interactiveRequest: InteractiveRequest?
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
-
-  /// How long an authority's description of itself is used, in seconds.
-  private static let configurationLifetime = 24.0 * 3600
 
   /// Makes the app.
   ///
@@ -53,33 +54,24 @@ public actor PublicClientApplication {
         ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime,
       clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
+    authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
   }
 
   // MARK: - Tokens
 
-  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
-  ///
-  /// Only one such request can run at a time.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up
-  ///   or the task was cancelled.
-  public func acquireToken(
+  /// Goes through an interactive request; `acquireToken` sees to it that there is one only.
+  func signIn(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    guard !isInteractiveRequestRunning else {
-      throw AuthenticationError(
-        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
-    }
-    isInteractiveRequestRunning = true
-    defer { isInteractiveRequestRunning = false }
     try Scopes.check(parameters.scopes)
-
+    var client = configuration
+    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info(
       "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
       correlationID)
-    var flow = InteractiveFlow(
-      client: configuration, parameters: parameters, correlationID: correlationID)
+    var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
     while true {
       do throws(AuthenticationError) {
@@ -94,10 +86,10 @@ public actor PublicClientApplication {
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(
-            await send(request, for: .interactive), at: runtime.now())
+          action = try flow.replied(await send(request, for: .interactive), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
+            .shown(by: parameters.authenticationScheme)
         }
       } catch {
         throw ended(error, .interactive, correlationID)
@@ -154,7 +146,7 @@ public actor PublicClientApplication {
   ///
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
-  ///   ``acquireToken(_:)`` can go on.
+  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on.
   public func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
@@ -165,57 +157,27 @@ public actor PublicClientApplication {
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID)
     do throws(AuthenticationError) {
-      if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
+      if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         log.debug(
           "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
           correlationID)
         telemetry.cacheAnswered()
-        return AuthenticationResult(token, of: record, correlationID)
+        if cached.standing == .due { renewInBackground(parameters, flow.authority) }
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
+      }
+      let key = SharedRequests.Key(parameters, authority: flow.authority)
+      if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       log.info(
         "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
-      let key = SharedRequests.Key(parameters, authority: flow.authority)
       return try await sharedRequests.outcome(of: key) { [self] in
-        do throws(AuthenticationError) {
-          return .success(try await renew(parameters, correlationID))
-        } catch {
-          return .failure(error)
-        }
-      }.get()
+        await renewal(parameters, key, correlationID)
+      }.get().shown(by: parameters.authenticationScheme)
     } catch {
       throw ended(error, .silent, correlationID)
-    }
-  }
-
-  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
-  private func renew(
-    _ parameters: SilentTokenParameters, _ correlationID: String
-  ) async throws(AuthenticationError) -> AuthenticationResult {
-    var flow = SilentFlow(
-      client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
-    var action = SilentFlow.Action.lookAtCache
-    while true {
-      do throws(AuthenticationError) {
-        switch action {
-        case .lookAtCache:
-          action = try flow.start(at: runtime.now())
-        case .useCached(let token, let record):
-          return AuthenticationResult(token, of: record, correlationID)
-        case .describeAuthority(let authority):
-          action = try flow.described(await openIDConfiguration(of: authority, correlationID))
-        case .requestTokens(let request):
-          action = try await refresh(request, for: &flow)
-        case .finish(let grant):
-          return try await keep(grant, scopes: parameters.scopes, correlationID)
-        case .forgetRefreshToken(let token, let reason):
-          await cache.forgetRefreshToken(token, of: parameters.account)
-          throw reason
-        }
-      } catch {
-        action = try flow.failed(error.naming(correlationID))
-        log.info("Not renewed: \(error)", correlationID)
-      }
     }
   }
 
@@ -232,22 +194,6 @@ public actor PublicClientApplication {
   }
 
   // MARK: - What flows ask for
-
-  private func refresh(
-    _ request: TokenRequest, for flow: inout SilentFlow
-  ) async throws(AuthenticationError) -> SilentFlow.Action {
-    if let error = throttle.error(for: request, at: runtime.now()) { throw error }
-    let reply = try await send(request, for: .silent, flow.refreshReason)
-    let date = runtime.now()
-    do throws(AuthenticationError) {
-      let action = try flow.replied(reply, at: date)
-      throttle.answered(request, by: reply, error: nil, at: date)
-      return action
-    } catch {
-      throttle.answered(request, by: reply, error: error, at: date)
-      throw error
-    }
-  }
 
   private func poll(
     _ request: TokenRequest, for flow: inout DeviceCodeFlow
@@ -290,29 +236,12 @@ public actor PublicClientApplication {
       error.declinedScopes = declined
       throw error
     }
-    return AuthenticationResult(grant, of: record, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID, runtime)
   }
 
   func openIDConfiguration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
-    if let known = openIDConfigurations[authority], known.expiresOn > runtime.now() {
-      return known.value
-    }
-    log.debug("Asking what \(public: authority.environment) says of itself", correlationID)
-    let knownHosts = configuration.knownAuthorities.map(\.environment)
-    if !knownHosts.contains(authority.environment) {
-      switch authority.voucher {
-      case .builtIn: break
-      case .microsoft:
-        let url = InstanceDiscovery.url(for: authority, in: configuration.authority.environment)
-        try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
-      case .application: throw authority.notVouchedFor
-      }
-    }
-    let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
-    let value = try OpenIDConfiguration(reply, for: authority, knownHosts: knownHosts)
-    openIDConfigurations[authority] = (value, runtime.now() + Self.configurationLifetime)
-    return value
+    try await authorities.configuration(of: authority, correlationID)
   }
 }

@@ -20,6 +20,12 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   ///
   /// They go out with every request for a token; a cached token is used as before.
   public var clientCapabilities: [String]
+  /// Whether people of all of Microsoft's clouds can sign in, whichever cloud the authority is in.
+  ///
+  /// Then the sign-in pages find out which cloud an account is in, and its tokens come from there
+  /// (`instance_aware`). Only Entra ID has several clouds. The app has to be registered in each, with the
+  /// same client ID.
+  public var multipleCloudsSupported = false
   /// Whether several people use this device; reported by
   /// ``PublicClientApplication/deviceInformation()``.
   public var isSharedDevice: Bool
@@ -28,6 +34,14 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   ///
   /// They hold nothing about a person.
   public var sendsTelemetry = false
+  /// How long before its expiry a token is no longer given out, in seconds: it has to last for the call
+  /// that it is asked for.
+  public var tokenExpirationBuffer = 300.0
+  /// Whether tokens whose time is over are given out while the sign-in service is down, as long as the
+  /// service said they may be used (`ext_expires_in`).
+  ///
+  /// See ``AuthenticationResult/isExtendedLifetimeToken``.
+  public var extendedLifetimeEnabled = false
 
   /// Describes an app registration.
   ///
@@ -53,5 +67,11 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     self.caFile = caFile
     self.isSharedDevice = isSharedDevice
     self.clientCapabilities = clientCapabilities
+  }
+
+  /// Where tokens for `account` come from: its own cloud, where there are several.
+  func authority(of account: Account) -> Authority {
+    multipleCloudsSupported
+      ? authority.moved(toCloudOf: account.environment) ?? authority : authority
   }
 }

@@ -50,6 +50,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case tlsFailure
     /// The token store is locked, absent, or gave an error.
     case storageUnavailable
+    /// This computer's identity broker did not answer, or cannot work for this app.
+    case brokerUnavailable
   }
 
   /// The step of a flow in which it happened.
@@ -64,6 +66,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case storage
     /// Signing out in the browser.
     case signOut
+    /// A request to this computer's identity broker.
+    case broker
   }
 
   /// What went wrong.
@@ -100,6 +104,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var retryAfter: Duration?
   /// Whether nothing was sent, because the server turned the same request away a short while ago.
   public var isThrottled = false
+  /// What the identity broker reported, when it was asked.
+  public var brokerError: BrokerError?
 
   /// Creates an error.
   public init(_ code: Code, _ message: String, step: Step? = nil) {
@@ -124,6 +130,7 @@ extension AuthenticationError: CustomStringConvertible {
       lines.append("Codes: \(serverErrorCodes.map { "AADSTS\($0)" }.joined(separator: ", "))")
     }
     if let httpStatus { lines.append("HTTP status: \(httpStatus)") }
+    if let numbers = brokerError?.details { lines.append("Broker: \(numbers)") }
     if let retryAfter { lines.append("Retry after: \(retryAfter.components.seconds) s") }
     if isThrottled { lines.append("Not sent: refused a short while ago") }
     if let correlationID { lines.append("Correlation ID: \(correlationID)") }

@@ -13,7 +13,7 @@ struct SilentFlow: Sendable {
     /// Start: see whether the cache has what is asked for.
     case lookAtCache
     /// Give the caller this cached token; the flow is over.
-    case useCached(AccountRecord.AccessToken, of: AccountRecord)
+    case useCached(CachedToken)
     /// Get the authority's OpenID configuration.
     case describeAuthority(Authority)
     /// Send the form to the token endpoint.
@@ -24,13 +24,10 @@ struct SilentFlow: Sendable {
     case forgetRefreshToken(Secret<String>, AuthenticationError)
   }
 
-  /// How long before its expiry a token is no longer handed out, in seconds.
-  static let expirationBuffer = 300.0
-
   private enum State {
     case ready
     case describingAuthority
-    case requestingTokens(OpenIDConfiguration)
+    case requestingTokens(OpenIDConfiguration, ProofKey?)
     case finished
   }
 
@@ -38,21 +35,24 @@ struct SilentFlow: Sendable {
   private let parameters: SilentTokenParameters
   private let record: AccountRecord?
   private let correlationID: String
+  /// Whether a token that is due is renewed; else it is given out.
+  private let renewsDueToken: Bool
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
-  /// A token that is good still, though it is time to renew it.
-  private var fallback: Action?
+  /// What serves while the service is down.
+  private(set) var fallback: CachedToken?
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    record: AccountRecord?, correlationID: String
+    record: AccountRecord?, correlationID: String, renewsDueToken: Bool = false
   ) {
     self.client = client
     self.parameters = parameters
     self.record = record
     self.correlationID = correlationID
-    let asked = parameters.authority ?? client.authority
+    self.renewsDueToken = renewsDueToken
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
     // An authority that stands for many tenants cannot tell which one a silent request is about.
     self.authority =
       asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
@@ -61,24 +61,22 @@ struct SilentFlow: Sendable {
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
     guard let record, record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
-    if !parameters.forceRefresh, parameters.claims?.isEmpty != false,
-      let realm = record.realm(for: authority),
-      let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
-      // A token from the future tells of a clock that was set back: its age is not known.
-      token.cachedAt <= date, token.expiresOn > date + Self.expirationBuffer
+    if let cached = CachedToken(
+      parameters, at: authority, in: record, client: client, date: date)
     {
-      guard let refreshOn = token.refreshOn, refreshOn <= date else {
+      if cached.standing == .good || cached.standing == .due && !renewsDueToken {
         state = .finished
-        return .useCached(token, of: record)
+        return .useCached(cached)
       }
-      fallback = .useCached(token, of: record)
+      fallback = cached
     }
     guard record.refreshToken != nil else {
-      if let fallback { return fallback }
+      if let fallback, fallback.standing != .extended { return .useCached(fallback) }
       throw AuthenticationError(
         .interactionRequired,
         "There is no token for this, and none that could be renewed. Please sign in.")
@@ -94,22 +92,32 @@ struct SilentFlow: Sendable {
     guard case .describingAuthority = state, let refreshToken = record?.refreshToken else {
       throw unexpected()
     }
-    state = .requestingTokens(configuration)
+    var proofKey: ProofKey?
+    if parameters.authenticationScheme.isProofOfPossession {
+      proofKey = record?.proofKey.flatMap(ProofKey.init)
+      if proofKey == nil { proofKey = try ProofKey() }
+    }
+    state = .requestingTokens(configuration, proofKey)
     return .requestTokens(
       .refreshing(
         refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
-        kind: authority.kind, configuration: configuration, correlationID: correlationID))
+        proofKey: proofKey, kind: authority.kind, configuration: configuration,
+        correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.
   mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
-    guard case .requestingTokens(let configuration) = state else { throw unexpected() }
+    guard case .requestingTokens(let configuration, let proofKey) = state else {
+      throw unexpected()
+    }
     let grant = try TokenGrant(
       checking: reply, receivedAt: date,
       against: TokenGrant.Expectation(
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: configuration, nonce: nil,
+        configuration: configuration, nonce: nil, proofKey: proofKey,
         homeAccountID: parameters.account.homeAccountID, isInteractive: false))
+    // OpenID Connect Core 1.0, section 12.2.
+    guard record?.isSubject(of: grant) != false else { throw .otherAccount }
     state = .finished
     return .finish(grant)
   }
@@ -119,7 +127,7 @@ struct SilentFlow: Sendable {
     if case .finished = state { throw error }
     state = .finished
     let isOutage = error.code == .serverUnavailable || error.code == .networkUnavailable
-    if isOutage, let fallback { return fallback }
+    if isOutage, let fallback { return .useCached(fallback) }
     if error.oauthError == "invalid_grant", error.suberror == "bad_token",
       let token = record?.refreshToken
     {
@@ -130,7 +138,7 @@ struct SilentFlow: Sendable {
 
   /// Why the server is asked, for its statistics.
   var refreshReason: Telemetry.RefreshReason {
-    if fallback != nil { return .proactive }
+    if fallback?.standing == .due { return .proactive }
     if parameters.forceRefresh || parameters.claims?.isEmpty == false { return .forced }
     let cached = record.flatMap { record in
       record.realm(for: authority).flatMap {

@@ -12,7 +12,7 @@ public struct Runtime: Sendable {
   public var newCorrelationID: @Sendable () -> String
   /// Waits, as `Task.sleep` does; a cancelled task stops waiting and throws.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// The way to the network; nil for a ``CurlClient`` with the configuration's CA file.
+  /// The way to the network; nil for a `CurlClient` with the configuration's CA file.
   public var transport: (any HTTPTransport)?
   /// Where the auth core writes what it does; nowhere unless told.
   public var logger: Logger

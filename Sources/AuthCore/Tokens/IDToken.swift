@@ -42,6 +42,13 @@ struct IDToken: Sendable, Equatable {
     guard let subject = self["sub"], !subject.isEmpty else {
       throw Self.invalid("it names no one (sub)")
     }
+    // Both are required (OpenID Connect Core 1.0, section 2). They are not held against the clock: that
+    // may be wrong on this device, and the nonce tells that the token is fresh.
+    for name in ["exp", "iat"] {
+      guard case .number = claims[name] else {
+        throw Self.invalid("it does not say when it is good (\(name))")
+      }
+    }
   }
 
   /// Reads a token without checking whom it is for: one from the cache, which was checked before.
@@ -87,6 +94,20 @@ struct IDToken: Sendable, Equatable {
 
   /// The account's ID in that tenant.
   var localAccountID: String? { self["oid"] ?? self["sub"] }
+
+  /// The longest life that is believed, in seconds.
+  private static let longestLife = 366 * 86_400.0
+
+  /// When the token can no longer be used, by the clock here; nil when it does not say.
+  ///
+  /// A token that looks expired as it comes tells of a clock that is wrong: then its life counts from
+  /// `date`.
+  func expiry(receivedAt date: Date) -> Date? {
+    guard let end = claims["exp"]?.integer.map(Double.init) else { return nil }
+    var life = end - date.timeIntervalSince1970
+    if life <= 0, let start = claims["iat"]?.integer.map(Double.init) { life = end - start }
+    return life > 0 ? date + min(life, Self.longestLife) : nil
+  }
 
   /// What the person types to sign in.
   ///

@@ -41,6 +41,9 @@ extension Emulator {
     await server?.state.setRedirectDelivery(delivery)
   }
 
+  /// Changes how it misbehaves from now on.
+  public func setFaults(_ faults: Set<Fault>) async { await server?.state.setFaults(faults) }
+
   /// Answers requests to a route, named as in ``requestCounts`` without the method, only after
   /// `delay`.
   public func setDelay(_ delay: Duration, route: String) async {

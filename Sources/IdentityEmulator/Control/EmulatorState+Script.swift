@@ -9,7 +9,7 @@ extension EmulatorState {
     let request: AuthorizationRequest
     do {
       request = try AuthorizationRequest(
-        Form(encoded: parts[1]), tenantSegment: String(path[0]), clients: clients,
+        Form(encoded: parts[1]), path: path.joined(separator: "/"), clients: clients,
         trace: RequestTrace(correlationID: nil))
     } catch {
       switch error {

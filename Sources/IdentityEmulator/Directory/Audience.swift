@@ -41,7 +41,9 @@ enum Audience: Sendable, Hashable {
     case .common: user.homeTenant
     case .organizations: user.kind == .personal ? nil : user.homeTenant
     case .consumers: user.kind == .personal ? .personal : nil
-    case .tenant(let tenant): user.objectIDs[tenant] == nil ? nil : tenant
+    // AD FS knows who is in Contoso's own directory, and nobody else.
+    case .tenant(.federation): user.homeTenant == .contoso ? .federation : nil
+    case .tenant(let tenant): user.objectID(in: tenant) == nil ? nil : tenant
     }
   }
 }

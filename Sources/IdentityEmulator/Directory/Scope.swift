@@ -25,6 +25,9 @@ struct Scope: Sendable, Hashable {
     Scope(name: "Files.Read", meaning: "Read your files"),
   ]
 
+  /// The scope of an API of one's own, at `/api/me`, for services that have no Graph.
+  static let demo = Scope(name: "demo.read", meaning: "Read the demonstration's data")
+
   /// The prefix that names Microsoft Graph in a scope.
   static let graphPrefix = "https://graph.microsoft.com/"
 
@@ -42,19 +45,22 @@ struct ScopeRequest: Sendable, Hashable {
   ///
   /// Names are compared without regard to case.
   /// - Throws: ``EntraError`` for an empty list or an unknown name.
-  init(_ list: String, client: ClientRegistration) throws(EntraError) {
+  init(
+    _ list: String, client: ClientRegistration, kind: AuthorityKind
+  ) throws(EntraError) {
     var scopes: [Scope] = []
     var namesResource = false
     for word in list.split(separator: " ") {
       var name = word.lowercased()
-      if name.hasPrefix(Scope.graphPrefix) {
-        name.removeFirst(Scope.graphPrefix.count)
+      let prefix = kind.scopePrefix
+      if !prefix.isEmpty, name.hasPrefix(prefix) {
+        name.removeFirst(prefix.count)
         namesResource = true
       }
       // `.default` stands for what the registration lists, which is User.Read.
       if name == ".default" { name = "user.read" }
       guard
-        let scope = (Scope.openID + Scope.graph).first(where: { $0.name.lowercased() == name })
+        let scope = (Scope.openID + kind.scopes).first(where: { $0.name.lowercased() == name })
       else { throw .unknownScope(String(word), client: client) }
       if !scopes.contains(scope) { scopes.append(scope) }
     }

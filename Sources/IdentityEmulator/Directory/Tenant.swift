@@ -23,6 +23,26 @@ struct Tenant: Sendable, Hashable {
     id: "9188040d-6c67-4c5b-b112-36a304b66dad", domain: "outlook.example",
     displayName: "Personal accounts")
 
-  /// Every tenant the emulator knows.
-  static let all = [contoso, fabrikam, personal]
+  /// The External ID tenant: whoever has an e-mail address can be a customer.
+  static let customers = Tenant(
+    id: "6d2f8b07-c4e1-4a35-b9f6-17a0e3d58c92", domain: "customers.example",
+    displayName: "Contoso Customers")
+
+  /// The B2C tenant.
+  static let shop = Tenant(
+    id: "a94c1e63-5f0b-4d78-8c2a-e6b7094d3f15", domain: "shop.example",
+    displayName: "Contoso Shop")
+
+  /// Contoso's own directory, as its AD FS knows it; there is no other.
+  static let federation = Tenant(
+    id: "adfs", domain: "contoso.example", displayName: "Contoso AD FS")
+
+  /// The accounts of the OpenID Connect provider.
+  static let realm = Tenant(id: "Contoso", domain: "contoso.example", displayName: "Contoso ID")
+
+  /// The tenants that can be named in a path.
+  static let all = [contoso, fabrikam, personal, customers, shop]
+
+  /// Whether everyone has an account here, made for this tenant alone.
+  var hasLocalAccounts: Bool { [.customers, .shop, .federation, .realm].contains(self) }
 }

@@ -18,6 +18,8 @@ struct GraphRoutes: Sendable {
         use: handler(needs: ["Mail.Read", "Mail.ReadWrite"], else: .accessDenied, messages))
       router.on("/\(version)/**", method: .get, use: handler(needs: [], unknown))
     }
+    // An API of one's own, for services without Graph.
+    router.get("/api/me", use: handler(needs: [Scope.demo.name], me))
   }
 
   /// One authorized call.
@@ -105,7 +107,7 @@ struct GraphRoutes: Sendable {
   /// Lists the members and guests of the token's tenant.
   private func users(_ call: Call) throws -> Response {
     let tenant = call.token.tenant
-    let users = call.users.filter { $0.objectIDs[tenant] != nil }
+    let users = call.users.filter { $0.objectID(in: tenant) != nil }
       .map { JSON.object(GraphUser.fields($0, in: tenant)) }
     return try page(users, of: call, context: "users", size: 100)
   }

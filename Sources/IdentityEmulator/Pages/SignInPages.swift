@@ -148,7 +148,7 @@ struct SignInPages {
   /// A form that sends its answer to this sign-in.
   private func form(_ content: HTML) -> HTML {
     """
-    <form method="post" action="/\(Form.encode(signIn.request.tenantSegment))/signin">
+    <form method="post" action="\(signIn.request.authority.pages)/signin">
     <input type="hidden" name="ctx" value="\(signIn.id)">
     \(content)
     </form>

@@ -15,6 +15,7 @@ import Hummingbird
 /// | `/control/expire-device-codes` | | expires all device codes |
 /// | `/control/revoke` | `username` | revokes all refresh tokens of a user |
 /// | `/control/delay` | `route`, `milliseconds` | delays the answers of a route |
+/// | `/control/faults` | `fault`, several times | takes these faults, and no others, from now on |
 /// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares an answer |
 struct ControlRoutes: Sendable {
   let state: EmulatorState
@@ -38,6 +39,13 @@ struct ControlRoutes: Sendable {
       await state.setRedirectDelivery(delivery)
     }
     on("revoke", router) { form in await state.revokeRefreshTokens(of: form["username"] ?? "") }
+    on("faults", router) { form in
+      let faults = form.fields.filter { $0.name == "fault" }.map { Fault(named: $0.value) }
+      guard !faults.contains(nil) else {
+        throw HTTPError(.badRequest, message: "unknown fault")
+      }
+      await state.setFaults(Set(faults.compactMap { $0 }))
+    }
     on("delay", router) { form in
       let delay = Duration.milliseconds(try number("milliseconds", form))
       await state.setDelay(delay, route: form["route"] ?? "")

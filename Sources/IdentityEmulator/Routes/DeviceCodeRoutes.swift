@@ -5,7 +5,11 @@ struct DeviceCodeRoutes: Sendable {
   let state: EmulatorState
 
   func add(to router: Router<BasicRequestContext>) {
-    router.post("/{tenant}/oauth2/v2.0/devicecode", use: authorize)
+    for path in [
+      "/{tenant}/oauth2/v2.0/devicecode", "/adfs/oauth2/devicecode", "/realms/{realm}/device",
+    ] {
+      router.post(RouterPath(path), use: authorize)
+    }
     router.get("/devicelogin") { _, _ in Page.enterCode().response() }
     router.post("/devicelogin", use: takeCode)
   }
@@ -14,12 +18,15 @@ struct DeviceCodeRoutes: Sendable {
     -> Response
   {
     let trace = RequestTrace(request)
+    let authority = Authority(path: request.uri.path)
     do {
+      guard let authority else { throw EntraError.unknownTenant(path: request.uri.path) }
       return .json(
-        try await state.authorizeDevice(
-          try await request.bodyForm(), tenantSegment: context.parameters.get("tenant") ?? ""))
+        try await state.authorizeDevice(try await request.bodyForm(), authority: authority))
     } catch let error as EntraError {
-      return .json(error.json(trace, origin: await state.origin), status: .badRequest)
+      return .json(
+        error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),
+        status: .badRequest)
     }
   }
 
@@ -32,11 +39,10 @@ struct DeviceCodeRoutes: Sendable {
       trace: RequestTrace(request))
     guard let outcome else { return Page.enterCode(refused: code).response() }
     guard case .page(let signIn, _, let session) = outcome else {
-      return await SignInRoutes(state: state).respond(
-        to: outcome, tenant: context.parameters.get("tenant") ?? "")
+      return await SignInRoutes(state: state).respond(to: outcome, pages: "/common")
     }
-    let tenant = Form.encode(signIn.request.tenantSegment)
-    var response = Response.seeOther("/\(tenant)/signin?ctx=\(signIn.id)")
+    let pages = signIn.request.authority.pages
+    var response = Response.seeOther("\(pages)/signin?ctx=\(signIn.id)")
     response.headers[.setCookie] = session.cookie
     return response
   }

@@ -6,8 +6,19 @@ struct DiscoveryRoutes: Sendable {
 
   func add(to router: Router<BasicRequestContext>) {
     router.get("/{tenant}/discovery/instance", use: instance)
-    router.get("/{tenant}/v2.0/.well-known/openid-configuration", use: configuration)
-    router.get("/{tenant}/discovery/v2.0/keys", use: keys)
+    let document = ".well-known/openid-configuration"
+    for path in [
+      "/{tenant}/v2.0", "/{tenant}/{policy}/v2.0", "/tfp/{tenant}/{policy}/v2.0", "/adfs",
+      "/realms/{realm}",
+    ] {
+      router.get(RouterPath("\(path)/\(document)"), use: configuration)
+    }
+    for path in [
+      "/{tenant}/discovery/v2.0/keys", "/te/{tenant}/{policy}/discovery/v2.0/keys",
+      "/adfs/discovery/keys", "/realms/{realm}/keys",
+    ] {
+      router.get(RouterPath(path), use: keys)
+    }
   }
 
   /// Instance discovery: tells whether the host of an authority is one of ours.
@@ -24,7 +35,7 @@ struct DiscoveryRoutes: Sendable {
     }
     let segment = endpoint.dropFirst(origin.count + 1).prefix { $0 != "/" }
     guard Audience(segment: String(segment)) != nil else {
-      return refuse(.unknownTenant(String(segment)), trace, origin)
+      return refuse(.unknownTenant(path: segment), trace, origin)
     }
     // Environments of the cache have no scheme; MSAL puts host and port there.
     let host = String(origin.dropFirst("https://".count))
@@ -47,50 +58,26 @@ struct DiscoveryRoutes: Sendable {
     -> Response
   {
     let origin = await state.origin
-    let segment = context.parameters.get("tenant") ?? ""
-    guard let audience = Audience(segment: segment) else {
-      return refuse(.unknownTenant(segment), RequestTrace(request), origin)
+    let faults = await state.faults
+    if let reply = faults.discoveryReply { return reply }
+    guard let authority = Authority(path: request.uri.path) else {
+      return refuse(.unknownTenant(path: request.uri.path), RequestTrace(request), origin)
     }
-    // Authorities by GUID are answered with it, those by domain likewise.
-    let path: String =
-      switch audience {
-      case .tenant(let tenant): tenant.id
-      default: segment.lowercased()
-      }
-    let base = "\(origin)/\(path)"
-    return .json([
-      "token_endpoint": .string("\(base)/oauth2/v2.0/token"),
-      "token_endpoint_auth_methods_supported": ["none"],
-      "jwks_uri": .string("\(base)/discovery/v2.0/keys"),
-      "response_modes_supported": ["query", "fragment", "form_post"],
-      "subject_types_supported": ["pairwise"],
-      "id_token_signing_alg_values_supported": ["RS256"],
-      "response_types_supported": ["code"],
-      "scopes_supported": ["openid", "profile", "email", "offline_access"],
-      "issuer": .string("\(origin)/\(audience.issuerTenant)/v2.0"),
-      "request_uri_parameter_supported": false,
-      "authorization_endpoint": .string("\(base)/oauth2/v2.0/authorize"),
-      "device_authorization_endpoint": .string("\(base)/oauth2/v2.0/devicecode"),
-      "code_challenge_methods_supported": ["S256"],
-      "end_session_endpoint": .string("\(base)/oauth2/v2.0/logout"),
-      "http_logout_supported": true,
-      "frontchannel_logout_supported": false,
-      "claims_supported": [
-        "sub", "iss", "aud", "exp", "iat", "nonce", "preferred_username", "name", "tid", "ver",
-        "oid", "email",
-      ],
-      "tenant_region_scope": "EU",
-      "msgraph_host": .string(String(origin.dropFirst("https://".count))),
-    ])
+    var configuration = authority.configuration(origin: origin)
+    faults.edit(configuration: &configuration)
+    return .json(configuration)
   }
 
   private func keys(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
     let origin = await state.origin
-    let segment = context.parameters.get("tenant") ?? ""
-    guard let audience = Audience(segment: segment) else {
-      return refuse(.unknownTenant(segment), RequestTrace(request), origin)
+    if let reply = await state.faults.keySetReply { return reply }
+    guard let authority = Authority(path: request.uri.path, query: request.queryForm) else {
+      return refuse(.unknownTenant(path: request.uri.path), RequestTrace(request), origin)
     }
-    return .json(state.signingKey.keySet(issuer: "\(origin)/\(audience.issuerTenant)/v2.0"))
+    let key = try await state.currentKey()
+    return .json(
+      key.keySet(
+        issuer: authority.kind.isMicrosoftEntra ? authority.issuer(origin: origin) : nil))
   }
 
   private func refuse(_ error: EntraError, _ trace: RequestTrace, _ origin: String) -> Response {

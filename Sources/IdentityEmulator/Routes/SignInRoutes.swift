@@ -5,32 +5,43 @@ struct SignInRoutes: Sendable {
   let state: EmulatorState
 
   func add(to router: Router<BasicRequestContext>) {
-    router.get("/{tenant}/oauth2/v2.0/authorize", use: authorize)
-    router.get("/{tenant}/signin", use: showPage)
-    router.post("/{tenant}/signin", use: takeAnswer)
-    router.get("/{tenant}/resume", use: resume)
-    router.post("/{tenant}/resume", use: resume)
-    router.get("/{tenant}/oauth2/v2.0/logout", use: signOut)
+    for path in [
+      "/{tenant}/oauth2/v2.0/", "/te/{tenant}/{policy}/oauth2/v2.0/", "/adfs/oauth2/",
+      "/realms/{realm}/",
+    ] {
+      router.get(RouterPath(path + "authorize"), use: authorize)
+    }
+    for pages in ["/{tenant}/", "/te/", "/adfs/", "/realms/"] {
+      router.get(RouterPath(pages + "signin"), use: showPage)
+      router.post(RouterPath(pages + "signin"), use: takeAnswer)
+      router.get(RouterPath(pages + "resume"), use: resume)
+      router.post(RouterPath(pages + "resume"), use: resume)
+    }
+  }
+
+  /// Where the pages are that belong to a path.
+  private func pages(of request: Request) -> String {
+    "/" + Form.encode(String(request.uri.path.split(separator: "/").first ?? ""))
   }
 
   private func authorize(_ request: Request, _ context: BasicRequestContext) async throws
     -> Response
   {
-    let tenant = context.parameters.get("tenant") ?? ""
+    let pages = pages(of: request)
     let trace = RequestTrace(request)
     do throws(AuthorizationRefusal) {
       let authorization = try AuthorizationRequest(
-        request.queryForm, tenantSegment: tenant, clients: state.clients, trace: trace)
+        request.queryForm, path: request.uri.path, clients: state.clients, trace: trace)
       return await respond(
         to: state.begin(authorization, sessionID: request.cookie(BrowserSession.cookieName)),
-        tenant: tenant)
+        pages: pages)
     } catch {
       switch error {
       case .page(let error):
         return Page.error(error, trace: trace).response(status: .badRequest)
       case .redirect(let error, let target):
         let form = EmulatorState.errorResponse(error, target: target, trace: trace)
-        return await deliver(form, to: target, tenant: tenant)
+        return await deliver(form, to: target, pages: pages)
       }
     }
   }
@@ -41,7 +52,7 @@ struct SignInRoutes: Sendable {
     let outcome = await state.proceed(
       signInID: request.queryForm["ctx"], sessionID: request.cookie(BrowserSession.cookieName),
       answer: nil)
-    return await respond(to: outcome, tenant: context.parameters.get("tenant") ?? "")
+    return await respond(to: outcome, pages: pages(of: request))
   }
 
   /// Takes in the answer to a page.
@@ -50,20 +61,21 @@ struct SignInRoutes: Sendable {
   private func takeAnswer(_ request: Request, _ context: BasicRequestContext) async throws
     -> Response
   {
-    let tenant = context.parameters.get("tenant") ?? ""
     let answer = try await request.bodyForm()
     let outcome = await state.proceed(
       signInID: answer["ctx"], sessionID: request.cookie(BrowserSession.cookieName), answer: answer)
     guard case .page(let signIn, _, let session) = outcome else {
-      return await respond(to: outcome, tenant: tenant)
+      return await respond(to: outcome, pages: pages(of: request))
     }
-    var response = Response.seeOther("/\(Form.encode(tenant))/signin?ctx=\(signIn.id)")
+    var response = Response.seeOther("\(pages(of: request))/signin?ctx=\(signIn.id)")
     response.headers[.setCookie] = session.cookie
     return response
   }
 
   /// What the browser gets for `outcome`.
-  func respond(to outcome: SignInOutcome, tenant: String) async -> Response {
+  ///
+  /// - Parameter pages: The path that the pages are beneath.
+  func respond(to outcome: SignInOutcome, pages: String) async -> Response {
     switch outcome {
     case .page(let signIn, let step, let session):
       guard let page = SignInPages(signIn: signIn, demoUsers: User.demo).page(step) else {
@@ -73,7 +85,7 @@ struct SignInRoutes: Sendable {
       response.headers[.setCookie] = session.cookie
       return response
     case .response(let form, let target, let session):
-      var response = await deliver(form, to: target, tenant: tenant)
+      var response = await deliver(form, to: target, pages: pages)
       response.headers[.setCookie] = session.cookie
       return response
     case .deviceAnswered(let isApproved, let session):
@@ -87,7 +99,10 @@ struct SignInRoutes: Sendable {
 
   /// Sends an authorization response to the client, in the mode it asked for and by the delivery
   /// the emulator is set to.
-  private func deliver(_ form: Form, to target: ResponseTarget, tenant: String) async -> Response {
+  private func deliver(_ form: Form, to target: ResponseTarget, pages: String) async -> Response {
+    let target = await ResponseTarget(
+      redirectURI: target.redirectURI,
+      responseMode: state.faults.responseMode(for: target.responseMode), state: target.state)
     if target.responseMode == .formPost {
       return Page.returning(form, to: target.redirectURI, method: "post").response()
     }
@@ -99,11 +114,11 @@ struct SignInRoutes: Sendable {
     case .meta: return Page.metaRefresh(to: location).response()
     case .formCSP:
       let id = await state.keepRedirect(location)
-      let action = "/\(Form.encode(tenant))/resume?id=\(id)"
+      let action = "\(pages)/resume?id=\(id)"
       return Page.returning(Form(), to: action, method: "post", keepsFormsHere: true).response()
     case .iframe:
       let id = await state.keepRedirect(location)
-      let source = "/\(Form.encode(tenant))/resume?id=\(id)"
+      let source = "\(pages)/resume?id=\(id)"
       return Page.framed(source, redirectingTo: location).response()
     }
   }
@@ -114,23 +129,5 @@ struct SignInRoutes: Sendable {
       return Page.error(.signInOver, trace: RequestTrace(request)).response(status: .badRequest)
     }
     return .found(location)
-  }
-
-  /// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0).
-  private func signOut(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-  {
-    let query = request.queryForm
-    let isEmpty = await state.signOut(
-      sessionID: request.cookie(BrowserSession.cookieName), logoutHint: query["logout_hint"])
-    var response = Page.signedOut.response()
-    // Without a client ID any registered address will do; all others are passed over in silence.
-    if let uri = query["post_logout_redirect_uri"],
-      state.clients.contains(where: { $0.allows(redirectURI: uri) })
-    {
-      let state = query["state"].map { Form([("state", $0)]).encoded }
-      response = .found(uri + (state.map { "?" + $0 } ?? ""))
-    }
-    if isEmpty { response.headers[.setCookie] = BrowserSession.expiredCookie }
-    return response
   }
 }

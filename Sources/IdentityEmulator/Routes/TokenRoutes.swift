@@ -7,20 +7,31 @@ struct TokenRoutes: Sendable {
   let state: EmulatorState
 
   func add(to router: Router<BasicRequestContext>) {
-    router.post("/{tenant}/oauth2/v2.0/token", use: token)
+    for path in [
+      "/{tenant}/oauth2/v2.0/token", "/te/{tenant}/{policy}/oauth2/v2.0/token",
+      "/adfs/oauth2/token", "/realms/{realm}/token",
+    ] {
+      router.post(RouterPath(path), use: token)
+    }
   }
 
   private func token(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
     if let reply = await state.takeTokenReply() { return canned(reply) }
+    let faults = await state.faults
+    if let reply = faults.tokenRefusal { return reply }
     let trace = RequestTrace(request)
+    let authority = Authority(path: request.uri.path, query: request.queryForm)
     var response: Response
     do {
-      let form = try await request.bodyForm()
-      response = .json(
-        try await state.token(form, tenantSegment: context.parameters.get("tenant") ?? ""))
+      guard let authority else { throw EntraError.unknownTenant(path: request.uri.path) }
+      let json = try await state.token(try await request.bodyForm(), authority: authority)
+      response = faults.tokenReply(for: json) ?? .json(json)
     } catch let error as EntraError {
-      response = .json(error.json(trace, origin: await state.origin), status: .badRequest)
+      response = .json(
+        error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),
+        status: .badRequest)
     }
+    guard authority?.kind.isMicrosoftEntra == true else { return response }
     response.headers[named: "x-ms-request-id"] = trace.traceID
     if request.headers[named: "return-client-request-id"] == "true"
       || request.headers[named: "client-request-id"] != nil

@@ -14,9 +14,7 @@ struct AuthorizationRequest: Sendable {
     case formPost = "form_post"
   }
 
-  /// The first segment of the path, as it came.
-  let tenantSegment: String
-  let audience: Audience
+  let authority: Authority
   let client: ClientRegistration
   let redirectURI: String
   let responseMode: ResponseMode
@@ -62,14 +60,14 @@ extension AuthorizationRequest {
   /// Client and redirect URI come first: until they are known to belong together nothing may be
   /// sent anywhere (RFC 6749, section 4.1.2.1).
   init(
-    _ form: Form, tenantSegment: String, clients: [ClientRegistration], trace: RequestTrace
+    _ form: Form, path: String, clients: [ClientRegistration], trace: RequestTrace
   ) throws(AuthorizationRefusal) {
-    guard let audience = Audience(segment: tenantSegment) else {
-      throw .page(.unknownTenant(tenantSegment))
+    guard let authority = Authority(path: path, query: form) else {
+      throw .page(.unknownTenant(path: path))
     }
     guard let clientID = form["client_id"] else { throw .page(.missingParameter("client_id")) }
     guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
-      throw .page(.unknownClient(clientID, tenant: tenantSegment))
+      throw .page(.unknownClient(clientID, tenant: authority.name))
     }
     guard let redirectURI = form["redirect_uri"] else {
       throw .page(.missingParameter("redirect_uri"))
@@ -95,12 +93,11 @@ extension AuthorizationRequest {
       let prompt = form["prompt"].map { ($0, Prompt(rawValue: $0)) }
       if let prompt, prompt.1 == nil { throw .unsupportedPrompt(prompt.0) }
 
-      self.tenantSegment = tenantSegment
-      self.audience = audience
+      self.authority = authority
       self.client = client
       self.redirectURI = redirectURI
       self.responseMode = target.responseMode
-      self.scopes = try ScopeRequest(scope, client: client)
+      self.scopes = try ScopeRequest(scope, client: client, kind: authority.kind)
       self.state = target.state
       self.nonce = form["nonce"]
       self.codeChallenge = challenge

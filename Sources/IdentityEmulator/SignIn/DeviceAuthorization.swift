@@ -16,9 +16,7 @@ struct DeviceAuthorization: Sendable {
   let userCode: String
   let client: ClientRegistration
   let scopes: ScopeRequest
-  /// The first segment of the path, as it came.
-  let tenantSegment: String
-  let audience: Audience
+  let authority: Authority
   var issued = Date()
   /// The seconds the client has to leave between two polls.
   var interval: Int
@@ -29,15 +27,13 @@ struct DeviceAuthorization: Sendable {
   static let lifetime = 900
 
   init(
-    client: ClientRegistration, scopes: ScopeRequest, tenantSegment: String, audience: Audience,
-    interval: Int
+    client: ClientRegistration, scopes: ScopeRequest, authority: Authority, interval: Int
   ) {
     deviceCode = Random.token(bytes: 96)
     userCode = Random.userCode()
     self.client = client
     self.scopes = scopes
-    self.tenantSegment = tenantSegment
-    self.audience = audience
+    self.authority = authority
     self.interval = interval
   }
 

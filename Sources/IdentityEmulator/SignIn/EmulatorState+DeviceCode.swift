@@ -2,21 +2,18 @@ import FoundationEssentials
 
 extension EmulatorState {
   /// Answers a device authorization request (RFC 8628, sections 3.1 and 3.2).
-  func authorizeDevice(_ form: Form, tenantSegment: String) throws(EntraError) -> JSON {
-    guard let audience = Audience(segment: tenantSegment) else {
-      throw .unknownTenant(tenantSegment)
-    }
+  func authorizeDevice(_ form: Form, authority: Authority) throws(EntraError) -> JSON {
     guard let clientID = form["client_id"] else { throw .missingParameter("client_id") }
     guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
-      throw .unknownClient(clientID, tenant: tenantSegment)
+      throw .unknownClient(clientID, tenant: authority.name)
     }
     guard let scope = form["scope"] else { throw .missingParameter("scope") }
     let device = DeviceAuthorization(
-      client: client, scopes: try ScopeRequest(scope, client: client),
-      tenantSegment: tenantSegment, audience: audience, interval: deviceCodeInterval)
+      client: client, scopes: try ScopeRequest(scope, client: client, kind: authority.kind),
+      authority: authority, interval: deviceCodeInterval)
     deviceAuthorizations[device.deviceCode] = device
     let page = "\(origin)/devicelogin"
-    return [
+    var json: JSON = [
       "user_code": .string(device.userCode),
       "device_code": .string(device.deviceCode),
       "verification_uri": .string(page),
@@ -26,6 +23,8 @@ extension EmulatorState {
         "To sign in, use a web browser to open the page \(page) and enter the code "
           + "\(device.userCode) to authenticate."),
     ]
+    faults.edit(deviceCode: &json)
+    return json
   }
 
   /// Begins the sign-in that a code stands for; nil when it stands for none.
@@ -40,16 +39,17 @@ extension EmulatorState {
   }
 
   /// Redeems a device code (RFC 8628, sections 3.4 and 3.5).
-  func redeemDeviceCode(_ form: Form, client: ClientRegistration, audience: Audience)
-    async throws -> JSON
+  func redeemDeviceCode(_ form: Form, client: ClientRegistration, authority: Authority)
+    throws -> JSON
   {
     guard let value = form["device_code"] else {
       throw EntraError.missingParameter("device_code")
     }
     guard var device = deviceAuthorizations[value], device.client.clientID == client.clientID,
-      device.audience == audience
+      device.authority == authority
     else { throw EntraError.unknownDeviceCode }
     guard !device.isExpired else { throw EntraError.deviceCodeExpired }
+    if let error = faults.pollError { throw error }
     let isTooEarly = device.isPolledTooEarly(at: Date())
     deviceAuthorizations[value] = device
     guard !isTooEarly else { throw EntraError.slowDown }
@@ -59,9 +59,10 @@ extension EmulatorState {
     case .redeemed: throw EntraError.codeRedeemed
     case .approved(let user, let tenant):
       deviceAuthorizations[value]?.progress = .redeemed
-      return try await tokens(
-        for: user, tenant: tenant, client: client, scopes: device.scopes, nonce: nil,
-        wantsClientInfo: form["client_info"] == "1")
+      return try tokens(
+        Grant(
+          authority: authority, user: user, tenant: tenant, client: client,
+          scopes: device.scopes, wantsClientInfo: form["client_info"] == "1"))
     }
   }
 
@@ -77,7 +78,7 @@ extension AuthorizationRequest {
   /// them from someone else (RFC 8628, section 5.4).
   init(device: DeviceAuthorization, trace: RequestTrace) {
     self.init(
-      tenantSegment: device.tenantSegment, audience: device.audience, client: device.client,
+      authority: device.authority, client: device.client,
       redirectURI: "", responseMode: .query, scopes: device.scopes, state: nil, nonce: nil,
       codeChallenge: "", prompt: .consent, loginHint: nil, wantsClientInfo: false, trace: trace,
       deviceCode: device.deviceCode)

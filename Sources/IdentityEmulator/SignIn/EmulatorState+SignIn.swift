@@ -109,11 +109,24 @@ extension EmulatorState {
     let code = (tenant == .personal ? "M.C" : "1.") + Random.token(bytes: 96)
     codes[code] = AuthorizationCode(request: request, user: user, tenant: tenant, issued: Date())
     var form = Form([("code", code)])
-    if request.wantsClientInfo { form.append("client_info", clientInfo(user)) }
+    if request.wantsClientInfo, request.authority.kind.hasClientInfo {
+      form.append("client_info", clientInfo(user, at: request.authority))
+    }
     if let state = request.state { form.append("state", state) }
-    form.append("session_state", session.state)
+    switch request.authority.kind {
+    case .entra, .externalID: form.append("session_state", session.state)
+    case .b2c: break
+    case .adfs: form.append("client-request-id", request.trace.correlationID)
+    case .oidc:
+      // RFC 9207, section 2.
+      form.append("iss", request.authority.issuer(tenantID: tenant.id, origin: origin))
+    }
+    faults.edit(redirect: &form)
     return form
   }
+
+  /// Whom an ID token is about; nil when it is none of ours.
+  func username(idToken: String?) -> String? { idToken.flatMap { idTokens[$0] } }
 
   /// Ends the session of a browser, or the part of it that `logoutHint` names.
   /// - Returns: whether nobody is signed in any more.

@@ -22,7 +22,7 @@ extension SignIn {
     case (.consent, "decline"):
       return .cancelled(.consentDeclined)
     case (.pickAccount, "cancel"), (.enterUsername, "cancel"), (.createAccount, "cancel"):
-      return .cancelled(.cancelled)
+      return .cancelled(request.authority.kind == .b2c ? .cancelledPolicy : .cancelled)
     case (.enterPassword, "back"):
       username = nil
       wantsAnotherAccount = false
@@ -64,7 +64,9 @@ extension SignIn {
       message = "There is no account with this address. The demo users are listed below."
       return
     }
-    switch request.audience {
+    switch request.authority.audience {
+    case .tenant(.federation) where request.authority.audience.tenant(for: user) == nil:
+      message = "Incorrect user ID. Enter your name as in someone@contoso.example."
     case .organizations where user.kind == .personal:
       message = "You can't sign in here with a personal account. Use a work or school account."
     case .consumers where user.kind != .personal:
@@ -89,7 +91,8 @@ extension SignIn {
       message = "There is an account with this address already."
       return .none
     }
-    let tenant = Tenant.all.first { $0.domain == parts[1] } ?? .personal
+    let tenant =
+      Tenant.all.first { $0.domain == parts[1] && !$0.hasLocalAccounts } ?? .personal
     let guid = Random.guid()
     let names = displayName.split(separator: " ", maxSplits: 1)
     let user = User(

@@ -60,7 +60,7 @@ struct SignIn: Sendable {
     _ request: AuthorizationRequest, session: BrowserSession, users: [User]
   ) -> [User] {
     session.usernames.compactMap { name in
-      users.first { $0.username == name && request.audience.tenant(for: $0) != nil }
+      users.first { $0.username == name && request.authority.audience.tenant(for: $0) != nil }
     }
   }
 
@@ -76,15 +76,22 @@ struct SignIn: Sendable {
     }
     let isSignedIn = session.usernames.contains(user.username) && request.prompt != .login
     guard hasGivenPassword || isSignedIn else { return .enterPassword(user) }
-    guard let tenant = request.audience.tenant(for: user) else {
+    guard let tenant = request.authority.audience.tenant(for: user) else {
       return .refused(
-        .notInTenant(user, tenant: request.tenantSegment, client: request.client))
+        .notInTenant(user, tenant: request.authority.name, client: request.client))
     }
-    guard hasConsented || (request.prompt != .consent && isConsented(user)) else {
-      return .consent(user)
+    guard hasConsented || !asksForConsent || (request.prompt != .consent && isConsented(user))
+    else { return .consent(user) }
+    let asksToStay = request.authority.kind.asksToStaySignedIn
+    guard !asksToStay || !hasGivenPassword || hasAnsweredStaySignedIn else {
+      return .staySignedIn(user)
     }
-    guard !hasGivenPassword || hasAnsweredStaySignedIn else { return .staySignedIn(user) }
     return .finish(user, tenant)
+  }
+
+  /// Whoever enters a code is always asked: it may have come to them from someone else.
+  private var asksForConsent: Bool {
+    request.authority.kind.asksForConsent || request.deviceCode != nil
   }
 
   /// What comes next when nothing may be shown.
@@ -93,9 +100,11 @@ struct SignIn: Sendable {
   ) -> Step {
     if request.loginHint == nil, candidates.count > 1 { return .denied(.severalSignedIn) }
     guard let user = candidates.first(where: { $0.username == username }),
-      let tenant = request.audience.tenant(for: user)
+      let tenant = request.authority.audience.tenant(for: user)
     else { return .denied(.notSignedIn) }
-    guard isConsented(user) else { return .denied(.consentRequired(request.client)) }
+    guard !asksForConsent || isConsented(user) else {
+      return .denied(.consentRequired(request.client))
+    }
     return .finish(user, tenant)
   }
 }

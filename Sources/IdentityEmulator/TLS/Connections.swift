@@ -22,11 +22,11 @@ final class Connections: ChannelInboundHandler, Sendable {
     context.fireChannelRead(data)
   }
 
-  /// Closes the sockets of all connections.
-  func cut() {
-    for channel in channels.withLock({ Array($0.values) }) {
-      channel.pipeline.fireUserInboundEventTriggered(Cutter.Event())
-    }
+  /// Closes the sockets of all connections, and returns when they are closed.
+  func cut() async {
+    let channels = channels.withLock { Array($0.values) }
+    for channel in channels { channel.pipeline.fireUserInboundEventTriggered(Cutter.Event()) }
+    for channel in channels { try? await channel.closeFuture.get() }
   }
 
   /// The handler next to the socket, with TLS behind it.

@@ -1,39 +1,39 @@
-import Crypto
 import FoundationEssentials
 
 extension EmulatorState {
   /// Answers a token request (RFC 6749, sections 4.1.3 and 6; RFC 8628, section 3.4).
-  func token(_ form: Form, tenantSegment: String) async throws -> JSON {
-    guard let audience = Audience(segment: tenantSegment) else {
-      throw EntraError.unknownTenant(tenantSegment)
-    }
+  func token(_ form: Form, authority: Authority) throws -> JSON {
     guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
     guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
-      throw EntraError.unknownClient(clientID, tenant: tenantSegment)
+      throw EntraError.unknownClient(clientID, tenant: authority.name)
     }
     switch form["grant_type"] {
     case "authorization_code":
-      return try await redeemCode(form, client: client, audience: audience)
+      return try redeemCode(form, client: client, authority: authority)
     case "refresh_token":
-      return try await refresh(form, client: client, audience: audience, segment: tenantSegment)
+      return try refresh(form, client: client, authority: authority)
     case "urn:ietf:params:oauth:grant-type:device_code":
-      return try await redeemDeviceCode(form, client: client, audience: audience)
+      return try redeemDeviceCode(form, client: client, authority: authority)
     case nil: throw EntraError.missingParameter("grant_type")
     case let type?: throw EntraError.unsupportedGrantType(type)
     }
   }
 
-  private func redeemCode(_ form: Form, client: ClientRegistration, audience: Audience)
-    async throws -> JSON
-  {
+  private func redeemCode(
+    _ form: Form, client: ClientRegistration, authority: Authority
+  ) throws -> JSON {
     guard let value = form["code"] else { throw EntraError.missingParameter("code") }
     guard let code = codes[value] else { throw EntraError.malformedGrant }
-    guard !code.isRedeemed else { throw EntraError.codeRedeemed }
+    guard !code.isRedeemed, !faults.contains(.codeRedeemed) else {
+      throw EntraError.codeRedeemed
+    }
     guard code.issued.addingTimeInterval(AuthorizationCode.lifetime) > Date() else {
       throw EntraError.codeExpired
     }
     let request = code.request
-    guard request.client.clientID == client.clientID, audience.tenant(for: code.user) == code.tenant
+    guard request.client.clientID == client.clientID,
+      authority.redeemsGrants(of: request.authority),
+      authority.audience.tenant(for: code.user) == code.tenant
     else { throw EntraError.wrongClient }
     guard let redirectURI = form["redirect_uri"] else {
       throw EntraError.missingParameter("redirect_uri")
@@ -45,142 +45,139 @@ extension EmulatorState {
     guard PKCE.verify(verifier, challenge: request.codeChallenge) else {
       throw EntraError.wrongVerifier
     }
-    let scopes = try form["scope"].map { list in try ScopeRequest(list, client: client) }
+    let scopes = try form["scope"].map { list in
+      try ScopeRequest(list, client: client, kind: authority.kind)
+    }
     // From here on the code is spent, whatever becomes of the tokens.
     codes[value]?.isRedeemed = true
-    return try await tokens(
-      for: code.user, tenant: code.tenant, client: client, scopes: scopes ?? request.scopes,
-      nonce: request.nonce, wantsClientInfo: form["client_info"] == "1")
+    return try tokens(
+      Grant(
+        authority: authority, user: code.user, tenant: code.tenant, client: client,
+        scopes: scopes ?? request.scopes, nonce: request.nonce,
+        wantsClientInfo: form["client_info"] == "1"))
   }
 
   private func refresh(
-    _ form: Form, client: ClientRegistration, audience: Audience, segment: String
-  ) async throws -> JSON {
+    _ form: Form, client: ClientRegistration, authority: Authority
+  ) throws -> JSON {
     guard let value = form["refresh_token"] else {
       throw EntraError.missingParameter("refresh_token")
     }
-    guard let token = refreshTokens[value], token.clientID == client.clientID else {
-      throw EntraError.malformedGrant
-    }
+    guard let token = refreshTokens[value], token.clientID == client.clientID,
+      authority.redeemsGrants(of: token.authority)
+    else { throw EntraError.malformedGrant }
     guard !token.isRevoked else {
       throw EntraError.revoked(issued: token.issued.platformTimestamp)
     }
-    guard let tenant = audience.tenant(for: token.user) else {
-      throw EntraError.notInTenant(token.user, tenant: segment, client: client).asInvalidGrant()
+    guard let tenant = authority.audience.tenant(for: token.user) else {
+      throw EntraError.notInTenant(token.user, tenant: authority.name, client: client)
+        .asInvalidGrant()
     }
     guard let list = form["scope"] else { throw EntraError.missingParameter("scope") }
-    var scopes = try ScopeRequest(list, client: client)
-    guard isConsented(token.user, client: client, to: scopes.scopes) else {
-      throw EntraError.consentRequired(client).asInvalidGrant()
+    var scopes = try ScopeRequest(list, client: client, kind: authority.kind)
+    guard
+      !authority.kind.asksForConsent
+        || isConsented(token.user, client: client, to: scopes.scopes)
+    else { throw EntraError.consentRequired(client).asInvalidGrant() }
+    if authority.kind.rotation == .addsNew { scopes.addRefreshToken() }
+    if authority.kind.rotation == .replacesOld { refreshTokens[value]?.isRevoked = true }
+    var grant = Grant(
+      authority: authority, user: token.user, tenant: tenant, client: client, scopes: scopes,
+      wantsClientInfo: form["client_info"] == "1", isRefresh: true)
+    if faults.contains(.refreshOfAnother) {
+      grant.user =
+        users.first { $0 != token.user && $0.homeTenant == token.user.homeTenant }
+        ?? token.user
     }
-    // A refresh answers with a new refresh token and leaves the old one as it is.
-    scopes.addRefreshToken()
-    return try await tokens(
-      for: token.user, tenant: tenant, client: client, scopes: scopes, nonce: nil,
-      wantsClientInfo: form["client_info"] == "1")
+    return try tokens(grant)
   }
 
   // MARK: Making tokens
 
   /// Makes the tokens of a grant.
-  func tokens(
-    for user: User, tenant: Tenant, client: ClientRegistration, scopes: ScopeRequest,
-    nonce: String?, wantsClientInfo: Bool
-  ) async throws -> JSON {
+  func tokens(_ grant: Grant) throws -> JSON {
     let now = Date()
-    let granted = grantedScopes(user, client: client, request: scopes)
-    let accessToken = try await accessToken(
-      for: user, tenant: tenant, client: client, scopes: granted, now: now)
+    let granted = grantedScopes(grant)
+    let accessToken = try accessToken(for: grant, scopes: granted, now: now)
     accessTokens[accessToken] = AccessToken(
-      user: user, tenant: tenant, scopes: granted,
+      user: grant.user, tenant: grant.tenant, scopes: granted,
       expires: now.addingTimeInterval(TimeInterval(tokenLifetime)))
 
-    let prefix = scopes.namesResource ? Scope.graphPrefix : ""
-    var json: JSON = [
-      "token_type": "Bearer",
-      "scope": .string(
-        granted.map { $0.isOpenID ? $0.name : prefix + $0.name }.joined(separator: " ")),
-      "expires_in": .number(tokenLifetime),
-      "ext_expires_in": .number(tokenLifetime),
-    ]
-    if tokenLifetime >= 7200 { json.append("refresh_in", .number(tokenLifetime / 2)) }
-    json.append("access_token", .string(accessToken))
-    if scopes.wantsRefreshToken {
-      let value = (tenant == .personal ? "M.C" : "1.") + Random.token(bytes: 120)
-      refreshTokens[value] = RefreshToken(user: user, clientID: client.clientID, issued: now)
-      json.append("refresh_token", .string(value))
+    var json = response(to: grant, scopes: granted, now: now)
+    json["access_token"] = .string(accessToken)
+    if givesRefreshToken(grant) {
+      let value = (grant.tenant == .personal ? "M.C" : "1.") + Random.token(bytes: 120)
+      refreshTokens[value] = RefreshToken(
+        user: grant.user, clientID: grant.client.clientID, authority: grant.authority,
+        issued: now)
+      json["refresh_token"] = .string(value)
     }
-    if scopes.wantsIDToken {
-      json.append(
-        "id_token",
-        .string(
-          try await idToken(
-            for: user, tenant: tenant, client: client, scopes: scopes, nonce: nonce, now: now)))
+    if grant.scopes.wantsIDToken {
+      let idToken = try idToken(for: grant, accessToken: accessToken, now: now)
+      idTokens[idToken] = grant.user.username
+      json["id_token"] = .string(idToken)
     }
-    if wantsClientInfo { json.append("client_info", .string(clientInfo(user))) }
+    if grant.wantsClientInfo, grant.authority.kind.hasClientInfo {
+      json["client_info"] = .string(clientInfo(grant.user, at: grant.authority))
+    }
+    faults.edit(response: &json)
     return json
   }
 
-  /// What a token is good for: everything the user has agreed to for Graph, as the platform does,
-  /// and the scopes about the sign-in itself.
-  private func grantedScopes(_ user: User, client: ClientRegistration, request: ScopeRequest)
-    -> [Scope]
-  {
-    let given = consents[consentKey(user, client), default: []]
+  /// The members of a token response that are no tokens.
+  private func response(to grant: Grant, scopes: [Scope], now: Date) -> JSON {
+    let prefix = grant.scopes.namesResource ? grant.authority.kind.scopePrefix : ""
+    let list = scopes.map { $0.isOpenID ? $0.name : prefix + $0.name }.joined(separator: " ")
+    var json: JSON = ["token_type": "Bearer", "expires_in": .number(tokenLifetime)]
+    switch grant.authority.kind {
+    case .entra, .externalID:
+      json["scope"] = .string(list)
+      json["ext_expires_in"] = .number(tokenLifetime)
+      if tokenLifetime >= 7200 { json["refresh_in"] = .number(tokenLifetime / 2) }
+    case .b2c:
+      json["scope"] = .string(list)
+      json["not_before"] = .number(now.epochSeconds)
+      json["expires_on"] = .number(now.epochSeconds + tokenLifetime)
+      json["refresh_token_expires_in"] = 1_209_600
+    case .adfs:
+      // Scopes are listed only where they are fewer than those asked for ([MS-OAPX], section 4.7.4).
+      json["token_type"] = "bearer"
+      json["resource"] = .string(String(grant.authority.kind.scopePrefix.dropLast()))
+      json["refresh_token_expires_in"] = 28_800
+    case .oidc:
+      json["scope"] = .string(list)
+    }
+    return json
+  }
+
+  private func givesRefreshToken(_ grant: Grant) -> Bool {
+    if grant.isRefresh, grant.authority.kind.rotation == .keepsOld { return false }
+    return grant.authority.kind.alwaysGivesRefreshToken || grant.scopes.wantsRefreshToken
+  }
+
+  /// What a token is good for.
+  ///
+  /// With Entra that is everything the user has agreed to for Graph, and the scopes about the sign-in
+  /// itself; elsewhere what was asked for.
+  private func grantedScopes(_ grant: Grant) -> [Scope] {
+    guard grant.authority.kind == .entra else {
+      return grant.scopes.scopes.filter { $0.name != "offline_access" }
+    }
+    let given = consents[consentKey(grant.user, grant.client), default: []]
     let names = ["openid", "profile", "email"]
     return Scope.graph.filter { given.contains($0) }
-      + Scope.openID.filter { names.contains($0.name) && request.wantsIDToken }
-  }
-
-  private func accessToken(
-    for user: User, tenant: Tenant, client: ClientRegistration, scopes: [Scope], now: Date
-  ) async throws -> String {
-    // Tokens of personal accounts say nothing to anybody but Graph.
-    if tenant == .personal { return "EwB" + Random.token(bytes: 600) }
-    return try await signingKey.sign(
-      AccessTokenClaims(
-        aud: "00000003-0000-0000-c000-000000000000", iss: "\(origin)/\(tenant.id)/",
-        iat: now.epochSeconds - 300, nbf: now.epochSeconds - 300,
-        exp: now.epochSeconds + tokenLifetime, appDisplayName: client.displayName,
-        appid: client.clientID, familyName: user.surname, givenName: user.givenName,
-        name: user.displayName, oid: objectID(user, tenant), rh: "1." + Random.token(bytes: 24),
-        scp: scopes.filter { $0.name != "offline_access" }.map(\.name).joined(separator: " "),
-        sub: pairwiseSubject(user, tenant, clientID: "graph"), tid: tenant.id,
-        uniqueName: user.username, upn: user.username, uti: Random.token(bytes: 16)))
-  }
-
-  private func idToken(
-    for user: User, tenant: Tenant, client: ClientRegistration, scopes: ScopeRequest,
-    nonce: String?,
-    now: Date
-  ) async throws -> String {
-    try await signingKey.sign(
-      IDTokenClaims(
-        iss: "\(origin)/\(tenant.id)/v2.0",
-        sub: pairwiseSubject(user, tenant, clientID: client.clientID), aud: client.clientID,
-        // The platform dates tokens back, for clients whose clock is slow.
-        exp: now.epochSeconds + 3600, iat: now.epochSeconds - 300, nbf: now.epochSeconds - 300,
-        name: user.displayName, preferredUsername: user.username, oid: objectID(user, tenant),
-        tid: tenant.id, nonce: nonce,
-        email: scopes.scopes.contains { $0.name == "email" } ? user.username : nil,
-        loginHint: "O." + Random.token(bytes: 48),
-        idp: tenant == user.homeTenant ? nil : "\(origin)/\(user.homeTenant.id)/",
-        rh: "1." + Random.token(bytes: 24), uti: Random.token(bytes: 16)))
-  }
-
-  private func objectID(_ user: User, _ tenant: Tenant) -> String {
-    user.objectIDs[tenant] ?? user.homeObjectID
-  }
-
-  /// A subject that is the same at every sign-in, but another for each client, so that two clients
-  /// cannot find out that they have the same user.
-  private func pairwiseSubject(_ user: User, _ tenant: Tenant, clientID: String) -> String {
-    Data(SHA256.hash(data: Data("\(objectID(user, tenant)) \(clientID)".utf8))).base64URL
+      + Scope.openID.filter { names.contains($0.name) && grant.scopes.wantsIDToken }
   }
 
   /// `client_info`: object ID and tenant at home, the two parts of a home account ID.
-  func clientInfo(_ user: User) -> String {
-    let json: JSON = ["uid": .string(user.homeObjectID), "utid": .string(user.homeTenant.id)]
+  ///
+  /// Each policy of B2C makes an account of its own.
+  func clientInfo(_ user: User, at authority: Authority) -> String {
+    let home = authority.home(of: user)
+    let policy = authority.policy.map { "-\($0.name.lowercased())" } ?? ""
+    let json: JSON = [
+      "uid": .string((user.objectID(in: home) ?? "") + policy), "utid": .string(home.id),
+    ]
     return Data(json.text.utf8).base64URL
   }
 }

@@ -1,5 +1,18 @@
 import FoundationEssentials
 
+/// What tokens are made for: who asked for them, for whom, and where.
+struct Grant: Sendable {
+  let authority: Authority
+  var user: User
+  let tenant: Tenant
+  let client: ClientRegistration
+  let scopes: ScopeRequest
+  /// The nonce of the authorization request; nil for a refresh.
+  var nonce: String?
+  let wantsClientInfo: Bool
+  var isRefresh = false
+}
+
 /// An authorization code and what it was given for.
 struct AuthorizationCode: Sendable {
   let request: AuthorizationRequest
@@ -14,15 +27,16 @@ struct AuthorizationCode: Sendable {
 
 /// A refresh token.
 ///
-/// It is bound to user and client, not to scopes or tenant.
+/// It is bound to user, client and service, not to scopes, and with Entra not to the tenant either.
 struct RefreshToken: Sendable {
   let user: User
   let clientID: String
+  let authority: Authority
   let issued: Date
   var isRevoked = false
 }
 
-/// An access token as Graph knows it.
+/// An access token as APIs know it.
 struct AccessToken: Sendable {
   let user: User
   let tenant: Tenant

@@ -1,6 +1,6 @@
+import Crypto
 import CryptoExtras
 import FoundationEssentials
-import JWTKit
 
 /// The RSA key that signs tokens.
 ///
@@ -8,36 +8,36 @@ import JWTKit
 struct SigningKey: Sendable {
   /// The name of the key in the header of tokens and in the key set.
   let keyID: String
-  private let keys: JWTKeyCollection
+  private let key: _RSA.Signing.PrivateKey
   private let modulus: String
   private let exponent: String
 
-  init() async throws {
-    let key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+  init() throws {
+    key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
     let primitives = try key.publicKey.getKeyPrimitives()
     keyID = Random.token(bytes: 20)
     modulus = primitives.modulus.base64URL
     exponent = primitives.publicExponent.base64URL
-    keys = JWTKeyCollection()
-    await keys.add(
-      rsa: try Insecure.RSA.PrivateKey(backing: key), digestAlgorithm: .sha256,
-      kid: JWKIdentifier(string: keyID))
   }
 
-  /// Signs claims with RS256.
-  func sign(_ claims: some JWTPayload) async throws -> String {
-    try await keys.sign(claims, kid: JWKIdentifier(string: keyID))
+  /// Makes a JWT of `claims`, signed with RS256 (RFC 7515, section 3.1; RFC 7518, section 3.3).
+  func sign(_ claims: JSON, faults: Set<Fault> = []) throws -> String {
+    var header: JSON = ["alg": "RS256", "typ": "JWT", "kid": .string(keyID)]
+    faults.edit(header: &header)
+    let text = [header, claims].map { Data($0.text.utf8).base64URL }.joined(separator: ".")
+    var signature = Data(
+      try key.signature(for: Data(text.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)
+    faults.edit(signature: &signature, of: text, publicKey: key.publicKey.pemRepresentation)
+    return "\(text).\(signature.base64URL)"
   }
 
   /// The key set as served to clients (RFC 7517).
-  func keySet(issuer: String) -> JSON {
-    [
-      "keys": [
-        [
-          "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(keyID),
-          "n": .string(modulus), "e": .string(exponent), "issuer": .string(issuer),
-        ]
-      ]
+  func keySet(issuer: String?) -> JSON {
+    var key: JSON = [
+      "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(keyID),
+      "n": .string(modulus), "e": .string(exponent),
     ]
+    key["issuer"] = issuer.map(JSON.string)
+    return ["keys": [key]]
   }
 }

@@ -7,8 +7,9 @@ extension EntraError {
       "The request body must contain the following parameter: '\(name)'.")
   }
 
-  static func unknownTenant(_ name: String) -> EntraError {
-    EntraError(
+  static func unknownTenant(path: some StringProtocol) -> EntraError {
+    let name = path.split(separator: "/").first ?? ""
+    return EntraError(
       90002, "invalid_request",
       "Tenant '\(name)' not found. Check to make sure you have the correct tenant ID and are signing "
         + "into the correct cloud. Check with your subscription administrator, this may happen if "
@@ -68,6 +69,11 @@ extension EntraError {
     error.subcode = "cancel"
     return error
   }()
+
+  /// What B2C's policies say instead.
+  static let cancelledPolicy = EntraError(
+    nil, "access_denied",
+    "AADB2C90091: The user has cancelled entering self-asserted information.")
 
   static let consentDeclined = EntraError(
     65004, "access_denied", "User declined to consent to access the app.")

@@ -36,7 +36,13 @@ struct EntraError: Error, Sendable {
   }
 
   /// The body of an error response of the token endpoint.
-  func json(_ trace: RequestTrace, origin: String) -> JSON {
+  ///
+  /// - Parameter kind: Whose endpoint it is: only Entra has numbers and a trace beside what RFC 6749,
+  ///   section 5.2, has.
+  func json(_ trace: RequestTrace, origin: String, kind: AuthorityKind = .entra) -> JSON {
+    guard kind.isMicrosoftEntra else {
+      return ["error": .string(error), "error_description": .string(message)]
+    }
     var json: JSON = [
       "error": .string(error),
       "error_description": .string(description(trace)),

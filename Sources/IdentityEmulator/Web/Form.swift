@@ -19,8 +19,14 @@ struct Form: Sendable {
   }
 
   /// The first value of a field; nil when it is absent or empty.
+  ///
+  /// Setting it takes the place of all values there are.
   subscript(name: String) -> String? {
-    fields.first { $0.name == name && !$0.value.isEmpty }?.value
+    get { fields.first { $0.name == name && !$0.value.isEmpty }?.value }
+    set {
+      fields.removeAll { $0.name == name }
+      if let newValue { append(name, newValue) }
+    }
   }
 
   /// Adds a field.

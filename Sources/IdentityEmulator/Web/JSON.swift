@@ -16,6 +16,31 @@ enum JSON: Sendable {
     self = .object(fields + [(name, value)])
   }
 
+  /// A field of an object; nil takes it out.
+  subscript(name: String) -> JSON? {
+    get {
+      guard case .object(let fields) = self else { return nil }
+      return fields.first { $0.0 == name }?.1
+    }
+    set {
+      guard case .object(var fields) = self else { return }
+      let index = fields.firstIndex { $0.0 == name }
+      switch (index, newValue) {
+      case (let index?, let value?): fields[index].1 = value
+      case (let index?, nil): fields.remove(at: index)
+      case (nil, let value?): fields.append((name, value))
+      case (nil, nil): break
+      }
+      self = .object(fields)
+    }
+  }
+
+  /// The value, when it is a string.
+  var string: String? {
+    guard case .string(let value) = self else { return nil }
+    return value
+  }
+
   /// The value as JSON text.
   var text: String {
     switch self {

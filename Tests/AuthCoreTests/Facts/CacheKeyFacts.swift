@@ -58,6 +58,7 @@ extension StoreTests {
         + "-user.read user.write")
     #expect(entry.value["target"]?.string == "User.Read User.WRITE")
     #expect(entry.value["client_id"]?.string == "CLIENT")
+    #expect(entry.value["home_account_id"]?.string == "uid.utid", "an ID is in lower case")
   }
 
   /// The family's refresh token is for Microsoft's own programs.

@@ -71,7 +71,9 @@ extension TokenResponseTests {
       throw HTTPError(code, host: "h", message: "It did not work.")
     }
     let host = place.endpoint == .instance ? "login.contoso.example" : authority.host
-    let app = try TestApplication.make(authority, authority: "https://\(host)/common")
+    // What is built in does for a tenant that stands for many, but not for one by its name.
+    let tenant = place.endpoint == .configuration ? "contoso.com" : "common"
+    let app = try TestApplication.make(authority, authority: "https://\(host)/\(tenant)")
     let error = await #expect(throws: AuthenticationError.self) {
       if place.endpoint == .deviceCode {
         try await app.acquireToken(DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })

@@ -41,6 +41,17 @@ extension RedirectTests {
     #expect(error.guidance == codes.first.flatMap(ErrorGuidance.init))
   }
 
+  @Test("Fact 46: the server's own words come before clidata")
+  func fact46Both() async throws {
+    let error = try await refusal(
+      authority.pages {
+        "error=interaction_required&clidata=1%7C50076%7Cbasic_action%7C%7C"
+          + "&error_description=AADSTS50079:+Set+it+up.&suberror=own&state=\($0["state"] ?? "")"
+      })
+    #expect(error.serverErrorCodes == [50079])
+    #expect(error.suberror == "own")
+  }
+
   @Test("Fact 46, B24: a refusal comes with the server's words, as plain text")
   func fact46() async throws {
     let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"

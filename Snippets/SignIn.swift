@@ -1,0 +1,23 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import MicrosoftGraph
+
+let settings = ProcessInfo.processInfo.environment
+let authority = try Authority(settings["AUTHORITY"] ?? "https://login.microsoftonline.com/common")
+let configuration = try PublicClientApplicationConfiguration(
+  clientID: settings["CLIENT_ID"] ?? "", redirectURI: RedirectURI("http://localhost"),
+  authority: authority, knownAuthorities: [authority], caFile: settings["CA_FILE"])
+let app = PublicClientApplication(configuration: configuration, store: MemoryTokenCacheStore())
+
+let scopes = ["User.Read"]
+let result =
+  if let account = await app.currentAccount().current {
+    try await app.acquireTokenSilent(SilentTokenParameters(scopes: scopes, account: account))
+  } else {
+    try await app.acquireToken(DeviceCodeTokenParameters(scopes: scopes) { print($0.message) })
+  }
+let api = settings["API"] ?? "https://graph.microsoft.com/v1.0/me"
+let graph = try GraphClient(api: api, transport: CurlClient(.init(caFile: configuration.caFile)))
+let me = try await graph.get(api, authorization: result.authorizationHeader).json()
+print("Hello, \(me["displayName"]?.string ?? result.account.username).")

@@ -1,0 +1,158 @@
+/// An error as a broker puts it.
+///
+/// The numbers are those of MSAL's C++ runtime, which brokers share.
+public struct BrokerError: Sendable, Equatable {
+  /// What kind of error it is; see ``Status``.
+  public var status: Int?
+  /// Which of that kind.
+  public var subStatus: Int?
+  /// The number of the error where it came from, often a system's.
+  public var errorCode: Int?
+  /// Marks the place in the broker's code, for its makers.
+  public var tag: String?
+  /// The broker's own words, or those of the server behind it.
+  public var context: String?
+  /// The server's `error`, such as `invalid_grant`.
+  public var oauthError: String?
+  /// The server's `suberror`.
+  public var suberror: String?
+  /// The ID that the server's logs have of the request.
+  public var correlationID: String?
+
+  /// The kinds of errors (`MSALRUNTIME_RESPONSE_STATUS`).
+  public enum Status: Int, Sendable {
+    /// Something unforeseen.
+    case unexpected = 0
+    /// Only the person can go on.
+    case interactionRequired = 2
+    /// There is no network.
+    case noNetwork = 3
+    /// The network is out of order for a while.
+    case networkTemporarilyUnavailable = 4
+    /// The server is out of order for a while.
+    case serverTemporarilyUnavailable = 5
+    /// The request is not one that the broker takes.
+    case apiContractViolation = 6
+    /// The person gave up.
+    case userCanceled = 7
+    /// The app gave up.
+    case applicationCanceled = 8
+    /// The app registration does not fit.
+    case incorrectConfiguration = 9
+    /// The authority is not trusted.
+    case authorityUntrusted = 11
+    /// Another person signed in.
+    case userSwitch = 12
+    /// The account cannot be used before the person did something.
+    case accountUnusable = 13
+    /// A key of the device is gone.
+    case keyNotFound = 15
+    /// The broker does not know the account.
+    case accountNotFound = 16
+    /// Something that passes.
+    case transientError = 17
+    /// Another account signed in.
+    case accountSwitch = 18
+    /// A broker that would be needed is not there.
+    case requiredBrokerMissing = 19
+    /// The device is not registered.
+    case deviceNotRegistered = 20
+    /// The broker leaves this to the app.
+    case fallbackToNativeMsal = 21
+  }
+
+  /// Creates an error that says nothing yet.
+  public init() {}
+}
+
+extension BrokerError {
+  /// Whether it is the broker itself that cannot serve this app or this device.
+  ///
+  /// The app's own pages may still do.
+  var isOfBroker: Bool {
+    switch kind {
+    case .apiContractViolation, .incorrectConfiguration, .keyNotFound, .requiredBrokerMissing,
+      .deviceNotRegistered, .fallbackToNativeMsal:
+      true
+    default: false
+    }
+  }
+
+  private var kind: Status? { status.flatMap(Status.init) }
+
+  /// The error for the caller.
+  ///
+  /// - Parameter correlationID: the ID of the request, where the broker did not name another.
+  public func authenticationError(_ correlationID: String) -> AuthenticationError {
+    var error = ServerError(self).authenticationError
+    error.code = code ?? error.code
+    if error.guidance == nil { error.message = message(for: error.code) }
+    if oauthError == nil { error.oauthError = nil }
+    error.brokerError = self
+    return error.naming(correlationID)
+  }
+
+  /// What the status means; nil where the server's error tells more.
+  private var code: AuthenticationError.Code? {
+    switch kind {
+    case .interactionRequired, .accountUnusable: .interactionRequired
+    case .noNetwork, .networkTemporarilyUnavailable: .networkUnavailable
+    case .serverTemporarilyUnavailable, .transientError: .serverUnavailable
+    case .userCanceled, .applicationCanceled: .userCanceled
+    case .incorrectConfiguration: .invalidConfiguration
+    case .authorityUntrusted: .untrustedAuthority
+    case .userSwitch, .accountSwitch: .accountMismatch
+    case .accountNotFound: .accountNotFound
+    case .apiContractViolation, .keyNotFound, .requiredBrokerMissing, .deviceNotRegistered,
+      .fallbackToNativeMsal:
+      .brokerUnavailable
+    case .unexpected, nil: nil
+    }
+  }
+
+  private func message(for code: AuthenticationError.Code) -> String {
+    let broker = "This computer's identity broker"
+    return switch code {
+    case .interactionRequired: "Microsoft asks you to sign in again."
+    case .networkUnavailable: "\(broker) has no connection to Microsoft's sign-in service."
+    case .serverUnavailable:
+      "Microsoft's sign-in service is not available at the moment. Please try again later."
+    case .userCanceled: "The sign-in was cancelled."
+    case .invalidConfiguration: "\(broker) cannot work for this app as it is registered."
+    case .untrustedAuthority: "\(broker) does not trust the place to sign in."
+    case .accountMismatch: "Another account signed in than the one asked for."
+    case .accountNotFound: "\(broker) does not know this account. Please sign in."
+    case .brokerUnavailable: "\(broker) cannot work for this app on this device."
+    default: "\(broker) reported a problem."
+    }
+  }
+
+  /// The ID behind `Correlation ID: ` in the server's words.
+  fileprivate static func correlationID(in text: String?) -> String? {
+    guard let text, let label = text.firstRange(of: "Correlation ID: ") else { return nil }
+    let id = text[label.upperBound...].prefix { $0.isHexDigit || $0 == "-" }
+    return GUID.isValid(id) ? String(id) : nil
+  }
+
+  /// The numbers, for ``AuthenticationError/details``; nil when there are none.
+  var details: String? {
+    let parts: [(String, String?)] = [
+      ("status", status.map(String.init)), ("substatus", subStatus.map(String.init)),
+      ("code", errorCode.map(String.init)), ("tag", tag),
+    ]
+    let told = parts.compactMap { name, value in value.map { "\(name) \($0)" } }
+    return told.isEmpty ? nil : told.joined(separator: ", ")
+  }
+}
+
+extension ServerError {
+  /// The error of the server behind a broker.
+  fileprivate init(_ error: BrokerError) {
+    self.error = error.oauthError ?? ""
+    suberror = error.suberror
+    description = error.context
+    codes = Self.codes(in: error.context)
+    correlationID = error.correlationID ?? BrokerError.correlationID(in: error.context)
+    step = .broker
+  }
+}

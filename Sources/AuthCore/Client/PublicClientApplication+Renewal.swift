@@ -1,0 +1,80 @@
+extension PublicClientApplication {
+  /// Renews a token that is good still, while nobody waits for it and nobody hears how it went.
+  func renewInBackground(_ parameters: SilentTokenParameters, _ authority: Authority) {
+    let key = SharedRequests.Key(parameters, authority: authority)
+    guard !renewalPauses.cover(key, at: runtime.now()),
+      backgroundRenewals.insert(key).inserted
+    else { return }
+    let correlationID = runtime.newCorrelationID()
+    log.info("Renewing in advance for account \(identifier: parameters.account.id)", correlationID)
+    Task {
+      let outcome = await sharedRequests.outcome(of: key) { [self] in
+        await renewal(parameters, key, correlationID, isDue: true)
+      }
+      if case .failure(let error) = outcome {
+        log.info("Not renewed in advance: \(error)", correlationID)
+        renewalPauses.start(key, at: runtime.now())
+      }
+      backgroundRenewals.remove(key)
+    }
+  }
+
+  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
+  ///
+  /// - Parameter isDue: Whether a good token is renewed when its time for that has come.
+  func renewal(
+    _ parameters: SilentTokenParameters, _ key: SharedRequests.Key, _ correlationID: String,
+    isDue: Bool = false
+  ) async -> SharedRequests.Outcome {
+    var flow = SilentFlow(
+      client: configuration, parameters: parameters,
+      record: await cache.record(of: parameters.account), correlationID: correlationID,
+      renewsDueToken: isDue)
+    var action = SilentFlow.Action.lookAtCache
+    do throws(AuthenticationError) {
+      while true {
+        do throws(AuthenticationError) {
+          switch action {
+          case .lookAtCache:
+            action = try flow.start(at: runtime.now())
+          case .useCached(let cached):
+            return .success(AuthenticationResult(cached, correlationID, runtime))
+          case .describeAuthority(let authority):
+            action = try flow.described(await openIDConfiguration(of: authority, correlationID))
+          case .requestTokens(let request):
+            action = try await refresh(request, for: &flow)
+          case .finish(let grant):
+            return .success(try await keep(grant, scopes: parameters.scopes, correlationID))
+          case .forgetRefreshToken(let token, let reason):
+            await cache.forgetRefreshToken(token, of: parameters.account)
+            throw reason
+          }
+        } catch {
+          action = try flow.failed(error.naming(correlationID))
+          if case .useCached = action {
+            log.warning("Not renewed; the token from before has to do: \(error)", correlationID)
+            renewalPauses.start(key, at: runtime.now())
+          }
+        }
+      }
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func refresh(
+    _ request: TokenRequest, for flow: inout SilentFlow
+  ) async throws(AuthenticationError) -> SilentFlow.Action {
+    if let error = throttle.error(for: request, at: runtime.now()) { throw error }
+    let reply = try await send(request, for: .silent, flow.refreshReason)
+    let date = runtime.now()
+    do throws(AuthenticationError) {
+      let action = try flow.replied(reply, at: date)
+      throttle.answered(request, by: reply, error: nil, at: date)
+      return action
+    } catch {
+      throttle.answered(request, by: reply, error: error, at: date)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,144 @@
+import AuthCore
+import FoundationEssentials
+
+/// What a broker answers, as it comes over the bus.
+///
+/// Brokers differ, and no document tells: every member may be missing, and some have two forms.
+enum BrokerReplies {
+  /// Reads the text of a reply.
+  ///
+  /// - Throws: the error that it holds, or that it cannot be read.
+  static func read(_ text: String) throws(Problem) -> JSON {
+    // Himmelblau's way of saying nothing.
+    guard !text.isEmpty else { throw .bus(.noAnswer) }
+    guard let json = try? JSON(parsing: text.utf8), json.object != nil else {
+      throw unreadable("it is not a JSON object")
+    }
+    for place in [json, json["brokerTokenResponse"]] {
+      if let error = place?["error"], error != .null { throw .broker(BrokerError(error)) }
+    }
+    return json
+  }
+
+  /// Why there is no reply to use.
+  enum Problem: Error {
+    /// The broker reported an error.
+    case broker(BrokerError)
+    /// It came from the bus, or cannot be read.
+    case bus(BusFailure)
+  }
+
+  /// Reads the version.
+  static func version(_ json: JSON) throws(Problem) -> String {
+    guard let version = json["linuxBrokerVersion"]?.string, !version.isEmpty,
+      version.utf8.count <= 50, version.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
+    else { throw unreadable("it tells no version") }
+    return version
+  }
+
+  /// Reads the accounts; one that does not tell whose it is cannot be used.
+  static func accounts(_ json: JSON) throws(Problem) -> [BrokerAccount] {
+    guard let accounts = json["accounts"]?.array else { throw unreadable("it lists no accounts") }
+    return accounts.compactMap(account)
+  }
+
+  /// Reads a token.
+  static func token(_ json: JSON) throws(Problem) -> BrokerToken {
+    guard let response = json["brokerTokenResponse"],
+      let accessToken = response["accessToken"]?.string, !accessToken.isEmpty
+    else { throw unreadable("it holds no access token") }
+    // 0 is a bearer token, as are those of brokers that say it in words.
+    let type = response["accessTokenType"]
+    guard type == nil || type?.integer == 0 || type?.string?.lowercased() == "bearer" else {
+      throw unreadable("its access token is of another kind than was asked for")
+    }
+    let scopes = response["grantedScopes"]
+    // Himmelblau sends the claims alone, which are no token.
+    let idToken = response["idToken"]?.string.flatMap {
+      $0.split(separator: ".", omittingEmptySubsequences: false).count == 3 ? Secret($0) : nil
+    }
+    return BrokerToken(
+      accessToken: Secret(accessToken), expiresOn: date(response["expiresOn"]),
+      extendedExpiresOn: date(response["extendedExpiresOn"]),
+      scopes: scopes?.array?.compactMap(\.string)
+        ?? scopes?.string?.split(separator: " ").map(String.init),
+      idToken: idToken, account: response["account"].flatMap(account))
+  }
+
+  /// Reads the cookies of single sign-on: one, or a list since version 2.0.2.
+  static func cookies(_ json: JSON, host: String) throws(Problem) -> [WebCookie] {
+    let items = json["cookieItems"]?.array ?? [json]
+    let cookies = items.compactMap { item -> WebCookie? in
+      guard let name = item["cookieName"]?.string, let value = item["cookieContent"]?.string,
+        isName(name), isValue(value)
+      else { return nil }
+      return WebCookie(name: name, value: Secret(value), host: host)
+    }
+    guard !cookies.isEmpty, cookies.count == items.count else {
+      throw unreadable("it holds no cookie")
+    }
+    return cookies
+  }
+
+  private static func account(_ json: JSON) -> BrokerAccount? {
+    let localAccountID = json["localAccountId"]?.string ?? ""
+    let realm = json["realm"]?.string?.lowercased() ?? ""
+    let id = json["homeAccountId"]?.string ?? "\(localAccountID).\(realm)"
+    guard let homeAccountID = HomeAccountID(id.lowercased()) else { return nil }
+    return BrokerAccount(
+      homeAccountID: homeAccountID,
+      environment: json["environment"]?.string.flatMap { $0.isEmpty ? nil : $0.lowercased() },
+      tenantID: realm.isEmpty ? homeAccountID.tenantID : realm,
+      localAccountID: localAccountID, username: json["username"]?.string ?? "",
+      name: json["name"]?.string, original: json)
+  }
+
+  /// Reads a time in milliseconds, or in seconds: what Himmelblau sends for one of the two.
+  private static func date(_ json: JSON?) -> Date? {
+    guard let number = json?.integer, number > 0 else { return nil }
+    // As seconds this is the year 5138, as milliseconds 1973.
+    let isSeconds = number < 100_000_000_000
+    return Date(timeIntervalSince1970: Double(number) / (isSeconds ? 1 : 1000))
+  }
+
+  /// Whether `text` can be a cookie's name (RFC 6265, section 4.1.1: token).
+  private static func isName(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        $0 > 0x20 && $0 < 0x7f && !"()<>@,;:\\\"/[]?={}".utf8.contains($0)
+      }
+  }
+
+  /// Whether `text` can be a cookie's value (RFC 6265, section 4.1.1: cookie-octet).
+  private static func isValue(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\",;\\".utf8.contains($0) }
+  }
+
+  private static func unreadable(_ reason: String) -> Problem { .bus(.unreadable(reason)) }
+}
+
+extension BrokerError {
+  /// Reads the `error` of a reply: an object, or just words.
+  fileprivate init(_ json: JSON) {
+    self.init()
+    let diagnostics = json["diagnostics"]
+    status = json["status"]?.integer
+    subStatus = json["subStatus"]?.integer
+    errorCode = json["errorCode"]?.integer
+    tag = Self.tag(json["tag"])
+    context = json["context"]?.string ?? json.string
+    oauthError = diagnostics?["raw_error_code"]?.string
+    suberror = diagnostics?["oauth2_sub_error_code"]?.string
+    correlationID = json["correlationId"]?.string
+  }
+
+  /// A tag: a number, or a few letters and digits.
+  private static func tag(_ json: JSON?) -> String? {
+    guard let text = json?.string ?? json?.integer.map(String.init), !text.isEmpty,
+      text.utf8.count <= 20,
+      text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+    else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,82 @@
+import AuthCore
+import CGio
+
+/// Why a call over the bus brought no answer that can be read.
+enum BusFailure: Error, Equatable {
+  /// There is no bus, or nothing on it that has the name.
+  case absent
+  /// The call was given up.
+  case cancelled
+  /// No answer came: in time, or before the other side left the bus.
+  case noAnswer
+  /// The other side, or the bus, answered with an error.
+  case refused(name: String, message: String)
+  /// What came is not what the method gives.
+  case unreadable(String)
+
+  /// Tells failures apart by GLib's error.
+  init(_ error: UnsafeMutablePointer<GError>?) {
+    guard let error else {
+      self = .unreadable("no reason given")
+      return
+    }
+    defer { g_error_free(error) }
+    let code = UInt32(bitPattern: error.pointee.code)
+    switch error.pointee.domain {
+    case g_io_error_quark():
+      self.init(GIOErrorEnum(rawValue: code), error)
+    case g_dbus_error_quark():
+      switch GDBusError(rawValue: code) {
+      case G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT: self = .noAnswer
+      case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
+        G_DBUS_ERROR_DISCONNECTED, G_DBUS_ERROR_NO_SERVER:
+        self = .absent
+      default: self = .refused(by: error)
+      }
+    default: self = .refused(by: error)
+    }
+  }
+
+  private init(_ code: GIOErrorEnum, _ error: UnsafeMutablePointer<GError>) {
+    switch code {
+    case G_IO_ERROR_CANCELLED: self = .cancelled
+    case G_IO_ERROR_TIMED_OUT: self = .noAnswer
+    // A name that GLib has no number for.
+    case G_IO_ERROR_DBUS_ERROR: self = .refused(by: error)
+    // The reply is of another type than the method's.
+    case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable("it is not a text")
+    // The connection broke or was never there: the rest is what a socket can say.
+    default: self = .absent
+    }
+  }
+
+  private static func refused(by error: UnsafeMutablePointer<GError>) -> BusFailure {
+    let name = g_dbus_error_get_remote_error(error)
+    defer { g_free(name) }
+    g_dbus_error_strip_remote_error(error)
+    return .refused(
+      name: name.map { String(cString: $0) } ?? "", message: String(cString: error.pointee.message))
+  }
+
+  /// The error for the caller.
+  func authenticationError(_ correlationID: String) -> AuthenticationError {
+    let broker = "This computer's identity broker"
+    var error =
+      switch self {
+      case .cancelled: AuthenticationError(.userCanceled, "The request was cancelled.")
+      case .absent, .noAnswer:
+        AuthenticationError(.brokerUnavailable, "\(broker) did not answer.")
+      case .refused:
+        AuthenticationError(.brokerUnavailable, "\(broker) did not do what it was asked.")
+      case .unreadable(let reason):
+        AuthenticationError(
+          .invalidResponse, "\(broker) gave an answer that cannot be used: \(reason).")
+      }
+    if case .refused(let name, let message) = self {
+      error.serverDescription = String("\(name): \(message)".prefix(2000))
+    }
+    error.step = .broker
+    error.correlationID = correlationID
+    return error
+  }
+}

@@ -1,0 +1,163 @@
+public import AuthCore
+
+/// The identity broker on the session bus: Microsoft's, or Himmelblau.
+///
+/// Nothing is asked of the bus before the first call, and a broker that is not running is not started by
+/// looking for it, but by the first request. That there is none is found out once in a run.
+///
+/// Tokens cross the session bus in the clear, which is the brokers' way: another program of the same
+/// person can watch it.
+public actor LinuxIdentityBroker: TokenBroker {
+  private let address: String?
+  private let limits: Limits
+  /// The way to the broker, once it was looked for; nil inside where there is none.
+  private var lookup: Task<Bus?, Never>?
+
+  private static let name = "com.microsoft.identity.broker1"
+
+  /// How long answers may take.
+  public struct Limits: Sendable {
+    /// Of what the broker knows by itself.
+    ///
+    /// It may have to be started first.
+    public var local = Duration.seconds(10)
+    /// Of what it may have to ask Microsoft about.
+    public var remote = Duration.seconds(60)
+
+    /// The usual limits.
+    public init() {}
+  }
+
+  /// What can be asked, by the names on the bus.
+  private enum Method: String {
+    case getLinuxBrokerVersion, getAccounts, acquireTokenSilently, acquireTokenInteractively
+    case acquirePrtSsoCookie, removeAccount
+  }
+
+  /// A broker on the session bus.
+  ///
+  /// - Parameters:
+  ///   - address: where the bus is, in D-Bus's words; by the environment when nil.
+  ///   - limits: how long answers may take. A person may take for ever.
+  public init(address: String? = nil, limits: Limits = Limits()) {
+    self.address = address
+    self.limits = limits
+  }
+
+  /// The broker's version.
+  public func version(correlationID: String) async throws(AuthenticationError) -> String? {
+    try await ask(
+      .getLinuxBrokerVersion, BrokerRequests.version, limits.local, correlationID,
+      BrokerReplies.version)
+  }
+
+  /// The accounts that an app may use.
+  public func accounts(
+    clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> [BrokerAccount]? {
+    try await ask(
+      .getAccounts, BrokerRequests.accounts(clientID: clientID), limits.local, correlationID,
+      BrokerReplies.accounts)
+  }
+
+  /// Gets a token without a person.
+  public func acquireTokenSilently(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? {
+    try await ask(
+      .acquireTokenSilently, BrokerRequests.token(request, .cachedRefreshToken), limits.remote,
+      request.correlationID, BrokerReplies.token)
+  }
+
+  /// Gets a token, in the broker's own windows.
+  ///
+  /// A task that is cancelled stops waiting; the broker's window stays open, for there is no way to close
+  /// it that all brokers bear.
+  public func acquireTokenInteractively(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? {
+    try await ask(
+      .acquireTokenInteractively, BrokerRequests.token(request, .interactive), nil,
+      request.correlationID, BrokerReplies.token)
+  }
+
+  /// Gets the cookies of single sign-on for the page at `url`.
+  public func singleSignOnCookies(
+    for url: String, _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> [WebCookie]? {
+    try await ask(
+      .acquirePrtSsoCookie, BrokerRequests.cookies(for: url, request), limits.remote,
+      request.correlationID
+    ) { json throws(BrokerReplies.Problem) in
+      try BrokerReplies.cookies(json, host: request.authority.environment)
+    }
+  }
+
+  /// Takes an account away from an app.
+  public func remove(
+    _ account: BrokerAccount, clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> Void? {
+    try await ask(
+      .removeAccount, BrokerRequests.removal(of: account, clientID: clientID), limits.local,
+      correlationID
+    ) { _ in () }
+  }
+
+  // MARK: - The bus
+
+  /// Asks the broker; nil where there is none.
+  private func ask<Value>(
+    _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String,
+    _ read: (JSON) throws(BrokerReplies.Problem) -> Value
+  ) async throws(AuthenticationError) -> Value? {
+    guard let bus = await bus() else { return nil }
+    do throws(BrokerReplies.Problem) {
+      let text = try await call(method, request, limit, correlationID, on: bus)
+      return try read(BrokerReplies.read(text))
+    } catch {
+      switch error {
+      case .broker(let error): throw error.authenticationError(correlationID)
+      case .bus(.absent):
+        // It may come back.
+        lookup = nil
+        return nil
+      case .bus(let failure): throw failure.authenticationError(correlationID)
+      }
+    }
+  }
+
+  /// Calls a method, again and again while the broker is starting: it can have its name before it has
+  /// its object.
+  private func call(
+    _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String, on bus: Bus
+  ) async throws(BrokerReplies.Problem) -> String {
+    let method = Bus.Method(
+      destination: Self.name, path: "/com/microsoft/identity/broker1",
+      interface: "com.microsoft.identity.Broker1", name: method.rawValue)
+    let start = ContinuousClock.now
+    while true {
+      do throws(BusFailure) {
+        return try await bus.call(
+          method, ["0.0", correlationID, request.compactText], limit: limit)
+      } catch {
+        guard case .refused(let name, _) = error, name.hasSuffix(".UnknownObject"),
+          ContinuousClock.now - start < limits.local,
+          (try? await Task.sleep(for: .milliseconds(100))) != nil
+        else { throw .bus(Task.isCancelled ? .cancelled : error) }
+      }
+    }
+  }
+
+  /// The bus that a broker is on; nil where there is none.
+  private func bus() async -> Bus? {
+    if let lookup { return await lookup.value }
+    let lookup = Task { [address] () -> Bus? in
+      guard let address = address ?? Bus.address, let bus = try? await Bus.connect(to: address),
+        (try? await bus.knows(Self.name)) == true
+      else { return nil }
+      return bus
+    }
+    self.lookup = lookup
+    return await lookup.value
+  }
+}

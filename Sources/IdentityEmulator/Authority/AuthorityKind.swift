@@ -1,0 +1,100 @@
+/// The kinds of sign-in services that the emulator is at the same time, each beneath paths of its own.
+public enum AuthorityKind: String, Sendable, CaseIterable {
+  /// Microsoft Entra ID, with work and personal accounts: `/common`, `/contoso.example`.
+  case entra
+  /// Microsoft Entra External ID: `/customers.example`.
+  case externalID
+  /// Azure AD B2C: `/shop.example/b2c_1_signin`, `/tfp/shop.example/b2c_1_signin`.
+  case b2c
+  /// Active Directory Federation Services 2019: `/adfs`.
+  case adfs
+  /// An OpenID Connect provider that is not Microsoft's: `/realms/Contoso`.
+  case oidc
+
+  /// The path of the authority to try it with.
+  var path: String {
+    switch self {
+    case .entra: "/common"
+    case .externalID: "/customers.example"
+    case .b2c: "/shop.example/\(Policy.signIn.name)"
+    case .adfs: "/adfs"
+    case .oidc: "/realms/Contoso"
+    }
+  }
+
+  /// The scope of an API to try it with.
+  public var scope: String {
+    switch self {
+    case .entra, .externalID: "User.Read"
+    case .b2c, .adfs, .oidc: scopePrefix + Scope.demo.name
+    }
+  }
+
+  /// What stands before the name of an API's scope to name the API.
+  var scopePrefix: String {
+    switch self {
+    case .entra, .externalID: Scope.graphPrefix
+    case .b2c: "https://shop.example/api/"
+    case .adfs: "https://api.contoso.example/"
+    case .oidc: ""
+    }
+  }
+
+  /// The scopes of the API behind it.
+  var scopes: [Scope] { isMicrosoftEntra ? Scope.graph : [.demo] }
+
+  /// Whether it has Graph, and the error numbers of Entra.
+  var isMicrosoftEntra: Bool { self == .entra || self == .externalID }
+
+  /// Whether token responses tell the home account (`client_info`).
+  var hasClientInfo: Bool { self != .adfs && self != .oidc }
+
+  /// Whether people are asked to let an application in; elsewhere an administrator did.
+  var asksForConsent: Bool { self == .entra || self == .oidc }
+
+  /// Whether people are asked to stay signed in.
+  var asksToStaySignedIn: Bool { isMicrosoftEntra }
+
+  /// Whether a refresh token is given without the scope `offline_access`.
+  var alwaysGivesRefreshToken: Bool { self == .adfs }
+
+  /// What becomes of refresh tokens.
+  var rotation: Rotation {
+    switch self {
+    case .entra, .externalID, .b2c: .addsNew
+    case .adfs: .keepsOld
+    case .oidc: .replacesOld
+    }
+  }
+
+  /// What the answer to a refresh token does to it.
+  enum Rotation: Sendable {
+    /// It brings another, and the old one stays good.
+    case addsNew
+    /// It brings none (RFC 6749, section 6).
+    case keepsOld
+    /// It brings another, and the old one is spent (RFC 9700, section 4.14.2).
+    case replacesOld
+  }
+}
+
+/// A user flow of Azure AD B2C.
+struct Policy: Sendable, Hashable {
+  /// Its name, as tokens write it; paths may write it in lower case.
+  let name: String
+
+  static let signIn = Policy(name: "B2C_1_signin")
+  static let editProfile = Policy(name: "B2C_1_edit")
+
+  /// Finds the policy called `name`, however it is written.
+  init?(named name: some StringProtocol) {
+    guard
+      let policy = [Self.signIn, .editProfile].first(where: {
+        $0.name.lowercased() == name.lowercased()
+      })
+    else { return nil }
+    self = policy
+  }
+
+  private init(name: String) { self.name = name }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+
+extension Set<Fault> {
+  /// Changes what an ID token claims.
+  func edit(claims: inout JSON, isRefresh: Bool) {
+    let now = Date().epochSeconds
+    let day = 86_400
+    let other = "https://evil.example/id"
+    for fault in self {
+      switch fault {
+      case .wrongIssuer: claims["iss"] = .string(other)
+      case .otherTenantIssuer:
+        claims["iss"] = claims["iss"]?.replacing(claims["tid"], with: Tenant.fabrikam.id)
+      case .otherTenant:
+        let stranger = "11111111-2222-4333-8444-555555555555"
+        claims["iss"] = claims["iss"]?.replacing(claims["tid"], with: stranger)
+        claims["tid"] = .string(stranger)
+      case .missingIssuer: claims["iss"] = nil
+      case .missingTenant: claims["tid"] = nil
+      case .wrongAudience: claims["aud"] = "another-application"
+      case .missingAudience: claims["aud"] = nil
+      case .audiencesWithoutParty, .audiencesOfOther, .audiencesOfClient:
+        guard let client = claims["aud"] else { continue }
+        claims["aud"] = [client, "another-application"]
+        claims["azp"] = nil
+        if fault == .audiencesOfOther { claims["azp"] = "another-application" }
+        if fault == .audiencesOfClient { claims["azp"] = client }
+      case .missingExpiry: claims["exp"] = nil
+      case .oldExpiry: claims["exp"] = .number(now - day)
+      case .wrongExpiry: claims["exp"] = "tomorrow"
+      case .missingIssuedAt: claims["iat"] = nil
+      case .oldIssuedAt: claims["iat"] = .number(now - 365 * day)
+      case .futureIssuedAt: claims["iat"] = .number(now + day)
+      case .missingNotBefore: claims["nbf"] = nil
+      case .futureNotBefore: claims["nbf"] = .number(now + day)
+      case .wrongNonce: claims["nonce"] = .string(Random.token())
+      case .missingNonce: claims["nonce"] = nil
+      case .missingSubject: claims["sub"] = nil
+      case .emptySubject: claims["sub"] = ""
+      case .missingObjectID: claims["oid"] = nil
+      case .wrongTokenHash: claims["at_hash"] = .string(Random.token(bytes: 16))
+      case .wrongCodeHash: claims["c_hash"] = .string(Random.token(bytes: 16))
+      case .otherSubject where isRefresh: claims["sub"] = .string(Random.token())
+      default: break
+      }
+    }
+  }
+}
+
+extension JSON {
+  /// A text with another in place of a part of it.
+  fileprivate func replacing(_ part: JSON?, with other: String) -> JSON {
+    .string((string ?? "").replacing(part?.string ?? "", with: other))
+  }
+}

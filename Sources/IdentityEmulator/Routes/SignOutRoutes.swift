@@ -1,0 +1,55 @@
+import Hummingbird
+
+/// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0).
+struct SignOutRoutes: Sendable {
+  let state: EmulatorState
+
+  func add(to router: Router<BasicRequestContext>) {
+    for path in [
+      "/{tenant}/oauth2/v2.0/logout", "/te/{tenant}/{policy}/oauth2/v2.0/logout",
+      "/adfs/oauth2/logout", "/realms/{realm}/logout",
+    ] {
+      router.get(RouterPath(path), use: signOut)
+    }
+  }
+
+  private func signOut(_ request: Request, _ context: BasicRequestContext) async throws -> Response
+  {
+    let query = request.queryForm
+    let kind = Authority(path: request.uri.path, query: query)?.kind ?? .entra
+    // Only Entra knows people by a name that is sent along; the others by the ID token they got.
+    let username =
+      kind.isMicrosoftEntra
+      ? query["logout_hint"] : await state.username(idToken: query["id_token_hint"])
+    let isEmpty = await state.signOut(
+      sessionID: request.cookie(BrowserSession.cookieName), logoutHint: username)
+    var response = Page.signedOut.response()
+    if let uri = query["post_logout_redirect_uri"],
+      leads(to: uri, kind: kind, isKnown: username != nil, client: query["client_id"])
+    {
+      var form = Form()
+      form["state"] = query["state"]
+      await state.faults.edit(signOut: &form)
+      response = .found(uri + (form.fields.isEmpty ? "" : "?" + form.encoded))
+    }
+    if isEmpty { response.headers[.setCookie] = BrowserSession.expiredCookie }
+    return response
+  }
+
+  /// Whether a sign-out goes on to `uri`; in silence it ends on its own page otherwise.
+  ///
+  /// - Parameter isKnown: Whether the request told who signs out.
+  private func leads(
+    to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
+  ) -> Bool {
+    let isRegistered = state.clients.contains { $0.allows(redirectURI: uri) }
+    return switch kind {
+    // Without a client ID any registered address will do.
+    case .entra, .externalID, .b2c: isRegistered
+    case .adfs: isRegistered && isKnown
+    case .oidc:
+      isKnown && isRegistered
+        || state.clients.contains { $0.clientID == clientID && $0.allows(redirectURI: uri) }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("A token that is good, but due (refresh_in)", .timeLimit(.minutes(1)))
+struct BackgroundRenewalTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, store: store)
+    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
+  }
+
+  /// Signs in, and lets time go by until the token is due.
+  func signIn() async throws -> Account {
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 1800)
+    return account
+  }
+
+  func silently(
+    _ account: Account, _ change: (inout SilentTokenParameters) -> Void = { _ in }
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    change(&parameters)
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  /// Asks for a token again and again until `condition`.
+  func ask(
+    _ account: Account, until condition: (AuthenticationResult) -> Bool
+  ) async throws -> AuthenticationResult {
+    while true {
+      let result = try await silently(account)
+      if condition(result) { return result }
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+  }
+
+  /// Asks for a token once a second until the new one is there, from the cache.
+  ///
+  /// Nobody hears when a renewal has failed, so there is no telling at which second it did.
+  func askEachSecond(_ account: Account) async throws {
+    _ = try await ask(account) {
+      #expect($0.source == .cache)
+      clock.advance(by: 1)
+      return $0.accessToken.exposed == "access-canary-2"
+    }
+  }
+
+  @Test("It is given out at once, and renewed meanwhile: the next caller has the new one")
+  func renewed() async throws {
+    let account = try await signIn()
+    let (answer, mayAnswer) = AsyncStream<Void>.makeStream()
+    authority.next(.token) { [authority] call in
+      for await _ in answer { break }
+      return authority.usualReply(to: call)
+    }
+    // The server has not answered when this one returns: it answers only afterwards.
+    let old = try await silently(account)
+    #expect(old.accessToken.exposed == "access-canary-1")
+    #expect(old.source == .cache)
+    #expect(!old.isExtendedLifetimeToken)
+    mayAnswer.yield()
+    let new = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
+    #expect(new.source == .cache)
+    #expect(new.expiresOn == clock.now + 3600)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("Before its time, nothing is sent")
+  func notYet() async throws {
+    let account = try await signIn()
+    clock.advance(by: -1)
+    for _ in 1...10 { #expect(try await silently(account).source == .cache) }
+    clock.advance(by: 1)
+    _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
+    #expect(authority.count(.token) == 2, "the sign-in, and one renewal")
+  }
+
+  @Test("A hundred callers are one renewal, and none of them waits for it")
+  func once() async throws {
+    let account = try await signIn()
+    let (answer, mayAnswer) = AsyncStream<Void>.makeStream()
+    authority.next(.token) { [authority] call in
+      for await _ in answer { break }
+      return authority.usualReply(to: call)
+    }
+    let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<100 {
+        group.addTask { try await silently(account).accessToken.exposed }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(tokens == Array(repeating: "access-canary-1", count: 100))
+    mayAnswer.yield()
+    _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("A caller who comes when the token has run out shares the renewal that is under way")
+  func shared() async throws {
+    let account = try await signIn()
+    let (answer, mayAnswer) = AsyncStream<Void>.makeStream()
+    authority.next(.token) { [authority] call in
+      for await _ in answer { break }
+      return authority.usualReply(to: call)
+    }
+    _ = try await silently(account)
+    while authority.count(.token) < 2 { await Task.yield() }
+    clock.advance(by: 1800)
+    async let late = silently(account)
+    mayAnswer.yield()
+    #expect(try await late.accessToken.exposed == "access-canary-2")
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("The new refresh token is kept for the next run")
+  func rotation() async throws {
+    let account = try await signIn()
+    _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    clock.advance(by: 3600)
+    _ = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+  }
+
+  @Test(
+    "Nobody hears of a failure, and it is not tried again for a minute",
+    arguments: [429, 500, 503, 400, 0])
+  func failure(status: Int) async throws {
+    let account = try await signIn()
+    // One 5xx or lost connection is tried once more at once.
+    let times = status == 429 || status == 400 ? 1 : 2
+    authority.next(.token, times: times) { _ throws(HTTPError) in
+      guard status > 0 else { throw HTTPError(.timedOut, host: "h", message: "Too slow.") }
+      return .make(status, "{\"error\":\"invalid_grant\"}")
+    }
+    _ = try await ask(account) { _ in authority.count(.token) == 1 + times }
+    // What asks for the person is left alone for two minutes.
+    for pause in [0.0, 59] + (status == 400 ? [60] : []) {
+      clock.advance(by: pause)
+      for _ in 1...50 {
+        #expect(try await silently(account).accessToken.exposed == "access-canary-1")
+      }
+    }
+    #expect(authority.count(.token) == 1 + times)
+    try await askEachSecond(account)
+    #expect(authority.count(.token) == 2 + times)
+  }
+
+  @Test("A server that asks for a longer pause gets it")
+  func retryAfter() async throws {
+    let account = try await signIn()
+    authority.next(.token) { _ in
+      var reply = HTTPReply.make(429, "")
+      reply.response.headerFields[.retryAfter] = "600"
+      return reply
+    }
+    _ = try await ask(account) { _ in authority.count(.token) == 2 }
+    for _ in 1...9 {
+      clock.advance(by: 60)
+      for _ in 1...20 { #expect(try await silently(account).source == .cache) }
+    }
+    #expect(authority.count(.token) == 2)
+    try await askEachSecond(account)
+    #expect(authority.count(.token) == 3)
+  }
+
+  @Test("Without a refresh token it is given out until its end")
+  func noRefreshToken() async throws {
+    authority.edit(.tokens) {
+      $0["refresh_in"] = .number("1800")
+      $0["refresh_token"] = nil
+    }
+    let account = try await signIn()
+    for _ in 1...10 { #expect(try await silently(account).source == .cache) }
+    #expect(authority.count(.token) == 1)
+  }
+}

@@ -1,0 +1,145 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("Tokens past their time while the service is down (ext_expires_in)")
+struct ExtendedLifetimeTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+
+  init() {
+    authority.edit(.tokens) { $0["ext_expires_in"] = .number("7200") }
+  }
+
+  func app(isEnabled: Bool = true, buffer: Double = 300) throws -> PublicClientApplication {
+    try TestApplication.make(
+      authority, clock: clock, store: store,
+      configure: {
+        $0.extendedLifetimeEnabled = isEnabled
+        $0.tokenExpirationBuffer = buffer
+      })
+  }
+
+  /// An app whose person signed in an hour ago.
+  func signedIn(isEnabled: Bool = true) async throws -> (PublicClientApplication, Account) {
+    let app = try app(isEnabled: isEnabled)
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 3600)
+    return (app, account)
+  }
+
+  /// Has the service answer with `status` from now on; 0 when it cannot be reached.
+  func takeDown(_ status: Int, _ endpoint: ScriptedAuthority.Endpoint = .token) {
+    authority.next(endpoint, times: 100) { _ throws(HTTPError) in
+      guard status > 0 else { throw HTTPError(.cannotConnect, host: "h", message: "Nobody.") }
+      return .make(status, "")
+    }
+  }
+
+  func error(
+    _ app: PublicClientApplication, _ account: Account, forceRefresh: Bool = false
+  ) async throws -> AuthenticationError {
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    parameters.forceRefresh = forceRefresh
+    return try #require(
+      await #expect(throws: AuthenticationError.self) {
+        try await app.acquireTokenSilent(parameters)
+      })
+  }
+
+  @Test("Fact 54: the old token is given out, and marked", arguments: [429, 500, 503, 0])
+  func outage(status: Int) async throws {
+    let (app, account) = try await signedIn()
+    takeDown(status)
+    for _ in 1...3 {
+      let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+      #expect(result.accessToken.exposed == "access-canary-1")
+      #expect(result.isExtendedLifetimeToken)
+      #expect(result.expiresOn == clock.now + 3600)
+      #expect(result.source == .cache)
+    }
+    #expect(authority.count(.token) <= 3, "the sign-in, and one try with its second")
+    authority.answerAsUsual(.token)
+    clock.advance(by: 60)
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.accessToken.exposed == "access-canary-2")
+    #expect(!result.isExtendedLifetimeToken)
+  }
+
+  @Test("Also after a start without a network, when not even the authority can be asked")
+  func coldStart() async throws {
+    let (_, account) = try await signedIn()
+    takeDown(0, .configuration)
+    takeDown(0, .token)
+    let result = try await app().acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.isExtendedLifetimeToken)
+  }
+
+  @Test("Fact 54: unless it is switched on, an outage is an error")
+  func disabled() async throws {
+    #expect(!(try TestApplication.configuration()).extendedLifetimeEnabled)
+    let (app, account) = try await signedIn(isEnabled: false)
+    takeDown(503)
+    #expect(try await error(app, account).code == .serverUnavailable)
+  }
+
+  @Test("While the service is well, the token is renewed as ever")
+  func noOutage() async throws {
+    let (app, account) = try await signedIn()
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.source == .server)
+    #expect(!result.isExtendedLifetimeToken)
+  }
+
+  @Test("A refusal is no outage")
+  func refused() async throws {
+    let (app, account) = try await signedIn()
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
+    #expect(try await error(app, account).code == .interactionRequired)
+  }
+
+  @Test("The longer time has an end, too")
+  func end() async throws {
+    let (app, account) = try await signedIn()
+    takeDown(503)
+    clock.advance(by: 3599)
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.isExtendedLifetimeToken)
+    clock.advance(by: 1)
+    #expect(try await error(app, account).code == .serverUnavailable)
+  }
+
+  @Test("Who forces a renewal wants no old token")
+  func forced() async throws {
+    let (app, account) = try await signedIn()
+    takeDown(503)
+    #expect(try await error(app, account, forceRefresh: true).code == .serverUnavailable)
+  }
+
+  @Test("A service that grants no longer time gets none")
+  func notGranted() async throws {
+    authority.edit(.tokens) { $0["ext_expires_in"] = nil }
+    let (app, account) = try await signedIn()
+    takeDown(503)
+    #expect(try await error(app, account).code == .serverUnavailable)
+  }
+
+  @Test(
+    "Fact 54: the buffer before a token's end can be set",
+    arguments: [(100.0, 50.0, true), (100, 101, false), (0, 1, false), (3000, 2999, true)])
+  func buffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
+    let app = try app(isEnabled: false, buffer: buffer)
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 3600 - timeLeft)
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect((result.source == .server) == isRenewed)
+  }
+}

@@ -1,0 +1,158 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("An ID token that runs out before the access token", .timeLimit(.minutes(1)))
+struct IDTokenRenewalTests {
+  /// The scripted authority's ID tokens end an hour after this.
+  let clock = SetClock(Date(timeIntervalSince1970: 1_800_000_000))
+  let authority = ScriptedAuthority()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(authority, clock: clock, store: store)
+    authority.edit(.tokens) { $0["expires_in"] = .number("86400") }
+  }
+
+  func signIn() async throws -> AuthenticationResult {
+    try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  func silently(
+    _ account: Account, by app: PublicClientApplication? = nil
+  ) async throws -> AuthenticationResult {
+    try await (app ?? self.app).acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+  }
+
+  /// Has the authority's ID tokens end an hour after `clock`.
+  func issueFreshIDTokens() {
+    let now = Int(clock.now.timeIntervalSince1970)
+    authority.edit(.claims) {
+      $0["iat"] = .number("\(now)")
+      $0["exp"] = .number("\(now + 3600)")
+    }
+  }
+
+  @Test("A caller gets a fresh one, though the access token is good")
+  func renewed() async throws {
+    let first = try await signIn()
+    clock.advance(by: 3600 - 301)
+    issueFreshIDTokens()
+    #expect(try await silently(first.account).idToken == first.idToken)
+    clock.advance(by: 1)
+    let second = try await silently(first.account)
+    #expect(second.source == .server)
+    #expect(second.idToken != nil && second.idToken != first.idToken)
+    // And that one serves for its own hour.
+    clock.advance(by: 3000)
+    let third = try await silently(first.account)
+    #expect(third.source == .cache)
+    #expect(third.idToken == second.idToken)
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("The next run of the app knows when it ends")
+  func nextRun() async throws {
+    let first = try await signIn()
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    #expect(try await silently(first.account, by: next).source == .cache)
+    clock.advance(by: 3600)
+    let last = try TestApplication.make(authority, clock: clock, store: store)
+    #expect(try await silently(first.account, by: last).source == .server)
+  }
+
+  @Test("Offline, what is there is given out, and the network is left alone for a minute")
+  func offline() async throws {
+    let first = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(.token, times: 100) { _ throws(HTTPError) in
+      throw HTTPError(.cannotFindHost, host: "h", message: "No such host.")
+    }
+    for _ in 1...10 {
+      let result = try await silently(first.account)
+      #expect(result.idToken == first.idToken)
+      #expect(result.accessToken == first.accessToken)
+      #expect(!result.isExtendedLifetimeToken)
+    }
+    #expect(authority.count(.token) == 3, "the sign-in, and one try with its second")
+    authority.answerAsUsual(.token)
+    clock.advance(by: 59)
+    #expect(try await silently(first.account).source == .cache)
+    clock.advance(by: 1)
+    #expect(try await silently(first.account).source == .server)
+  }
+
+  @Test("A refusal is no outage: the person is asked for")
+  func refused() async throws {
+    let first = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await silently(first.account)
+    }
+    #expect(error?.code == .interactionRequired)
+  }
+
+  @Test("Without a refresh token, what is there is given out")
+  func noRefreshToken() async throws {
+    authority.edit(.tokens) {
+      $0["expires_in"] = .number("86400")
+      $0["refresh_token"] = nil
+    }
+    let first = try await signIn()
+    clock.advance(by: 7200)
+    #expect(try await silently(first.account).source == .cache)
+  }
+
+  @Test("On a computer whose clock is ahead, it counts from when it came")
+  func wrongClock() async throws {
+    clock.advance(by: 10 * 3600)
+    let first = try await signIn()
+    for _ in 1...3 { #expect(try await silently(first.account).source == .cache) }
+    clock.advance(by: 3600)
+    #expect(try await silently(first.account).source == .server)
+    #expect(try await silently(first.account).source == .cache)
+  }
+
+  @Test(
+    "One that does not say when it ends is not renewed for that",
+    arguments: [nil, "\"x\"", "-1", "1e400", "0"])
+  func noEnd(text: String?) async throws {
+    let value = try text.map { try JSON(parsing: $0.utf8) }
+    authority.edit(.claims) { $0["exp"] = value }
+    let first = try await signIn()
+    clock.advance(by: 80_000)
+    #expect(try await silently(first.account).source == .cache)
+  }
+
+  @Test("One that ends in a billion years is kept like any other")
+  func farEnd() async throws {
+    authority.edit(.claims) { $0["exp"] = .number("9223372036854775807") }
+    let first = try await signIn()
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    #expect(try await silently(first.account, by: next).idToken == first.idToken)
+  }
+
+  @Test("A provider that renews none is not asked for one at every call")
+  func providerWithoutRenewal() async throws {
+    let network = try Service.oidc.authority()
+    network.edit(.tokens) { $0["expires_in"] = .number("86400") }
+    let app = try Service.oidc.app(network, clock: clock)
+    let first = try await app.acquireToken(.init(scopes: ["User.Read"], session: network.pages))
+    network.edit(.tokens) {
+      $0["expires_in"] = .number("86400")
+      $0["id_token"] = nil
+    }
+    clock.advance(by: 3301)
+    #expect(try await silently(first.account, by: app).source == .server)
+    for _ in 1...10 {
+      clock.advance(by: 120)
+      #expect(try await silently(first.account, by: app).source == .cache)
+    }
+    #expect(network.count(.token) == 2)
+  }
+}

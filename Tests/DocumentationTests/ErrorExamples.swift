@@ -1,0 +1,64 @@
+import AuthCore
+import TestSupport
+import Testing
+
+@Suite("The examples of 'Handling errors'")
+struct ErrorExamples {
+  let authority = ScriptedAuthority()
+
+  @Test func showing() async throws {
+    let app = try TestApplication.make(authority)
+    let session = authority.pages
+    authority.next(
+      .token, status: 400,
+      """
+      {"error": "invalid_client", "error_codes": [7000218],
+       "error_description": "AADSTS7000218: The request body must contain client_assertion."}
+      """)
+
+    func signIn() async -> String {
+      do {
+        let result = try await app.acquireToken(
+          InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+        return "Signed in as \(result.account.username)."
+      } catch {
+        return ([error.message] + error.details).joined(separator: "\n")
+      }
+    }
+
+    let text = await signIn()
+    #expect(text.contains("Turn on 'Allow public client flows'"))
+    #expect(text.contains("Correlation ID: "))
+  }
+
+  @Test(arguments: AuthenticationError.Code.allCases)
+  func acting(on code: AuthenticationError.Code) {
+    let error = AuthenticationError(code, "A sentence.")
+
+    func nextStep(after error: AuthenticationError) -> String {
+      switch error.code {
+      case .interactionRequired:
+        "Sign in"
+      case .userCanceled:
+        ""  // They know. Say nothing.
+      case .networkUnavailable, .serverUnavailable:
+        "Try again in \(error.retryAfter?.components.seconds ?? 30) s"
+      case .storageUnavailable:
+        "Unlock the keyring"
+      default:
+        "Show details"
+      }
+    }
+
+    #expect((nextStep(after: error) == "") == (code == .userCanceled))
+  }
+
+  @Test func guidance() throws {
+    if let guidance = ErrorGuidance(code: 50076) {
+      print(guidance.meaning)
+      print(guidance.nextStep)
+    }
+
+    #expect(ErrorGuidance(code: 50076) != nil)
+  }
+}

@@ -1,0 +1,112 @@
+import AuthCore
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The examples of 'Signing in interactively'")
+struct InteractiveExamples {
+  let authority = ScriptedAuthority()
+
+  @Test func firstSignIn() async throws {
+    let app = try TestApplication.make(authority)
+    let session = authority.pages
+
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+    print("Signed in as \(result.account.username).")
+
+    #expect(result.account.username == "adele@contoso.example")
+  }
+
+  @Test func parameters() async throws {
+    let app = try TestApplication.make(authority)
+    let session = authority.pages
+    let account = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: session)
+    ).account
+
+    var parameters = InteractiveTokenParameters(scopes: ["Mail.Read"], session: session)
+    parameters.account = account
+    parameters.prompt = .promptIfNecessary
+    parameters.extraScopesToConsent = ["Calendars.Read"]
+    let result = try await app.acquireToken(parameters)
+
+    #expect(result.scopes.contains("Mail.Read"))
+    #expect(authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(authority.authorization["prompt"] == nil)
+    #expect(
+      authority.authorization["scope"] == "Mail.Read openid profile offline_access Calendars.Read")
+  }
+
+  @Test func cancelled() async throws {
+    let app = try TestApplication.make(authority)
+    let session = ScriptedPages { _ throws(AuthenticationError) in
+      // A person who does nothing at all.
+      try? await Task.sleep(for: .seconds(3600))
+      throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+    }
+
+    let signIn = Task {
+      try await app.acquireToken(
+        InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+    }
+    // The person presses Cancel in the app.
+    signIn.cancel()
+
+    let result = await signIn.result
+    #expect { try result.get() } throws: { ($0 as? AuthenticationError)?.code == .userCanceled }
+  }
+
+  @Test func sessionOfOnesOwn() async throws {
+    let app = try TestApplication.make(authority)
+    let window = SignInWindow(authority.pages)
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: WindowSession(window: window)))
+    #expect(result.account.username == "adele@contoso.example")
+
+    let closed = WindowSession(window: SignInWindow(authority.closedPages))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(
+        InteractiveTokenParameters(scopes: ["User.Read"], session: closed))
+    }
+    #expect(error?.code == .userCanceled)
+  }
+}
+
+/// Shows the sign-in pages in a window of the app.
+struct WindowSession: WebAuthenticationSession {
+  let window: SignInWindow
+
+  func authenticate(
+    _ request: WebAuthenticationRequest
+  ) async throws(AuthenticationError) -> String {
+    for await url in window.navigations(startingAt: request.startURL) {
+      if request.redirectURI.matches(url) { return url }
+    }
+    throw AuthenticationError(.userCanceled, "The sign-in window was closed.")
+  }
+}
+
+/// A window whose pages lead from one URL to the next, until it is closed.
+struct SignInWindow: Sendable {
+  let pages: ScriptedPages
+
+  init(_ pages: ScriptedPages) { self.pages = pages }
+
+  func navigations(startingAt url: String) -> AsyncStream<String> {
+    AsyncStream { continuation in
+      continuation.yield(url)
+      Task {
+        // The registered redirect is not for the window to know; the pages are.
+        if let redirectURI = try? RedirectURI(TestApplication.redirectURI),
+          let redirect = try? await pages.authenticate(
+            WebAuthenticationRequest(startURL: url, redirectURI: redirectURI))
+        {
+          continuation.yield("https://login.microsoftonline.com/common/reprocess")
+          continuation.yield(redirect)
+        }
+        continuation.finish()
+      }
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import IdentityEmulator
+import Testing
+
+@Suite("The examples of 'Testing your app'")
+struct TestingExamples {
+  @Test func emulator() async throws {
+    let emulator = Emulator()
+    let running = try await emulator.start()
+    let authority = try Authority(running.authority)
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI("http://localhost"),
+        authority: authority, knownAuthorities: [authority], caFile: running.caFile))
+
+    let session = EmulatorSession(emulator: emulator, username: "adele@contoso.example")
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+    #expect(result.account.name == "Adele Vance")
+
+    await emulator.revokeRefreshTokens(of: "adele@contoso.example")
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: result.account)
+    parameters.forceRefresh = true
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireTokenSilent(parameters)
+    }
+    #expect(error?.code == .interactionRequired)
+
+    await emulator.stop()
+  }
+
+  @Test func faults() async throws {
+    let emulator = Emulator()
+    let running = try await emulator.start()
+    let authority = try Authority(running.authority)
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI("http://localhost"),
+        authority: authority, knownAuthorities: [authority], caFile: running.caFile))
+    let session = EmulatorSession(emulator: emulator, username: "adele@contoso.example")
+
+    await emulator.setFaults([.wrongSignature])
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(
+        InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+    }
+    #expect(error?.code == .invalidIDToken)
+
+    await emulator.stop()
+  }
+
+  @Test func offline() async throws {
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: "11111111-2222-3333-4444-555555555555",
+        redirectURI: RedirectURI("http://localhost")),
+      runtime: Runtime(sleep: { _ in }, transport: NoNetwork()))
+
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })
+    }
+    #expect(error?.code == .networkUnavailable)
+  }
+
+  @Test func closed() async throws {
+    let emulator = Emulator()
+    let running = try await emulator.start()
+    let authority = try Authority(running.authority)
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI("http://localhost"),
+        authority: authority, knownAuthorities: [authority], caFile: running.caFile))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(
+        InteractiveTokenParameters(scopes: ["User.Read"], session: ClosedPages()))
+    }
+    await emulator.stop()
+    #expect(error?.code == .userCanceled)
+  }
+}
+
+/// Goes through the emulator's pages as the person called `username`.
+struct EmulatorSession: WebAuthenticationSession {
+  let emulator: Emulator
+  let username: String
+
+  func authenticate(
+    _ request: WebAuthenticationRequest
+  ) async throws(AuthenticationError) -> String {
+    do {
+      return try await emulator.signIn(username, at: request.startURL)
+    } catch {
+      throw AuthenticationError(.webAuthenticationFailed, "\(error)")
+    }
+  }
+}
+
+/// A network in which nothing answers.
+struct NoNetwork: HTTPTransport {
+  func execute(
+    _ request: HTTPRequest, body: Data, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    throw HTTPError(
+      .cannotConnect, host: request.authority ?? "", message: "There is no network.")
+  }
+}
+
+/// Pages that the person closes at once.
+struct ClosedPages: WebAuthenticationSession {
+  func authenticate(
+    _ request: WebAuthenticationRequest
+  ) async throws(AuthenticationError) -> String {
+    throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+  }
+}

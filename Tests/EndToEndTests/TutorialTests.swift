@@ -1,0 +1,72 @@
+import Foundation
+import IdentityEmulator
+import Testing
+
+@Suite("The program of the article 'Sign in from a Swift command line in 20 lines'")
+struct TutorialTests {
+  /// The program, which is built beside that of the tests.
+  static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    .deletingLastPathComponent().appending(path: "SignIn")
+
+  /// Runs the program against the emulator; `see` is called with each line as it is printed.
+  func run(
+    _ world: World, home: URL, see: @Sendable (String) async -> Void = { _ in }
+  ) async throws -> (lines: [String], status: Int32) {
+    let process = Process()
+    // To a pipe, a program prints in blocks; to a terminal, which this stands for, in lines.
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["stdbuf", "--output=L", Self.program.path]
+    process.environment = [
+      "AUTHORITY": world.running.authority, "API": "\(world.running.baseURL)/v1.0/me",
+      "CA_FILE": world.running.caFile, "CLIENT_ID": ClientRegistration.demo.clientID,
+      "HOME": home.path, "PATH": "/usr/bin:/bin",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    var lines: [String] = []
+    for await line in Self.lines(of: output.fileHandleForReading) {
+      lines.append(line)
+      await see(line)
+    }
+    process.waitUntilExit()
+    return (lines, process.terminationStatus)
+  }
+
+  private static func lines(of file: FileHandle) -> AsyncStream<String> {
+    let (lines, continuation) = AsyncStream<String>.makeStream()
+    Thread.detachNewThread {
+      var rest = Data()
+      while case let more = file.availableData, !more.isEmpty {
+        rest += more
+        while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          continuation.yield(String(decoding: rest[..<end], as: UTF8.self))
+          rest = Data(rest[(end + 1)...])
+        }
+      }
+      continuation.finish()
+    }
+    return lines
+  }
+
+  @Test("It shows a code, and greets Adele when she has entered it")
+  func signIn() async throws {
+    var configuration = EmulatorConfiguration()
+    configuration.deviceCodeInterval = 1
+    let home = URL.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: home) }
+
+    try await World.with(configuration) { world in
+      let first = try await run(world, home: home) { line in
+        let message = /open (\S+) in a browser and enter the code (\S+)\./
+        if let match = line.firstMatch(of: message) {
+          _ = await DeviceCodeTests.enter(String(match.2), at: String(match.1), world)
+        }
+      }
+      #expect(first.lines.count == 2)
+      #expect(first.lines.last == "Hello, Adele Vance.")
+      #expect(first.status == 0)
+    }
+  }
+}

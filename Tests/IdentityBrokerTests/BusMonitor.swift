@@ -1,0 +1,52 @@
+import Foundation
+
+/// `dbus-monitor`: what goes over a bus.
+final class BusMonitor {
+  private let bus: TestBus
+  private let process = Process()
+  private let output = Pipe()
+
+  init(_ bus: TestBus) throws {
+    self.bus = bus
+    process.executableURL = URL(filePath: "/usr/bin/dbus-monitor")
+    process.arguments = ["--address", bus.address, "type='method_call'"]
+    process.standardOutput = output
+    try process.run()
+    // It tells of the names that it loses when it has become a monitor.
+    _ = output.fileHandleForReading.availableData
+  }
+
+  /// The methods that were called so far, by all but the stand-in.
+  ///
+  /// - Parameter end: a method of the bus that is called now, to mark the end.
+  func members(upTo end: String) throws -> [String] {
+    let marker = Process()
+    marker.executableURL = URL(filePath: "/usr/bin/gdbus")
+    marker.arguments = [
+      "call", "--address", bus.address, "--dest", "org.freedesktop.DBus", "--object-path",
+      "/org/freedesktop/DBus", "--method", "org.freedesktop.DBus.\(end)",
+    ]
+    marker.standardOutput = FileHandle.nullDevice
+    try marker.run()
+    var text = ""
+    while !text.contains("member=\(end)") {
+      let more = output.fileHandleForReading.availableData
+      if more.isEmpty { break }
+      text += String(decoding: more, as: UTF8.self)
+    }
+    marker.waitUntilExit()
+    let calls = text.split(separator: "\n").filter { $0.hasPrefix("method call") }
+    func value(_ name: String, in call: Substring) -> Substring? {
+      call.firstRange(of: " \(name)=").map { call[$0.upperBound...].prefix { $0 != " " } }
+    }
+    // The marker's own calls are none of the test's.
+    let stranger = calls.last.flatMap { value("sender", in: $0) }
+    return calls.filter { value("sender", in: $0) != stranger }
+      .compactMap { value("member", in: $0).map(String.init) }
+  }
+
+  deinit {
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+  }
+}
