@@ -156,7 +156,7 @@ struct SignOutTests {
     #expect(result.failures.isEmpty)
     #expect(
       government.pagesShown.last?.startURL.hasPrefix(
-        "https://login.microsoftonline.us/\(Person.contoso)/oauth2/v2.0/logout?") == true)
+        "https://login.microsoftonline.us/common/oauth2/v2.0/logout?") == true)
   }
 
   @Test("Who closes the sign-out page is signed out of the app, and the browser is not")
@@ -203,7 +203,7 @@ struct SignOutTests {
     let adele = try await signIn(.adele)
     // Of a tenant by its name nothing is built in.
     let later = try TestApplication.make(
-      authority, authority: "https://\(authority.host)/contoso.com", store: store)
+      authority, store: store, authority: "https://\(authority.host)/contoso.com")
     authority.next(.configuration, times: 2) { _ throws(HTTPError) in
       throw HTTPError(.cannotConnect, host: "host", message: "No connection.")
     }
