@@ -247,6 +247,28 @@ struct SignOutTests {
     #expect(await app.accounts().isEmpty)
   }
 
+  @Test("Who signs in while all are wiped stays signed in")
+  func wipeAndSignIn() async throws {
+    let adele = try await signIn(.adele)
+    let isFirst = Mutex(true)
+    store.hold { [app, authority] operation in
+      guard operation == .load else { return }
+      let isFirst = isFirst.withLock { value in
+        defer { value = false }
+        return value
+      }
+      guard isFirst else { return }
+      authority.willSignIn(.ben)
+      _ = try? await app.acquireToken(
+        InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+    }
+    var parameters = SignOutParameters()
+    parameters.wipeCacheForAllAccounts = true
+    #expect(try await app.signOut(adele, parameters: parameters).wipe == .done)
+    #expect(await app.accounts().map(\.username) == [Person.ben.username])
+    #expect(store.records.count == 1)
+  }
+
   @Test("A wipe that did not reach all says so", arguments: [true, false])
   func wipeFails(all: Bool) async throws {
     let adele = try await signIn(.adele)

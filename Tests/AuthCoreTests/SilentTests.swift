@@ -132,7 +132,7 @@ struct SilentTests {
     #expect(result.tenantID == Person.fabrikam)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-1")
     #expect(try await silently(account).accessToken.exposed == "access-canary-1")
-    #expect(try await app.accounts().first?.tenantProfiles.count == 2)
+    #expect(await app.accounts().first?.tenantProfiles.count == 2)
   }
 
   // MARK: - With the refresh token
