@@ -139,8 +139,8 @@ struct IDTokenTests {
   }
 
   @Test(
-    "D14: times that are no times do not trap",
-    arguments: ["\"x\"", "1.5", "9223372036854775808", "-1", "1e400", "null"])
+    "D14: numbers that are no times do not trap",
+    arguments: ["1.5", "9223372036854775808", "-1", "1e400"])
   func oddTimes(text: String) async throws {
     let value = try JSON(parsing: text.utf8)
     authority.edit(.claims) {
