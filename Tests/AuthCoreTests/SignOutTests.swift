@@ -156,7 +156,7 @@ struct SignOutTests {
     #expect(result.failures.isEmpty)
     #expect(
       government.pagesShown.last?.startURL.hasPrefix(
-        "https://login.microsoftonline.us/\(Person.contoso)/oauth2/v2.0/logout?") == true)
+        "https://login.microsoftonline.us/common/oauth2/v2.0/logout?") == true)
   }
 
   @Test("Who closes the sign-out page is signed out of the app, and the browser is not")
