@@ -119,7 +119,7 @@ struct IDTokenRenewalTests {
   }
 
   @Test(
-    "One that ends at no time that can be is not renewed for that",
+    "One that does not say when it ends is not renewed for that",
     arguments: ["-1", "1e400", "0"])
   func noEnd(text: String) async throws {
     let value = try JSON(parsing: text.utf8)

@@ -126,6 +126,18 @@ def test_what_is_not_there_is_not_found(emulator, path):
         assert reply.status_code in (400, 404)
 
 
+def test_the_first_line_of_output_names_them_all(emulator):
+    places = {place["kind"]: place for place in emulator.announcement["authorities"]}
+    assert set(places) == {"entra", "externalID", "b2c", "adfs", "oidc"}
+    for name, place in places.items():
+        suffix = "" if name in ("adfs", "oidc") else "/v2.0"
+        path = place["authority"].removeprefix(emulator.origin) + suffix
+        assert emulator.get(f"{path}/.well-known/openid-configuration").status_code == 200
+    assert {place["scope"] for place in places.values()} == {
+        "User.Read", *(scope for _, scope, _ in SERVICES.values())
+    }
+
+
 def test_device_code_at_adfs(emulator):
     application = adfs(emulator)
     flow = application.initiate_device_flow([SERVICES["adfs"][1]])
