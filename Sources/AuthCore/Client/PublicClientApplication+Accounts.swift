@@ -48,6 +48,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         accounts = try await provider.accounts()
       } catch {
+        log.warning("A provider of accounts lists none: \(error)")
         continue
       }
       for account in accounts
@@ -64,6 +65,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         try await provider.update(account)
       } catch {
+        log.warning("A provider of accounts was not told of a sign-in: \(error)")
       }
     }
   }

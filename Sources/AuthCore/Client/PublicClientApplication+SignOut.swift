@@ -22,6 +22,7 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> SignOutResult {
     try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Signing out account \(identifier: account.id)", correlationID)
     await cache.load()
     // The sign-out page needs to know who it was when the account is gone already.
     let record = await cache.record(of: account)
@@ -31,22 +32,24 @@ extension PublicClientApplication {
     }
 
     var result = SignOutResult()
-    result.removal = await part(correlationID) { () throws(AuthenticationError) in
+    result.removal = await part("removal", correlationID) { () throws(AuthenticationError) in
       try await cache.remove(account)
     }
     if parameters.wipeCacheForAllAccounts || parameters.wipeAccount {
-      result.wipe = await part(correlationID) { () throws(AuthenticationError) in
+      result.wipe = await part("wipe", correlationID) { () throws(AuthenticationError) in
         try await parameters.wipeCacheForAllAccounts ? cache.wipe() : cache.wipe(account)
       }
     }
     if !externalProviders.isEmpty {
       let wipesAccount = parameters.wipeCacheForAllAccounts || parameters.wipeAccount
-      result.externalProviders = await part(correlationID) { () throws(AuthenticationError) in
+      result.externalProviders = await part("external providers", correlationID) {
+        () throws(AuthenticationError) in
         try await removeFromExternalProviders(gone, wipesAccount: wipesAccount)
       }
     }
     if let session = parameters.session {
-      result.browserSession = await part(correlationID) { () throws(AuthenticationError) in
+      result.browserSession = await part("browser session", correlationID) {
+        () throws(AuthenticationError) in
         try await endBrowserSession(of: record, in: session, parameters, correlationID)
       }
     }
@@ -63,12 +66,14 @@ extension PublicClientApplication {
   }
 
   private func part(
-    _ correlationID: String, _ work: () async throws(AuthenticationError) -> Void
+    _ name: String, _ correlationID: String, _ work: () async throws(AuthenticationError) -> Void
   ) async -> SignOutResult.Part {
     do throws(AuthenticationError) {
       try await work()
+      log.info("Sign-out, \(public: name): done", correlationID)
       return .done
     } catch {
+      log.error("Sign-out, \(public: name): \(error)", correlationID)
       return .failed(error.naming(correlationID))
     }
   }

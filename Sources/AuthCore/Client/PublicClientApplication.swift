@@ -18,6 +18,7 @@ public actor PublicClientApplication {
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
   let runtime: Runtime
+  let log: Log
   let network: Network
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
@@ -25,6 +26,7 @@ public actor PublicClientApplication {
   private let authorities: AuthorityResolver
   let sharedRequests = SharedRequests()
   var throttle = Throttle()
+  var telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
   /// The interactive request that is under way.
@@ -49,9 +51,12 @@ public actor PublicClientApplication {
     self.configuration = configuration
     externalProviders = externalAccountProviders
     self.runtime = runtime
+    log = runtime.log
+    telemetry = Telemetry(isOn: configuration.sendsTelemetry)
     network = Network(
       transport: runtime.transport
-        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime,
+      clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
@@ -67,6 +72,9 @@ public actor PublicClientApplication {
     var client = configuration
     client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info(
+      "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
+      correlationID)
     var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
     while true {
@@ -78,16 +86,17 @@ public actor PublicClientApplication {
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
         case .showPages(let request):
+          log.info("Showing the sign-in pages", correlationID)
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(await network.send(request), at: runtime.now())
+          action = try flow.replied(await send(request, for: .interactive), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
             .shown(by: parameters.authenticationScheme)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .interactive, correlationID)
       }
     }
   }
@@ -106,6 +115,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Device code request", correlationID)
     var flow = DeviceCodeFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
@@ -117,7 +127,7 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(description)
         case .requestCode(let request):
-          let reply = try await network.send(request, step: .authorization)
+          let reply = try await send(request, step: .authorization, for: .deviceCode)
           action = try flow.codeReplied(reply, at: runtime.now())
         case .showCode(let code):
           await parameters.showCode(code)
@@ -131,7 +141,7 @@ public actor PublicClientApplication {
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .deviceCode, correlationID)
       }
     }
   }
@@ -152,6 +162,10 @@ public actor PublicClientApplication {
       record: await cache.record(of: parameters.account), correlationID: correlationID)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
+        log.debug(
+          "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
+          correlationID)
+        telemetry.cacheAnswered()
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
         return AuthenticationResult(cached, correlationID, runtime)
           .shown(by: parameters.authenticationScheme)
@@ -161,11 +175,13 @@ public actor PublicClientApplication {
         return AuthenticationResult(cached, correlationID, runtime)
           .shown(by: parameters.authenticationScheme)
       }
+      log.info(
+        "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
       return try await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID)
       }.get().shown(by: parameters.authenticationScheme)
     } catch {
-      throw error.naming(correlationID)
+      throw ended(error, .silent, correlationID)
     }
   }
 
@@ -188,7 +204,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> DeviceCodeFlow.Action {
     let reply: HTTPReply
     do {
-      reply = try await network.send(request)
+      reply = try await send(request, for: .deviceCode)
     } catch {
       return try flow.failed(error, at: runtime.now())
     }
@@ -212,6 +228,7 @@ public actor PublicClientApplication {
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    await report(grant, of: record.account, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
