@@ -104,6 +104,7 @@ let core: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
+      logging,
     ],
     swiftSettings: strict),
 ]
