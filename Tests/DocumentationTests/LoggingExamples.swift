@@ -1,4 +1,5 @@
 import AuthCore
+import HTTPTypes
 import Logging
 import TestSupport
 import Testing
