@@ -105,8 +105,8 @@ let core: [Target] = [
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
       logging,
-    ],
-    swiftSettings: strict),
+    ] + (headless ? [] : ["SecretStore"]),
+    swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
 let desktop: [Target] = [
