@@ -54,31 +54,6 @@ struct SignOutTests {
     #expect(authority.pagesShown.count == 1)
   }
 
-  @Test("Fact 60: signing out twice changes nothing")
-  func twice() async throws {
-    let adele = try await signIn(.adele)
-    let ben = try await signIn(.ben)
-    _ = try await app.signOut(adele)
-    #expect(try await app.signOut(adele).removal == .done)
-    try await app.remove(adele)
-    #expect(await app.accounts() == [ben])
-  }
-
-  @Test("A parameter that cannot be used is refused before anything is done")
-  func badParameter() async throws {
-    let adele = try await signIn(.adele)
-    for name in ["state", "ID_TOKEN_HINT", "post_logout_redirect_uri"] {
-      var parameters = SignOutParameters(session: goodbye)
-      parameters.extraQueryParameters = [name: "x"]
-      let error = await #expect(throws: AuthenticationError.self) {
-        try await app.signOut(adele, parameters: parameters)
-      }
-      #expect(error?.code == .invalidParameter)
-    }
-    #expect(await app.accounts() == [adele])
-    #expect(authority.pagesShown.count == 1)
-  }
-
   @Test("What the store still has is told, and removed by the next call that reaches it")
   func lockedStore() async throws {
     let adele = try await signIn(.adele)

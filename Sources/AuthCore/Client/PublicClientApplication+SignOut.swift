@@ -8,8 +8,10 @@ extension PublicClientApplication {
   /// sign-out page, and is signed out of this app all the same.
   ///
   /// ```swift
-  /// let result = try await app.signOut(account, parameters: SignOutParameters(session: pages))
-  /// if result.browserSession.error?.code == .userCanceled { … }
+  /// let result = try await app.signOut(account, parameters: SignOutParameters(session: session))
+  /// if result.browserSession.error?.code == .userCanceled {
+  ///   print("You may still be signed in to the browser.")
+  /// }
   /// ```
   ///
   /// An account that is not known here has nothing to be removed, and its removal is done.

@@ -37,8 +37,12 @@ public actor PublicClientApplication {
   /// Makes the app.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
-  /// - Parameter externalAccountProviders: who else knows accounts: they are listed by
-  ///   ``externalAccounts()``, and told who signs in and out here.
+  /// - Parameters:
+  ///   - configuration: the app registration.
+  ///   - store: keeps accounts and tokens.
+  ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
+  ///     told who signs in and out here.
+  ///   - runtime: the clock, randomness and the network.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
