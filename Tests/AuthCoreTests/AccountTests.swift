@@ -169,12 +169,12 @@ struct AccountTests {
   }
 
   @Test("The device is the person's own, unless the configuration says it is shared")
-  func device() throws {
+  func device() async throws {
     var configuration = try TestApplication.configuration()
-    #expect(app.deviceInformation().mode == .private)
+    #expect(await app.deviceInformation().mode == .private)
     configuration.isSharedDevice = true
-    #expect(
-      PublicClientApplication(configuration: configuration).deviceInformation().mode == .shared)
-    #expect(app.deviceInformation().operatingSystem?.isEmpty == false)
+    let shared = PublicClientApplication(configuration: configuration)
+    #expect(await shared.deviceInformation().mode == .shared)
+    #expect(await app.deviceInformation().operatingSystem?.isEmpty == false)
   }
 }

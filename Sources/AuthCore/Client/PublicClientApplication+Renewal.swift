@@ -26,6 +26,8 @@ extension PublicClientApplication {
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID,
       renewsDueToken: isDue)
+    let isKnown = flow.record != nil
+    flow.asksBroker = asksBroker(for: parameters.account, flow.record)
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {
@@ -35,6 +37,10 @@ extension PublicClientApplication {
             action = try flow.start(at: runtime.now())
           case .useCached(let cached):
             return .success(AuthenticationResult(cached, correlationID))
+          case .askBroker(let token):
+            action = try flow.brokerReplied(
+              await askBroker(
+                parameters, at: flow.authority, replacing: token, isKnown: isKnown, correlationID))
           case .describeAuthority(let authority):
             action = try flow.described(await openIDConfiguration(of: authority, correlationID))
           case .requestTokens(let request):

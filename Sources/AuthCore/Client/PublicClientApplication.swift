@@ -21,6 +21,7 @@ public actor PublicClientApplication {
   let network: Network
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
+  let broker: BrokerSession?
   let signingKeys: SigningKeyRing
   private let authorities: AuthorityResolver
   let sharedRequests = SharedRequests()
@@ -34,15 +35,20 @@ public actor PublicClientApplication {
   /// Makes the app.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
-  /// - Parameter externalAccountProviders: who else knows accounts: they are listed by
-  ///   ``externalAccounts()``, and told who signs in and out here.
+  /// - Parameters:
+  ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
+  ///     told who signs in and out here.
+  ///   - broker: the way to this computer's identity broker, if it has one; see
+  ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
-    externalAccountProviders: [any ExternalAccountProvider] = [], runtime: Runtime = Runtime()
+    externalAccountProviders: [any ExternalAccountProvider] = [],
+    broker: (any TokenBroker)? = nil, runtime: Runtime = Runtime()
   ) {
     self.configuration = configuration
     externalProviders = externalAccountProviders
+    self.broker = BrokerSession(broker, client: configuration)
     self.runtime = runtime
     network = Network(
       transport: runtime.transport
@@ -74,6 +80,18 @@ public actor PublicClientApplication {
     var flow = InteractiveFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
+    let brokerSignIn: BrokerSignIn
+    do throws(AuthenticationError) {
+      brokerSignIn = try await signInWithBroker(parameters, correlationID)
+    } catch {
+      throw error.naming(correlationID)
+    }
+    if case .done(let grant) = brokerSignIn {
+      return try await keep(grant, scopes: parameters.scopes, correlationID)
+    }
+    // Found while the authority describes itself.
+    async let brokerAccount =
+      brokerSignIn.lendsCookies ? self.brokerAccount(for: parameters, correlationID) : nil
     while true {
       do throws(AuthenticationError) {
         switch action {
@@ -82,7 +100,9 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
-        case .showPages(let request):
+        case .showPages(var request):
+          request.cookies = await singleSignOnCookies(
+            for: request, of: brokerAccount, parameters, correlationID)
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
@@ -154,6 +174,7 @@ public actor PublicClientApplication {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID)
+    flow.asksBroker = asksBroker(for: parameters.account, flow.record)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
@@ -174,8 +195,14 @@ public actor PublicClientApplication {
   // MARK: - Device and store
 
   /// What is known about this device.
-  public nonisolated func deviceInformation() -> DeviceInformation {
-    .current(mode: configuration.isSharedDevice ? .shared : .private)
+  ///
+  /// A broker that does not answer is as good as none.
+  public func deviceInformation() async -> DeviceInformation {
+    var device = DeviceInformation.current(
+      mode: configuration.isSharedDevice ? .shared : .private)
+    device.brokerVersion =
+      try? await broker?.broker.version(correlationID: runtime.newCorrelationID())
+    return device
   }
 
   /// Why accounts cannot be kept beyond this run; nil when they are.

@@ -14,11 +14,14 @@ public struct DeviceInformation: Sendable, Equatable {
   public var mode: Mode
   /// The system's name and version, from `os-release`; nil when there is no such file.
   public var operatingSystem: String?
+  /// The version of the identity broker; nil when there is none.
+  public var brokerVersion: String?
 
   /// Describes a device.
-  public init(mode: Mode, operatingSystem: String? = nil) {
+  public init(mode: Mode, operatingSystem: String? = nil, brokerVersion: String? = nil) {
     self.mode = mode
     self.operatingSystem = operatingSystem
+    self.brokerVersion = brokerVersion
   }
 
   /// Describes this device.

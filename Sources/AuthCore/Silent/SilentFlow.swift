@@ -7,6 +7,8 @@ import FoundationEssentials
 /// Like ``InteractiveFlow`` it does nothing itself:
 ///
 ///     lookAtCache → useCached, or: describeAuthority → requestTokens → finish
+///
+/// For an account of the identity broker, `askBroker → finish` comes before the second way.
 struct SilentFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
@@ -14,6 +16,8 @@ struct SilentFlow: Sendable {
     case lookAtCache
     /// Give the caller this cached token; the flow is over.
     case useCached(CachedToken)
+    /// Ask the identity broker, whose last token was this.
+    case askBroker(replacing: Secret<String>?)
     /// Get the authority's OpenID configuration.
     case describeAuthority(Authority)
     /// Send the form to the token endpoint.
@@ -26,6 +30,7 @@ struct SilentFlow: Sendable {
 
   private enum State {
     case ready
+    case askingBroker
     case describingAuthority
     case requestingTokens(OpenIDConfiguration)
     case finished
@@ -33,9 +38,11 @@ struct SilentFlow: Sendable {
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
-  private let record: AccountRecord?
+  let record: AccountRecord?
   private let correlationID: String
   private let renewsDueToken: Bool
+  /// Whether the account is the identity broker's.
+  var asksBroker = false
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
@@ -60,6 +67,7 @@ struct SilentFlow: Sendable {
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    if record == nil, asksBroker { return askBroker() }
     guard let record, record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
@@ -86,7 +94,27 @@ struct SilentFlow: Sendable {
         fallback = CachedToken(token: token, record: record, standing: .extended)
       }
     }
-    guard record.refreshToken != nil else {
+    return asksBroker ? askBroker() : try renewHere()
+  }
+
+  private mutating func askBroker() -> Action {
+    state = .askingBroker
+    let token = record?.realm(for: authority).flatMap {
+      record?.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+    }
+    return .askBroker(replacing: token?.secret)
+  }
+
+  /// Goes on with the broker's token, or without it where there is no broker any more.
+  mutating func brokerReplied(_ grant: TokenGrant?) throws(AuthenticationError) -> Action {
+    guard case .askingBroker = state else { throw unexpected() }
+    guard let grant else { return try renewHere() }
+    state = .finished
+    return .finish(grant)
+  }
+
+  private mutating func renewHere() throws(AuthenticationError) -> Action {
+    guard record?.refreshToken != nil else {
       if let fallback, fallback.standing != .extended { return .useCached(fallback) }
       throw AuthenticationError(
         .interactionRequired,
@@ -126,8 +154,13 @@ struct SilentFlow: Sendable {
   /// Ends with the error of any step: with a token that is good still where there is one.
   mutating func failed(_ error: AuthenticationError) throws(AuthenticationError) -> Action {
     if case .finished = state { throw error }
+    // An account that signed in on the app's own pages, too, does not depend on the broker.
+    if case .askingBroker = state, error.code != .userCanceled, record?.refreshToken != nil {
+      return try renewHere()
+    }
     state = .finished
-    let isOutage = error.code == .serverUnavailable || error.code == .networkUnavailable
+    let isOutage = [.serverUnavailable, .networkUnavailable, .brokerUnavailable]
+      .contains(error.code)
     if isOutage, let fallback { return .useCached(fallback) }
     if error.oauthError == "invalid_grant", error.suberror == "bad_token",
       let token = record?.refreshToken
