@@ -78,15 +78,6 @@ struct AuthorityTests {
     return try #require(error)
   }
 
-  @Test("Fact 40: a known host is asked for its OpenID configuration, and nothing else")
-  func discovery() async throws {
-    _ = try await signIn()
-    #expect(
-      authority.calls.map(\.url).first
-        == "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration")
-    #expect(authority.count(.instance) == 0)
-  }
-
   @Test("It is asked once, and not before every request")
   func discoveryIsKept() async throws {
     let app = try TestApplication.make(authority)
@@ -105,28 +96,6 @@ struct AuthorityTests {
       try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
     }
     _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
-  }
-
-  @Test("Fact 38: an authority may send people to another name of its cloud")
-  func preferredHost() async throws {
-    authority.edit(.configuration) {
-      $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
-    }
-    _ = try await signIn(at: "https://login.windows.net/common")
-    #expect(
-      authority.pagesShown.first?.startURL.hasPrefix("https://login.microsoftonline.com/") == true)
-  }
-
-  @Test("E2, fact 40: Microsoft is asked about a host that nobody knows")
-  func unknownHost() async throws {
-    let error = try await refusal(at: "https://login.contoso.example/common")
-    #expect(error.code == .untrustedAuthority)
-    #expect(
-      authority.calls.map(\.url) == [
-        "https://login.microsoftonline.com/common/discovery/instance?api-version=1.1"
-          + "&authorization_endpoint="
-          + "https%3A%2F%2Flogin.contoso.example%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
-      ])
   }
 
   @Test(

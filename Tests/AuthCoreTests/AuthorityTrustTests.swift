@@ -49,23 +49,6 @@ struct AuthorityTrustTests {
         "https://login.partner.microsoftonline.cn/common/discovery/instance?") == true)
   }
 
-  @Test(
-    "Fact 40: the OpenID configuration stands beneath the authority",
-    arguments: [
-      (0, "https://login.microsoftonline.com/common/v2.0/"),
-      (2, "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/"),
-      (4, "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_in/v2.0/"),
-      (5, "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_in/v2.0/"),
-      (7, "https://fs.contoso.example/adfs/"), (8, "https://id.contoso.example/Realms/One/"),
-      (9, "https://auth.contoso.example/"),
-    ])
-  func configurationURL(index: Int, base: String) async throws {
-    let service = Service.all[index]
-    let network = try service.authority()
-    _ = try await service.app(network).acquireToken(AuthorityFlowTests.interactive(network))
-    #expect(network.calls.first?.url == base + ".well-known/openid-configuration")
-  }
-
   private static let id = Person.contoso
   private static let other = Person.fabrikam
 

@@ -46,6 +46,17 @@ struct BackgroundRenewalTests {
     }
   }
 
+  /// Asks for a token once a second until the new one is there, from the cache.
+  ///
+  /// Nobody hears when a renewal has failed, so there is no telling at which second it did.
+  func askEachSecond(_ account: Account) async throws {
+    _ = try await ask(account) {
+      #expect($0.source == .cache)
+      clock.advance(by: 1)
+      return $0.accessToken.exposed == "access-canary-2"
+    }
+  }
+
   @Test("It is given out at once, and renewed meanwhile: the next caller has the new one")
   func renewed() async throws {
     let account = try await signIn()
@@ -136,13 +147,15 @@ struct BackgroundRenewalTests {
       return .make(status, "{\"error\":\"invalid_grant\"}")
     }
     _ = try await ask(account) { _ in authority.count(.token) == 1 + times }
-    for _ in 1...100 {
-      #expect(try await silently(account).accessToken.exposed == "access-canary-1")
+    // What asks for the person is left alone for two minutes.
+    for pause in [0.0, 59] + (status == 400 ? [60] : []) {
+      clock.advance(by: pause)
+      for _ in 1...50 {
+        #expect(try await silently(account).accessToken.exposed == "access-canary-1")
+      }
     }
     #expect(authority.count(.token) == 1 + times)
-    // What asks for the person is left alone for two minutes.
-    clock.advance(by: status == 400 ? 120 : 60)
-    _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
+    try await askEachSecond(account)
     #expect(authority.count(.token) == 2 + times)
   }
 
@@ -160,8 +173,7 @@ struct BackgroundRenewalTests {
       for _ in 1...20 { #expect(try await silently(account).source == .cache) }
     }
     #expect(authority.count(.token) == 2)
-    clock.advance(by: 60)
-    _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
+    try await askEachSecond(account)
     #expect(authority.count(.token) == 3)
   }
 

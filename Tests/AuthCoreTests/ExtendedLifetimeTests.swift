@@ -76,6 +76,7 @@ struct ExtendedLifetimeTests {
   func coldStart() async throws {
     let (_, account) = try await signedIn()
     takeDown(0, .configuration)
+    takeDown(0, .token)
     let result = try await app().acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
     #expect(result.isExtendedLifetimeToken)
   }

@@ -201,7 +201,9 @@ struct SignOutTests {
   @Test("Without a network the account is gone, and the browser session is not")
   func noNetwork() async throws {
     let adele = try await signIn(.adele)
-    let later = try TestApplication.make(authority, store: store)
+    // Of a tenant by its name nothing is built in.
+    let later = try TestApplication.make(
+      authority, authority: "https://\(authority.host)/contoso.com", store: store)
     authority.next(.configuration, times: 2) { _ throws(HTTPError) in
       throw HTTPError(.cannotConnect, host: "host", message: "No connection.")
     }

@@ -21,6 +21,16 @@ struct AuthorityExamples {
     #expect(china.kind == .entra && governmentOfTheUS.kind == .entra)
   }
 
+  @Test func severalClouds() throws {
+    var configuration = try PublicClientApplicationConfiguration(
+      clientID: "11111111-2222-3333-4444-555555555555",
+      redirectURI: RedirectURI("msauth.com.example.app://auth"))
+    configuration.multipleCloudsSupported = true
+
+    let app = PublicClientApplication(configuration: configuration)
+    #expect(app.configuration.multipleCloudsSupported)
+  }
+
   @Test func externalID() throws {
     let authority = try Authority("https://contoso.ciamlogin.com")
 

@@ -24,9 +24,30 @@ struct TestingExamples {
     await emulator.revokeRefreshTokens(of: "adele@contoso.example")
     var parameters = SilentTokenParameters(scopes: ["User.Read"], account: result.account)
     parameters.forceRefresh = true
-    await #expect(throws: AuthenticationError.self) {
+    let error = await #expect(throws: AuthenticationError.self) {
       try await app.acquireTokenSilent(parameters)
     }
+    #expect(error?.code == .interactionRequired)
+
+    await emulator.stop()
+  }
+
+  @Test func faults() async throws {
+    let emulator = Emulator()
+    let running = try await emulator.start()
+    let authority = try Authority(running.authority)
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI("http://localhost"),
+        authority: authority, knownAuthorities: [authority], caFile: running.caFile))
+    let session = EmulatorSession(emulator: emulator, username: "adele@contoso.example")
+
+    await emulator.setFaults([.wrongSignature])
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(
+        InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+    }
+    #expect(error?.code == .invalidIDToken)
 
     await emulator.stop()
   }

@@ -19,6 +19,9 @@ struct Service: Sendable, CustomTestStringConvertible {
   static let entra = Service(
     path: "/common", kind: .entra, scope: "User.Read", api: "/v1.0/me",
     pages: ["consent", "stay-signed-in"])
+  static let tenant = Service(
+    path: "/contoso.example", kind: .entra, scope: "User.Read", api: "/v1.0/me",
+    pages: ["consent", "stay-signed-in"])
   static let externalID = Service(
     path: "/customers.example", kind: .externalID, scope: "User.Read", api: "/v1.0/me",
     pages: ["stay-signed-in"])

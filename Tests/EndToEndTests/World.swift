@@ -28,9 +28,11 @@ struct World: Sendable {
   }
 
   /// An app on the emulator: at its Entra ID, unless `service` says otherwise.
+  ///
+  /// - Parameter waits: Whether its pauses move the clock on; they take no time in any case.
   func app(
     at service: Service = .entra, redirectURI: String = TestApplication.redirectURI,
-    trusts: Bool = true, store: any TokenCacheStore = MemoryTokenCacheStore()
+    trusts: Bool = true, waits: Bool = false, store: any TokenCacheStore = MemoryTokenCacheStore()
   ) throws -> PublicClientApplication {
     let clock = clock
     let authority = try service.authority(running)
@@ -39,7 +41,10 @@ struct World: Sendable {
         clientID: ClientRegistration.demo.clientID, redirectURI: RedirectURI(redirectURI),
         authority: authority, knownAuthorities: [authority],
         caFile: trusts ? running.caFile : nil),
-      store: store, runtime: Runtime(now: { clock.now }, sleep: { _ in }))
+      store: store,
+      runtime: Runtime(
+        now: { clock.now },
+        sleep: { if waits { clock.advance(by: Double($0.components.seconds)) } }))
   }
 
   /// A browser with a person before it who is called `username`.

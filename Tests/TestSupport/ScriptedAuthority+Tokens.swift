@@ -61,7 +61,7 @@ extension ScriptedAuthority {
     let asked = call.form["scope"] ?? state.withLock { $0.deviceCodeScopes }
     let scopes = asked.split(separator: " ").filter { $0 != "offline_access" }
     var response: [String: JSON] = [
-      "token_type": .string("Bearer"), "expires_in": .number("3600"),
+      "token_type": .string(call.form["token_type"] ?? "Bearer"), "expires_in": .number("3600"),
       "ext_expires_in": .number("3600"), "scope": .string(scopes.joined(separator: " ")),
       "access_token": .string("access-canary-\(serial)"),
       "refresh_token": .string("refresh-canary-\(serial)"),

@@ -23,6 +23,8 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var openIDScopes: [String]
   /// Whether redirects carry `iss` (RFC 9207).
   var sendsIssuerInResponse: Bool
+  /// Whether redirects can be forms (OAuth 2.0 Form Post Response Mode 1.0).
+  var hasFormPost: Bool
 
   /// The URL of the document for `authority`.
   static func url(for authority: Authority) -> String {
@@ -95,6 +97,7 @@ struct OpenIDConfiguration: Sendable, Equatable {
     openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
+    hasFormPost = json["response_modes_supported"]?.array?.contains(.string("form_post")) == true
   }
 
   /// What Entra ID says of itself in each of its clouds.
@@ -122,6 +125,7 @@ struct OpenIDConfiguration: Sendable, Equatable {
     signatureAlgorithms = [.rs256]
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
+    hasFormPost = true
   }
 
   /// The issuer that an ID token of `tenantID` must name.

@@ -15,9 +15,10 @@ struct AuthorizationRequest: Sendable {
 
   /// Parameters that a caller cannot set, because the flow depends on them.
   static let reservedParameters: Set<String> = [
-    "claims", "client_id", "client_info", "client_secret", "code", "code_challenge",
-    "code_challenge_method", "instance_aware", "login_hint", "domain_hint", "nonce", "prompt", "redirect_uri",
-    "response_mode", "response_type", "scope", "state",
+    "claims", "client_id", "client_info", "client_secret", "client-request-id", "code",
+    "code_challenge", "code_challenge_method", "code_verifier", "domain_hint", "domain_req",
+    "grant_type", "instance_aware", "login_hint", "login_req", "nonce", "prompt", "redirect_uri", "request",
+    "request_uri", "response_mode", "response_type", "scope", "state",
   ]
 
   /// Makes the request.
@@ -35,10 +36,14 @@ struct AuthorizationRequest: Sendable {
     nonce = Secret(Base64URL.encode(randomBytes(32)))
     pkce = PKCE(randomBytes: randomBytes(32))
 
+    // In a form, the code comes neither into the browser's history nor into its address bar. Another app's
+    // scheme can only be handed a URL.
+    let responseMode =
+      client.redirectURI.isLoopback && configuration.hasFormPost ? "form_post" : "query"
     var query: [FormEncoding.Parameter] = [
       ("client_id", client.clientID),
       ("response_type", "code"),
-      ("response_mode", "query"),
+      ("response_mode", responseMode),
       ("redirect_uri", client.redirectURI.description),
       (
         "scope",

@@ -68,7 +68,7 @@ struct AuthorizationResponse: Sendable {
     of url: String
   ) throws(AuthenticationError) -> [String: String] {
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    // The request asks for `response_mode=query`. Parameters elsewhere are not an answer to it.
+    // A session gives what was posted as a query, too. Parameters elsewhere are not an answer to the request.
     guard parts.count == 1 || parts[1].isEmpty else {
       throw invalid("The sign-in page answered in a form that was not asked for.")
     }

@@ -27,7 +27,7 @@ struct InteractiveFlow: Sendable {
     case describingAuthority
     case showingPages(AuthorizationRequest, OpenIDConfiguration, since: Date)
     case describingCloud(AuthorizationRequest, AuthorizationResponse)
-    case requestingTokens(AuthorizationRequest, OpenIDConfiguration)
+    case requestingTokens(AuthorizationRequest, OpenIDConfiguration, ProofKey?)
     case finished
   }
 
@@ -54,6 +54,7 @@ struct InteractiveFlow: Sendable {
   /// Begins the flow.
   mutating func start() throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
     state = .describingAuthority
     return .describeAuthority(authority)
   }
@@ -63,7 +64,7 @@ struct InteractiveFlow: Sendable {
     _ configuration: OpenIDConfiguration, at date: Date, randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) -> Action {
     if case .describingCloud(let request, let response) = state {
-      return requestTokens(request, response, configuration)
+      return try requestTokens(request, response, configuration)
     }
     guard case .describingAuthority = state else { throw unexpected() }
     let request = try AuthorizationRequest(
@@ -93,7 +94,7 @@ struct InteractiveFlow: Sendable {
       redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration,
       movingFrom: client.multipleCloudsSupported ? authority : nil)
     guard let cloud = response.cloud else {
-      return requestTokens(request, response, configuration)
+      return try requestTokens(request, response, configuration)
     }
     authority = cloud
     state = .describingCloud(request, response)
@@ -103,18 +104,19 @@ struct InteractiveFlow: Sendable {
   private mutating func requestTokens(
     _ request: AuthorizationRequest, _ response: AuthorizationResponse,
     _ configuration: OpenIDConfiguration
-  ) -> Action {
-    state = .requestingTokens(request, configuration)
+  ) throws(AuthenticationError) -> Action {
+    let proofKey = parameters.authenticationScheme.isProofOfPossession ? try ProofKey() : nil
+    state = .requestingTokens(request, configuration, proofKey)
     return .requestTokens(
       .redeeming(
         response.code, of: request, client: client, scopes: parameters.scopes,
-        claims: parameters.claims, kind: authority.kind, configuration: configuration,
-        correlationID: correlationID))
+        claims: parameters.claims, proofKey: proofKey, kind: authority.kind,
+        configuration: configuration, correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.
   mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
-    guard case .requestingTokens(let request, let configuration) = state else {
+    guard case .requestingTokens(let request, let configuration, let proofKey) = state else {
       throw unexpected()
     }
     state = .finished
@@ -123,7 +125,8 @@ struct InteractiveFlow: Sendable {
         checking: reply, receivedAt: date,
         against: TokenGrant.Expectation(
           scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-          configuration: configuration, nonce: request.nonce, isInteractive: true)))
+          configuration: configuration, nonce: request.nonce, proofKey: proofKey,
+          isInteractive: true)))
   }
 
   private func unexpected() -> AuthenticationError {

@@ -21,9 +21,12 @@ extension PublicClientApplication {
     }
   }
 
-  /// Whether tokens of `account` come from the broker.
-  func asksBroker(for account: Account, _ record: AccountRecord?) -> Bool {
-    broker?.givesTokens == true && (record?.isBrokers ?? account.isFromBroker)
+  /// Whether tokens of the account come from the broker.
+  ///
+  /// Those that are bound to a key of this app do not.
+  func asksBroker(for parameters: SilentTokenParameters, _ record: AccountRecord?) -> Bool {
+    broker?.givesTokens == true && !parameters.authenticationScheme.isProofOfPossession
+      && (record?.isBrokers ?? parameters.account.isFromBroker)
   }
 
   // MARK: - Tokens
@@ -69,8 +72,10 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> BrokerSignIn {
     let authority = parameters.authority ?? configuration.authority
     guard let broker, BrokerSession.serves(authority) else { return .absent }
-    // Brokers have no pages for new accounts.
-    guard broker.givesTokens, parameters.prompt != .create else { return .pages }
+    // Brokers have no pages for new accounts, and do not bind tokens to a key of this app.
+    guard broker.givesTokens, parameters.prompt != .create,
+      !parameters.authenticationScheme.isProofOfPossession
+    else { return .pages }
     var request = brokerRequest(
       parameters.scopes + parameters.extraScopesToConsent, at: authority, parameters.claims,
       correlationID)

@@ -28,13 +28,22 @@ extension AccountRecord {
     accessTokens = entries("AccessToken").compactMap(AccessToken.init)
     idTokens = entries("IdToken").compactMap(KeptIDToken.init)
     refreshToken = entries("RefreshToken").first?["secret"]?.string.map(Secret.init)
+    proofKey = json["proof_key"]?.string.flatMap(Base64URL.decode).map(Secret.init)
     for member in json["tenant_ids"]?.object ?? [] {
       tenantIDs[member.name] = member.value.string
     }
   }
 
   private var json: JSON {
-    .object([
+    .object(sections + (proofKey.map { [proofKeyMember($0)] } ?? []))
+  }
+
+  private func proofKeyMember(_ key: Secret<Data>) -> JSON.Member {
+    .init("proof_key", .string(Base64URL.encode(key.exposed)))
+  }
+
+  private var sections: [JSON.Member] {
+    [
       .init("version", .number(String(Self.version))),
       .init("client_id", .string(clientID)),
       .init("home_account_id", .string(homeAccountID.description)),
@@ -47,7 +56,7 @@ extension AccountRecord {
       section(
         "AccessToken",
         accessTokens.map {
-          (key("accesstoken", clientID, $0.realm, $0.target), $0.members + clientMember)
+          (accessTokenKey($0), $0.members + clientMember)
         }),
       section(
         "RefreshToken",
@@ -70,7 +79,7 @@ extension AccountRecord {
               .init("client_id", .string(clientID)), .init("environment", .string(environment)),
             ]))
         ])),
-    ])
+    ]
   }
 
   /// What kind of service it is, in the schema's words.
@@ -91,6 +100,12 @@ extension AccountRecord {
       .init("environment", .string(environment)),
     ]
     return .init(name, .object(entries.map { .init($0.key, .object(owner + $0.members)) }))
+  }
+
+  private func accessTokenKey(_ token: AccessToken) -> String {
+    token.keyID == nil
+      ? key("accesstoken", clientID, token.realm, token.target)
+      : key("accesstoken_with_authscheme", clientID, token.realm, token.target, "pop")
   }
 
   private func key(_ parts: String...) -> String {
@@ -140,7 +155,7 @@ extension AccountRecord.AccessToken {
     self.init(
       realm: realm, scopes: Scopes(joined: target), secret: Secret(secret), cachedAt: cachedAt,
       expiresOn: expiresOn, extendedExpiresOn: json["extended_expires_on"]?.date,
-      refreshOn: json["refresh_on"]?.date)
+      refreshOn: json["refresh_on"]?.date, keyID: json["kid"]?.string)
   }
 
   /// The scopes in code-point order, as other readers of the schema look them up.
@@ -148,16 +163,19 @@ extension AccountRecord.AccessToken {
 
   fileprivate var members: [JSON.Member] {
     var members: [JSON.Member] = [
-      .init("credential_type", .string("AccessToken")),
+      .init(
+        "credential_type",
+        .string(keyID == nil ? "AccessToken" : "AccessToken_With_AuthScheme")),
       .init("secret", .string(secret.exposed)),
       .init("realm", .string(realm)),
       .init("target", .string(target)),
-      .init("token_type", .string("Bearer")),
+      .init("token_type", .string(keyID == nil ? "Bearer" : "pop")),
       .init("cached_at", .seconds(cachedAt)),
       .init("expires_on", .seconds(expiresOn)),
       .init("extended_expires_on", .seconds(extendedExpiresOn ?? expiresOn)),
     ]
     if let refreshOn { members.append(.init("refresh_on", .seconds(refreshOn))) }
+    if let keyID { members.append(.init("kid", .string(keyID))) }
     return members
   }
 }

@@ -15,6 +15,8 @@ struct AccountRecord: Sendable {
   var accessTokens: [AccessToken] = []
   var idTokens: [KeptIDToken] = []
   var refreshToken: Secret<String>?
+  /// What ``ProofKey/stored`` wrote of the key that access tokens are bound to.
+  var proofKey: Secret<Data>?
   /// The IDs behind the tenant names that were used: `contoso.com` to a GUID.
   var tenantIDs: [String: String] = [:]
 
@@ -39,6 +41,8 @@ struct AccountRecord: Sendable {
     var extendedExpiresOn: Date?
     /// When to renew it, though it can be used for longer.
     var refreshOn: Date?
+    /// The ``ProofKey/id`` of the key that it is bound to; nil for a bearer token.
+    var keyID: String?
   }
 
   struct KeptIDToken: Sendable, Equatable {
@@ -82,9 +86,20 @@ struct AccountRecord: Sendable {
     return authority.cacheRealm ?? authority.realmName.flatMap { tenantIDs[$0] }
   }
 
-  /// A cached token for `realm` that has all of `scopes`, expired or not.
-  func accessToken(realm: String, scopes: Scopes) -> AccessToken? {
-    accessTokens.first { $0.realm == realm && $0.scopes.contains(scopes.withoutOpenID) }
+  /// Whether `grant` is about the subject that the account has in the tenant, as far as that is known.
+  func isSubject(of grant: TokenGrant) -> Bool {
+    guard let kept = idTokens.first(where: { $0.realm == grant.tenantID }),
+      let known = try? IDToken(kept.secret.exposed)["sub"], let subject = grant.idToken?["sub"]
+    else { return true }
+    return known == subject
+  }
+
+  /// A cached token for `realm` that has all of `scopes`, expired or not: bound to the key `keyID`, or a
+  /// bearer token.
+  func accessToken(realm: String, scopes: Scopes, keyID: String? = nil) -> AccessToken? {
+    accessTokens.first {
+      $0.realm == realm && $0.keyID == keyID && $0.scopes.contains(scopes.withoutOpenID)
+    }
   }
 
   /// The ID token of `realm`, expired or not.
@@ -103,8 +118,11 @@ struct AccountRecord: Sendable {
   mutating func merge(_ grant: TokenGrant) {
     let response = grant.response
     let realm = grant.tenantID
+    let keyID = grant.proofKey?.id
     accessTokens.removeAll { token in
-      token.realm == realm
+      // A token of a key that is no more is of no use.
+      if keyID != nil, token.keyID != nil, token.keyID != keyID { return true }
+      return token.realm == realm && token.keyID == keyID
         && token.scopes.withoutOpenID.list.contains { grant.scopes.contains($0) }
     }
     accessTokens.append(
@@ -112,7 +130,8 @@ struct AccountRecord: Sendable {
         realm: realm, scopes: grant.scopes, secret: response.accessToken,
         cachedAt: grant.receivedAt, expiresOn: grant.expiresOn,
         extendedExpiresOn: response.extendedExpiresIn.map { grant.receivedAt + Double($0) },
-        refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }))
+        refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }, keyID: keyID))
+    if let key = grant.proofKey { proofKey = key.stored }
     // A refresh that brings no new token leaves the old one good (RFC 6749, section 6).
     if let token = response.refreshToken { refreshToken = token }
     if let token = grant.idToken {

@@ -1,16 +1,19 @@
 extension AuthenticationResult {
   /// The result of a token response.
-  init(_ grant: TokenGrant, of record: AccountRecord, _ correlationID: String) {
+  init(
+    _ grant: TokenGrant, of record: AccountRecord, _ correlationID: String, _ runtime: Runtime
+  ) {
     self.init(
       accessToken: grant.response.accessToken, expiresOn: grant.expiresOn,
       scopes: grant.scopes.list, account: record.account, tenantID: grant.tenantID,
       idToken: record.idToken(realm: grant.tenantID)?.secret,
       correlationID: correlationID, source: grant.brokerProfile == nil ? .server : .broker,
-      isExtendedLifetimeToken: false)
+      isExtendedLifetimeToken: false,
+      proof: grant.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }
 
   /// The result of a cached token.
-  init(_ cached: CachedToken, _ correlationID: String) {
+  init(_ cached: CachedToken, _ correlationID: String, _ runtime: Runtime) {
     let (token, record) = (cached.token, cached.record)
     let isExtended = cached.standing == .extended
     self.init(
@@ -18,6 +21,15 @@ extension AuthenticationResult {
       expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,
       scopes: token.scopes.list, account: record.account, tenantID: token.realm,
       idToken: record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
-      source: .cache, isExtendedLifetimeToken: isExtended)
+      source: .cache, isExtendedLifetimeToken: isExtended,
+      proof: cached.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
+  }
+
+  /// The same token, to be shown to an API by `scheme`.
+  func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
+    guard scheme.isProofOfPossession else { return self }
+    var result = self
+    result.authenticationScheme = scheme
+    return result
   }
 }

@@ -37,6 +37,20 @@ public struct AuthenticationResult: Sendable {
   /// is the end of the longer time.
   public let isExtendedLifetimeToken: Bool
 
-  /// The value for the `Authorization` header field (RFC 6750, section 2.1).
-  public var authorizationHeader: Secret<String> { Secret("Bearer \(accessToken.exposed)") }
+  /// How the API is shown the token.
+  public internal(set) var authenticationScheme = AuthenticationScheme.bearer
+  /// Makes proofs that the token's key is here; nil for a bearer token.
+  let proof: SignedHTTPRequest?
+
+  /// The value for the `Authorization` header field.
+  ///
+  /// It is `Bearer` and the token (RFC 6750, section 2.1), or `PoP` and a proof for the request of
+  /// ``authenticationScheme``. A proof is made anew at each call, with the time and a nonce in it: send each
+  /// one once.
+  public var authorizationHeader: Secret<String> {
+    guard let proof, case .proofOfPossession(let method, let url, let nonce) = authenticationScheme
+    else { return Secret("Bearer \(accessToken.exposed)") }
+    let token = proof.token(for: accessToken, method, url, nonce: nonce)
+    return Secret("PoP \(token.exposed)")
+  }
 }

@@ -26,6 +26,8 @@ public struct InteractiveTokenParameters: Sendable {
   ///
   /// None that the flow itself sets.
   public var extraQueryParameters: [String: String] = [:]
+  /// How the API will be shown the token.
+  public var authenticationScheme = AuthenticationScheme.bearer
   /// The ID of the request; a new one when nil.
   public var correlationID: String?
 

@@ -27,7 +27,7 @@ extension PublicClientApplication {
       record: await cache.record(of: parameters.account), correlationID: correlationID,
       renewsDueToken: isDue)
     let isKnown = flow.record != nil
-    flow.asksBroker = asksBroker(for: parameters.account, flow.record)
+    flow.asksBroker = asksBroker(for: parameters, flow.record)
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {
@@ -36,7 +36,7 @@ extension PublicClientApplication {
           case .lookAtCache:
             action = try flow.start(at: runtime.now())
           case .useCached(let cached):
-            return .success(AuthenticationResult(cached, correlationID))
+            return .success(AuthenticationResult(cached, correlationID, runtime))
           case .askBroker(let token):
             action = try flow.brokerReplied(
               await askBroker(

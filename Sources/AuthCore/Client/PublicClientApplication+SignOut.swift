@@ -85,8 +85,10 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) {
     let authority = signOutAuthority(of: record)
     let description = try await openIDConfiguration(of: authority, correlationID)
+    var client = configuration
+    client.redirectURI = try await session.redirectURI(for: client.redirectURI)
     let request = try SignOutRequest(
-      client: configuration, authority: authority, endpoint: description.endSessionEndpoint,
+      client: client, authority: authority, endpoint: description.endSessionEndpoint,
       record: record, extraQueryParameters: parameters.extraQueryParameters,
       state: Secret(Base64URL.encode(runtime.randomBytes(32))))
     do throws(AuthenticationError) {
@@ -104,11 +106,7 @@ extension PublicClientApplication {
   /// another request signed it in to.
   private func signOutAuthority(of record: AccountRecord?) -> Authority {
     let authority = configuration.authority
-    guard authority.kind == .entra, let record, !record.isAccount(at: authority) else {
-      return authority
-    }
-    return Authority(
-      environment: KnownClouds.preferredHost(of: record.environment) ?? record.environment,
-      tenant: record.homeAccountID.tenantID)
+    guard authority.kind == .entra, let record else { return authority }
+    return authority.moved(toCloudOf: record.environment) ?? authority
   }
 }

@@ -28,7 +28,8 @@ public actor PublicClientApplication {
   var throttle = Throttle()
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
-  private var isInteractiveRequestRunning = false
+  /// The interactive request that is under way.
+  var interactiveRequest: InteractiveRequest?
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
 
@@ -60,26 +61,12 @@ public actor PublicClientApplication {
 
   // MARK: - Tokens
 
-  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
-  ///
-  /// Only one such request can run at a time.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up
-  ///   or the task was cancelled.
-  public func acquireToken(
+  /// Goes through an interactive request; `acquireToken` sees to it that there is one only.
+  func signIn(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    guard !isInteractiveRequestRunning else {
-      throw AuthenticationError(
-        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
-    }
-    isInteractiveRequestRunning = true
-    defer { isInteractiveRequestRunning = false }
     try Scopes.check(parameters.scopes)
-
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    var flow = InteractiveFlow(
-      client: configuration, parameters: parameters, correlationID: correlationID)
-    var action = try flow.start()
     let brokerSignIn: BrokerSignIn
     do throws(AuthenticationError) {
       brokerSignIn = try await signInWithBroker(parameters, correlationID)
@@ -89,6 +76,10 @@ public actor PublicClientApplication {
     if case .done(let grant) = brokerSignIn {
       return try await keep(grant, scopes: parameters.scopes, correlationID)
     }
+    var client = configuration
+    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
+    var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
+    var action = try flow.start()
     // Found while the authority describes itself.
     async let brokerAccount =
       brokerSignIn.lendsCookies ? self.brokerAccount(for: parameters, correlationID) : nil
@@ -109,6 +100,7 @@ public actor PublicClientApplication {
           action = try flow.replied(await network.send(request), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
+            .shown(by: parameters.authenticationScheme)
         }
       } catch {
         throw error.naming(correlationID)
@@ -174,19 +166,21 @@ public actor PublicClientApplication {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID)
-    flow.asksBroker = asksBroker(for: parameters.account, flow.record)
+    flow.asksBroker = asksBroker(for: parameters, flow.record)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
-        return AuthenticationResult(cached, correlationID)
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       let key = SharedRequests.Key(parameters, authority: flow.authority)
       if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
-        return AuthenticationResult(cached, correlationID)
+        return AuthenticationResult(cached, correlationID, runtime)
+          .shown(by: parameters.authenticationScheme)
       }
       return try await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID)
-      }.get()
+      }.get().shown(by: parameters.authenticationScheme)
     } catch {
       throw error.naming(correlationID)
     }
@@ -252,7 +246,7 @@ public actor PublicClientApplication {
       error.declinedScopes = declined
       throw error
     }
-    return AuthenticationResult(grant, of: record, correlationID)
+    return AuthenticationResult(grant, of: record, correlationID, runtime)
   }
 
   func openIDConfiguration(

@@ -12,6 +12,10 @@ public struct SilentTokenParameters: Sendable {
   ///
   /// Whether a cached token has them is not known here, so the server is asked.
   public var claims: ClaimsRequest?
+  /// How the API will be shown the token.
+  ///
+  /// Tokens for each scheme are others: one does not stand in for the other.
+  public var authenticationScheme = AuthenticationScheme.bearer
   /// The ID of the request; a new one when nil.
   public var correlationID: String?
 

@@ -1,4 +1,6 @@
-/// A token of the cache that is given to a caller.
+import FoundationEssentials
+
+/// A token of the cache that can be given to a caller.
 struct CachedToken: Sendable {
   /// How good it is.
   enum Standing: Sendable {
@@ -6,11 +8,49 @@ struct CachedToken: Sendable {
     case good
     /// It can be used, and it is time to renew it while nobody waits for that.
     case due
-    /// Its time is over, but the service that could renew it is down.
+    /// It can be used, but the ID token beside it has run out.
+    case withoutIDToken
+    /// Its time is over; it serves only while the service that could renew it is down.
     case extended
   }
 
   var token: AccountRecord.AccessToken
   var record: AccountRecord
+  /// The key that the token is bound to; nil for a bearer token.
+  var proofKey: ProofKey?
   var standing: Standing
+
+  /// The token of `record` that has what `parameters` ask for; nil when there is none of any use.
+  init?(
+    _ parameters: SilentTokenParameters, at authority: Authority, in record: AccountRecord,
+    client: PublicClientApplicationConfiguration, date: Date
+  ) {
+    let isBound = parameters.authenticationScheme.isProofOfPossession
+    let proofKey = isBound ? record.proofKey.flatMap(ProofKey.init) : nil
+    guard !parameters.forceRefresh, parameters.claims?.isEmpty != false,
+      let realm = record.realm(for: authority),
+      let token = record.accessToken(
+        realm: realm, scopes: Scopes(parameters.scopes), keyID: proofKey?.id),
+      (token.keyID != nil) == isBound,
+      // A token from the future tells of a clock that was set back: its age is not known.
+      token.cachedAt <= date
+    else { return nil }
+    self.token = token
+    self.record = record
+    self.proofKey = proofKey
+    let buffer = client.tokenExpirationBuffer
+    if token.expiresOn > date + buffer {
+      if record.needsIDToken(beside: token, at: date, buffer: buffer) {
+        standing = .withoutIDToken
+      } else if let refreshOn = token.refreshOn, refreshOn <= date {
+        standing = .due
+      } else {
+        standing = .good
+      }
+    } else if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
+      standing = .extended
+    } else {
+      return nil
+    }
+  }
 }

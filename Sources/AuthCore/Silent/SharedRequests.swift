@@ -12,6 +12,7 @@ actor SharedRequests {
     private let scopes: Set<String>
     private let claims: String?
     private let forceRefresh: Bool
+    private let isProofOfPossession: Bool
 
     init(_ parameters: SilentTokenParameters, authority: Authority) {
       homeAccountID = parameters.account.homeAccountID
@@ -19,6 +20,8 @@ actor SharedRequests {
       scopes = Set(parameters.scopes.map { $0.lowercased() })
       claims = parameters.claims?.json
       forceRefresh = parameters.forceRefresh
+      // Which request the proof is for makes no difference to the token.
+      isProofOfPossession = parameters.authenticationScheme.isProofOfPossession
     }
   }
 

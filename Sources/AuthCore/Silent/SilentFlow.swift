@@ -32,7 +32,7 @@ struct SilentFlow: Sendable {
     case ready
     case askingBroker
     case describingAuthority
-    case requestingTokens(OpenIDConfiguration)
+    case requestingTokens(OpenIDConfiguration, ProofKey?)
     case finished
   }
 
@@ -40,6 +40,7 @@ struct SilentFlow: Sendable {
   private let parameters: SilentTokenParameters
   let record: AccountRecord?
   private let correlationID: String
+  /// Whether a token that is due is renewed; else it is given out.
   private let renewsDueToken: Bool
   /// Whether the account is the identity broker's.
   var asksBroker = false
@@ -67,32 +68,20 @@ struct SilentFlow: Sendable {
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
     if record == nil, asksBroker { return askBroker() }
     guard let record, record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
-    if !parameters.forceRefresh, parameters.claims?.isEmpty != false,
-      let realm = record.realm(for: authority),
-      let token = record.accessToken(realm: realm, scopes: Scopes(parameters.scopes)),
-      // A token from the future tells of a clock that was set back: its age is not known.
-      token.cachedAt <= date
+    if let cached = CachedToken(
+      parameters, at: authority, in: record, client: client, date: date)
     {
-      let buffer = client.tokenExpirationBuffer
-      if token.expiresOn > date + buffer {
-        let isDue = token.refreshOn.map { $0 <= date } ?? false
-        let cached = CachedToken(
-          token: token, record: record, standing: isDue && !renewsDueToken ? .due : .good)
-        if !record.needsIDToken(beside: token, at: date, buffer: buffer),
-          !(isDue && renewsDueToken)
-        {
-          state = .finished
-          return .useCached(cached)
-        }
-        fallback = cached
-      } else if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
-        fallback = CachedToken(token: token, record: record, standing: .extended)
+      if cached.standing == .good || cached.standing == .due && !renewsDueToken {
+        state = .finished
+        return .useCached(cached)
       }
+      fallback = cached
     }
     return asksBroker ? askBroker() : try renewHere()
   }
@@ -131,22 +120,32 @@ struct SilentFlow: Sendable {
     guard case .describingAuthority = state, let refreshToken = record?.refreshToken else {
       throw unexpected()
     }
-    state = .requestingTokens(configuration)
+    var proofKey: ProofKey?
+    if parameters.authenticationScheme.isProofOfPossession {
+      proofKey = record?.proofKey.flatMap(ProofKey.init)
+      if proofKey == nil { proofKey = try ProofKey() }
+    }
+    state = .requestingTokens(configuration, proofKey)
     return .requestTokens(
       .refreshing(
         refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
-        kind: authority.kind, configuration: configuration, correlationID: correlationID))
+        proofKey: proofKey, kind: authority.kind, configuration: configuration,
+        correlationID: correlationID))
   }
 
   /// Ends with the answer of the token endpoint.
   mutating func replied(_ reply: HTTPReply, at date: Date) throws(AuthenticationError) -> Action {
-    guard case .requestingTokens(let configuration) = state else { throw unexpected() }
+    guard case .requestingTokens(let configuration, let proofKey) = state else {
+      throw unexpected()
+    }
     let grant = try TokenGrant(
       checking: reply, receivedAt: date,
       against: TokenGrant.Expectation(
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: configuration, nonce: nil,
+        configuration: configuration, nonce: nil, proofKey: proofKey,
         homeAccountID: parameters.account.homeAccountID, isInteractive: false))
+    // OpenID Connect Core 1.0, section 12.2.
+    guard record?.isSubject(of: grant) != false else { throw .otherAccount }
     state = .finished
     return .finish(grant)
   }

@@ -42,6 +42,13 @@ struct IDToken: Sendable, Equatable {
     guard let subject = self["sub"], !subject.isEmpty else {
       throw Self.invalid("it names no one (sub)")
     }
+    // Both are required (OpenID Connect Core 1.0, section 2). They are not held against the clock: that
+    // may be wrong on this device, and the nonce tells that the token is fresh.
+    for name in ["exp", "iat"] {
+      guard case .number = claims[name] else {
+        throw Self.invalid("it does not say when it is good (\(name))")
+      }
+    }
   }
 
   /// Reads a token without checking whom it is for: one from the cache, which was checked before.

@@ -15,6 +15,8 @@ struct TokenGrant: Sendable {
   var authority: Authority
   /// Where its keys are.
   var keysURL: String
+  /// The key that the access token is bound to; nil for a bearer token.
+  var proofKey: ProofKey?
   /// The scopes that the access token is good for.
   var scopes: Scopes
   /// When the response came.
@@ -35,6 +37,8 @@ struct TokenGrant: Sendable {
     var configuration: OpenIDConfiguration
     /// The nonce of the authorization request; nil for a refresh.
     var nonce: Secret<String>?
+    /// The key that the access token was asked to be bound to; nil for a bearer token.
+    var proofKey: ProofKey?
     /// Whose tokens a refresh must bring; nil when anyone may have signed in.
     var homeAccountID: HomeAccountID?
     var isInteractive: Bool
@@ -46,7 +50,8 @@ struct TokenGrant: Sendable {
   init(
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
-    let response = try TokenResponse(reply, receivedAt: receivedAt)
+    let response = try TokenResponse(
+      reply, receivedAt: receivedAt, isBound: expectation.proofKey != nil)
     let authority = expectation.authority
     let idToken = try Self.idToken(of: response, expectation)
     let homeAccountID =
@@ -57,9 +62,7 @@ struct TokenGrant: Sendable {
       throw Self.invalid("Client info was not returned in the server response")
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
-      throw AuthenticationError(
-        .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
-        step: .token)
+      throw .otherAccount
     }
     self.response = response
     self.idToken = idToken
@@ -69,6 +72,7 @@ struct TokenGrant: Sendable {
       ? idToken?.tenantID ?? homeAccountID.tenantID : authority.tenant
     self.authority = authority
     keysURL = expectation.configuration.keysURL
+    proofKey = expectation.proofKey
     // No list means that all that was asked for was granted (RFC 6749, section 5.1). The server lists
     // what a `.default` stands for: the token is the one for that, too.
     scopes =
@@ -106,5 +110,14 @@ struct TokenGrant: Sendable {
   private static func invalid(_ reason: String) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
+  }
+}
+
+extension AuthenticationError {
+  /// A refresh that brought someone else's tokens.
+  static var otherAccount: AuthenticationError {
+    AuthenticationError(
+      .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
+      step: .token)
   }
 }

@@ -30,7 +30,8 @@ struct TokenRequest: Sendable {
   static func redeeming(
     _ code: Secret<String>, of request: AuthorizationRequest,
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
-    kind: Authority.Kind, configuration: OpenIDConfiguration, correlationID: String
+    proofKey: ProofKey?, kind: Authority.Kind, configuration: OpenIDConfiguration,
+    correlationID: String
   ) -> TokenRequest {
     TokenRequest(
       client: client, scopes: scopes, claims: claims, kind: kind, configuration: configuration,
@@ -38,13 +39,13 @@ struct TokenRequest: Sendable {
         FormField("grant_type", "authorization_code"),
         FormField("code", code.exposed),
         FormField("code_verifier", request.pkce.verifier.exposed),
-      ], correlationID: correlationID, retry: .onlyOnce)
+      ] + binding(to: proofKey), correlationID: correlationID, retry: .onlyOnce)
   }
 
   /// Exchanges a refresh token for tokens (RFC 6749, section 6).
   static func refreshing(
     _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
-    scopes: [String], claims: ClaimsRequest?, kind: Authority.Kind,
+    scopes: [String], claims: ClaimsRequest?, proofKey: ProofKey?, kind: Authority.Kind,
     configuration: OpenIDConfiguration, correlationID: String
   ) -> TokenRequest {
     TokenRequest(
@@ -52,7 +53,7 @@ struct TokenRequest: Sendable {
       grant: [
         FormField("grant_type", "refresh_token"),
         FormField("refresh_token", refreshToken.exposed),
-      ], correlationID: correlationID, retry: .repeatable)
+      ] + binding(to: proofKey), correlationID: correlationID, retry: .repeatable)
   }
 
   /// Asks for a device code (RFC 8628, section 3.1).
@@ -78,6 +79,12 @@ struct TokenRequest: Sendable {
         FormField("grant_type", "urn:ietf:params:oauth:grant-type:device_code"),
         FormField("device_code", deviceCode.exposed),
       ], correlationID: correlationID, retry: .never)
+  }
+
+  /// Asks for an access token that is bound to `key`.
+  private static func binding(to key: ProofKey?) -> [FormField] {
+    guard let key else { return [] }
+    return [FormField("token_type", "pop"), FormField("req_cnf", key.confirmation)]
   }
 
   private init(

@@ -26,11 +26,14 @@ struct TokenResponse: Sendable {
 
   /// Reads `reply`.
   ///
+  /// - Parameter isBound: Whether the access token was asked to be bound to a key.
   /// - Throws: ``AuthenticationError`` with what the server said, when it said no, and
   ///   ``AuthenticationError/Code/invalidResponse`` for anything that is not a token response.
-  init(_ reply: HTTPReply, receivedAt: Date) throws(AuthenticationError) {
+  init(
+    _ reply: HTTPReply, receivedAt: Date, isBound: Bool
+  ) throws(AuthenticationError) {
     do throws(AuthenticationError) {
-      try self.init(reply)
+      try self.init(reply, isBound: isBound)
     } catch {
       var error = error
       error.retryAfter = RetryAfter.pause(of: reply, at: receivedAt).map(Duration.seconds)
@@ -38,14 +41,14 @@ struct TokenResponse: Sendable {
     }
   }
 
-  private init(_ reply: HTTPReply) throws(AuthenticationError) {
+  private init(_ reply: HTTPReply, isBound: Bool) throws(AuthenticationError) {
     guard let json = try? JSON(parsing: reply.body), json.object != nil,
       ServerError(tokenResponse: reply, json) == nil, reply.response.status == .ok
     else { throw Self.failure(reply) }
     guard let token = json["access_token"]?.string, !token.isEmpty else {
       throw Self.invalid("it holds no access token")
     }
-    guard json["token_type"]?.string?.lowercased() == "bearer" else {
+    guard json["token_type"]?.string?.lowercased() == (isBound ? "pop" : "bearer") else {
       throw Self.invalid("its access token is of another kind than was asked for")
     }
     accessToken = Secret(token)

@@ -71,6 +71,38 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
   /// Whether the redirect goes to a listener on this machine rather than to a scheme's handler.
   public var isLoopback: Bool { scheme.elementsEqual("http".utf8) }
 
+  /// Where a loopback redirect leads: `localhost` or `127.0.0.1`, with its port if it has one.
+  var loopbackAuthority: String {
+    String(decoding: rest.dropFirst(3).prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
+  }
+
+  /// The port of a loopback redirect; nil when it has none, which stands for any (RFC 8252, section 7.3).
+  var loopbackPort: UInt16? {
+    loopbackAuthority.split(separator: ":").dropFirst().first.flatMap { UInt16($0) }
+  }
+
+  /// The path of a redirect, which a browser asks for as `/` when there is none.
+  var path: String {
+    let path = rest.dropFirst(3).drop { $0 != UInt8(ascii: "/") }
+    return path.isEmpty ? "/" : String(decoding: path, as: UTF8.self)
+  }
+
+  /// This loopback redirect, which has no port, with one.
+  func withLoopbackPort(_ port: UInt16) -> RedirectURI {
+    let host = loopbackAuthority
+    let path = rest.dropFirst(3 + host.utf8.count)
+    let rest = Array("://\(host):\(port)".utf8) + path
+    return RedirectURI(
+      description: String(description.prefix(scheme.count)) + String(decoding: rest, as: UTF8.self),
+      scheme: scheme, rest: rest)
+  }
+
+  private init(description: String, scheme: [UInt8], rest: [UInt8]) {
+    self.description = description
+    self.scheme = scheme
+    self.rest = rest
+  }
+
   /// The scheme, in lower case.
   public var schemeName: String { String(decoding: scheme, as: UTF8.self) }
 
@@ -99,8 +131,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
       return false
     }
     let port = authority.dropFirst(host.count).prefix { $0 != UInt8(ascii: "/") }
-    return port.isEmpty
-      || (port.count > 1 && port.count <= 6
-        && port.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) })
+    let number = String(decoding: port.dropFirst(), as: UTF8.self)
+    return port.isEmpty || UInt16(number).map { $0 > 0 && number == "\($0)" } == true
   }
 }

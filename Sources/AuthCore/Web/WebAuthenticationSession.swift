@@ -3,6 +3,12 @@
 /// AuthCore knows no window. Whoever has one conforms to this: a URL goes in, the URL of the
 /// redirect comes out. It is the role that `ASWebAuthenticationSession` has on Apple's systems.
 public protocol WebAuthenticationSession: Sendable {
+  /// Says where the pages of the next request end, which goes into the request itself.
+  ///
+  /// A session that listens on this machine puts its port in; all others give `registered` back, and need not
+  /// implement this.
+  func redirectURI(for registered: RedirectURI) async throws(AuthenticationError) -> RedirectURI
+
   /// Shows `request.startURL` and waits until a page navigates to the redirect URI, or to what
   /// ``RedirectURI/asksForRegistration(_:)``.
   ///
@@ -12,6 +18,13 @@ public protocol WebAuthenticationSession: Sendable {
   ///   ``AuthenticationError/Code/webAuthenticationFailed`` when the pages could not be shown.
   func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
     -> String
+}
+
+extension WebAuthenticationSession {
+  /// Gives `registered` back.
+  public func redirectURI(
+    for registered: RedirectURI
+  ) async throws(AuthenticationError) -> RedirectURI { registered }
 }
 
 /// What a ``WebAuthenticationSession`` has to show, and what it has to wait for.
@@ -34,5 +47,21 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
     self.startURL = startURL
     self.redirectURI = redirectURI
     self.prefersEphemeralSession = prefersEphemeralSession
+  }
+
+  /// Whether `url` is the redirect and carries the `state` that was sent.
+  ///
+  /// For sessions that are open to others, who may hand them any URL: a wrong one does not end the wait. The
+  /// flow checks what a session gives it in any case.
+  public func isAnswered(by url: String) -> Bool {
+    guard redirectURI.matches(url) else { return false }
+    guard let sent = Self.state(of: startURL) else { return true }
+    return Self.state(of: url).map { constantTimeEqual($0, sent) } ?? false
+  }
+
+  private static func state(of url: String) -> String? {
+    let query = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first
+    let values = FormEncoding.parse(query ?? "")?.filter { $0.name == "state" } ?? []
+    return values.count == 1 ? values[0].value : nil
   }
 }

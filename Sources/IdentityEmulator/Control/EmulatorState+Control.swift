@@ -28,6 +28,7 @@ extension EmulatorState {
   func setRedirectDelivery(_ delivery: RedirectDelivery) { redirectDelivery = delivery }
   func setFaults(_ faults: Set<Fault>) { self.faults = faults }
   func setDelay(_ delay: Duration, route: String) { delays[route] = delay }
+  func delay(of route: String) -> Duration? { delays[route] ?? faults.delay(of: route) }
   func prepareTokenReply(_ reply: CannedReply) { cannedTokenReplies.append(reply) }
 
   /// The reply that stands in for the real one, if a test has prepared one.

@@ -21,28 +21,26 @@ public struct ClientRegistration: Sendable, Hashable {
 
   /// Whether responses may go to `uri`.
   ///
-  /// Registered and requested URI must be the same string, but for `http://localhost`, where any
-  /// port will do (RFC 8252, section 7.3).
+  /// Registered and requested URI must be the same string, but for loopback addresses, where any port will
+  /// do (RFC 8252, section 7.3).
   func allows(redirectURI uri: String) -> Bool {
     redirectURIs.contains { registered in
-      registered == uri || (Self.isLoopback(registered) && Self.withoutPort(uri) == registered)
+      registered == uri
+        || Self.withoutPort(registered).map { $0 == Self.withoutPort(uri) } == true
     }
   }
 
-  private static func isLoopback(_ uri: String) -> Bool {
-    uri == "http://localhost" || uri.hasPrefix("http://localhost/")
-  }
-
-  /// Takes `:12345` and a lone `/` at the end off a loopback URI.
-  private static func withoutPort(_ uri: String) -> String {
-    let prefix = "http://localhost"
-    guard uri.hasPrefix(prefix) else { return uri }
+  /// Takes `:12345` and a lone `/` at the end off a loopback URI; nil for any other.
+  private static func withoutPort(_ uri: String) -> String? {
+    let prefix = ["http://localhost", "http://127.0.0.1"].first { uri.hasPrefix($0) }
+    guard let prefix else { return nil }
     var rest = uri.dropFirst(prefix.count)
     if rest.first == ":" {
       let digits = rest.dropFirst().prefix(while: \.isASCIIDigit)
-      guard (1...5).contains(digits.count) else { return uri }
+      guard (1...5).contains(digits.count) else { return nil }
       rest = rest.dropFirst(digits.count + 1)
     }
+    guard rest.isEmpty || rest.first == "/" else { return nil }
     return rest == "/" ? prefix : prefix + rest
   }
 }

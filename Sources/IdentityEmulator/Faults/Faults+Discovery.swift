@@ -17,8 +17,6 @@ extension Set<Fault> {
       case .discoveryIncomplete: configuration["token_endpoint"] = nil
       case .noSignOut: configuration["end_session_endpoint"] = nil
       case .noDeviceCode: configuration["device_authorization_endpoint"] = nil
-      case .missingResponseIssuer:
-        configuration["authorization_response_iss_parameter_supported"] = true
       default: break
       }
     }

@@ -2,11 +2,16 @@ import HTTPTypes
 import Hummingbird
 
 extension Set<Fault> {
-  /// What the token endpoint answers in place of `json`; nil when that is what it answers.
-  func tokenReply(for json: JSON) async throws -> Response? {
+  /// What the token endpoint answers before it has read a request.
+  var tokenRefusal: Response? {
     if contains(.tokenThrottled) { return .pause(.tooManyRequests) }
     if contains(.tokenUnavailable) { return .pause(.serviceUnavailable) }
     if contains(.tokenServerError) { return Response(status: .internalServerError) }
+    return nil
+  }
+
+  /// What the token endpoint answers in place of `json`; nil when that is what it answers.
+  func tokenReply(for json: JSON) -> Response? {
     if contains(.tokenPage) {
       return .text("<html>Welcome to this hotel</html>", type: "text/html")
     }
@@ -19,12 +24,16 @@ extension Set<Fault> {
       json["padding"] = .string(String(repeating: "x", count: 2 << 20))
       return .text(json.text)
     }
-    if contains(.tokenSlow) { try await Task.sleep(for: .seconds(600)) }
     if contains(.tokenRedirect) {
       return Response(status: .temporaryRedirect, headers: [.location: "/elsewhere"])
     }
     if contains(.tokenErrorOK) { return .text("{\"error\":\"invalid_grant\"}") }
     return nil
+  }
+
+  /// How long the answer of a route waits.
+  func delay(of route: String) -> Duration? {
+    contains(.tokenSlow) && route.hasSuffix("/token") ? .seconds(600) : nil
   }
 }
 

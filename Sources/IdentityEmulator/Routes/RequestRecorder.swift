@@ -27,7 +27,7 @@ struct RequestRecorder: RouterMiddleware {
       query: request.uri.query ?? "", headers: request.headers, body: body)
     await state.record(recorded)
     log?(recorded.description)
-    if let delay = await state.delays[recorded.route] { try await Task.sleep(for: delay) }
+    if let delay = await state.delay(of: recorded.route) { try await Task.sleep(for: delay) }
     return response
   }
 }

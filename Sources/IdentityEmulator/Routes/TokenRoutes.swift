@@ -17,13 +17,15 @@ struct TokenRoutes: Sendable {
 
   private func token(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
     if let reply = await state.takeTokenReply() { return canned(reply) }
+    let faults = await state.faults
+    if let reply = faults.tokenRefusal { return reply }
     let trace = RequestTrace(request)
     let authority = Authority(path: request.uri.path, query: request.queryForm)
     var response: Response
     do {
       guard let authority else { throw EntraError.unknownTenant(path: request.uri.path) }
       let json = try await state.token(try await request.bodyForm(), authority: authority)
-      response = try await state.faults.tokenReply(for: json) ?? .json(json)
+      response = faults.tokenReply(for: json) ?? .json(json)
     } catch let error as EntraError {
       response = .json(
         error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),

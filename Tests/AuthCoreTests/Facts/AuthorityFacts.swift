@@ -1,4 +1,6 @@
 import AuthCore
+import CurlHTTP
+import HTTPTypes
 import TestSupport
 import Testing
 
@@ -49,5 +51,149 @@ extension AuthorityKindTests {
     expectFault(
       "should have 3 parts in the name of its host (i.e. https://<tenant>.ciamlogin.com)",
       in: "https://ciamlogin.com/")
+  }
+}
+
+extension AuthorityTests {
+  @Test("Fact 38: an authority may send people to another name of its cloud")
+  func fact38() async throws {
+    authority.edit(.configuration) {
+      $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
+    }
+    _ = try await signIn(at: "https://login.windows.net/common")
+    #expect(
+      authority.pagesShown.first?.startURL.hasPrefix("https://login.microsoftonline.com/") == true)
+  }
+
+  @Test("Fact 40: a known host is asked for its OpenID configuration, and nothing else")
+  func fact40() async throws {
+    _ = try await signIn()
+    #expect(
+      authority.calls.map(\.url).first
+        == "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration")
+    #expect(authority.count(.instance) == 0)
+  }
+
+  @Test("Fact 40, E2: Microsoft is asked about a host that nobody knows")
+  func fact40UnknownHost() async throws {
+    let error = try await refusal(at: "https://login.contoso.example/common")
+    #expect(error.code == .untrustedAuthority)
+    #expect(
+      authority.calls.map(\.url) == [
+        "https://login.microsoftonline.com/common/discovery/instance?api-version=1.1"
+          + "&authorization_endpoint="
+          + "https%3A%2F%2Flogin.contoso.example%2Fcommon%2Foauth2%2Fv2.0%2Fauthorize"
+      ])
+  }
+}
+
+extension CloudTests {
+  @Test("Fact 38: whatever the name of a cloud, requests go to the one that it prefers")
+  func fact38() async throws {
+    let app = try app(authority: "https://login.windows.net/common", severalClouds: false)
+    let result = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: clouds.worldwide.pages))
+    #expect(clouds.urls.allSatisfy { $0.hasPrefix("https://login.microsoftonline.com/") })
+    #expect(
+      clouds.worldwide.pagesShown.first?.startURL.hasPrefix("https://login.microsoftonline.com/")
+        == true)
+    #expect(await app.accounts() == [result.account])
+  }
+
+  @Test("Fact 39: the name of a cloud in the redirect moves 'common' to it")
+  func fact39() async throws {
+    let clouds = Clouds(government: "login.microsoftonline.de")
+    var configuration = try TestApplication.configuration()
+    configuration.multipleCloudsSupported = true
+    let app = PublicClientApplication(
+      configuration: configuration, runtime: Runtime(transport: clouds))
+    let result = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: clouds.pages(naming: "login.microsoftonline.de")))
+    #expect(
+      clouds.government.calls.map(\.url).first
+        == "https://login.microsoftonline.de/common/v2.0/.well-known/openid-configuration")
+    #expect(clouds.government.count(.token) == 1)
+    #expect(clouds.worldwide.count(.token) == 0)
+    #expect(result.account.environment == "login.microsoftonline.de")
+  }
+
+  @Test("Fact 39, B23: an account of another cloud gets its tokens there, and stays there")
+  func fact39Tokens() async throws {
+    let store = MemoryTokenCacheStore()
+    let app = try app(store: store)
+    let result = try await signIn(app)
+    #expect(result.account.environment == "login.microsoftonline.us")
+    #expect(clouds.worldwide.authorization["instance_aware"] == "true")
+    #expect(clouds.worldwide.count(.token) == 0)
+    #expect(
+      clouds.government.calls.map(\.url) == [
+        "https://login.microsoftonline.us/common/v2.0/.well-known/openid-configuration",
+        "https://login.microsoftonline.us/common/oauth2/v2.0/token",
+        "https://login.microsoftonline.us/discovery/v2.0/keys",
+      ])
+
+    // Another run of the app: cached at once, and renewed in that cloud.
+    let later = try self.app(store: store)
+    let account = try #require(await later.accounts().first)
+    let calls = clouds.urls.count
+    let asked = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    #expect(try await later.acquireTokenSilent(asked).source == .cache)
+    #expect(clouds.urls.count == calls, "a cached token needs no network")
+    clock.advance(by: 3600)
+    #expect(try await later.acquireTokenSilent(asked).source == .server)
+    #expect(clouds.worldwide.count(.token) == 0)
+
+    let goodbye = clouds.worldwide.pages { "state=\($0["state"] ?? "")" }
+    _ = try await later.signOut(account, parameters: SignOutParameters(session: goodbye))
+    #expect(
+      clouds.worldwide.pagesShown.last?.startURL.hasPrefix(
+        "https://login.microsoftonline.us/common/oauth2/v2.0/logout?") == true)
+  }
+
+  @Test(
+    "Fact 39, B22: any other host is passed over",
+    arguments: [
+      "evil.example", "login.microsoftonline.us.evil.example", "login.microsoftonline.us:8443",
+      "login.windows.net", "login.microsoftonline.com", "", "login.microsoftonline.us%2F",
+      "contoso.ciamlogin.com", "LOGIN.MICROSOFTONLINE.US%00",
+    ])
+  func fact39Others(host: String) async throws {
+    let result = try await signIn(try app(), naming: host)
+    #expect(result.account.environment == "login.microsoftonline.com")
+    #expect(clouds.government.calls.isEmpty)
+    #expect(clouds.urls.allSatisfy { $0.hasPrefix("https://login.microsoftonline.com/") })
+  }
+}
+
+extension RedirectTests {
+  @Test(
+    "Fact 39, B22: without several clouds a redirect cannot move the token request to another host",
+    arguments: ["evil.example", "login.microsoftonline.us"])
+  func fact39(host: String) async throws {
+    // MSAL follows the name of a known cloud; here, other clouds are other connections (B23).
+    _ = try await signIn(
+      authority.pages {
+        "code=c&cloud_instance_host_name=\(host)&state=\($0["state"] ?? "")"
+      })
+    #expect(authority.calls.allSatisfy { $0.request.authority == authority.host })
+  }
+}
+
+extension AuthorityTrustTests {
+  @Test(
+    "Fact 40: the OpenID configuration stands beneath the authority",
+    arguments: [
+      (0, "https://login.microsoftonline.com/common/v2.0/"),
+      (2, "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/"),
+      (4, "https://contoso.b2clogin.com/contoso.onmicrosoft.com/b2c_1_in/v2.0/"),
+      (5, "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/b2c_1_in/v2.0/"),
+      (7, "https://fs.contoso.example/adfs/"), (8, "https://id.contoso.example/Realms/One/"),
+      (9, "https://auth.contoso.example/"),
+    ])
+  func fact40(index: Int, base: String) async throws {
+    let service = Service.all[index]
+    let network = try service.authority()
+    _ = try await service.app(network).acquireToken(AuthorityFlowTests.interactive(network))
+    #expect(network.calls.first?.url == base + ".well-known/openid-configuration")
   }
 }

@@ -27,7 +27,8 @@ extension AuthorizationRequestTests {
     arguments: [
       "state", "redirect_uri", "client_id", "code_challenge", "code_challenge_method",
       "response_type", "response_mode", "nonce", "scope", "claims", "prompt", "State",
-      "login_hint", "client_info", "code",
+      "login_hint", "client_info", "code", "domain_hint", "login_req", "domain_req",
+      "client-request-id", "code_verifier", "request", "request_uri", "instance_aware",
     ])
   func defect3(name: String) async throws {
     let error = await #expect(throws: AuthenticationError.self) {

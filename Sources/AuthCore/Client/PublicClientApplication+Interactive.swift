@@ -1,0 +1,42 @@
+extension PublicClientApplication {
+  /// An interactive request, in a task of its own so that it can be ended from elsewhere.
+  typealias InteractiveRequest = Task<Result<AuthenticationResult, AuthenticationError>, Never>
+
+  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
+  ///
+  /// Only one such request can run at a time.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up, the
+  ///   task was cancelled or ``cancelInteractiveRequest()`` was called.
+  public func acquireToken(
+    _ parameters: InteractiveTokenParameters
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    guard interactiveRequest == nil else {
+      throw AuthenticationError(
+        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
+    }
+    let request = InteractiveRequest {
+      do throws(AuthenticationError) {
+        return .success(try await signIn(parameters))
+      } catch {
+        return .failure(error)
+      }
+    }
+    interactiveRequest = request
+    defer { interactiveRequest = nil }
+    return try await withTaskCancellationHandler {
+      await request.value
+    } onCancel: {
+      request.cancel()
+    }.get()
+  }
+
+  /// Ends the interactive request that is under way, as if the person had given up.
+  ///
+  /// It is MSAL's `cancelCurrentWebAuthSession`, for this application alone.
+  /// - Returns: whether there was one.
+  @discardableResult
+  public func cancelInteractiveRequest() -> Bool {
+    interactiveRequest?.cancel()
+    return interactiveRequest != nil
+  }
+}

@@ -1,0 +1,70 @@
+import Crypto
+import CryptoExtras
+import FoundationEssentials
+
+/// The key that access tokens are bound to: RSA with 2048 bits, as in MSAL.
+///
+/// Each account has one of its own, so that two accounts cannot be told to be on the same computer. It is
+/// kept with the account's tokens and goes with them. That is no protection from who can read the store;
+/// it is one from who gets hold of a token elsewhere, such as in an API's log.
+struct ProofKey: Sendable {
+  /// The key's name: its thumbprint (RFC 7638).
+  let id: String
+  private let key: _RSA.Signing.PrivateKey
+  private let modulus: String
+  private let exponent: String
+
+  /// Makes a new key.
+  init() throws(AuthenticationError) {
+    do {
+      try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
+    } catch {
+      throw AuthenticationError(
+        .invalidParameter, "No key could be made to prove the possession of the token with.")
+    }
+  }
+
+  /// Reads what ``stored`` wrote; nil when it is something else.
+  init?(_ stored: Secret<Data>) {
+    guard let key = try? _RSA.Signing.PrivateKey(derRepresentation: stored.exposed),
+      let proofKey = try? Self(key)
+    else { return nil }
+    self = proofKey
+  }
+
+  private init(_ key: _RSA.Signing.PrivateKey) throws {
+    let numbers = try key.publicKey.getKeyPrimitives()
+    self.key = key
+    modulus = Base64URL.encode(numbers.modulus)
+    exponent = Base64URL.encode(numbers.publicExponent)
+    let text = Self.jwk(modulus, exponent).compactText
+    id = Base64URL.encode(SHA256.hash(data: Array(text.utf8)))
+  }
+
+  /// The key for the store.
+  var stored: Secret<Data> { Secret(key.derRepresentation) }
+
+  /// The public key as a JWK (RFC 7518, section 6.3.1).
+  var jwk: JSON { Self.jwk(modulus, exponent) }
+
+  /// What a token request says of the key that the token is to be bound to: `req_cnf`.
+  var confirmation: String {
+    Base64URL.encode(JSON.object([.init("kid", .string(id))]).compactText.utf8)
+  }
+
+  /// The RS256 signature of `text` (RFC 7518, section 3.3).
+  ///
+  /// A key that was made or read can sign. Should it not, the signature is empty, which no API takes.
+  func signature(of text: String) -> Data {
+    let signature = try? key.signature(
+      for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
+    return signature?.rawRepresentation ?? Data()
+  }
+
+  /// The members that the thumbprint covers, in its order (RFC 7638, section 3.2).
+  private static func jwk(_ modulus: String, _ exponent: String) -> JSON {
+    .object([
+      .init("e", .string(exponent)), .init("kty", .string("RSA")), .init("n", .string(modulus)),
+    ])
+  }
+}

@@ -1,0 +1,220 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Listens on this machine's own addresses for the redirect of a sign-in (RFC 8252, section 7.3).
+///
+/// No other machine can reach it. For `localhost` it takes the port on both loopback addresses, since a
+/// browser may try either one: nobody else can then have the other (RFC 8252, section 8.3).
+final class LoopbackListener: Sendable {
+  /// The port it listens on.
+  let port: UInt16
+
+  private let sockets: Mutex<[Int32]>
+
+  /// How many connections are held open at once; with more, the oldest goes.
+  private static let maximumConnections = 16
+  /// How long a connection may take to send its request.
+  private static let requestLimit = Duration.seconds(10)
+
+  /// Listens where `redirectURI` leads, on any free port when it names none.
+  ///
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/webAuthenticationFailed`` when
+  ///   that cannot be.
+  init(for redirectURI: RedirectURI) throws(AuthenticationError) {
+    let isName = redirectURI.loopbackAuthority.hasPrefix("localhost")
+    // The port that is free on one address may be taken on the other.
+    for _ in 0..<8 {
+      guard let first = Self.listen(AF_INET, redirectURI.loopbackPort ?? 0) else { break }
+      let port = Self.port(of: first)
+      if isName, Self.hasIPv6 {
+        guard let second = Self.listen(AF_INET6, port) else {
+          close(first)
+          continue
+        }
+        sockets = Mutex([first, second])
+      } else {
+        sockets = Mutex([first])
+      }
+      self.port = port
+      return
+    }
+    throw AuthenticationError(
+      .webAuthenticationFailed,
+      redirectURI.loopbackPort.map {
+        "The browser's answer cannot be received: port \($0) of this computer is in use."
+          + " Close the program that uses it, and sign in again."
+      } ?? "The browser's answer cannot be received: this computer has no free port for it.",
+      step: .authorization)
+  }
+
+  deinit {
+    closeSockets()
+  }
+
+  /// Takes no more connections, and makes ``serve(_:)`` end.
+  func stop() {
+    sockets.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } }
+  }
+
+  /// Answers requests until one of them is the redirect, or ``stop()`` is called.
+  ///
+  /// No port is open any more when it returns.
+  /// - Returns: what `answer` had as the redirect; nil when it was stopped.
+  func serve(_ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) async -> String? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue(label: "loopback-listener").async { [self] in
+        let redirect = run(answer)
+        closeSockets()
+        continuation.resume(returning: redirect)
+      }
+    }
+  }
+
+  // MARK: - On the queue
+
+  private struct Connection {
+    let socket: Int32
+    var reader = LoopbackRequestReader()
+    let deadline = ContinuousClock.now + LoopbackListener.requestLimit
+  }
+
+  private func run(_ answer: (LoopbackRequest) -> LoopbackAnswer) -> String? {
+    let listening = sockets.withLock { $0 }
+    var connections: [Connection] = []
+    defer { for connection in connections { close(connection.socket) } }
+    while true {
+      let ready = Self.wait(
+        for: listening + connections.map(\.socket), until: connections.first?.deadline)
+      // On Linux, this is how a listening socket reports that it was shut down.
+      if listening.contains(where: { ready[$0, default: 0] & Int16(POLLHUP) != 0 }) { return nil }
+
+      var isDone: [Int32] = []
+      for index in connections.indices {
+        let socket = connections[index].socket
+        switch Self.progress(of: &connections[index], isReady: ready[socket] != nil) {
+        case .incomplete: continue
+        case .refused(let status): Self.send(.refusal(status: status), to: socket)
+        case .complete(let request):
+          let answer = answer(request)
+          Self.send(answer.page, to: socket)
+          if let redirect = answer.redirect { return redirect }
+        }
+        isDone.append(socket)
+      }
+      for socket in listening where ready[socket] != nil {
+        let accepted = accept(socket, nil, nil)
+        guard accepted >= 0 else { continue }
+        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
+        connections.append(Connection(socket: accepted))
+      }
+      isDone += connections.filter { !isDone.contains($0.socket) }
+        .dropLast(Self.maximumConnections).map(\.socket)
+      for socket in isDone { close(socket) }
+      connections.removeAll { isDone.contains($0.socket) }
+    }
+  }
+
+  /// Reads what there is; a connection that takes too long, or that the browser closed, is refused.
+  private static func progress(
+    of connection: inout Connection, isReady: Bool
+  ) -> LoopbackRequestReader.Progress {
+    guard isReady else {
+      return connection.deadline < .now ? .refused(status: 408) : .incomplete
+    }
+    var buffer = [UInt8](repeating: 0, count: 16 << 10)
+    let count = read(connection.socket, &buffer, buffer.count)
+    if count < 0, errno == EAGAIN || errno == EINTR { return .incomplete }
+    return count > 0 ? connection.reader.take(buffer[..<count]) : .refused(status: 400)
+  }
+
+  private static func send(_ page: LoopbackPage, to socket: Int32) {
+    var generator = SystemRandomNumberGenerator()
+    let nonce = Base64URL.encode(
+      (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
+    let response = page.response(nonce: nonce)
+    // It is short enough for the socket's buffer; a browser that has gone away does not matter.
+    _ = Glibc.send(socket, response, response.count, Int32(MSG_NOSIGNAL))
+    shutdown(socket, Int32(SHUT_WR))
+    // What has come of the rest is read: closing with bytes unread takes the page back.
+    var rest = [UInt8](repeating: 0, count: 64 << 10)
+    for _ in 0..<4 where read(socket, &rest, rest.count) <= 0 { break }
+  }
+
+  /// Waits until there is something to read, and tells of which descriptors `poll` has something to say.
+  private static func wait(
+    for descriptors: [Int32], until deadline: ContinuousClock.Instant?
+  ) -> [Int32: Int16] {
+    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    // A second later is early enough; -1 stands for no limit.
+    let pause = deadline.map { ContinuousClock.now.duration(to: $0).components.seconds + 1 }
+    let milliseconds = pause.map { Int32(max($0, 0) * 1000) } ?? -1
+    guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [:] }
+    return Dictionary(
+      uniqueKeysWithValues: entries.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) })
+  }
+
+  // MARK: - Sockets
+
+  private func closeSockets() {
+    sockets.withLock { sockets in
+      for socket in sockets { close(socket) }
+      sockets = []
+    }
+  }
+
+  private static var hasIPv6: Bool {
+    guard let socket = listen(AF_INET6, 0) else { return false }
+    close(socket)
+    return true
+  }
+
+  /// A socket that listens on the loopback address of `family`; nil when it cannot be had.
+  private static func listen(_ family: Int32, _ port: UInt16) -> Int32? {
+    let socket = Glibc.socket(
+      family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard socket >= 0 else { return nil }
+    var yes: Int32 = 1
+    // A fixed port can be had again at once; nobody can share it.
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    let isBound: Bool
+    if family == AF_INET {
+      var address = sockaddr_in()
+      address.sin_family = sa_family_t(AF_INET)
+      address.sin_port = port.bigEndian
+      address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
+      isBound = bind(socket, to: &address)
+    } else {
+      setsockopt(
+        socket, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &yes,
+        socklen_t(MemoryLayout<Int32>.size))
+      var address = sockaddr_in6()
+      address.sin6_family = sa_family_t(AF_INET6)
+      address.sin6_port = port.bigEndian
+      address.sin6_addr = in6addr_loopback
+      isBound = bind(socket, to: &address)
+    }
+    guard isBound, Glibc.listen(socket, 16) == 0 else {
+      close(socket)
+      return nil
+    }
+    return socket
+  }
+
+  private static func bind<Address>(_ socket: Int32, to address: inout Address) -> Bool {
+    let length = socklen_t(MemoryLayout<Address>.size)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.bind(socket, $0, length) == 0 }
+    }
+  }
+
+  private static func port(of socket: Int32) -> UInt16 {
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    _ = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+    }
+    return UInt16(bigEndian: address.sin_port)
+  }
+}

@@ -1,0 +1,99 @@
+/// A page that the loopback listener shows in the browser.
+///
+/// It holds nothing that came with the request, and loads nothing.
+struct LoopbackPage: Sendable, Equatable {
+  /// The HTTP status.
+  var status: Int
+  /// The heading.
+  var title: String
+  /// What to do now.
+  var text: String
+
+  /// The page at the end of the sign-in pages, by the `error` that the redirect carries.
+  ///
+  /// Whether tokens come of it is not known yet: that is the app's to say.
+  static func end(error: String?) -> LoopbackPage {
+    switch error {
+    case nil:
+      LoopbackPage(
+        status: 200, title: "You are done here",
+        text: "You can close this page and go back to the app.")
+    case "access_denied":
+      LoopbackPage(
+        status: 200, title: "The sign-in was cancelled",
+        text: "You can close this page and go back to the app.")
+    default:
+      LoopbackPage(
+        status: 200, title: "The sign-in did not succeed",
+        text: "The app says why. You can close this page.")
+    }
+  }
+
+  /// The page for an answer to another sign-in.
+  static let stranger = LoopbackPage(
+    status: 400, title: "This is not the answer that the app waits for",
+    text: "Nothing was done with it. If you were signing in, go back to the app and start again.")
+
+  /// The page for a request that is no answer at all.
+  static func refusal(status: Int) -> LoopbackPage {
+    LoopbackPage(
+      status: status, title: "There is nothing here",
+      text: "This address is for the end of a sign-in only.")
+  }
+
+  /// The whole HTTP response.
+  ///
+  /// The script takes the query, and with it the code, out of the address and of the page's history entry.
+  func response(nonce: String) -> [UInt8] {
+    let html = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width">
+      <meta name="color-scheme" content="light dark">
+      <link rel="icon" href="data:,">
+      <title>\(title)</title>
+      <style nonce="\(nonce)">
+      body { font: 1.1em/1.5 system-ui, sans-serif; max-width: 32em; margin: 20vh auto; padding: 0 1em }
+      h1 { font-size: 1.5em; font-weight: 600 }
+      </style>
+      <script nonce="\(nonce)">history.replaceState(null, "", location.pathname)</script>
+      </head>
+      <body>
+      <main><h1>\(title)</h1><p>\(text)</p></main>
+      </body>
+      </html>
+
+      """
+    let head = """
+      HTTP/1.1 \(status) \(Self.reason(status))\r
+      Content-Type: text/html; charset=utf-8\r
+      Content-Length: \(html.utf8.count)\r
+      Cache-Control: no-store\r
+      Content-Security-Policy: default-src 'none'; style-src 'nonce-\(nonce)'; \
+      script-src 'nonce-\(nonce)'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'\r
+      Referrer-Policy: no-referrer\r
+      X-Content-Type-Options: nosniff\r
+      \(status == 405 ? "Allow: GET, POST\r\n" : "")Connection: close\r
+      \r
+
+      """
+    return Array((head + html).utf8)
+  }
+
+  private static func reason(_ status: Int) -> String {
+    switch status {
+    case 200: "OK"
+    case 403: "Forbidden"
+    case 404: "Not Found"
+    case 405: "Method Not Allowed"
+    case 408: "Request Timeout"
+    case 411: "Length Required"
+    case 413: "Content Too Large"
+    case 415: "Unsupported Media Type"
+    case 431: "Request Header Fields Too Large"
+    default: "Bad Request"
+    }
+  }
+}

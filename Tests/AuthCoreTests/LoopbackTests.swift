@@ -1,0 +1,290 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+/// A sign-in in the system browser that is under way: where it listens and what it waits for.
+struct PendingLoopback: Sendable {
+  let request: WebAuthenticationRequest
+  let result: Task<Result<String, AuthenticationError>, Never>
+
+  /// Begins to wait for the answer to a request with `state` "right".
+  init(
+    redirectURI: String = "http://localhost", limit: Duration = .seconds(60)
+  ) async throws {
+    let (opened, isOpened) = AsyncStream<Void>.makeStream()
+    let session = SystemBrowserSession(limit: limit) { _ in isOpened.yield() }
+    let redirect = try await session.redirectURI(for: RedirectURI(redirectURI))
+    let request = WebAuthenticationRequest(
+      startURL: "https://login.example/authorize?client_id=x&state=right", redirectURI: redirect)
+    self.request = request
+    result = Task {
+      do throws(AuthenticationError) {
+        return .success(try await session.authenticate(request))
+      } catch {
+        return .failure(error)
+      }
+    }
+    for await _ in opened { break }
+  }
+
+  var redirect: String { request.redirectURI.description }
+  var authority: String { String(redirect.dropFirst("http://".count).prefix { $0 != "/" }) }
+  var port: UInt16 { authority.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
+
+  /// Sends `text` as it is; `HOST` stands for the right one.
+  func send(_ text: String) async throws -> LoopbackClient.Reply {
+    let client = try #require(LoopbackClient(port: port))
+    client.send(text.replacing("HOST", with: authority))
+    return await client.reply()
+  }
+
+  /// Ends it as it should.
+  func finish() async throws {
+    #expect(await LoopbackClient.visit("\(redirect)?code=c&state=right").status == 200)
+    #expect(try await result.value.get() == "\(redirect)?code=c&state=right")
+  }
+}
+
+/// Requests that are not the redirect, and what is said to them.
+private let strangers: [(String, Int)] = [
+  ("GET /favicon.ico HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
+  ("GET /x?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
+  ("GET //?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
+  // A name of someone else's that leads to this machine (DNS rebinding).
+  ("GET /?code=c&state=right HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+  ("GET /?code=c&state=right HTTP/1.1\r\nHost: localhost\r\n\r\n", 403),
+  ("GET /?code=c&state=right HTTP/1.1\r\nHost: HOST@evil.example\r\n\r\n", 403),
+  ("GET /?code=c&state=right HTTP/1.1\r\n\r\n", 400),
+  ("GET /?code=c&state=right HTTP/1.1\r\nHost: HOST\r\nHost: HOST\r\n\r\n", 400),
+  ("GET / HTTP/1.1\r\nHost: HOST\r\n\r\n", 400),
+  ("GET /?code=c HTTP/1.1\r\nHost: HOST\r\n\r\n", 400),
+  ("GET /?code=c&state=wrong HTTP/1.1\r\nHost: HOST\r\n\r\n", 400),
+  ("GET /?code=c&state=right&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 400),
+  ("GET /?code=c#state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 400),
+  ("GET http://HOST/?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 400),
+  ("GET /?code=c&state=right\r\nHost: HOST\r\n\r\n", 400),
+  ("GET /?code=c&state=right HTTP/2\r\nHost: HOST\r\n\r\n", 400),
+  ("\u{16}\u{3}\u{1}\r\n\r\n", 400),
+  ("HEAD /?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 405),
+  ("OPTIONS / HTTP/1.1\r\nHost: HOST\r\n\r\n", 405),
+  (form("text/plain", "Content-Length: 18"), 415),
+  (form("application/x-www-form-urlencoded", "Transfer-Encoding: chunked"), 411),
+  (form("application/x-www-form-urlencoded", "Content-Length: 9\r\nContent-Length: 18"), 400),
+  (form("application/x-www-form-urlencoded", "Content-Length: -1"), 400),
+  (form("application/x-www-form-urlencoded", "Content-Length: +18"), 400),
+  (form("application/x-www-form-urlencoded", "Content-Length: 65537"), 413),
+  ("GET /?\(String(repeating: "a", count: 33 << 10)) HTTP/1.1\r\nHost: HOST\r\n\r\n", 431),
+  ("GET /\(String(repeating: "a", count: 80 << 10))", 431),
+]
+
+private func form(_ type: String, _ length: String) -> String {
+  "POST / HTTP/1.1\r\nHost: HOST\r\nContent-Type: \(type)\r\n\(length)\r\n\r\ncode=c&state=right"
+}
+
+@Suite("The redirect to a listener on this machine (RFC 8252, section 7.3)")
+struct LoopbackTests {
+  let authority = ScriptedAuthority()
+
+  func application(redirectURI: String = "http://localhost") throws -> PublicClientApplication {
+    PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: TestApplication.clientID, redirectURI: RedirectURI(redirectURI)),
+      runtime: Runtime(sleep: { _ in }, transport: authority))
+  }
+
+  /// Signs in with a browser that ends with `parameters`; also gives the page that it showed then.
+  func signIn(
+    redirectURI: String = "http://localhost", with parameters: String = "code=code-canary"
+  ) async throws -> (Result<AuthenticationResult, AuthenticationError>, LoopbackClient.Reply) {
+    let (replies, reply) = AsyncStream<LoopbackClient.Reply>.makeStream()
+    let session = SystemBrowserSession { [authority] url in
+      _ = try? await authority.pages.authenticate(
+        WebAuthenticationRequest(startURL: url, redirectURI: RedirectURI("http://localhost")))
+      reply.yield(await LoopbackClient.answer(url, with: parameters))
+    }
+    let result: Result<AuthenticationResult, AuthenticationError>
+    let app = try application(redirectURI: redirectURI)
+    do throws(AuthenticationError) {
+      result = .success(
+        try await app.acquireToken(
+          InteractiveTokenParameters(scopes: ["User.Read"], session: session)))
+    } catch {
+      result = .failure(error)
+    }
+    for await reply in replies { return (result, reply) }
+    throw CancellationError()
+  }
+
+  @Test(
+    "The port is in the authorization request and in the token request",
+    arguments: [
+      "http://localhost", "http://127.0.0.1", "http://localhost/", "http://localhost/a/b",
+    ])
+  func port(registered: String) async throws {
+    let (result, page) = try await signIn(redirectURI: registered)
+    #expect(try result.get().account.username == Person.adele.username)
+    #expect(page.status == 200)
+    let sent = try #require(authority.authorization["redirect_uri"])
+    let parts = registered.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    let host = parts[2].prefix { $0 != "/" }
+    let path = parts[2].dropFirst(host.count)
+    #expect(sent.hasPrefix("http://\(host):") && sent.hasSuffix(path))
+    let port = sent.dropFirst("http://\(host):".count).dropLast(path.count)
+    #expect(Int(port).map { (1...65535).contains($0) } == true)
+    #expect(authority.lastForm["redirect_uri"] == sent)
+    #expect(LoopbackClient(port: try #require(UInt16(port))) == nil, "the port is closed again")
+  }
+
+  @Test("A code comes in a form where the service can do that, and so not into the address bar")
+  func formPost() async throws {
+    authority.edit(.configuration) {
+      $0["response_modes_supported"] = .array(["query", "fragment", "form_post"].map(JSON.string))
+    }
+    let (result, page) = try await signIn()
+    #expect(try result.get().account.username == Person.adele.username)
+    #expect(authority.authorization["response_mode"] == "form_post")
+    #expect(authority.lastForm["code"] == "code-canary")
+    #expect(page.status == 200)
+  }
+
+  @Test("A service that says nothing of forms gets no request for one")
+  func query() async throws {
+    _ = try await signIn()
+    #expect(authority.authorization["response_mode"] == "query")
+  }
+
+  @Test(
+    "The page says how it went, holds nothing of the answer, loads nothing and is not kept",
+    arguments: [
+      ("code=code-canary", "You are done here"),
+      ("error=access_denied&error_description=word-canary", "The sign-in was cancelled"),
+      ("error=server_error&error_description=word-canary", "The sign-in did not succeed"),
+    ])
+  func page(parameters: String, title: String) async throws {
+    let (_, page) = try await signIn(with: parameters)
+    #expect(page.body.contains("<h1>\(title)</h1>"))
+    #expect(!page.body.contains("canary"))
+    #expect(page.fields["cache-control"] == "no-store")
+    #expect(page.fields["referrer-policy"] == "no-referrer")
+    #expect(page.fields["content-type"] == "text/html; charset=utf-8")
+    #expect(page.fields["content-length"] == "\(page.body.utf8.count)")
+    #expect(
+      page.fields["content-security-policy"]?.hasPrefix("default-src 'none'; style-src 'nonce-")
+        == true)
+    // Its script takes the query out of the address.
+    #expect(page.body.contains("history.replaceState"))
+    for outside in ["http:", "https:", "src=", "url("] { #expect(!page.body.contains(outside)) }
+  }
+
+  @Test("What the browser says is an error of the flow, too")
+  func error() async throws {
+    let (result, _) = try await signIn(with: "error=access_denied")
+    #expect(throws: AuthenticationError.self) { try result.get() }
+    guard case .failure(let error) = result else { return }
+    #expect(error.code == .userCanceled)
+    #expect(authority.count(.token) == 0)
+  }
+
+  @Test(
+    "I15: whatever is not the redirect is refused, and the wait goes on",
+    arguments: strangers)
+  func refused(request: String, status: Int) async throws {
+    let pending = try await PendingLoopback()
+    let reply = try await pending.send(request)
+    #expect(reply.status == status)
+    #expect(!reply.body.contains("state"))
+    try await pending.finish()
+  }
+
+  @Test("An answer that comes in pieces is put together")
+  func pieces() async throws {
+    let pending = try await PendingLoopback()
+    let client = try #require(LoopbackClient(port: pending.port))
+    for piece in ["POST / HT", "TP/1.1\r\nHost: \(pending.authority)\r", "\nContent-Type: "] {
+      client.send(piece)
+    }
+    client.send(
+      "application/x-www-form-urlencoded; charset=utf-8\r\ncontent-length: 23\r\n\r\ncode=")
+    client.send("a%2Bb+c&state=rightXX")
+    #expect(await client.reply().status == 400, "two bytes more make another state")
+    try await pending.finish()
+  }
+
+  @Test("Connections that say nothing do not keep the redirect out, however many they are")
+  func parallel() async throws {
+    let pending = try await PendingLoopback()
+    var idle: [LoopbackClient] = []
+    for index in 0..<40 {
+      let client = try #require(LoopbackClient(port: pending.port))
+      if index % 2 == 0 { client.send("GET /?code=c&sta") }
+      idle.append(client)
+    }
+    try await pending.finish()
+    for client in idle { #expect(await client.reply().status != 200) }
+  }
+
+  @Test("Only this machine's own addresses are listened on, and both of those of 'localhost'")
+  func addresses() async throws {
+    let pending = try await PendingLoopback()
+    #expect(LoopbackClient(port: pending.port, address: "127.0.0.2") == nil)
+    let another = try await PendingLoopback(redirectURI: "http://127.0.0.1")
+    #expect(LoopbackClient(port: another.port, address: "::1") == nil)
+    // With IPv6, nobody else can have the port on its loopback address.
+    if access("/proc/sys/net/ipv6/conf/lo/disable_ipv6", R_OK) == 0,
+      try String(contentsOfFile: "/proc/sys/net/ipv6/conf/lo/disable_ipv6", encoding: .utf8)
+        .hasPrefix("0")
+    {
+      #expect(LoopbackClient(port: pending.port, address: "::1") != nil)
+    }
+    try await pending.finish()
+    try await another.finish()
+  }
+
+  @Test("A registered port is kept; when it is taken, that is what the error says")
+  func fixedPort() async throws {
+    let first = try await PendingLoopback()
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await SystemBrowserSession { _ in }.redirectURI(for: RedirectURI(first.redirect))
+    }
+    #expect(error?.code == .webAuthenticationFailed)
+    #expect(error?.message.contains("port \(first.port) ") == true)
+    try await first.finish()
+    let second = try await PendingLoopback(redirectURI: first.redirect)
+    #expect(second.redirect == first.redirect)
+    try await second.finish()
+  }
+
+  @Test("Who cancels the task closes the port at once")
+  func cancelled() async throws {
+    let pending = try await PendingLoopback()
+    pending.result.cancel()
+    guard case .failure(let error) = await pending.result.value else {
+      Issue.record("it went on")
+      return
+    }
+    #expect(error.code == .userCanceled)
+    #expect(LoopbackClient(port: pending.port) == nil)
+  }
+
+  @Test("A person who takes too long is told so, and the port is closed")
+  func late() async throws {
+    let pending = try await PendingLoopback(limit: .milliseconds(20))
+    guard case .failure(let error) = await pending.result.value else {
+      Issue.record("it went on")
+      return
+    }
+    #expect(error.code == .webAuthenticationFailed)
+    #expect(LoopbackClient(port: pending.port) == nil)
+  }
+
+  @Test("A session that was made ready and not used leaves no port open")
+  func unused() async throws {
+    let redirect = try await SystemBrowserSession { _ in }.redirectURI(
+      for: RedirectURI("http://localhost"))
+    let port = redirect.description.split(separator: ":").last.flatMap { UInt16($0) }
+    #expect(LoopbackClient(port: try #require(port)) == nil)
+  }
+}

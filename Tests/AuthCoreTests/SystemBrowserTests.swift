@@ -1,0 +1,109 @@
+import AuthCore
+import TestSupport
+import Testing
+
+@Suite("Sign-in pages in the system browser, and the end of a wait")
+struct SystemBrowserTests {
+  let authority = ScriptedAuthority()
+
+  /// Pages in the browser that end by a URL that the desktop starts the app with.
+  @Test(
+    "I16: the URL that the app is started with is the answer only when it is the one waited for")
+  func scheme() async throws {
+    let (opened, isOpened) = AsyncStream<String>.makeStream()
+    let session = SystemBrowserSession { isOpened.yield($0) }
+    #expect(await !session.resume(with: "\(TestApplication.redirectURI)?code=c&state=s"), "B4")
+
+    let app = try TestApplication.make(authority)
+    let signIn = Task {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
+    }
+    var url = ""
+    for await opened in opened {
+      url = opened
+      break
+    }
+    let answer = try await authority.pages.authenticate(
+      WebAuthenticationRequest(
+        startURL: url, redirectURI: RedirectURI(TestApplication.redirectURI)))
+    for wrong in [
+      "\(TestApplication.redirectURI)?code=code-canary&state=wrong",
+      "\(TestApplication.redirectURI)?code=code-canary", "\(TestApplication.redirectURI)",
+      answer.replacing("://auth?", with: "://auth/?"),
+      answer.replacing("entrance.", with: "other."),
+      "\(answer)&state=x", "file:///etc/passwd", "",
+    ] {
+      #expect(await !session.resume(with: wrong), "\(wrong)")
+    }
+    #expect(await session.resume(with: answer))
+    #expect(await !session.resume(with: answer), "an answer is good once")
+    #expect(try await signIn.value.account.username == Person.adele.username)
+    #expect(authority.authorization["response_mode"] == "query")
+    #expect(authority.authorization["redirect_uri"] == TestApplication.redirectURI)
+  }
+
+  @Test("When no browser opens, that is the end of it")
+  func noBrowser() async throws {
+    let session = SystemBrowserSession { _ throws(AuthenticationError) in
+      throw AuthenticationError(.webAuthenticationFailed, "No browser.")
+    }
+    let app = try TestApplication.make(authority)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
+    }
+    #expect(error?.code == .webAuthenticationFailed)
+    #expect(error?.message == "No browser.")
+    #expect(error?.correlationID?.isEmpty == false)
+  }
+
+  @Test("One session shows one sign-in at a time")
+  func oneAtATime() async throws {
+    let (opened, isOpened) = AsyncStream<Void>.makeStream()
+    let session = SystemBrowserSession { _ in isOpened.yield() }
+    let one = try TestApplication.make(authority)
+    let first = Task { try await one.acquireToken(.init(scopes: ["User.Read"], session: session)) }
+    for await _ in opened { break }
+    let other = try TestApplication.make(authority)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await other.acquireToken(.init(scopes: ["User.Read"], session: session))
+    }
+    #expect(error?.code == .interactiveSessionAlreadyRunning)
+    first.cancel()
+    _ = await first.result
+  }
+
+  @Test("An app can end its own sign-in, at any step, and begin another")
+  func cancelInteractiveRequest() async throws {
+    let app = try TestApplication.make(authority)
+    #expect(await !app.cancelInteractiveRequest())
+    let (opened, isOpened) = AsyncStream<Void>.makeStream()
+    let session = SystemBrowserSession { _ in isOpened.yield() }
+    let request = Task {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
+    }
+    for await _ in opened { break }
+    #expect(await app.cancelInteractiveRequest())
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+    #expect(await !app.cancelInteractiveRequest())
+    #expect(authority.count(.token) == 0)
+    let result = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages))
+    #expect(result.account.username == Person.adele.username)
+  }
+
+  @Test("A person who closed the sign-in is told apart from one whose app ended it by nothing")
+  func cancelledTask() async throws {
+    let app = try TestApplication.make(authority)
+    let (opened, isOpened) = AsyncStream<Void>.makeStream()
+    let session = SystemBrowserSession { _ in isOpened.yield() }
+    let request = Task {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
+    }
+    for await _ in opened { break }
+    request.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+    #expect(error?.message == "The sign-in was cancelled.")
+  }
+}
