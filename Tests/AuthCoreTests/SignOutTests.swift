@@ -203,7 +203,7 @@ struct SignOutTests {
     let adele = try await signIn(.adele)
     // Of a tenant by its name nothing is built in.
     let later = try TestApplication.make(
-      authority, authority: "https://\(authority.host)/contoso.com", store: store)
+      authority, store: store, authority: "https://\(authority.host)/contoso.com")
     authority.next(.configuration, times: 2) { _ throws(HTTPError) in
       throw HTTPError(.cannotConnect, host: "host", message: "No connection.")
     }
