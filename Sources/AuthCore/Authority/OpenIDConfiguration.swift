@@ -126,7 +126,6 @@ struct OpenIDConfiguration: Sendable, Equatable {
     hasFormPost = true
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
-    hasFormPost = true
   }
 
   /// The issuer that an ID token of `tenantID` must name.

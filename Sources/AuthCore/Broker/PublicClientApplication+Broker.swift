@@ -21,14 +21,6 @@ extension PublicClientApplication {
     }
   }
 
-  /// Whether tokens of the account come from the broker.
-  ///
-  /// Those that are bound to a key of this app do not.
-  func asksBroker(for parameters: SilentTokenParameters, _ record: AccountRecord?) -> Bool {
-    broker?.givesTokens == true && !parameters.authenticationScheme.isProofOfPossession
-      && (record?.isBrokers ?? parameters.account.isFromBroker)
-  }
-
   // MARK: - Tokens
 
   /// Gets a token from the broker without a person; nil when there is no broker after all.

@@ -25,9 +25,8 @@ extension PublicClientApplication {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID,
-      renewsDueToken: isDue)
+      hasBroker: broker?.givesTokens == true, renewsDueToken: isDue)
     let isKnown = flow.record != nil
-    flow.asksBroker = asksBroker(for: parameters, flow.record)
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {

@@ -165,8 +165,8 @@ public actor PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
-    flow.asksBroker = asksBroker(for: parameters, flow.record)
+      record: await cache.record(of: parameters.account), correlationID: correlationID,
+      hasBroker: broker?.givesTokens == true)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }

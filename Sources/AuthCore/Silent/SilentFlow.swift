@@ -42,8 +42,8 @@ struct SilentFlow: Sendable {
   private let correlationID: String
   /// Whether a token that is due is renewed; else it is given out.
   private let renewsDueToken: Bool
-  /// Whether the account is the identity broker's.
-  var asksBroker = false
+  /// Whether there may be an identity broker that gives tokens.
+  private let hasBroker: Bool
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
@@ -52,12 +52,13 @@ struct SilentFlow: Sendable {
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    record: AccountRecord?, correlationID: String, renewsDueToken: Bool = false
+    record: AccountRecord?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
   ) {
     self.client = client
     self.parameters = parameters
     self.record = record
     self.correlationID = correlationID
+    self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
     let asked = parameters.authority ?? client.authority(of: parameters.account)
     // An authority that stands for many tenants cannot tell which one a silent request is about.
@@ -84,6 +85,14 @@ struct SilentFlow: Sendable {
       fallback = cached
     }
     return asksBroker ? askBroker() : try renewHere()
+  }
+
+  /// Whether the account's tokens come from the broker.
+  ///
+  /// Those that are bound to a key of this app do not.
+  private var asksBroker: Bool {
+    hasBroker && !parameters.authenticationScheme.isProofOfPossession
+      && (record?.isBrokers ?? parameters.account.isFromBroker)
   }
 
   private mutating func askBroker() -> Action {
