@@ -133,6 +133,14 @@ let desktop: [Target] = [
     ],
     swiftSettings: onMainActor),
 
+  .executableTarget(
+    name: "entrancectl",
+    dependencies: [
+      "AuthCore", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph", "SecretStore",
+      httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    swiftSettings: strict),
+
   .testTarget(
     name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
     swiftSettings: strict + webKitHeaders),
@@ -159,6 +167,7 @@ let package = Package(
         .library(name: "SecretStore", targets: ["SecretStore"]),
         .library(name: "IdentityBroker", targets: ["IdentityBroker"]),
         .executable(name: "entrance", targets: ["Entrance"]),
+        .executable(name: "entrancectl", targets: ["entrancectl"]),
       ]),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

@@ -120,9 +120,9 @@ struct IDTokenRenewalTests {
 
   @Test(
     "One that does not say when it ends is not renewed for that",
-    arguments: [nil, "\"x\"", "-1", "1e400", "0"])
-  func noEnd(text: String?) async throws {
-    let value = try text.map { try JSON(parsing: $0.utf8) }
+    arguments: ["-1", "1e400", "0"])
+  func noEnd(text: String) async throws {
+    let value = try JSON(parsing: text.utf8)
     authority.edit(.claims) { $0["exp"] = value }
     let first = try await signIn()
     clock.advance(by: 80_000)

@@ -326,13 +326,17 @@ struct BrokerSignInTests {
     #expect(try await world.standIn.calledMethods().isEmpty)
   }
 
-  @Test("The device's information tells of the broker")
-  func device() async throws {
+  @Test("The broker's version can be told, and what keeps it from telling")
+  func version() async throws {
     let world = try await World()
-    #expect(await world.app.deviceInformation().brokerVersion == "3.0.1")
-    #expect(await world.app.deviceInformation().mode == .private)
+    #expect(try await world.app.brokerVersion() == "3.0.1")
+    try await world.standIn.tell(.getLinuxBrokerVersion, .text("{"))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.brokerVersion()
+    }
+    #expect(error?.code == .invalidResponse)
     world.standIn.end()
-    #expect(await world.app.deviceInformation().brokerVersion == nil)
+    #expect(try await world.app.brokerVersion() == nil)
   }
 
   @Test("Without a broker all is as ever")
@@ -347,7 +351,7 @@ struct BrokerSignInTests {
       InteractiveTokenParameters(scopes: graph, session: authority.pages))
     #expect(result.source == .server)
     #expect(authority.pagesShown.map(\.cookies.isEmpty) == [true])
-    #expect(await app.deviceInformation().brokerVersion == nil)
+    #expect(try await app.brokerVersion() == nil)
     #expect(try await app.signOut(result.account).failures.isEmpty)
   }
 }

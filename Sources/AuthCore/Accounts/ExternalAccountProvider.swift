@@ -16,7 +16,9 @@ public protocol ExternalAccountProvider: Sendable {
 
   /// Takes in that `account` has signed out here.
   ///
-  /// - Parameter wipesAccount: whether all other apps shall forget it, too.
+  /// - Parameters:
+  ///   - account: who has signed out.
+  ///   - wipesAccount: whether all other apps shall forget it, too.
   func remove(_ account: Account, wipesAccount: Bool) async throws(AuthenticationError)
 }
 

@@ -126,6 +126,7 @@ struct OpenIDConfiguration: Sendable, Equatable {
     hasFormPost = true
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
+    hasFormPost = true
   }
 
   /// The issuer that an ID token of `tenantID` must name.

@@ -2,6 +2,14 @@ import FoundationEssentials
 
 /// What the identity broker of the computer does for the app.
 extension PublicClientApplication {
+  /// The version of this computer's identity broker, such as `2.0.2`; nil when there is none, or it could
+  /// do nothing for this app.
+  ///
+  /// - Throws: ``AuthenticationError`` when it does not answer, see ``TokenBroker``.
+  public func brokerVersion() async throws(AuthenticationError) -> String? {
+    try await broker?.broker.version(correlationID: runtime.newCorrelationID())
+  }
+
   // MARK: - Accounts
 
   /// The broker's accounts, for those who have not signed in here.
@@ -83,9 +91,13 @@ extension PublicClientApplication {
       guard let token = try await signIn(with: broker.broker, request) else { return .absent }
       return .done(try await grant(token, for: request, parameters.scopes, broker))
     } catch {
-      if error.brokerError?.isOfBroker == true { return .pages }
+      if error.brokerError?.isOfBroker == true {
+        log.info("The identity broker leaves it to the pages: \(error)", correlationID)
+        return .pages
+      }
       let isBroken = error.code == .brokerUnavailable || error.code == .invalidResponse
       guard isBroken, error.step == .broker else { throw error }
+      log.error("The identity broker does not work: \(error)", correlationID)
       return .absent
     }
   }

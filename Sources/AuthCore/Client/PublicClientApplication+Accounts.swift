@@ -60,6 +60,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         accounts = try await provider.accounts()
       } catch {
+        log.warning("A provider of accounts lists none: \(error)")
         continue
       }
       for account in accounts
@@ -76,6 +77,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         try await provider.update(account)
       } catch {
+        log.warning("A provider of accounts was not told of a sign-in: \(error)")
       }
     }
   }

@@ -18,6 +18,7 @@ public actor PublicClientApplication {
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
   let runtime: Runtime
+  let log: Log
   let network: Network
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
@@ -26,6 +27,7 @@ public actor PublicClientApplication {
   private let authorities: AuthorityResolver
   let sharedRequests = SharedRequests()
   var throttle = Throttle()
+  var telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
   /// The interactive request that is under way.
@@ -37,10 +39,13 @@ public actor PublicClientApplication {
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
   /// - Parameters:
+  ///   - configuration: the app registration.
+  ///   - store: keeps accounts and tokens.
   ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
   ///     told who signs in and out here.
   ///   - broker: the way to this computer's identity broker, if it has one; see
   ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
+  ///   - runtime: the clock, randomness and the network.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
@@ -51,9 +56,12 @@ public actor PublicClientApplication {
     externalProviders = externalAccountProviders
     self.broker = BrokerSession(broker, client: configuration)
     self.runtime = runtime
+    log = runtime.log
+    telemetry = Telemetry(isOn: configuration.sendsTelemetry)
     network = Network(
       transport: runtime.transport
-        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime,
+      clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
@@ -67,14 +75,17 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info(
+      "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
+      correlationID)
     let brokerSignIn: BrokerSignIn
     do throws(AuthenticationError) {
       brokerSignIn = try await signInWithBroker(parameters, correlationID)
+      if case .done(let grant) = brokerSignIn {
+        return try await keep(grant, scopes: parameters.scopes, correlationID)
+      }
     } catch {
-      throw error.naming(correlationID)
-    }
-    if case .done(let grant) = brokerSignIn {
-      return try await keep(grant, scopes: parameters.scopes, correlationID)
+      throw ended(error, .interactive, correlationID)
     }
     var client = configuration
     client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
@@ -94,16 +105,17 @@ public actor PublicClientApplication {
         case .showPages(var request):
           request.cookies = await singleSignOnCookies(
             for: request, of: brokerAccount, parameters, correlationID)
+          log.info("Showing the sign-in pages", correlationID)
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(await network.send(request), at: runtime.now())
+          action = try flow.replied(await send(request, for: .interactive), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
             .shown(by: parameters.authenticationScheme)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .interactive, correlationID)
       }
     }
   }
@@ -122,6 +134,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Device code request", correlationID)
     var flow = DeviceCodeFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
@@ -133,7 +146,7 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(description)
         case .requestCode(let request):
-          let reply = try await network.send(request, step: .authorization)
+          let reply = try await send(request, step: .authorization, for: .deviceCode)
           action = try flow.codeReplied(reply, at: runtime.now())
         case .showCode(let code):
           await parameters.showCode(code)
@@ -147,7 +160,7 @@ public actor PublicClientApplication {
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .deviceCode, correlationID)
       }
     }
   }
@@ -169,6 +182,10 @@ public actor PublicClientApplication {
       hasBroker: broker?.givesTokens == true)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
+        log.debug(
+          "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
+          correlationID)
+        telemetry.cacheAnswered()
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
         return AuthenticationResult(cached, correlationID, runtime)
           .shown(by: parameters.authenticationScheme)
@@ -178,25 +195,21 @@ public actor PublicClientApplication {
         return AuthenticationResult(cached, correlationID, runtime)
           .shown(by: parameters.authenticationScheme)
       }
+      log.info(
+        "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
       return try await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID)
       }.get().shown(by: parameters.authenticationScheme)
     } catch {
-      throw error.naming(correlationID)
+      throw ended(error, .silent, correlationID)
     }
   }
 
   // MARK: - Device and store
 
   /// What is known about this device.
-  ///
-  /// A broker that does not answer is as good as none.
-  public func deviceInformation() async -> DeviceInformation {
-    var device = DeviceInformation.current(
-      mode: configuration.isSharedDevice ? .shared : .private)
-    device.brokerVersion =
-      try? await broker?.broker.version(correlationID: runtime.newCorrelationID())
-    return device
+  public nonisolated func deviceInformation() -> DeviceInformation {
+    .current(mode: configuration.isSharedDevice ? .shared : .private)
   }
 
   /// Why accounts cannot be kept beyond this run; nil when they are.
@@ -211,7 +224,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> DeviceCodeFlow.Action {
     let reply: HTTPReply
     do {
-      reply = try await network.send(request)
+      reply = try await send(request, for: .deviceCode)
     } catch {
       return try flow.failed(error, at: runtime.now())
     }
@@ -235,6 +248,7 @@ public actor PublicClientApplication {
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    await report(grant, of: record.account, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {

@@ -35,6 +35,11 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// Whether several people use this device; reported by
   /// ``PublicClientApplication/deviceInformation()``.
   public var isSharedDevice: Bool
+  /// Whether requests tell the server which library sends them, on what system, and how its last
+  /// requests went: the `x-client-` header fields that MSAL always sends.
+  ///
+  /// They hold nothing about a person.
+  public var sendsTelemetry = false
   /// How long before its expiry a token is no longer given out, in seconds: it has to last for the call
   /// that it is asked for.
   public var tokenExpirationBuffer = 300.0

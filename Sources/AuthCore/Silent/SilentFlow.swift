@@ -178,6 +178,18 @@ struct SilentFlow: Sendable {
     throw error
   }
 
+  /// Why the server is asked, for its statistics.
+  var refreshReason: Telemetry.RefreshReason {
+    if fallback?.standing == .due { return .proactive }
+    if parameters.forceRefresh || parameters.claims?.isEmpty == false { return .forced }
+    let cached = record.flatMap { record in
+      record.realm(for: authority).flatMap {
+        record.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+      }
+    }
+    return cached == nil ? .notCached : .expired
+  }
+
   private func unexpected() -> AuthenticationError {
     AuthenticationError(
       .invalidState, "There is no request under way that this belongs to.", step: .token)

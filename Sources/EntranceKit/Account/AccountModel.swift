@@ -93,7 +93,7 @@ public final class AccountModel {
   @discardableResult
   public func getDeviceInformation() -> Task<Void, Never>? {
     start(.gettingDeviceInformation) {
-      let device = await self.application.deviceInformation()
+      let device = self.application.deviceInformation()
       let text = tr(
         "Received device info. Device is in the {mode} mode.", ("mode", device.mode.rawValue))
       let system = device.operatingSystem.map {
