@@ -129,8 +129,8 @@ let desktop: [Target] = [
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "MicrosoftGraph", "SecretStore",
-      "WebSignIn",
+      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "IdentityBroker", "MicrosoftGraph",
+      "SecretStore", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 
