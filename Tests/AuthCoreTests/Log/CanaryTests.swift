@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 import Synchronization
 import TestSupport
@@ -24,9 +25,14 @@ struct CanaryTests {
     #expect(run.errors.count >= 40)
     #expect(log.count > 10_000 && printed.count > 100_000)
     for secret in secrets {
-      #expect(!log.contains(secret))
-      #expect(!printed.contains(secret))
+      #expect(!holds(log, secret))
+      #expect(!holds(printed, secret))
     }
+  }
+
+  /// Whether `text` has `part` in it; the standard library takes seconds for texts of this length.
+  private func holds(_ text: String, _ part: String) -> Bool {
+    text.withCString { text in part.withCString { strstr(text, $0) != nil } }
   }
 
   @Test("Persons and organizations are named in the log only where that was chosen")
