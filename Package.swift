@@ -104,8 +104,9 @@ let core: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
-    ],
-    swiftSettings: strict),
+      logging,
+    ] + (headless ? [] : ["SecretStore"]),
+    swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
 let desktop: [Target] = [
@@ -128,10 +129,18 @@ let desktop: [Target] = [
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "MicrosoftGraph", "SecretStore",
-      "WebSignIn",
+      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "IdentityBroker", "MicrosoftGraph",
+      "SecretStore", "WebSignIn",
     ],
     swiftSettings: onMainActor),
+
+  .executableTarget(
+    name: "entrancectl",
+    dependencies: [
+      "AuthCore", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph", "SecretStore",
+      httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+    ],
+    swiftSettings: strict),
 
   .testTarget(
     name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
@@ -159,6 +168,7 @@ let package = Package(
         .library(name: "SecretStore", targets: ["SecretStore"]),
         .library(name: "IdentityBroker", targets: ["IdentityBroker"]),
         .executable(name: "entrance", targets: ["Entrance"]),
+        .executable(name: "entrancectl", targets: ["entrancectl"]),
       ]),
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),

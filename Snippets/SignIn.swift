@@ -1,5 +1,4 @@
 import AuthCore
-import CurlHTTP
 import FoundationEssentials
 import MicrosoftGraph
 
@@ -18,6 +17,6 @@ let result =
     try await app.acquireToken(DeviceCodeTokenParameters(scopes: scopes) { print($0.message) })
   }
 let api = settings["API"] ?? "https://graph.microsoft.com/v1.0/me"
-let graph = try GraphClient(api: api, transport: CurlClient(.init(caFile: configuration.caFile)))
+let graph = try GraphClient(api: api, caFile: configuration.caFile)
 let me = try await graph.get(api, authorization: result.authorizationHeader).json()
 print("Hello, \(me["displayName"]?.string ?? result.account.username).")

@@ -5,14 +5,14 @@
 # what it wrote. The last line is "N passed, M failed"; the exit code is 0 only when M is 0.
 #
 # usage: test.sh            all stages
-#        test.sh STAGE...   some of them: style data translations unit docs release desktop msal ui
+#        test.sh STAGE...   some of them: style data translations unit docs release desktop msal cli ui
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit docs release desktop msal ui)
+[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit docs release desktop msal cli ui)
 
 suite_limit=600 # seconds
 passed=0
@@ -83,12 +83,15 @@ stage_style() {
 }
 
 stage_data() {
-  local ui app=io.github.entrance.Entrance
+  local ui page app=io.github.entrance.Entrance
   check settings-schema glib-compile-schemas --strict --dry-run data
   check metainfo appstreamcli validate --pedantic --no-net "data/$app.metainfo.xml.in"
   check resources sh -c 'glib-compile-resources --sourcedir=data --target=.build/check.gresource \
     data/entrance.gresource.xml'
-  check man-page sh -c '! LC_ALL=C.UTF-8 man -l --warnings data/entrance.1 2>&1 >/dev/null | grep .'
+  for page in data/*.1; do
+    check "man-page-$(basename "$page")" sh -c \
+      '! LC_ALL=C.UTF-8 man -l --warnings "$0" 2>&1 >/dev/null | grep .' "$page"
+  done
   check xml xmllint --noout data/*.xml data/*.xml.in data/icons/hicolor/*/apps/*.svg
   check service-name grep -qx "Name=$app" "data/$app.service.in"
   # gtk4-builder-tool knows only GTK's own widgets. With libadwaita 1.2 beside it, it refuses the
@@ -128,12 +131,18 @@ stage_docs() {
 stage_release() {
   check release-build meson-helpers/swift-build.sh "$root" release entrance
   check release-build-emulator meson-helpers/swift-build.sh "$root" release identity-emulator
-  check linkage meson-helpers/check-linkage.sh \
-    "$(swift build -c release --static-swift-stdlib --show-bin-path 2>/dev/null)/entrance"
+  check release-build-entrancectl meson-helpers/swift-build.sh "$root" release entrancectl
+  local programs
+  programs=$(swift build -c release --static-swift-stdlib --show-bin-path 2>/dev/null)
+  check linkage meson-helpers/check-linkage.sh "$programs/entrance"
+  check linkage-entrancectl meson-helpers/check-linkage.sh "$programs/entrancectl"
+  check no-gtk-in-entrancectl sh -c '! readelf --dynamic "$0" | grep -E "libgtk|libadwaita|libwebkit"' \
+    "$programs/entrancectl"
   check install install_stage
   check desktop-file desktop-file-validate \
     "$stage/share/applications/io.github.entrance.Entrance.desktop"
   check version run_staged entrance --version
+  check version-entrancectl run_staged entrancectl --version
 }
 
 stage_desktop() {
@@ -144,6 +153,11 @@ stage_msal() {
   suite msal-python "$build/logs/msal-python.xml" env \
     PYTEST_ADDOPTS="--junit-xml=$build/logs/msal-python.xml" \
     Tests/msal-python/run.sh "$stage/bin/identity-emulator"
+}
+
+stage_cli() {
+  suite cli "$build/logs/cli.xml" /usr/bin/python3 -m pytest Tests/cli -q -rf -p no:cacheprovider \
+    --stage "$stage" --junit-xml="$build/logs/cli.xml"
 }
 
 stage_ui() {

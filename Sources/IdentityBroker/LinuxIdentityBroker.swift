@@ -13,7 +13,8 @@ public actor LinuxIdentityBroker: TokenBroker {
   /// The way to the broker, once it was looked for; nil inside where there is none.
   private var lookup: Task<Bus?, Never>?
 
-  private static let name = "com.microsoft.identity.broker1"
+  /// The name that a broker has on the session bus.
+  public static let name = "com.microsoft.identity.broker1"
 
   /// How long answers may take.
   public struct Limits: Sendable {

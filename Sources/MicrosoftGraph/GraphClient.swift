@@ -1,7 +1,7 @@
 public import AuthCore
 public import CurlHTTP
-import FoundationEssentials
-import HTTPTypes
+public import FoundationEssentials
+public import HTTPTypes
 
 /// Calls Microsoft Graph, or another protected API, on one host.
 ///
@@ -37,6 +37,16 @@ public struct GraphClient: Sendable {
     self.newRequestID = newRequestID
   }
 
+  /// Makes a client for the API at `url`, with a way to the network of its own.
+  ///
+  /// - Parameters:
+  ///   - url: any URL of the API; its host is the one that gets the token.
+  ///   - caFile: a PEM file with the certificate authorities to trust, instead of the system's.
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when it is not an `https` URL.
+  public init(api url: String, caFile: String? = nil) throws(GraphError) {
+    try self.init(api: url, transport: CurlClient(CurlClient.Configuration(caFile: caFile)))
+  }
+
   /// Sends a GET request.
   ///
   /// - Parameters:
@@ -48,7 +58,25 @@ public struct GraphClient: Sendable {
   public func get(
     _ url: String, authorization: Secret<String>
   ) async throws(GraphError) -> GraphResponse {
-    var request = HTTPRequest(url: url)
+    try await send(.get, url, authorization: authorization)
+  }
+
+  /// Sends a request.
+  ///
+  /// - Parameters:
+  ///   - method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
+  ///   - url: an absolute URL on ``host``.
+  ///   - headers: more header fields; the token, and the ID of the request, are not theirs to set.
+  ///   - body: the body; `headers` say what it is.
+  ///   - authorization: the value of the `Authorization` header field; see
+  ///     `AuthenticationResult.authorizationHeader`.
+  /// - Returns: the answer, when its status is 200…299.
+  /// - Throws: ``GraphError``, for every other status too.
+  public func send(
+    _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
+    authorization: Secret<String>
+  ) async throws(GraphError) -> GraphResponse {
+    var request = HTTPRequest(url: url, method: method)
     guard request.scheme?.lowercased() == "https", request.authority?.lowercased() == host else {
       throw GraphError(
         .invalidURL,
@@ -56,12 +84,13 @@ public struct GraphClient: Sendable {
           + " and the token is for that host alone.")
     }
     let requestID = newRequestID()
+    request.headerFields = headers
     request.headerFields[.authorization] = authorization.exposed
-    request.headerFields[.accept] = "application/json"
+    if headers[.accept] == nil { request.headerFields[.accept] = "application/json" }
     request.headerFields[.clientRequestID] = requestID
     let reply: HTTPReply
     do {
-      reply = try await transport.execute(request, body: Data(), limits: Self.limits)
+      reply = try await transport.execute(request, body: body, limits: Self.limits)
     } catch {
       throw GraphError(error, clientRequestID: requestID)
     }

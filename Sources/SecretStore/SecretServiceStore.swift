@@ -67,6 +67,16 @@ public final class SecretServiceStore: TokenCacheStore {
     }
   }
 
+  /// Whether the keyring can be read without asking the person to unlock it.
+  ///
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when there is
+  ///   no keyring, or it does not answer.
+  public func isUnlocked() async throws(AuthenticationError) -> Bool {
+    try await perform(limit: Self.answerLimit) { (session) throws(SecretServiceFailure) in
+      try session.unlockDefaultCollection(mayAsk: false)
+    }
+  }
+
   private func attributes(of id: String) -> [String: String] {
     ["application": application, "kind": "account", "id": id]
   }

@@ -53,25 +53,6 @@ struct ExtendedLifetimeTests {
       })
   }
 
-  @Test("Fact 54: the old token is given out, and marked", arguments: [429, 500, 503, 0])
-  func outage(status: Int) async throws {
-    let (app, account) = try await signedIn()
-    takeDown(status)
-    for _ in 1...3 {
-      let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
-      #expect(result.accessToken.exposed == "access-canary-1")
-      #expect(result.isExtendedLifetimeToken)
-      #expect(result.expiresOn == clock.now + 3600)
-      #expect(result.source == .cache)
-    }
-    #expect(authority.count(.token) <= 3, "the sign-in, and one try with its second")
-    authority.answerAsUsual(.token)
-    clock.advance(by: 60)
-    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
-    #expect(result.accessToken.exposed == "access-canary-2")
-    #expect(!result.isExtendedLifetimeToken)
-  }
-
   @Test("Also after a start without a network, when not even the authority can be asked")
   func coldStart() async throws {
     let (_, account) = try await signedIn()
@@ -79,14 +60,6 @@ struct ExtendedLifetimeTests {
     takeDown(0, .token)
     let result = try await app().acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
     #expect(result.isExtendedLifetimeToken)
-  }
-
-  @Test("Fact 54: unless it is switched on, an outage is an error")
-  func disabled() async throws {
-    #expect(!(try TestApplication.configuration()).extendedLifetimeEnabled)
-    let (app, account) = try await signedIn(isEnabled: false)
-    takeDown(503)
-    #expect(try await error(app, account).code == .serverUnavailable)
   }
 
   @Test("While the service is well, the token is renewed as ever")
@@ -128,18 +101,5 @@ struct ExtendedLifetimeTests {
     let (app, account) = try await signedIn()
     takeDown(503)
     #expect(try await error(app, account).code == .serverUnavailable)
-  }
-
-  @Test(
-    "Fact 54: the buffer before a token's end can be set",
-    arguments: [(100.0, 50.0, true), (100, 101, false), (0, 1, false), (3000, 2999, true)])
-  func buffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
-    let app = try app(isEnabled: false, buffer: buffer)
-    let account = try await app.acquireToken(
-      .init(scopes: ["User.Read"], session: authority.pages)
-    ).account
-    clock.advance(by: 3600 - timeLeft)
-    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
-    #expect((result.source == .server) == isRenewed)
   }
 }

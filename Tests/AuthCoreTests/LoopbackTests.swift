@@ -222,8 +222,18 @@ struct LoopbackTests {
       if index % 2 == 0 { client.send("GET /?code=c&sta") }
       idle.append(client)
     }
+    #expect(await idle[0].reply().status == nil, "with too many, the oldest goes")
     try await pending.finish()
     for client in idle { #expect(await client.reply().status != 200) }
+  }
+
+  @Test("A connection that does not come to an end with its request is closed after a few seconds")
+  func slow() async throws {
+    let pending = try await PendingLoopback()
+    let client = try #require(LoopbackClient(port: pending.port))
+    client.send("GET /?code=c&state=right HTTP/1.1\r\n")
+    #expect(await client.reply().status == 408)
+    try await pending.finish()
   }
 
   @Test("Only this machine's own addresses are listened on, and both of those of 'localhost'")

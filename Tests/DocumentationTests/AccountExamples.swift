@@ -82,18 +82,54 @@ struct AccountExamples {
     let account = try #require(await app.accounts().first)
 
     for profile in account.tenantProfiles {
-      print("\(profile.username) in \(profile.tenantID)")
+      let place = profile.isHomeTenantProfile ? "at home" : "as a guest"
+      print("\(profile.username), \(place) in \(profile.tenantID)")
     }
 
     #expect(Set(account.tenantProfiles.map(\.tenantID)) == [Person.contoso, Person.fabrikam])
   }
 
-  @Test func signOut() async throws {
+  @Test func filter() async throws {
+    let app = try TestApplication.make(authority, clock: clock)
+    try await signIn(.adele, .megan, to: app)
+
+    let atContoso = await app.accounts(
+      AccountFilter(tenantID: "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"))
+    let named = await app.accounts(username: "adele@contoso.example")
+
+    #expect(atContoso == named && named.map(\.name) == ["Adele Vance"])
+  }
+
+  @Test func claims() async throws {
+    authority.edit(.claims) { $0["jobTitle"] = .string("Product Manager") }
     let app = try TestApplication.make(authority, clock: clock)
     try await signIn(.adele, to: app)
     let account = try #require(await app.accounts().first)
 
-    try await app.signOut(account)
+    let jobTitle = account.accountClaims?["jobTitle"]?.string
+
+    #expect(jobTitle == "Product Manager")
+  }
+
+  @Test func external() async throws {
+    let app = PublicClientApplication(
+      configuration: try TestApplication.configuration(),
+      externalAccountProviders: [DesktopAccounts(usernames: ["ben@contoso.example"])],
+      runtime: Runtime(transport: authority))
+
+    for external in await app.externalAccounts() {
+      print("Sign in as \(external.username)?")
+    }
+
+    #expect(await app.externalAccounts().map(\.username) == ["ben@contoso.example"])
+  }
+
+  @Test func remove() async throws {
+    let app = try TestApplication.make(authority, clock: clock)
+    try await signIn(.adele, to: app)
+    let account = try #require(await app.accounts().first)
+
+    try await app.remove(account)
 
     #expect(await app.accounts().isEmpty)
   }
@@ -104,9 +140,54 @@ struct AccountExamples {
     let account = try #require(await app.accounts().first)
     let session = authority.pages(answer: { "state=\($0["state"] ?? "")" })
 
-    try await app.signOut(account, parameters: SignOutParameters(session: session))
+    let result = try await app.signOut(account, parameters: SignOutParameters(session: session))
+    for failure in result.failures {
+      print(failure.message)
+    }
 
     #expect(await app.accounts().isEmpty)
+    #expect(result.failures.isEmpty)
     #expect(authority.pagesShown.last?.startURL.contains("/logout") == true)
   }
+
+  @Test func closedSignOutPage() async throws {
+    let app = try TestApplication.make(authority, clock: clock)
+    try await signIn(.adele, to: app)
+    let account = try #require(await app.accounts().first)
+    let session = authority.closedPages
+
+    let result = try await app.signOut(account, parameters: SignOutParameters(session: session))
+    if result.browserSession.error?.code == .userCanceled {
+      print("You may still be signed in to the browser.")
+    }
+
+    #expect(result.removal == .done)
+    #expect(result.browserSession.error?.code == .userCanceled)
+  }
+
+  @Test func wipe() async throws {
+    let app = try TestApplication.make(authority, clock: clock)
+    try await signIn(.adele, .ben, to: app)
+    let account = try #require(await app.accounts().first)
+    let session = authority.pages(answer: { "state=\($0["state"] ?? "")" })
+
+    var parameters = SignOutParameters(session: session)
+    parameters.wipeCacheForAllAccounts = true
+    let result = try await app.signOut(account, parameters: parameters)
+
+    #expect(result.failures.isEmpty)
+    #expect(await app.accounts().isEmpty)
+  }
+}
+
+/// Names the accounts that the desktop knows.
+struct DesktopAccounts: ExternalAccountProvider {
+  let usernames: [String]
+
+  func accounts() -> [ExternalAccount] {
+    usernames.map { ExternalAccount(username: $0) }
+  }
+
+  func update(_ account: Account) {}
+  func remove(_ account: Account, wipesAccount: Bool) {}
 }

@@ -57,6 +57,25 @@ struct InteractiveExamples {
     #expect { try result.get() } throws: { ($0 as? AuthenticationError)?.code == .userCanceled }
   }
 
+  /// Needs a browser and a person: it is compiled, and not run.
+  func browser(_ app: PublicClientApplication) async throws -> AuthenticationResult {
+    let session = SystemBrowserSession()
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: session))
+
+    return result
+  }
+
+  /// Needs a browser and a person, too.
+  func opening() -> SystemBrowserSession {
+    let session = SystemBrowserSession { url throws(AuthenticationError) in
+      print("Please go on in your browser.")
+      try await SystemBrowser.open(url)
+    }
+
+    return session
+  }
+
   @Test func sessionOfOnesOwn() async throws {
     let app = try TestApplication.make(authority)
     let window = SignInWindow(authority.pages)
@@ -81,7 +100,8 @@ struct WindowSession: WebAuthenticationSession {
     _ request: WebAuthenticationRequest
   ) async throws(AuthenticationError) -> String {
     for await url in window.navigations(startingAt: request.startURL) {
-      if request.redirectURI.matches(url) { return url }
+      let ends = request.redirectURI.matches(url) || request.redirectURI.asksForRegistration(url)
+      if ends { return url }
     }
     throw AuthenticationError(.userCanceled, "The sign-in window was closed.")
   }

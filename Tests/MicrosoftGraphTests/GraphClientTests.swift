@@ -8,7 +8,7 @@ import Testing
 
 /// An API that gives one answer and writes down what it was asked.
 private final class API: HTTPTransport {
-  private let calls = Mutex<[HTTPRequest]>([])
+  private let calls = Mutex<[(request: HTTPRequest, body: Data)]>([])
   private let answer: @Sendable () throws(HTTPError) -> HTTPReply
 
   init(_ answer: @escaping @Sendable () throws(HTTPError) -> HTTPReply) { self.answer = answer }
@@ -22,12 +22,13 @@ private final class API: HTTPTransport {
     }
   }
 
-  var requests: [HTTPRequest] { calls.withLock { $0 } }
+  var requests: [HTTPRequest] { calls.withLock { $0.map(\.request) } }
+  var bodies: [Data] { calls.withLock { $0.map(\.body) } }
 
   func execute(
     _ request: HTTPRequest, body: Data, limits: HTTPLimits
   ) async throws(HTTPError) -> HTTPReply {
-    calls.withLock { $0.append(request) }
+    calls.withLock { $0.append((request, body)) }
     return try answer()
   }
 }
@@ -58,6 +59,31 @@ struct GraphClientTests {
     #expect(request.headerFields[.authorization] == "Bearer token-canary")
     #expect(request.headerFields[.accept] == "application/json")
     #expect(request.headerFields[.clientRequestID] == "our-id")
+  }
+
+  @Test("Other methods send a body and header fields; token and ID are not theirs to set")
+  func send() async throws {
+    let api = API(201, "{}")
+    let client = try GraphClient(api: Self.me, transport: api, newRequestID: { "our-id" })
+    let response = try await client.send(
+      .patch, Self.me,
+      headers: [
+        .contentType: "text/plain", .accept: "*/*", .authorization: "Bearer evil",
+        .clientRequestID: "their-id",
+      ],
+      body: Data("words".utf8), authorization: token)
+    #expect(response.status == 201)
+    let request = try #require(api.requests.first)
+    #expect(request.method == .patch)
+    #expect(request.headerFields[.contentType] == "text/plain")
+    #expect(request.headerFields[.accept] == "*/*")
+    #expect(request.headerFields[values: .authorization] == ["Bearer token-canary"])
+    #expect(request.headerFields[values: .clientRequestID] == ["our-id"])
+    #expect(api.bodies == [Data("words".utf8)])
+    await #expect(throws: GraphError.self) {
+      try await client.send(.delete, "https://evil.example/", authorization: token)
+    }
+    #expect(api.requests.count == 1)
   }
 
   @Test(

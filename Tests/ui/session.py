@@ -93,6 +93,10 @@ class Session:
     def add_service(self, name: str, content: str):
         """Lets the bus start the program behind `name`, as an installed service file would."""
         (self.directory / "services" / f"{name}.service").write_text(content)
+        self.reload_services()
+
+    def reload_services(self):
+        """Has the bus look at its service files once more."""
         subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/",
              "--method", "org.freedesktop.DBus.ReloadConfig"],

@@ -32,6 +32,8 @@ actor AuthorityResolver {
     if let known = configurations[authority], known.expiresOn > runtime.now() {
       return known.value
     }
+    runtime.log.debug(
+      "Asking what \(public: authority.environment) says of itself", correlationID)
     try await vouch(for: authority, correlationID)
     let knownHosts = client.knownAuthorities.map(\.environment)
     do throws(AuthenticationError) {
@@ -44,6 +46,7 @@ actor AuthorityResolver {
       guard error.code == .networkUnavailable || error.code == .serverUnavailable,
         let value = OpenIDConfiguration(builtInFor: authority)
       else { throw error }
+      runtime.log.warning("What is built in about it has to do: \(error)", correlationID)
       return value
     }
   }

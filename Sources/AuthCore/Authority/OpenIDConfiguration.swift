@@ -123,9 +123,9 @@ struct OpenIDConfiguration: Sendable, Equatable {
     deviceAuthorizationEndpoint = "\(base)/devicecode"
     keysURL = "https://\(host)\(authority.path)/discovery/v2.0/keys"
     signatureAlgorithms = [.rs256]
-    hasFormPost = true
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
+    hasFormPost = true
   }
 
   /// The issuer that an ID token of `tenantID` must name.

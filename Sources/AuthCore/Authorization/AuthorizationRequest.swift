@@ -17,7 +17,8 @@ struct AuthorizationRequest: Sendable {
   static let reservedParameters: Set<String> = [
     "claims", "client_id", "client_info", "client_secret", "client-request-id", "code",
     "code_challenge", "code_challenge_method", "code_verifier", "domain_hint", "domain_req",
-    "grant_type", "instance_aware", "login_hint", "login_req", "nonce", "prompt", "redirect_uri", "request",
+    "grant_type", "instance_aware", "login_hint", "login_req", "nonce", "prompt", "redirect_uri",
+    "request",
     "request_uri", "response_mode", "response_type", "scope", "state",
   ]
 

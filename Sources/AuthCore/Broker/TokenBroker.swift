@@ -33,8 +33,10 @@ public protocol TokenBroker: Sendable {
 
   /// Gets the cookies by which Microsoft's pages know `request.account` and this device.
   ///
-  /// - Parameter url: the page that they are for: an authorization request, whose `sso_nonce` parameter
-  ///   they then hold.
+  /// - Parameters:
+  ///   - url: the page that they are for: an authorization request, whose `sso_nonce` parameter they then
+  ///     hold.
+  ///   - request: whom they are for.
   func singleSignOnCookies(
     for url: String, _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> [WebCookie]?

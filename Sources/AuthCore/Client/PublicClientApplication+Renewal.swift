@@ -6,11 +6,15 @@ extension PublicClientApplication {
       backgroundRenewals.insert(key).inserted
     else { return }
     let correlationID = runtime.newCorrelationID()
+    log.info("Renewing in advance for account \(identifier: parameters.account.id)", correlationID)
     Task {
       let outcome = await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID, isDue: true)
       }
-      if case .failure = outcome { renewalPauses.start(key, at: runtime.now()) }
+      if case .failure(let error) = outcome {
+        log.info("Not renewed in advance: \(error)", correlationID)
+        renewalPauses.start(key, at: runtime.now())
+      }
       backgroundRenewals.remove(key)
     }
   }
@@ -25,7 +29,8 @@ extension PublicClientApplication {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID,
-      renewsDueToken: isDue)
+      hasBroker: broker?.givesTokens == true, renewsDueToken: isDue)
+    let isKnown = flow.record != nil
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {
@@ -35,6 +40,10 @@ extension PublicClientApplication {
             action = try flow.start(at: runtime.now())
           case .useCached(let cached):
             return .success(AuthenticationResult(cached, correlationID, runtime))
+          case .askBroker(let token):
+            action = try flow.brokerReplied(
+              await askBroker(
+                parameters, at: flow.authority, replacing: token, isKnown: isKnown, correlationID))
           case .describeAuthority(let authority):
             action = try flow.described(await openIDConfiguration(of: authority, correlationID))
           case .requestTokens(let request):
@@ -47,7 +56,10 @@ extension PublicClientApplication {
           }
         } catch {
           action = try flow.failed(error.naming(correlationID))
-          if case .useCached = action { renewalPauses.start(key, at: runtime.now()) }
+          if case .useCached = action {
+            log.warning("Not renewed; the token from before has to do: \(error)", correlationID)
+            renewalPauses.start(key, at: runtime.now())
+          }
         }
       }
     } catch {
@@ -59,7 +71,7 @@ extension PublicClientApplication {
     _ request: TokenRequest, for flow: inout SilentFlow
   ) async throws(AuthenticationError) -> SilentFlow.Action {
     if let error = throttle.error(for: request, at: runtime.now()) { throw error }
-    let reply = try await network.send(request)
+    let reply = try await send(request, for: .silent, flow.refreshReason)
     let date = runtime.now()
     do throws(AuthenticationError) {
       let action = try flow.replied(reply, at: date)

@@ -8,8 +8,10 @@ extension PublicClientApplication {
   /// sign-out page, and is signed out of this app all the same.
   ///
   /// ```swift
-  /// let result = try await app.signOut(account, parameters: SignOutParameters(session: pages))
-  /// if result.browserSession.error?.code == .userCanceled { … }
+  /// let result = try await app.signOut(account, parameters: SignOutParameters(session: session))
+  /// if result.browserSession.error?.code == .userCanceled {
+  ///   print("You may still be signed in to the browser.")
+  /// }
   /// ```
   ///
   /// An account that is not known here has nothing to be removed, and its removal is done.
@@ -20,31 +22,42 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> SignOutResult {
     try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Signing out account \(identifier: account.id)", correlationID)
     await cache.load()
     // The sign-out page needs to know who it was when the account is gone already.
     let record = await cache.record(of: account)
-    var gone = [account]
+    var gone = [record?.account ?? account]
     if parameters.wipeCacheForAllAccounts {
       gone += await cache.accounts.map(\.account).filter { $0 != account }
     }
 
     var result = SignOutResult()
-    result.removal = await part(correlationID) { () throws(AuthenticationError) in
+    result.removal = await part("removal", correlationID) { () throws(AuthenticationError) in
       try await cache.remove(account)
     }
     if parameters.wipeCacheForAllAccounts || parameters.wipeAccount {
-      result.wipe = await part(correlationID) { () throws(AuthenticationError) in
+      result.wipe = await part("wipe", correlationID) { () throws(AuthenticationError) in
         try await parameters.wipeCacheForAllAccounts ? cache.wipe() : cache.wipe(account)
       }
     }
     if !externalProviders.isEmpty {
       let wipesAccount = parameters.wipeCacheForAllAccounts || parameters.wipeAccount
-      result.externalProviders = await part(correlationID) { () throws(AuthenticationError) in
+      result.externalProviders = await part("external providers", correlationID) {
+        () throws(AuthenticationError) in
         try await removeFromExternalProviders(gone, wipesAccount: wipesAccount)
       }
     }
+    if let broker, broker.givesTokens {
+      let ids = gone.filter(\.isFromBroker).map(\.homeAccountID)
+      if !ids.isEmpty {
+        result.broker = await part(correlationID) { () throws(AuthenticationError) in
+          for id in ids { try await broker.remove(id, correlationID) }
+        }
+      }
+    }
     if let session = parameters.session {
-      result.browserSession = await part(correlationID) { () throws(AuthenticationError) in
+      result.browserSession = await part("browser session", correlationID) {
+        () throws(AuthenticationError) in
         try await endBrowserSession(of: record, in: session, parameters, correlationID)
       }
     }
@@ -61,12 +74,14 @@ extension PublicClientApplication {
   }
 
   private func part(
-    _ correlationID: String, _ work: () async throws(AuthenticationError) -> Void
+    _ name: String, _ correlationID: String, _ work: () async throws(AuthenticationError) -> Void
   ) async -> SignOutResult.Part {
     do throws(AuthenticationError) {
       try await work()
+      log.info("Sign-out, \(public: name): done", correlationID)
       return .done
     } catch {
+      log.error("Sign-out, \(public: name): \(error)", correlationID)
       return .failed(error.naming(correlationID))
     }
   }

@@ -18,13 +18,16 @@ public actor PublicClientApplication {
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
   let runtime: Runtime
+  let log: Log
   let network: Network
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
+  let broker: BrokerSession?
   let signingKeys: SigningKeyRing
   private let authorities: AuthorityResolver
   let sharedRequests = SharedRequests()
   var throttle = Throttle()
+  let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
   /// The interactive request that is under way.
@@ -35,19 +38,30 @@ public actor PublicClientApplication {
   /// Makes the app.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
-  /// - Parameter externalAccountProviders: who else knows accounts: they are listed by
-  ///   ``externalAccounts()``, and told who signs in and out here.
+  /// - Parameters:
+  ///   - configuration: the app registration.
+  ///   - store: keeps accounts and tokens.
+  ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
+  ///     told who signs in and out here.
+  ///   - broker: the way to this computer's identity broker, if it has one; see
+  ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
+  ///   - runtime: the clock, randomness and the network.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
-    externalAccountProviders: [any ExternalAccountProvider] = [], runtime: Runtime = Runtime()
+    externalAccountProviders: [any ExternalAccountProvider] = [],
+    broker: (any TokenBroker)? = nil, runtime: Runtime = Runtime()
   ) {
     self.configuration = configuration
     externalProviders = externalAccountProviders
+    self.broker = BrokerSession(broker, client: configuration)
     self.runtime = runtime
+    log = runtime.log
+    telemetry = Telemetry(isOn: configuration.sendsTelemetry)
     network = Network(
       transport: runtime.transport
-        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime)
+        ?? CurlClient(CurlClient.Configuration(caFile: configuration.caFile)), runtime: runtime,
+      clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
     cache = TokenCache(clientID: configuration.clientID, store: store)
@@ -60,11 +74,26 @@ public actor PublicClientApplication {
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info(
+      "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
+      correlationID)
+    let brokerSignIn: BrokerSignIn
+    do throws(AuthenticationError) {
+      brokerSignIn = try await signInWithBroker(parameters, correlationID)
+      if case .done(let grant) = brokerSignIn {
+        return try await keep(grant, scopes: parameters.scopes, correlationID)
+      }
+    } catch {
+      throw ended(error, .interactive, correlationID)
+    }
     var client = configuration
     client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
-    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
+    // Found while the authority describes itself.
+    async let brokerAccount =
+      brokerSignIn.lendsCookies ? self.brokerAccount(for: parameters, correlationID) : nil
     while true {
       do throws(AuthenticationError) {
         switch action {
@@ -73,17 +102,20 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
-        case .showPages(let request):
+        case .showPages(var request):
+          request.cookies = await singleSignOnCookies(
+            for: request, of: brokerAccount, parameters, correlationID)
+          log.info("Showing the sign-in pages", correlationID)
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(await network.send(request), at: runtime.now())
+          action = try flow.replied(await send(request, for: .interactive), at: runtime.now())
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
             .shown(by: parameters.authenticationScheme)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .interactive, correlationID)
       }
     }
   }
@@ -102,6 +134,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info("Device code request", correlationID)
     var flow = DeviceCodeFlow(
       client: configuration, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
@@ -113,7 +146,7 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(description)
         case .requestCode(let request):
-          let reply = try await network.send(request, step: .authorization)
+          let reply = try await send(request, step: .authorization, for: .deviceCode)
           action = try flow.codeReplied(reply, at: runtime.now())
         case .showCode(let code):
           await parameters.showCode(code)
@@ -127,7 +160,7 @@ public actor PublicClientApplication {
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
       } catch {
-        throw error.naming(correlationID)
+        throw ended(error, .deviceCode, correlationID)
       }
     }
   }
@@ -149,9 +182,14 @@ public actor PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
+      record: await cache.record(of: parameters.account), correlationID: correlationID,
+      hasBroker: broker?.givesTokens == true)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
+        log.debug(
+          "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
+          correlationID)
+        telemetry.cacheAnswered()
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
         return AuthenticationResult(cached, correlationID, runtime)
           .shown(by: parameters.authenticationScheme)
@@ -161,11 +199,13 @@ public actor PublicClientApplication {
         return AuthenticationResult(cached, correlationID, runtime)
           .shown(by: parameters.authenticationScheme)
       }
+      log.info(
+        "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
       return try await sharedRequests.outcome(of: key) { [self] in
         await renewal(parameters, key, correlationID)
       }.get().shown(by: parameters.authenticationScheme)
     } catch {
-      throw error.naming(correlationID)
+      throw ended(error, .silent, correlationID)
     }
   }
 
@@ -188,7 +228,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> DeviceCodeFlow.Action {
     let reply: HTTPReply
     do {
-      reply = try await network.send(request)
+      reply = try await send(request, for: .deviceCode)
     } catch {
       return try flow.failed(error, at: runtime.now())
     }
@@ -212,6 +252,7 @@ public actor PublicClientApplication {
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    await report(grant, of: record.account, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {

@@ -26,9 +26,20 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// (`instance_aware`). Only Entra ID has several clouds. The app has to be registered in each, with the
   /// same client ID.
   public var multipleCloudsSupported = false
+  /// Whether `https://login.microsoftonline.com/common/oauth2/nativeclient` is among the redirect URIs of
+  /// the app registration.
+  ///
+  /// A ``TokenBroker`` can then sign people in and renew tokens by itself. Otherwise it only makes the
+  /// sign-in pages know the person and the device.
+  public var isBrokerRedirectURIRegistered = false
   /// Whether several people use this device; reported by
   /// ``PublicClientApplication/deviceInformation()``.
   public var isSharedDevice: Bool
+  /// Whether requests tell the server which library sends them, on what system, and how its last
+  /// requests went: the `x-client-` header fields that MSAL always sends.
+  ///
+  /// They hold nothing about a person.
+  public var sendsTelemetry = false
   /// How long before its expiry a token is no longer given out, in seconds: it has to last for the call
   /// that it is asked for.
   public var tokenExpirationBuffer = 300.0

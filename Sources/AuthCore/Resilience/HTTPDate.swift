@@ -1,7 +1,7 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// Dates in header fields (RFC 9110, section 5.6.7).
-enum HTTPDate {
+public enum HTTPDate {
   /// Reads one of the three forms; nil when `text` is anything else.
   ///
   ///     Sun, 06 Nov 1994 08:49:37 GMT
@@ -9,7 +9,7 @@ enum HTTPDate {
   ///     Sun Nov  6 08:49:37 1994
   ///
   /// A year of two digits is the one that is not more than 50 years after `now`.
-  static func date(_ text: String, near now: Date) -> Date? {
+  public static func date(_ text: String, near now: Date) -> Date? {
     let words = text.split { " ,-".contains($0) }
     let day: Substring, month: Substring, year: Substring, time: Substring
     if words.count == 6, words[5] == "GMT" {

@@ -6,6 +6,8 @@ import HTTPTypes
 struct Network: Sendable {
   let transport: any HTTPTransport
   let runtime: Runtime
+  /// Header fields of every request.
+  var clientFields: HTTPFields = [:]
 
   /// Reads a document about an authority.
   func get(
@@ -23,10 +25,12 @@ struct Network: Sendable {
 
   /// Sends a form to the token endpoint, or to that of another `step`.
   func send(
-    _ request: TokenRequest, step: AuthenticationError.Step = .token
+    _ request: TokenRequest, step: AuthenticationError.Step = .token, telemetry: HTTPFields = [:]
   ) async throws(AuthenticationError) -> HTTPReply {
+    var httpRequest = request.httpRequest
+    httpRequest.headerFields.append(contentsOf: telemetry)
     do {
-      return try await execute(request.httpRequest, body: request.body, retry: request.retry)
+      return try await execute(httpRequest, body: request.body, retry: request.retry)
     } catch {
       throw AuthenticationError(error, step: step)
     }
@@ -36,18 +40,40 @@ struct Network: Sendable {
     _ request: HTTPRequest, body: Data = Data(), limits: HTTPLimits = HTTPLimits(),
     retry: RetryPolicy
   ) async throws(HTTPError) -> HTTPReply {
+    var request = request
+    request.headerFields.append(contentsOf: clientFields)
     do throws(HTTPError) {
-      let reply = try await transport.execute(request, body: body, limits: limits)
+      let reply = try await exchange(request, body, limits)
       guard retry.triesAgain(after: reply) else { return reply }
     } catch {
       guard retry.triesAgain(after: error) else { throw error }
     }
+    let pause = RetryPolicy.pause(randomBytes: runtime.randomBytes)
+    runtime.log.warning(
+      "Sending it again in \(public: pause)", request.headerFields[.clientRequestID])
     do {
-      try await runtime.sleep(RetryPolicy.pause(randomBytes: runtime.randomBytes))
+      try await runtime.sleep(pause)
     } catch {
       throw HTTPError(
         .cancelled, host: request.authority ?? "", message: "The request was cancelled.")
     }
-    return try await transport.execute(request, body: body, limits: limits)
+    return try await exchange(request, body, limits)
+  }
+
+  /// Sends a request once, and notes how that went.
+  private func exchange(
+    _ request: HTTPRequest, _ body: Data, _ limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    let (log, id) = (runtime.log, request.headerFields[.clientRequestID])
+    let host = request.authority ?? ""
+    log.debug("\(public: request.method) to \(public: host)", id)
+    do throws(HTTPError) {
+      let reply = try await transport.execute(request, body: body, limits: limits)
+      log.info("HTTP \(public: reply.response.status.code) from \(public: host)", id)
+      return reply
+    } catch {
+      log.warning("No answer from \(public: host): \(public: error.code.rawValue)", id)
+      throw error
+    }
   }
 }

@@ -1,5 +1,6 @@
 public import CurlHTTP
 public import FoundationEssentials
+public import Logging
 
 /// What the auth core takes from the world around it, so that a test can hand in its own.
 public struct Runtime: Sendable {
@@ -13,8 +14,12 @@ public struct Runtime: Sendable {
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The way to the network; nil for a `CurlClient` with the configuration's CA file.
   public var transport: (any HTTPTransport)?
+  /// Where the auth core writes what it does; nowhere unless told.
+  public var logger: Logger
+  /// What is hidden in the lines of ``logger``.
+  public var logMaskingLevel: LogMaskingLevel
 
-  /// Creates a runtime: the system's clock and randomness, and libcurl, unless told otherwise.
+  /// Creates a runtime: the system's clock and randomness, libcurl, and no log, unless told otherwise.
   public init(
     now: @escaping @Sendable () -> Date = { Date() },
     randomBytes: @escaping @Sendable (Int) -> [UInt8] = { count in
@@ -23,12 +28,16 @@ public struct Runtime: Sendable {
     },
     newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    transport: (any HTTPTransport)? = nil
+    transport: (any HTTPTransport)? = nil,
+    logger: Logger = Logger(label: "AuthCore") { _ in SwiftLogNoOpLogHandler() },
+    logMaskingLevel: LogMaskingLevel = .maskAllPII
   ) {
     self.now = now
     self.randomBytes = randomBytes
     self.newCorrelationID = newCorrelationID
     self.sleep = sleep
     self.transport = transport
+    self.logger = logger
+    self.logMaskingLevel = logMaskingLevel
   }
 }

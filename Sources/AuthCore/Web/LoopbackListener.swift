@@ -15,7 +15,7 @@ final class LoopbackListener: Sendable {
   /// How many connections are held open at once; with more, the oldest goes.
   private static let maximumConnections = 16
   /// How long a connection may take to send its request.
-  private static let requestLimit = Duration.seconds(10)
+  private static let requestLimit = Duration.seconds(5)
 
   /// Listens where `redirectURI` leads, on any free port when it names none.
   ///

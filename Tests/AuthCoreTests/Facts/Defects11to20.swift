@@ -185,3 +185,58 @@ extension SilentTests {
     #expect(store.records.isEmpty)
   }
 }
+
+extension AccountTests {
+  @Test("Defect 12: an account is its ID and its cloud, and is hashed by them")
+  func defect12() async throws {
+    let adele = try await signIn(.adele)
+    let ben = try await signIn(.ben)
+    let government = ScriptedAuthority(host: "login.microsoftonline.us")
+    let app = try TestApplication.make(
+      government, authority: "https://login.microsoftonline.us/common")
+    let other = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: government.pages)
+    ).account
+    #expect(other.id == adele.id)
+    #expect(other != adele)
+    #expect(Set([adele, ben, other]).count == 3)
+    #expect(
+      Set([adele, ben, other].map(\.hashValue)).count > 1, "the hash is not the same for all")
+  }
+
+  @Test("Defect 12: and not its name")
+  func defect12Name() async throws {
+    let adele = try await signIn(.adele)
+    var renamed = Person.adele
+    renamed.username = "adele.new@contoso.example"
+    let again = try await signIn(renamed)
+    #expect(again == adele)
+    #expect(Set([again, adele]).count == 1)
+    #expect(await app.accounts().map(\.username) == ["adele.new@contoso.example"])
+  }
+}
+
+extension RedirectURITests {
+  @Test(
+    "Defect 20: a redirect can go to this computer",
+    arguments: [
+      "http://localhost", "http://localhost:8400", "http://localhost/",
+      "http://localhost:8400/path", "http://127.0.0.1:1",
+    ])
+  func defect20(uri: String) throws {
+    try expectRedirect(uri)
+    let configuration = try PublicClientApplicationConfiguration(
+      clientID: TestApplication.clientID, redirectURI: RedirectURI(uri))
+    #expect(configuration.authority == .common)
+  }
+
+  /// It would need a page that can be stopped, which only a program's own window has.
+  @Test("Defect 20, ours: a redirect to a web page is refused with the reason")
+  func defect20NativeClient() {
+    let error = #expect(throws: AuthenticationError.self) {
+      try RedirectURI("https://login.microsoftonline.com/common/oauth2/nativeclient")
+    }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("cannot receive 'https' redirects") == true)
+  }
+}

@@ -122,3 +122,42 @@ extension RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 }
+
+extension RedirectURITests {
+  func expectRedirect(_ uri: String, at location: SourceLocation = #_sourceLocation) throws {
+    let redirect = try RedirectURI(uri)
+    #expect(redirect.description == uri, sourceLocation: location)
+    #expect(redirect.isLoopback == uri.hasPrefix("http:"), sourceLocation: location)
+    for end in ["", "?", "?code=x", "#x"] {
+      #expect(redirect.matches(uri + end), sourceLocation: location)
+    }
+    for end in ["x", "x?code=x", " ", ".evil?code=x"] {
+      #expect(!redirect.matches(uri + end), sourceLocation: location)
+    }
+  }
+
+  /// There is no bundle that tells which scheme is the app's own: it is the one that was registered.
+  @Test(
+    "Fact 55, ours: any private scheme with a dot can be the app's",
+    arguments: [
+      "msauth.test.bundle.identifier://auth", "msauth.io.github.entrance.entrance://auth",
+      "com.example.app://callback/path",
+    ])
+  func fact55(uri: String) throws {
+    try expectRedirect(uri)
+  }
+
+  @Test("Fact 55: another app's redirect URI is not this one's")
+  func fact55Other() throws {
+    let redirect = try RedirectURI("msauth.test.bundle.identifier://auth")
+    #expect(!redirect.matches("msauth.test.bundle.identifier2://auth"))
+    #expect(!redirect.matches("msauth.test.bundle.identifier2://auth?code=c"))
+  }
+
+  @Test(
+    "Fact 55, ours: a scheme that anyone could have is not private", arguments: ["msalmsidclient"])
+  func fact55NoDot(scheme: String) {
+    let error = #expect(throws: AuthenticationError.self) { try RedirectURI("\(scheme)://auth") }
+    #expect(error?.code == .invalidConfiguration)
+  }
+}

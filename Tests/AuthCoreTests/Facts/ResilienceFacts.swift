@@ -115,3 +115,67 @@ extension ThrottleTests {
     try await expectPause(of: 30, account)
   }
 }
+
+extension SilentTests {
+  @Test("Fact 54: 300 s before it expires a token is renewed, and not before")
+  func fact54() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600 - 301)
+    #expect(try await silently(account).source == .cache)
+    clock.advance(by: 1)
+    let renewed = try await silently(account)
+    #expect(renewed.source == .server)
+    #expect(renewed.accessToken.exposed == "access-canary-2")
+    #expect(renewed.expiresOn == clock.now + 3600)
+  }
+
+  @Test("Fact 54: an expired token is not handed out, outage or not")
+  func fact54Outage() async throws {
+    let account = try await signIn()
+    clock.advance(by: 3600)
+    authority.next(.token, times: 2, status: 503, "")
+    #expect(try await refusal(account).code == .serverUnavailable)
+  }
+}
+
+extension ExtendedLifetimeTests {
+  @Test(
+    "Fact 54: the buffer before a token's end can be set",
+    arguments: [(100.0, 50.0, true), (100, 101, false), (0, 1, false), (3000, 2999, true)])
+  func fact54Buffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
+    let app = try app(isEnabled: false, buffer: buffer)
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 3600 - timeLeft)
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect((result.source == .server) == isRenewed)
+  }
+
+  @Test("Fact 54: the old token is given out, and marked", arguments: [429, 500, 503, 0])
+  func fact54(status: Int) async throws {
+    let (app, account) = try await signedIn()
+    takeDown(status)
+    for _ in 1...3 {
+      let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+      #expect(result.accessToken.exposed == "access-canary-1")
+      #expect(result.isExtendedLifetimeToken)
+      #expect(result.expiresOn == clock.now + 3600)
+      #expect(result.source == .cache)
+    }
+    #expect(authority.count(.token) <= 3, "the sign-in, and one try with its second")
+    authority.answerAsUsual(.token)
+    clock.advance(by: 60)
+    let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.accessToken.exposed == "access-canary-2")
+    #expect(!result.isExtendedLifetimeToken)
+  }
+
+  @Test("Fact 54: unless it is switched on, an outage is an error")
+  func fact54Disabled() async throws {
+    #expect(!(try TestApplication.configuration()).extendedLifetimeEnabled)
+    let (app, account) = try await signedIn(isEnabled: false)
+    takeDown(503)
+    #expect(try await error(app, account).code == .serverUnavailable)
+  }
+}

@@ -1,0 +1,46 @@
+import CurlHTTP
+
+/// What calls report: to the log, and to the server where telemetry is on.
+extension PublicClientApplication {
+  /// The version of this library.
+  public static let sdkVersion = "0.1.0"
+
+  /// Sends a form, and tells the server what call it is part of.
+  func send(
+    _ request: TokenRequest, step: AuthenticationError.Step = .token, for api: Telemetry.API,
+    _ reason: Telemetry.RefreshReason = .none
+  ) async throws(AuthenticationError) -> HTTPReply {
+    let reply = try await network.send(
+      request, step: step, telemetry: telemetry.fields(api, reason))
+    telemetry.answered(by: reply)
+    return reply
+  }
+
+  /// The error of a call for its caller, once it is reported.
+  nonisolated func ended(
+    _ error: AuthenticationError, _ api: Telemetry.API, _ correlationID: String
+  ) -> AuthenticationError {
+    switch error.code {
+    // A person's choice, or their turn.
+    case .userCanceled, .interactionRequired, .deviceCodeExpired:
+      log.info("The request ended: \(error)", correlationID)
+    default:
+      log.error("The request failed: \(error)", correlationID)
+    }
+    telemetry.failed(api, correlationID, error)
+    return error.naming(correlationID)
+  }
+
+  /// Notes that tokens came.
+  func report(_ grant: TokenGrant, of account: Account, _ correlationID: String) async {
+    log.info(
+      """
+      Tokens for \(personal: account.username), account \(identifier: account.id), \
+      tenant \(identifier: grant.tenantID), access token \(secret: grant.response.accessToken) \
+      good for \(public: grant.response.expiresIn) s
+      """, correlationID)
+    if let failure = await cache.storageFailure {
+      log.error("They will be lost when the app ends: \(failure)", correlationID)
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+import AuthCore
+
+struct Accounts: EntranceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List the accounts that are signed in.",
+    discussion: "The first one signed in last, and is the one that other commands use.")
+
+  @OptionGroup var common: CommonOptions
+
+  func perform() async throws(CommandError) {
+    let accounts = try await Workspace(connection: common.connection).accounts()
+    if accounts.isEmpty { output.say("No account is signed in.") }
+    let width = accounts.map(\.username.count).max() ?? 0
+    let lines = accounts.map { account in
+      let padding = String(repeating: " ", count: width - account.username.count)
+      return "\(account.username)\(padding)  \(account.id)  \(account.name ?? "")\n"
+    }
+    output.print(
+      lines.joined(), [("accounts", .array(accounts.map { Output.object($0.members) }))])
+  }
+}

@@ -1,0 +1,148 @@
+import ArgumentParser
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import MicrosoftGraph
+
+struct Graph: EntranceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Call Microsoft Graph, or the connection's own API.",
+    discussion: """
+      A path such as /me is put behind the address of the API and its version; /beta/me names another \
+      version. The token goes to the host of the connection's API and to no other.
+
+      The body of the answer is printed, JSON with a line for each member. With --json it stands in one \
+      document with the status and the media type.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var choice: AccountOptions
+  @OptionGroup var scope: ScopeOptions
+  @Option(
+    name: [.customShort("X"), .long],
+    help: ArgumentHelp("GET, POST, PUT, PATCH or DELETE.", valueName: "method"),
+    completion: .list(Graph.methods.map(\.rawValue)), transform: Graph.method)
+  var method: HTTPRequest.Method = .get
+
+  @Option(
+    name: [.customShort("H"), .customLong("header")], parsing: .singleValue,
+    help: ArgumentHelp(
+      "Send this header field, 'Name: value'. Can be repeated.", valueName: "field"),
+    transform: Graph.field)
+  var fields: [HTTPField] = []
+
+  @Option(
+    name: [.customShort("d"), .long],
+    help: ArgumentHelp(
+      "Send this text, the file behind an @, or with @- standard input.", valueName: "body"))
+  var body: String?
+
+  @Argument(help: ArgumentHelp("What to ask for: a path or a whole URL.", valueName: "path"))
+  var path: String
+
+  func perform() async throws(CommandError) {
+    let workspace = try Workspace(connection: common.connection)
+    let url = Self.url(path, api: workspace.connection.api)
+    let body = try body.map(Self.contents) ?? Data()
+    let account = try await workspace.account(choice.account)
+    let token = try await workspace.token(for: account, scopes: scope.scopes)
+    var headers = HTTPFields(fields)
+    if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
+    let response: GraphResponse
+    do throws(GraphError) {
+      let client = try GraphClient(api: workspace.connection.api, transport: workspace.transport)
+      response = try await client.send(
+        method, url, headers: headers, body: body, authorization: token.authorizationHeader)
+    } catch {
+      throw CommandError(error)
+    }
+    print(response)
+  }
+
+  private func print(_ response: GraphResponse) {
+    let json = response.contentType.contains("json") ? try? response.json() : nil
+    guard common.json else {
+      if let json {
+        output.print(json.prettyText + "\n", [])
+      } else {
+        output.print(raw: response.body)
+      }
+      return
+    }
+    var members: [(name: String, value: JSON)] = [
+      ("status", .number("\(response.status)")),
+      ("contentType", .string(response.contentType)),
+    ]
+    if response.body.isEmpty {
+      members.append(("body", .null))
+    } else if let json {
+      members.append(("body", json))
+    } else if let text = String(validating: response.body, as: UTF8.self) {
+      members.append(("body", .string(text)))
+    } else {
+      members.append(("bodyBase64", .string(response.body.base64EncodedString())))
+    }
+    output.print("", members)
+  }
+
+  /// The whole URL of `path`, for a connection whose API is at `api`.
+  ///
+  /// What cannot stand in a URL is escaped; nothing else is changed.
+  private static func url(_ path: String, api: String) -> String {
+    let escaped = path.unicodeScalars.map { scalar in
+      (0x21...0x7e).contains(scalar.value)
+        ? String(scalar) : FormEncoding.percentEncoded(String(scalar))
+    }.joined()
+    guard !escaped.lowercased().hasPrefix("https://") else { return escaped }
+    let host = api.dropFirst("https://".count).prefix { !"/?#".contains($0) }
+    let rest = escaped.drop { $0 == "/" }
+    let versions = ["v1.0", "beta"]
+    let first = rest.prefix { !"/?".contains($0) }
+    let apiVersion = api.dropFirst("https://".count + host.count).split(separator: "/").first
+    let version = apiVersion.flatMap { versions.contains(String($0)) ? "\($0)/" : nil }
+    let isVersioned = versions.contains(String(first))
+    return "https://\(host)/\(isVersioned ? "" : version ?? "")\(rest)"
+  }
+
+  /// The body that the option means.
+  private static func contents(_ text: String) throws(CommandError) -> Data {
+    guard text.hasPrefix("@") else { return Data(text.utf8) }
+    let path = String(text.dropFirst())
+    var data: Data?
+    if path == "-" {
+      data = Data()
+      var buffer = [UInt8](repeating: 0, count: 64 << 10)
+      while true {
+        let count = read(STDIN_FILENO, &buffer, buffer.count)
+        guard count > 0 else { break }
+        data?.append(contentsOf: buffer[..<count])
+      }
+    } else {
+      data = try? Data(contentsOf: URL(filePath: path))
+    }
+    guard let data else {
+      throw CommandError("unreadableFile", "The file '\(path)' cannot be read.")
+    }
+    return data
+  }
+
+  private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
+
+  private static func method(_ name: String) throws -> HTTPRequest.Method {
+    guard let method = methods.first(where: { $0.rawValue == name.uppercased() }) else {
+      throw ValidationError(
+        "'\(name)' is not a method. Use \(methods.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return method
+  }
+
+  private static func field(_ text: String) throws -> HTTPField {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
+      throw ValidationError("'\(text)' is not a header field. Write it as 'Name: value'.")
+    }
+    return HTTPField(name: name, value: String(parts[1].drop { $0 == " " }))
+  }
+}

@@ -1,0 +1,109 @@
+import ArgumentParser
+import AuthCore
+import EntranceKit
+
+struct SignIn: EntranceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Sign in, in the browser or on another device.",
+    discussion: """
+      Without a choice the browser is used. It never changes to a device code by itself: enter a code only \
+      if you asked for it.
+
+      The app registration needs the redirect URI http://localhost for the browser, under "Mobile and \
+      desktop applications".
+      """)
+
+  /// How to sign in.
+  enum Way: String, EnumerableFlag {
+    case browser, deviceCode
+
+    static func help(for value: Way) -> ArgumentHelp? {
+      switch value {
+      case .browser: "Sign in in the browser of this desktop. (default)"
+      case .deviceCode: "Show a code to enter in a browser elsewhere."
+      }
+    }
+  }
+
+  @OptionGroup var common: CommonOptions
+  @Flag(exclusivity: .exclusive) var way: Way?
+  @OptionGroup var scope: ScopeOptions
+  @Option(
+    help: ArgumentHelp("Fill in this user name, in the browser only.", valueName: "name"))
+  var account: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "What the pages ask: select_account, login, consent, create or none of these, if_necessary.",
+      valueName: "prompt"),
+    completion: .list(SignIn.prompts.map(\.name)),
+    transform: SignIn.prompt)
+  var prompt: Prompt = .selectAccount
+
+  func validate() throws {
+    if way == .deviceCode, account != nil {
+      throw ValidationError("--account is for the browser, not for --device-code.")
+    }
+  }
+
+  func perform() async throws(CommandError) {
+    let workspace = try Workspace(connection: common.connection)
+    // Before anyone is asked for anything: what cannot be kept is of no use to the next command.
+    let known = try await workspace.accounts()
+    let result: AuthenticationResult
+    do throws(AuthenticationError) {
+      result = try await signIn(workspace, known)
+    } catch {
+      throw CommandError(error)
+    }
+    if let failure = await workspace.application.storageFailure { throw CommandError(failure) }
+    let name = result.account.name.map { "\($0) (\(result.account.username))" }
+    output.print(
+      "Signed in as \(name ?? result.account.username).\n",
+      [
+        ("account", Output.object(result.account.members)),
+        ("tenantID", .string(result.tenantID)),
+        ("scopes", .array(result.scopes.map { .string($0) })),
+        ("correlationID", .string(result.correlationID)),
+      ])
+  }
+
+  private func signIn(
+    _ workspace: Workspace, _ known: [Account]
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    let scopes = scope.scopes.isEmpty ? workspace.connection.scopes : scope.scopes
+    if way == .deviceCode {
+      return try await workspace.application.acquireToken(
+        DeviceCodeTokenParameters(scopes: scopes) { [output] code in output.say(code.message) })
+    }
+    guard Surroundings.hasDisplay else {
+      throw AuthenticationError(
+        .webAuthenticationFailed,
+        "There is no display to open a browser on. Sign in on another device:"
+          + " 'entrancectl sign-in --device-code'.")
+    }
+    output.say("Continue in the browser. Press Ctrl+C here to cancel.")
+    if !workspace.connection.application.redirectURI.isLoopback {
+      output.say(
+        "If it says AADSTS50011, add the redirect URI \(Workspace.loopbackRedirectURI) to the app"
+          + " registration, under \"Mobile and desktop applications\".")
+    }
+    var parameters = InteractiveTokenParameters(scopes: scopes, session: SystemBrowserSession())
+    parameters.prompt = prompt
+    parameters.account = account.flatMap { name in known.first { $0.matches(name) } }
+    parameters.loginHint = account
+    return try await workspace.application.acquireToken(parameters)
+  }
+
+  private static let prompts: [(name: String, prompt: Prompt)] = Prompt.allCases.map {
+    ($0 == .promptIfNecessary ? "if_necessary" : $0.rawValue, $0)
+  }
+
+  private static func prompt(_ name: String) throws -> Prompt {
+    guard let known = prompts.first(where: { $0.name == name }) else {
+      throw ValidationError(
+        "'\(name)' is not a prompt. Use \(prompts.map(\.name).joined(separator: ", ")).")
+    }
+    return known.prompt
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import AuthCore
+import FoundationEssentials
+
+struct Token: EntranceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print an access token.",
+    discussion: """
+      It comes from the keyring, or with the refresh token there; nobody is asked. Whoever has the token can \
+      act as the account until it expires: do not let it get into logs or the history of a shell.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var choice: AccountOptions
+  @OptionGroup var scope: ScopeOptions
+  @Flag(help: "Get a new token, though a good one is kept.")
+  var forceRefresh = false
+
+  func perform() async throws(CommandError) {
+    let workspace = try Workspace(connection: common.connection)
+    let account = try await workspace.account(choice.account)
+    let result = try await workspace.token(
+      for: account, scopes: scope.scopes, forceRefresh: forceRefresh)
+    output.print(
+      result.accessToken.exposed + "\n",
+      [
+        ("accessToken", .string(result.accessToken.exposed)),
+        ("tokenType", .string("Bearer")),
+        ("expiresOn", .string(result.expiresOn.formatted(.iso8601))),
+        ("scopes", .array(result.scopes.map { .string($0) })),
+        ("account", Output.object(result.account.members)),
+        ("tenantID", .string(result.tenantID)),
+        ("source", .string(result.source.rawValue)),
+        ("correlationID", .string(result.correlationID)),
+      ])
+  }
+}

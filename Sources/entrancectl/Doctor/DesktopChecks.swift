@@ -1,0 +1,121 @@
+import AuthCore
+import Dispatch
+import Glibc
+import IdentityBroker
+import SecretStore
+
+/// Checks of what the desktop provides.
+struct DesktopChecks {
+  /// Looks for the session bus.
+  func sessionBus() async -> Finding {
+    guard await SessionBus.presence(of: "org.freedesktop.DBus") != .noBus else {
+      return .problem(
+        "sessionBus", "There is no D-Bus session bus, so the keyring cannot be reached.",
+        "Start the program from a desktop session, or under 'dbus-run-session'.")
+    }
+    return .ok("sessionBus", "The D-Bus session bus answers")
+  }
+
+  /// Looks for the keyring, and whether it is unlocked.
+  func keyring() async -> Finding {
+    switch await SessionBus.presence(of: "org.freedesktop.secrets") {
+    case .noBus, .absent:
+      return .problem(
+        "keyring", "There is no keyring: nothing provides the Secret Service.",
+        "Install and start one, such as gnome-keyring, KWallet or KeePassXC.")
+    case .present: break
+    }
+    do {
+      guard try await Workspace.store.isUnlocked() else {
+        return .problem(
+          "keyring", "The keyring is locked.",
+          "Unlock it: sign in to the desktop with its password, or use the keyring's own program.")
+      }
+      return .ok("keyring", "The keyring is there and unlocked")
+    } catch {
+      return .problem("keyring", error.message, "Restart the keyring's service.")
+    }
+  }
+
+  /// Looks for an identity broker.
+  func broker() async -> Finding {
+    switch await SessionBus.presence(of: LinuxIdentityBroker.name) {
+    case .present: .ok("broker", "An identity broker is on the session bus")
+    case .absent, .noBus:
+      .absent("broker", "No identity broker is on the session bus; only managed devices have one")
+    }
+  }
+
+  /// Looks whether the library of the app's sign-in window can be loaded.
+  func webKit() -> Finding {
+    let library = "libwebkitgtk-6.0.so.4"
+    // It stays: WebKit's threads do not live through being unloaded.
+    guard dlopen(library, RTLD_LAZY | RTLD_LOCAL | Int32(RTLD_NODELETE)) != nil else {
+      return .problem(
+        "webKit", "The app's sign-in window has no WebKitGTK: \(library) cannot be loaded.",
+        "Install the package libwebkitgtk-6.0-4. This command does not need it.")
+    }
+    return .ok("webKit", "WebKitGTK can be loaded (\(library))")
+  }
+
+  /// Looks whether web pages can be put in a sandbox.
+  func sandbox() async -> Finding {
+    for (program, package) in [("bwrap", "bubblewrap"), ("xdg-dbus-proxy", "xdg-dbus-proxy")]
+    where Surroundings.program(program) == nil {
+      return .problem(
+        "sandbox", "WebKitGTK's sandbox lacks the program '\(program)'.",
+        "Install the package \(package).")
+    }
+    let works = await Self.succeeds([
+      "bwrap", "--die-with-parent", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
+      "--proc", "/proc", "--dev", "/dev", "true",
+    ])
+    return works
+      ? .ok("sandbox", "Web pages can be put in a sandbox")
+      : .problem(
+        "sandbox", "This system does not let WebKitGTK put web pages in a sandbox.",
+        "Allow unprivileged user namespaces, for example with an AppArmor profile for bwrap.")
+  }
+
+  /// Looks whether a page can be opened in the browser.
+  func browser() -> Finding {
+    if !Surroundings.hasDisplay {
+      return .absent(
+        "browser", "There is no display for a browser; 'sign-in --device-code' needs none")
+    }
+    if let command = Surroundings.variable("BROWSER") {
+      return .ok("browser", "The browser is opened by '\(command)' (BROWSER)")
+    }
+    guard Surroundings.program("xdg-open") != nil else {
+      return .problem(
+        "browser", "No browser can be opened: 'xdg-open' is missing.",
+        "Install the package xdg-utils, or name a browser in the environment variable BROWSER.")
+    }
+    return .ok("browser", "The browser is opened by 'xdg-open'")
+  }
+
+  /// Runs a command without input and output.
+  private static func succeeds(_ command: [String]) async -> Bool {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    var process: pid_t = 0
+    guard posix_spawnp(&process, command[0], &actions, nil, arguments, environ) == 0 else {
+      return false
+    }
+    let child = process
+    return await withCheckedContinuation { continuation in
+      DispatchQueue(label: "sandbox-check").async {
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
+        continuation.resume(returning: status == 0)
+      }
+    }
+  }
+}

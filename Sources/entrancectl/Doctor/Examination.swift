@@ -1,0 +1,34 @@
+import AuthCore
+import EntranceKit
+
+/// All checks, in the order in which one stands on another.
+struct Examination {
+  /// The connection to look at; the first one when nil.
+  let connection: String?
+
+  func run() async -> [Finding] {
+    let (finding, connection) = connectionCheck()
+    let desktop = DesktopChecks()
+    var findings = [
+      finding, await desktop.sessionBus(), await desktop.keyring(), await desktop.broker(),
+      desktop.webKit(), await desktop.sandbox(), desktop.browser(),
+    ]
+    let network = NetworkChecks(connection: connection)
+    findings += [network.authorities(), network.proxy()]
+    findings += await network.signInService()
+    return findings
+  }
+
+  private func connectionCheck() -> (Finding, Connection?) {
+    do throws(CommandError) {
+      let connection = try Workspace.find(connection)
+      let finding = Finding.ok(
+        "connection",
+        "Connection '\(connection.name)': client \(connection.application.clientID) at"
+          + " \(connection.application.authority)")
+      return (finding, connection)
+    } catch {
+      return (.problem("connection", error.message, error.nextStep ?? ""), nil)
+    }
+  }
+}

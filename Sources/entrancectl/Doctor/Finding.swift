@@ -1,0 +1,55 @@
+import AuthCore
+
+/// What one check came to.
+struct Finding {
+  /// How it is.
+  enum State: String {
+    case ok, problem, absent
+
+    /// The mark before the line.
+    var mark: String {
+      switch self {
+      case .ok: "✓"
+      case .problem: "✗"
+      case .absent: "–"
+      }
+    }
+  }
+
+  /// What was looked at, for programs.
+  var name: String
+  /// How it is.
+  var state: State
+  /// A sentence about it.
+  var message: String
+  /// What to do about a problem.
+  var advice: String?
+
+  static func ok(_ name: String, _ message: String) -> Finding {
+    Finding(name: name, state: .ok, message: message)
+  }
+
+  static func problem(_ name: String, _ message: String, _ advice: String) -> Finding {
+    Finding(name: name, state: .problem, message: message, advice: advice)
+  }
+
+  static func absent(_ name: String, _ message: String) -> Finding {
+    Finding(name: name, state: .absent, message: message)
+  }
+
+  /// The lines for people.
+  var text: String {
+    "\(state.mark) \(message)\n" + (advice.map { "  → \($0)\n" } ?? "")
+  }
+
+  /// The check, for programs.
+  var members: [(name: String, value: JSON)] {
+    [
+      ("name", .string(name)),
+      ("state", .string(state.rawValue)),
+      ("mark", .string(state.mark)),
+      ("message", .string(message)),
+      ("advice", advice.map { .string($0) } ?? .null),
+    ]
+  }
+}

@@ -1,0 +1,121 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+
+/// Checks of the way to the sign-in service.
+struct NetworkChecks {
+  /// Whose service it is; Microsoft's when there is no connection.
+  let connection: Connection?
+
+  /// How far the clock may be off, in seconds: Microsoft's services bear five minutes.
+  private static let clockLimit = 300.0
+
+  private var caFile: String? { connection?.application.caFile }
+  private var authority: Authority { connection?.application.authority ?? .common }
+
+  /// Looks whether the file of trusted certificate authorities can be read.
+  func authorities() -> Finding {
+    let bundles = [
+      "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
+      "/etc/ssl/ca-bundle.pem", "/etc/ssl/cert.pem",
+    ]
+    guard let path = caFile ?? bundles.first(where: { access($0, R_OK) == 0 }) else {
+      return .problem(
+        "certificateAuthorities", "This system has no file of trusted certificate authorities.",
+        "Install the package ca-certificates.")
+    }
+    let text = FileManager.default.contents(atPath: path).map {
+      String(decoding: $0, as: UTF8.self)
+    }
+    let lines = (text ?? "").split(separator: "\n")
+    let count = lines.count { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }
+    guard count > 0 else {
+      return .problem(
+        "certificateAuthorities", "\(path) cannot be read, or holds no certificate.",
+        caFile == nil
+          ? "Reinstall the package ca-certificates." : "Correct 'caFile' of the connection.")
+    }
+    return .ok("certificateAuthorities", "Certificate authorities: \(count) in \(path)")
+  }
+
+  /// Looks which proxy the environment names.
+  func proxy() -> Finding {
+    if connection?.isDemo == true {
+      return .absent("proxy", "No proxy is used for a service on this computer")
+    }
+    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+    let found = names.lazy.compactMap { name in Surroundings.variable(name).map { (name, $0) } }
+    guard let (name, value) = found.first else {
+      return .absent("proxy", "No proxy is set (https_proxy)")
+    }
+    let exceptions = Surroundings.variable("no_proxy") ?? Surroundings.variable("NO_PROXY")
+    return .ok(
+      "proxy",
+      "Proxy: \(Self.withoutPassword(value)) (\(name))"
+        + (exceptions.map { ", but not for \($0)" } ?? ""))
+  }
+
+  /// Looks whether the sign-in service answers, and agrees about the time.
+  func signInService() async -> [Finding] {
+    let client = connection.map(Workspace.transport) ?? CurlClient()
+    let host = authority.environment
+    let start = ContinuousClock.now
+    let reply: HTTPReply
+    do throws(HTTPError) {
+      reply = try await client.execute(
+        HTTPRequest(url: "\(authority)/v2.0/.well-known/openid-configuration"), body: Data(),
+        limits: HTTPLimits(total: .seconds(15)))
+    } catch {
+      return [
+        .problem("signInService", error.message, advice(error.code)),
+        .absent("clock", "The clock was not compared: the sign-in service does not answer"),
+      ]
+    }
+    let time = start.duration(to: .now).components
+    let milliseconds = time.seconds * 1000 + time.attoseconds / 1_000_000_000_000_000
+    return [
+      reply.response.status.kind == .serverError
+        ? .problem(
+          "signInService", "\(host) is out of order (HTTP \(reply.response.status.code)).",
+          "Wait a while and try again.")
+        : .ok("signInService", "\(host) answers (\(milliseconds) ms)"),
+      clock(reply.response.headerFields[.date], host),
+    ]
+  }
+
+  private func clock(_ text: String?, _ host: String) -> Finding {
+    let now = Date()
+    guard let text, let date = HTTPDate.date(text, near: now) else {
+      return .absent("clock", "The clock was not compared: \(host) does not tell the time")
+    }
+    let difference = now.timeIntervalSince(date)
+    guard abs(difference) <= Self.clockLimit else {
+      return .problem(
+        "clock",
+        "This computer's clock is \(Int(abs(difference))) seconds \(difference > 0 ? "fast" : "slow").",
+        "Set it right: 'timedatectl set-ntp true'.")
+    }
+    return .ok("clock", "The clock is right")
+  }
+
+  private func advice(_ code: HTTPError.Code) -> String {
+    switch code {
+    case .tlsFailure:
+      caFile == nil
+        ? "If a proxy inspects connections, install its certificate authority"
+          + " ('update-ca-certificates'), or name it as 'caFile' of the connection."
+        : "Check 'caFile' of the connection."
+    case .proxyFailure: "Check the environment variable https_proxy."
+    default: "Check the network, the proxy, and 'authority' of the connection."
+    }
+  }
+
+  private static func withoutPassword(_ url: String) -> String {
+    guard let at = url.lastIndex(of: "@") else { return url }
+    let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
+    return "\(scheme)…\(url[at...])"
+  }
+}

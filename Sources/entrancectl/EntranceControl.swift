@@ -1,0 +1,112 @@
+import ArgumentParser
+import Dispatch
+import Glibc
+
+/// The command line of Entrance.
+@main
+struct EntranceControl: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "entrancectl",
+    abstract: "Sign in with Microsoft, get tokens and call Microsoft Graph.",
+    discussion: """
+      The connections are those of the Entrance app, in $XDG_CONFIG_HOME/entrance/connections.json (or \
+      ~/.config/entrance/connections.json), and so are the accounts, in the keyring.
+
+      Results go to standard output, everything else to standard error. With --json, standard output \
+      holds one JSON document, also when a command fails.
+
+      The exit status is 0 on success, 64 when the command line cannot be understood, and 1 for any other \
+      failure, also when it was interrupted.
+      """,
+    version: "0.1.0",
+    subcommands: [
+      SignIn.self, Token.self, Accounts.self, SignOut.self, Graph.self, Device.self, Doctor.self,
+    ])
+
+  static func main() async {
+    umask(0o077)
+    Surroundings.clean()
+    let work = Task { await perform() }
+    let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
+      // The first one ends the work, which clears up after itself; the second one ends the program.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number)
+      source.setEventHandler { @Sendable in
+        if work.isCancelled { _exit(1) }
+        work.cancel()
+      }
+      source.resume()
+      return source
+    }
+    let status = await work.value
+    withExtendedLifetime(signals) {}
+    // At once, for nothing is left to be written, and libraries may have threads of their own.
+    _exit(status)
+  }
+
+  private static func perform() async -> Int32 {
+    let command: any ParsableCommand
+    do {
+      command = try parseAsRoot()
+    } catch {
+      exit(withError: error)
+    }
+    guard let command = command as? any EntranceCommand else {
+      // The root command, or that for help: both show help.
+      var command = command
+      do {
+        try command.run()
+        return 0
+      } catch {
+        exit(withError: error)
+      }
+    }
+    do throws(CommandError) {
+      try await command.perform()
+      return 0
+    } catch {
+      if !error.isReported { Output(isJSON: command.common.json).report(error) }
+      return 1
+    }
+  }
+}
+
+/// A subcommand.
+protocol EntranceCommand: ParsableCommand {
+  var common: CommonOptions { get }
+
+  /// Does what the command is for.
+  func perform() async throws(CommandError)
+}
+
+extension EntranceCommand {
+  var output: Output { Output(isJSON: common.json) }
+}
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+  @Flag(help: "Print one JSON document, for other programs.")
+  var json = false
+
+  @Option(help: ArgumentHelp("Use this connection; the first one if left out.", valueName: "name"))
+  var connection: String?
+}
+
+/// Whose tokens to use.
+struct AccountOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Use this account, by its user name or ID; the one that signed in last if left out.",
+      valueName: "name"))
+  var account: String?
+}
+
+/// What a token is to be good for.
+struct ScopeOptions: ParsableArguments {
+  @Option(
+    name: .customLong("scope"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Ask for this permission; those of the connection if left out. Can be repeated.",
+      valueName: "scope"))
+  var scopes: [String] = []
+}

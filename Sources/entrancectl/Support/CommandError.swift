@@ -1,0 +1,81 @@
+import AuthCore
+import EntranceKit
+import MicrosoftGraph
+
+/// Why a command failed, as a person and a program are told.
+struct CommandError: Error {
+  /// A word for programs.
+  var code: String
+  /// What happened.
+  var message: String
+  /// What to do about it.
+  var nextStep: String?
+  /// More for developers and support: names for programs, and values.
+  var details: [(name: String, value: JSON)] = []
+  /// Whether what the command printed says all this already.
+  var isReported = false
+
+  init(_ code: String, _ message: String, nextStep: String? = nil) {
+    self.code = code
+    self.message = message
+    self.nextStep = nextStep
+  }
+
+  init(_ error: AuthenticationError) {
+    self.init(error.code.rawValue, error.message, nextStep: Self.nextStep(error))
+    add("step", error.step?.rawValue)
+    add("error", error.oauthError)
+    add("suberror", error.suberror)
+    if !error.serverErrorCodes.isEmpty {
+      let codes = error.serverErrorCodes.map { JSON.string("AADSTS\($0)") }
+      details.append(("codes", .array(codes)))
+    }
+    if let status = error.httpStatus { details.append(("httpStatus", .number("\(status)"))) }
+    if let pause = error.retryAfter {
+      details.append(("retryAfter", .number("\(pause.components.seconds)")))
+    }
+    add("correlationID", error.correlationID)
+    add("server", error.serverDescription)
+  }
+
+  init(_ error: GraphError) {
+    let nextStep: String? =
+      switch error.code {
+      case .unauthorized:
+        "Get a new token: 'entrancectl token --force-refresh', or sign in again."
+      case .forbidden:
+        "Sign in with the permission it needs: 'entrancectl sign-in --scope …'."
+      case .networkUnavailable: "See what is in the way: 'entrancectl doctor'."
+      default: nil
+      }
+    self.init(error.code.rawValue, error.message, nextStep: nextStep)
+    if let status = error.status { details.append(("httpStatus", .number("\(status)"))) }
+    add("error", error.serverCode)
+    add("requestID", error.requestID)
+    add("clientRequestID", error.clientRequestID)
+    add("server", error.serverMessage)
+  }
+
+  init(_ error: ConnectionFileError, path: String) {
+    self.init(
+      "invalidConnections", "There is a mistake in \(path): \(error.description).",
+      nextStep: "Correct the file and try again.")
+    if let line = error.line { details.append(("line", .number("\(line)"))) }
+    add("field", error.field)
+  }
+
+  private mutating func add(_ name: String, _ text: String?) {
+    if let text { details.append((name, .string(text))) }
+  }
+
+  private static func nextStep(_ error: AuthenticationError) -> String? {
+    // What the server's codes mean comes with a next step already.
+    guard error.guidance == nil else { return nil }
+    return switch error.code {
+    case .interactionRequired, .accountNotFound: "Sign in: 'entrancectl sign-in'."
+    case .storageUnavailable, .networkUnavailable, .tlsFailure:
+      "See what is in the way: 'entrancectl doctor'."
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import MicrosoftGraph
+import SecretStore
+
+/// A connection, and what it takes to work with it.
+struct Workspace {
+  let connection: Connection
+  let application: PublicClientApplication
+  let transport: CurlClient
+
+  /// The redirect URI of a sign-in in the browser: the connection's, if that leads to this machine.
+  static let loopbackRedirectURI = "http://localhost"
+
+  /// Opens the connection called `name`, or the first one.
+  init(connection name: String?) throws(CommandError) {
+    try self.init(Self.find(name))
+  }
+
+  private init(_ connection: Connection) throws(CommandError) {
+    self.connection = connection
+    transport = Self.transport(for: connection)
+    var configuration = connection.application
+    if !configuration.redirectURI.isLoopback {
+      configuration.redirectURI = try Self.translating { () throws(AuthenticationError) in
+        try RedirectURI(Self.loopbackRedirectURI)
+      }
+    }
+    application = PublicClientApplication(
+      configuration: configuration, store: Self.store, runtime: Runtime(transport: transport))
+  }
+
+  /// The connection called `name`, or the first one.
+  static func find(_ name: String?) throws(CommandError) -> Connection {
+    let path = Surroundings.connectionsPath
+    let connections: [Connection]
+    do throws(ConnectionFileError) {
+      connections = try ConnectionFile.load(path)
+    } catch {
+      throw CommandError(error, path: path)
+    }
+    guard let first = connections.first else {
+      throw CommandError(
+        "noConnection", "There is no connection to sign in with.",
+        nextStep: "Write one to \(path); 'man entrancectl' shows how.")
+    }
+    guard let name else { return first }
+    guard let connection = connections.first(where: { $0.name == name }) else {
+      let known = connections.map { "'\($0.name)'" }.joined(separator: ", ")
+      throw CommandError(
+        "unknownConnection", "There is no connection called '\(name)'.",
+        nextStep: "Choose one of these: \(known).")
+    }
+    return connection
+  }
+
+  /// The way to the network for `connection`.
+  static func transport(for connection: Connection) -> CurlClient {
+    let isHere = connection.isDemo
+    return CurlClient(
+      CurlClient.Configuration(caFile: connection.application.caFile) { _ in
+        // No proxy leads back to this computer; for all else the environment says which one to use.
+        isHere ? "direct" : nil
+      })
+  }
+
+  /// Where accounts are kept: with those of the Entrance app.
+  static var store: SecretServiceStore {
+    SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
+  }
+
+  /// All accounts, the one that signed in last first.
+  ///
+  /// - Throws: when the store cannot be read: what was kept there is not known then.
+  func accounts() async throws(CommandError) -> [Account] {
+    let accounts = await application.accounts()
+    if let failure = await application.storageFailure { throw CommandError(failure) }
+    return accounts
+  }
+
+  /// The account called `name`, or the one that signed in last.
+  func account(_ name: String?) async throws(CommandError) -> Account {
+    let accounts = try await accounts()
+    guard let current = accounts.first else {
+      throw CommandError(
+        "accountNotFound", "No account is signed in.", nextStep: "Sign in: 'entrancectl sign-in'.")
+    }
+    guard let name else { return current }
+    let matches = accounts.filter { $0.matches(name) }
+    guard let account = matches.first else {
+      throw CommandError(
+        "accountNotFound", "The account '\(name)' is not signed in.",
+        nextStep: "See which ones are: 'entrancectl accounts'.")
+    }
+    guard matches.count == 1 else {
+      throw CommandError(
+        "ambiguousAccount", "Several accounts are called '\(name)'.",
+        nextStep: "Name one by its ID: \(matches.map(\.id).joined(separator: ", ")).")
+    }
+    return account
+  }
+
+  /// A token for `account`, without a person.
+  func token(
+    for account: Account, scopes: [String], forceRefresh: Bool = false
+  ) async throws(CommandError) -> AuthenticationResult {
+    var parameters = SilentTokenParameters(
+      scopes: scopes.isEmpty ? connection.scopes : scopes, account: account)
+    parameters.forceRefresh = forceRefresh
+    do throws(AuthenticationError) {
+      return try await application.acquireTokenSilent(parameters)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Does `work` of AuthCore's.
+  static func translating<Value>(
+    _ work: () throws(AuthenticationError) -> Value
+  ) throws(CommandError) -> Value {
+    do throws(AuthenticationError) {
+      return try work()
+    } catch {
+      throw CommandError(error)
+    }
+  }
+}
+
+extension Account {
+  /// Whether a person means this account by `name`.
+  func matches(_ name: String) -> Bool {
+    id == name || username.lowercased() == name.lowercased()
+  }
+}

@@ -1,0 +1,195 @@
+"""What the tests of the command line need: a session bus of its own for the run, and a home, a keyring, an
+emulator and a browser for each test. There is no display."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+here = Path(__file__).parent
+sys.path[:0] = [str(here), str(here.parent / "ui")]
+
+from emulator import Emulator  # noqa: E402
+from keyring import Keyring  # noqa: E402
+from session import Session  # noqa: E402
+
+
+class BusSession(Session):
+    """The session bus alone."""
+
+    def start(self) -> "BusSession":
+        os.environ.update(
+            DBUS_SESSION_BUS_ADDRESS=self._start_bus(),
+            XDG_RUNTIME_DIR=str(self._private_directory("runtime")),
+            LANG="C.UTF-8",
+            LC_ALL="C.UTF-8",
+        )
+        for name in list(os.environ):
+            if name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER") or name.lower().endswith("_proxy"):
+                del os.environ[name]
+        return self
+
+
+@dataclass
+class Result:
+    status: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> dict:
+        return json.loads(self.out)
+
+    @property
+    def error(self) -> dict:
+        assert self.status == 1, self
+        return self.json["error"]
+
+
+class CommandLine:
+    """entrancectl, as a person with this home calls it."""
+
+    def __init__(self, session: Session, stage: Path, home: Path):
+        self.session = session
+        self.program = stage / "bin" / "entrancectl"
+        self.environment = session.environment(home)
+        self.connections = home / "config" / "entrance" / "connections.json"
+        # All that was ever printed but by `token`.
+        self.printed = ""
+
+    def connect_to(self, *connections: dict):
+        self.write_connections(json.dumps({"version": 1, "connections": connections}))
+
+    def write_connections(self, text: str):
+        self.connections.parent.mkdir(parents=True, exist_ok=True)
+        self.connections.write_text(text)
+
+    def start(self, *arguments: str, **options) -> subprocess.Popen:
+        return subprocess.Popen(
+            [self.program, *arguments], env=self.environment, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+    def finish(self, process: subprocess.Popen, input: str = "") -> Result:
+        try:
+            out, err = process.communicate(input, timeout=60)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+        result = Result(process.returncode, out, err)
+        if process.args[1:2] != ["token"]:
+            self.printed += out + err
+        return result
+
+    def __call__(self, *arguments: str, input: str = "") -> Result:
+        return self.finish(self.start(*arguments), input)
+
+    def ok(self, *arguments: str, input: str = "") -> Result:
+        result = self(*arguments, input=input)
+        assert result.status == 0, result
+        return result
+
+    def interrupt(self, process: subprocess.Popen) -> Result:
+        process.send_signal(signal.SIGINT)
+        return self.finish(process)
+
+
+class Person:
+    """Someone at the browser that entrancectl opens."""
+
+    def __init__(self, cli: CommandLine, emulator: Emulator, home: Path):
+        self.cli = cli
+        self.log = home / "browser.log"
+        cli.environment |= {
+            "BROWSER": f"/no/such/program:{here / 'browser.py'} %s",
+            "BROWSER_LOG": str(self.log),
+            "BROWSER_CA": emulator.description["caFile"],
+            "BROWSER_COOKIES": str(home / "cookies.txt"),
+        }
+        self.emulator = emulator
+
+    def __getattr__(self, name):
+        return getattr(self.cli, name)
+
+    def sits_down(self, username: str, consents: bool = True):
+        self.cli.environment |= {
+            "BROWSER_USER": username, "BROWSER_CONSENTS": "yes" if consents else "no"}
+
+    def is_away(self):
+        """The browser opens, and nobody does anything in it."""
+        self.cli.environment["BROWSER"] = "true"
+
+    @property
+    def pages(self) -> list[dict]:
+        """The pages that the browser has shown: address, name, fields of the head, and text."""
+        return [json.loads(line) for line in self.log.read_text().splitlines()]
+
+    def enter_code(self, url: str, code: str):
+        subprocess.run(
+            [here / "browser.py", url], check=True, timeout=30,
+            env=self.cli.environment | {"BROWSER_CODE": code})
+
+
+def pytest_addoption(parser):
+    parser.addoption("--stage", type=Path, required=True, help="where the programs are installed")
+
+
+@pytest.fixture(scope="session")
+def stage(request) -> Path:
+    return request.config.getoption("--stage").absolute()
+
+
+@pytest.fixture(scope="session")
+def session():
+    session = BusSession()
+    try:
+        yield session.start()
+    finally:
+        session.close()
+
+
+@pytest.fixture
+def home(tmp_path) -> Path:
+    return tmp_path
+
+
+@pytest.fixture
+def keyring(session, home):
+    """An unlocked keyring, as after a login."""
+    keyring = Keyring(session, home)
+    keyring.start()
+    yield keyring
+    keyring.stop()
+
+
+@pytest.fixture
+def emulator(session, stage):
+    emulator = Emulator(session, stage).start()
+    yield emulator
+    emulator.stop()
+
+
+@pytest.fixture
+def cli(session, stage, home, emulator):
+    """The command line with a connection to the emulator, and no browser."""
+    cli = CommandLine(session, stage, home)
+    cli.connect_to(emulator.connection("Contoso"))
+    return cli
+
+
+@pytest.fixture
+def person(cli, emulator, home):
+    person = Person(cli, emulator, home)
+    person.sits_down(emulator.adele.username)
+    return person
+
+
+@pytest.fixture
+def signed_in(cli, keyring, person):
+    """The command line after Adele signed in."""
+    cli.ok("sign-in")
+    return cli

@@ -1,0 +1,135 @@
+"""The commands that need no person."""
+
+import json
+import platform
+import re
+import time
+from datetime import datetime, timezone
+
+import pytest
+
+
+def test_token(signed_in):
+    plain = signed_in.ok("token")
+    assert re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+\n", plain.out), "the token and nothing else"
+    assert plain.err == ""
+
+    result = signed_in.ok("token", "--json").json
+    assert result["accessToken"] == plain.out.strip()
+    assert result["source"] == "cache"
+    assert result["tokenType"] == "Bearer"
+    assert "User.Read" in result["scopes"]
+    expires = datetime.fromisoformat(result["expiresOn"].replace("Z", "+00:00"))
+    assert 3000 < (expires - datetime.now(timezone.utc)).total_seconds() < 4000
+
+
+def test_new_token(signed_in, emulator):
+    first = signed_in.ok("token").out
+    second = signed_in.ok("token", "--force-refresh", "--json").json
+    assert second["source"] == "server"
+    assert second["accessToken"] != first.strip()
+
+
+def test_token_for_a_scope(signed_in):
+    error = signed_in("token", "--scope", "Mail.Read", "--json").error
+    assert error["code"] == "interactionRequired"
+    assert error["details"]["codes"] == ["AADSTS65001"]
+
+
+def test_graph(signed_in):
+    plain = signed_in.ok("graph", "/me")
+    assert json.loads(plain.out)["displayName"] == "Adele Vance"
+    assert "\n  \"displayName\"" in plain.out
+    result = signed_in.ok("graph", "--json", "me").json
+    assert result["status"] == 200
+    assert result["contentType"].startswith("application/json")
+    assert result["body"]["userPrincipalName"] == "adele@contoso.example"
+
+
+def test_graph_addresses(signed_in, emulator):
+    signed_in.ok("graph", emulator.description["graph"])
+    signed_in.ok("graph", "/v1.0/me")
+    signed_in.ok("graph", "/me?$select=displayName with blanks")
+    assert emulator.counts()["GET /v1.0/me"] == 3
+    other = signed_in("graph", "https://evil.example/me", "--json").error
+    assert other["code"] == "invalidURL"
+
+
+def test_graph_photo(signed_in):
+    result = signed_in.ok("graph", "--json", "/me/photo/$value").json
+    assert result["contentType"].startswith("image/")
+    assert "bodyBase64" in result and "body" not in result
+
+
+def test_graph_refusal(signed_in):
+    error = signed_in("graph", "--json", "/nothing").error
+    assert error["details"]["httpStatus"] == 400
+    assert error["details"]["requestID"]
+    plain = signed_in("graph", "/nothing")
+    assert plain.out == ""
+    assert plain.err.startswith("entrancectl: Microsoft Graph refused the request (HTTP 400).\n")
+    assert "  Request ID: " in plain.err
+
+
+def test_graph_methods(signed_in, emulator, tmp_path):
+    body = tmp_path / "body.json"
+    body.write_text("{}")
+    for arguments in (["-d", "{}"], ["-d", f"@{body}"], ["--body", "@-"]):
+        result = signed_in(
+            "graph", "-X", "patch", "-H", "Prefer: x", *arguments, "/me", input="{}")
+        assert result.status == 1 and "HTTP 404" in result.err or "HTTP 405" in result.err
+    error = signed_in("graph", "-d", "@/no/such/file", "/me", "--json").error
+    assert error["code"] == "unreadableFile"
+
+
+def test_device(cli):
+    system = platform.uname()
+    plain = cli.ok("device").out
+    assert plain.startswith("Mode: private\n")
+    assert f"Kernel: {system.release}\n" in plain
+    device = cli.ok("device", "--json").json
+    assert device["mode"] == "private"
+    assert device["kernelVersion"] == system.release
+    assert device["architecture"] == system.machine
+    assert device["operatingSystemID"] == platform.freedesktop_os_release()["ID"]
+
+
+def test_connections(cli, keyring, person, emulator):
+    cli.connect_to(
+        emulator.connection("Broken") | {"clientID": "11111111-2222-3333-4444-555555555555"},
+        emulator.connection("Contoso"))
+    cli.ok("sign-in", "--connection", "Contoso")
+    assert cli.ok("accounts", "--json").json["accounts"] == []
+    assert len(cli.ok("accounts", "--json", "--connection", "Contoso").json["accounts"]) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["nonsense"],
+        ["token", "--nonsense"],
+        ["graph"],
+        ["sign-in", "--browser", "--device-code"],
+        ["sign-in", "--prompt", "nonsense"],
+        ["sign-in", "--device-code", "--account", "x"],
+        ["graph", "-X", "BREW", "/me"],
+        ["graph", "-H", "nonsense", "/me"],
+    ])
+def test_usage(cli, arguments):
+    result = cli(*arguments)
+    assert result.status == 64
+    assert result.out == ""
+    assert "Usage: entrancectl" in result.err
+
+
+def test_help_and_version(cli):
+    assert "SUBCOMMANDS:" in cli.ok("--help").out
+    assert cli.ok("--version").out == "0.1.0\n"
+
+
+def test_a_cached_token_costs_no_request(signed_in, emulator):
+    before = sum(emulator.counts().values())
+    start = time.monotonic()
+    signed_in.ok("token")
+    assert time.monotonic() - start < 2
+    assert sum(emulator.counts().values()) == before + 1, "the question itself"

@@ -1,0 +1,103 @@
+"""What the doctor finds."""
+
+
+def states(result) -> dict[str, str]:
+    assert result.status == (1 if result.json["problems"] else 0)
+    return {check["name"]: check["state"] for check in result.json["checks"]}
+
+
+def check(result, name: str) -> dict:
+    return next(check for check in result.json["checks"] if check["name"] == name)
+
+
+def test_all_is_well(cli, keyring, person):
+    result = cli("doctor", "--json")
+    found = states(result)
+    for name in (
+        "connection", "sessionBus", "keyring", "certificateAuthorities", "signInService", "clock",
+        "browser",
+    ):
+        assert found[name] == "ok", check(result, name)
+    assert found["broker"] == "absent"
+    assert set(found) >= {"webKit", "sandbox", "proxy"}
+
+    plain = cli("doctor")
+    assert plain.status == result.status
+    assert "✓ The keyring is there and unlocked\n" in plain.out
+    assert "– No identity broker" in plain.out
+    assert plain.err == ""
+
+
+def test_locked_keyring_stays_locked(cli, keyring):
+    keyring.lock()
+    result = cli("doctor", "--json")
+    found = check(result, "keyring")
+    assert (found["state"], found["mark"]) == ("problem", "✗")
+    assert "locked" in found["message"] and found["advice"]
+    assert keyring.is_locked()
+    plain = cli("doctor")
+    assert plain.status == 1
+    assert "✗ The keyring is locked.\n  → Unlock it" in plain.out
+
+
+def test_no_keyring(cli):
+    found = check(cli("doctor", "--json"), "keyring")
+    assert found["state"] == "problem" and "gnome-keyring" in found["advice"]
+
+
+def test_no_session_bus(cli, home):
+    cli.environment |= {
+        "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none", "XDG_RUNTIME_DIR": str(home)}
+    result = cli("doctor", "--json")
+    assert states(result)["sessionBus"] == "problem"
+    assert states(result)["keyring"] == "problem"
+
+
+def test_broker(cli, keyring, session):
+    session.add_service(
+        "com.microsoft.identity.broker1",
+        "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec=/bin/false\n")
+    assert check(cli("doctor", "--json"), "broker")["state"] == "ok"
+    (session.directory / "services" / "com.microsoft.identity.broker1.service").unlink()
+    session.reload_services()
+
+
+def test_service_that_does_not_answer(cli, keyring, emulator):
+    emulator.stop()
+    result = cli("doctor", "--json")
+    assert states(result)["signInService"] == "problem"
+    assert states(result)["clock"] == "absent"
+    assert result.status == 1
+
+
+def test_service_that_is_not_trusted(cli, keyring, emulator):
+    connection = emulator.connection("Contoso")
+    del connection["caFile"]
+    cli.connect_to(connection)
+    found = check(cli("doctor", "--json"), "signInService")
+    assert found["state"] == "problem" and "caFile" in found["advice"]
+
+
+def test_ca_file_that_is_none(cli, keyring, emulator, home):
+    path = home / "ca.pem"
+    path.write_text("nothing\n")
+    cli.connect_to(emulator.connection("Contoso") | {"caFile": str(path)})
+    found = check(cli("doctor", "--json"), "certificateAuthorities")
+    assert found["state"] == "problem" and str(path) in found["message"]
+
+
+def test_without_connections_microsoft_is_asked(cli, keyring):
+    """A proxy that is not there stands for no network; its password is not printed."""
+    cli.connections.unlink()
+    cli.environment["https_proxy"] = "http://someone:password-canary@127.0.0.1:9"
+    result = cli("doctor", "--json")
+    assert states(result)["connection"] == "problem"
+    assert check(result, "proxy")["message"] == "Proxy: http://…@127.0.0.1:9 (https_proxy)"
+    assert states(result)["signInService"] == "problem"
+    assert "canary" not in result.out + result.err
+
+
+def test_no_sandbox(cli, keyring):
+    cli.environment["PATH"] = "/nonexistent"
+    found = check(cli("doctor", "--json"), "sandbox")
+    assert found["state"] == "problem" and "bubblewrap" in found["advice"]

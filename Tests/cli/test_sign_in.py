@@ -1,0 +1,139 @@
+"""Signing in and out on the command line, with a real keyring and the emulator."""
+
+import re
+
+
+def test_browser(cli, keyring, person):
+    result = cli.ok("sign-in")
+    assert result.out == "Signed in as Adele Vance (adele@contoso.example).\n"
+    assert result.err.startswith("Continue in the browser.")
+    assert "http://localhost" in result.err, "what the registration needs"
+
+    last = person.pages[-1]
+    assert re.fullmatch(r"http://localhost:\d+", last["url"].rstrip("/")), "no code in the address"
+    assert "You are done here" in last["text"]
+    assert last["fields"]["cache-control"] == "no-store"
+    assert [page["name"] for page in person.pages[:-1]] == [
+        "enter-username", "enter-password", "consent", "stay-signed-in", "return"]
+    assert len(keyring.items()) >= 1
+
+
+def test_browser_json(cli, keyring, person):
+    result = cli.ok("sign-in", "--json", "--scope", "User.Read", "--scope", "Mail.Read")
+    assert result.json["account"]["username"] == "adele@contoso.example"
+    assert result.json["account"]["name"] == "Adele Vance"
+    assert {"User.Read", "Mail.Read"} <= set(result.json["scopes"])
+    assert "eyJ" not in result.out
+
+
+def test_registered_loopback_needs_no_hint(cli, keyring, person, emulator):
+    cli.connect_to(emulator.connection("Contoso") | {"redirectURI": "http://localhost"})
+    assert "AADSTS50011" not in cli.ok("sign-in").err
+
+
+def test_account_and_prompt_go_to_the_pages(cli, keyring, person):
+    cli.ok("sign-in", "--account", "adele@contoso.example", "--prompt", "if_necessary")
+    assert person.pages[0]["name"] == "enter-password", "the name is filled in"
+    assert "prompt=" not in person.pages[0]["url"]
+
+
+def test_declined(cli, keyring, person):
+    person.sits_down("adele@contoso.example", consents=False)
+    error = cli("sign-in", "--json").error
+    assert error["code"] == "userCanceled"
+    assert error["details"]["codes"] == ["AADSTS65004"]
+    assert "The sign-in was cancelled" in person.pages[-1]["text"]
+
+    plain = cli("sign-in", "--browser")
+    assert plain.status == 1 and plain.out == ""
+    assert "Codes: AADSTS65004" in plain.err
+    assert "Correlation ID: " in plain.err
+
+
+def test_no_display(cli, keyring):
+    result = cli("sign-in")
+    assert result.status == 1
+    assert "sign-in --device-code" in result.err
+    assert cli("sign-in", "--json").error["code"] == "webAuthenticationFailed"
+
+
+def test_no_browser(cli, keyring):
+    cli.environment |= {"BROWSER": "false", "PATH": "/nonexistent"}
+    result = cli("sign-in")
+    assert result.status == 1
+    assert "xdg-utils" in result.err
+
+
+def test_interrupted(cli, keyring, person):
+    person.is_away()
+    process = cli.start("sign-in", "--json")
+    assert process.stderr.readline().startswith("Continue in the browser.")
+    assert cli.interrupt(process).error["code"] == "userCanceled"
+    assert cli.ok("accounts").out == ""
+
+
+def test_device_code(cli, keyring, person, emulator):
+    process = cli.start("sign-in", "--device-code")
+    words = process.stderr.readline()
+    url, code = re.search(r"open (\S+) in a browser and enter the code (\S+)\.", words).groups()
+    assert "only if you started this" in words
+    person.enter_code(url, code)
+    result = cli.finish(process)
+    assert result.status == 0, result
+    assert result.out == "Signed in as Adele Vance (adele@contoso.example).\n"
+    assert emulator.counts().get("GET /{tenant}/oauth2/v2.0/authorize") is None
+
+
+def test_device_code_interrupted(cli, keyring):
+    process = cli.start("sign-in", "--device-code", "--json")
+    assert "enter the code" in process.stderr.readline()
+    assert cli.interrupt(process).error["code"] == "userCanceled"
+
+
+def test_two_accounts(signed_in, person):
+    assert signed_in.ok("accounts").out.startswith("adele@contoso.example  ")
+    person.sits_down("bram@contoso.example")
+    signed_in.ok("sign-in")
+
+    accounts = signed_in.ok("accounts", "--json").json["accounts"]
+    assert [account["username"] for account in accounts] == [
+        "bram@contoso.example", "adele@contoso.example"]
+    assert signed_in.ok("graph", "/me", "--json").json["body"]["displayName"] == "Bram Okafor"
+    for name in ("ADELE@contoso.example", accounts[1]["homeAccountID"]):
+        body = signed_in.ok("graph", "/me", "--json", "--account", name).json["body"]
+        assert body["displayName"] == "Adele Vance"
+
+    assert signed_in.ok("sign-out", "--account", "adele@contoso.example").out == (
+        "adele@contoso.example is signed out.\n")
+    assert len(signed_in.ok("accounts", "--json").json["accounts"]) == 1
+    error = signed_in("token", "--json", "--account", "adele@contoso.example").error
+    assert error["code"] == "accountNotFound"
+
+
+def test_sign_out(signed_in, keyring, emulator, person):
+    result = signed_in.ok("sign-out", "--json")
+    assert result.json["account"]["username"] == "adele@contoso.example"
+    assert result.json["signedOutOfBrowser"] is False
+    assert signed_in.ok("accounts", "--json").json == {"accounts": []}
+    again = signed_in("sign-out")
+    assert again.status == 1 and again.err.startswith("entrancectl: No account is signed in.\n")
+    # The browser still knows her.
+    signed_in.ok("sign-in", "--prompt", "if_necessary")
+    assert person.pages[-2]["name"] == "return"
+
+
+def test_sign_out_of_the_browser(signed_in, person):
+    result = signed_in.ok("sign-out", "--browser", "--json")
+    assert result.json["signedOutOfBrowser"] is True
+    count = len(person.pages)
+    signed_in.ok("sign-in", "--prompt", "if_necessary")
+    assert person.pages[count]["name"] == "enter-username"
+
+
+def test_no_secret_is_printed(signed_in, person):
+    token = signed_in.ok("token").out.strip()
+    for arguments in (["accounts"], ["graph", "/me"], ["doctor"], ["device"], ["sign-out"]):
+        signed_in(*arguments)
+        signed_in(*arguments, "--json")
+    assert token not in signed_in.printed
+    assert "eyJ" not in signed_in.printed and "code=" not in signed_in.printed
