@@ -167,6 +167,10 @@ public actor PublicClientApplication {
 
   /// Gets a token without a person: from the cache, or with a refresh token.
   ///
+  /// A cached token that the service wants to have renewed soon is given out, and renewed in the
+  /// background. When only its ID token has run out, both are renewed; while the service is down, what is
+  /// cached does.
+  ///
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
   ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on.

@@ -43,10 +43,10 @@ actor SigningKeyRing {
     if let current = current(url) {
       keys = current
     } else {
-      keys = try await result(of: fetch(url, correlationID))
+      keys = try await fetchedKeys(url, correlationID)
     }
     if !keys.know(token), mayRenew(url) {
-      keys = try await result(of: fetch(url, correlationID))
+      keys = try await fetchedKeys(url, correlationID)
       renewals[url] = runtime.now()
     }
     try await keys.check(token)
@@ -87,7 +87,19 @@ actor SigningKeyRing {
     }
   }
 
-  /// Waits for a fetch; a caller that is cancelled gives it up.
+  /// Waits for the keys at `url`; a caller that is cancelled gives the fetch up.
+  private func fetchedKeys(
+    _ url: String, _ correlationID: String
+  ) async throws(AuthenticationError) -> SigningKeys {
+    do throws(AuthenticationError) {
+      return try await result(of: fetch(url, correlationID))
+    } catch {
+      // Someone else gave up what both waited for.
+      guard error.code == .userCanceled, !Task.isCancelled else { throw error }
+      return try await result(of: fetch(url, correlationID))
+    }
+  }
+
   private func result(
     of fetch: Task<Result<SigningKeys, AuthenticationError>, Never>
   ) async throws(AuthenticationError) -> SigningKeys {

@@ -25,7 +25,7 @@ public enum AuthenticationScheme: Sendable, Hashable {
       !host.contains("@"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {
       throw AuthenticationError(
-        .invalidParameter, "A request to '\(url)' cannot be signed: it is no 'https' URL.")
+        .invalidParameter, "Only requests to a whole 'https' URL can be signed.")
     }
   }
 }
