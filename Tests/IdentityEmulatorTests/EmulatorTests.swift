@@ -221,6 +221,7 @@ struct EmulatorTests {
     }
     #expect(Fault(named: "wrong-isuer") == nil)
     #expect(Fault.names(like: "wrong-isuer").first == "wrong-issuer")
+    #expect(Set(Fault.names(like: "jwks")).isSuperset(of: ["jwks-garbage", "jwks-unavailable"]))
     #expect(Fault.names(like: "token-502").contains("token-503"))
   }
 
