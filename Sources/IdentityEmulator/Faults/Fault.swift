@@ -116,10 +116,11 @@ public enum Fault: String, Sendable, CaseIterable {
   /// What it does, in a line.
   public var meaning: String { String(rawValue.dropFirst(name.count + 2)) }
 
-  /// The names that look most like `name`, the nearest first.
+  /// The names that look most like `name`, the nearest first; those that have it in them before all.
   public static func names(like name: String) -> [String] {
-    allCases.map { (distance: distance(from: name, to: $0.name), name: $0.name) }
-      .sorted { $0 < $1 }.prefix(3).map(\.name)
+    allCases.map(\.name)
+      .map { ($0.contains(name) ? 0 : 1, distance(from: name, to: $0), $0) }
+      .sorted { $0 < $1 }.prefix(3).map(\.2)
   }
 
   /// How many characters have to be put in, taken out or changed to make `one` into `other`
