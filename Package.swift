@@ -104,8 +104,9 @@ let core: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
-    ],
-    swiftSettings: strict),
+      logging,
+    ] + (headless ? [] : ["SecretStore"]),
+    swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
 let desktop: [Target] = [
@@ -128,8 +129,8 @@ let desktop: [Target] = [
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "MicrosoftGraph", "SecretStore",
-      "WebSignIn",
+      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "IdentityBroker", "MicrosoftGraph",
+      "SecretStore", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 

@@ -15,6 +15,8 @@
   X(context_menu_get_n_items)                                                                      \
   X(context_menu_item_get_stock_action)                                                            \
   X(context_menu_remove)                                                                           \
+  X(cookie_manager_add_cookie)                                                                     \
+  X(cookie_manager_add_cookie_finish)                                                              \
   X(cookie_manager_get_accept_policy)                                                              \
   X(cookie_manager_get_accept_policy_finish)                                                       \
   X(download_cancel)                                                                               \
@@ -65,11 +67,21 @@
   X(web_view_stop_loading)                                                                         \
   X(web_view_terminate_web_process)
 
-// The functions, each with the type that WebKit's headers declare.
+// The same for libsoup, which comes with WebKit.
+#define ENTRANCE_SOUP_FUNCTIONS(X)                                                                 \
+  X(cookie_free)                                                                                   \
+  X(cookie_new)                                                                                    \
+  X(cookie_set_http_only)                                                                          \
+  X(cookie_set_secure)
+
+// The functions, each with the type that the libraries' headers declare.
 typedef struct {
 #define ENTRANCE_WEBKIT_FIELD(name) __typeof__(&webkit_##name) name;
   ENTRANCE_WEBKIT_FUNCTIONS(ENTRANCE_WEBKIT_FIELD)
 #undef ENTRANCE_WEBKIT_FIELD
+#define ENTRANCE_SOUP_FIELD(name) __typeof__(&soup_##name) soup_##name;
+  ENTRANCE_SOUP_FUNCTIONS(ENTRANCE_SOUP_FIELD)
+#undef ENTRANCE_SOUP_FIELD
   // Whether all of the above are there.
   gboolean is_complete;
 } EntranceWebKit;
@@ -82,6 +94,12 @@ static inline EntranceWebKit entrance_webkit_load(void) {
   if (!webkit.function) webkit.is_complete = FALSE;
   ENTRANCE_WEBKIT_FUNCTIONS(ENTRANCE_WEBKIT_LOOK_UP)
 #undef ENTRANCE_WEBKIT_LOOK_UP
+// What is looked up in a library is found in those that it needs, too.
+#define ENTRANCE_SOUP_LOOK_UP(function)                                                            \
+  *(void **)&webkit.soup_##function = library ? dlsym(library, "soup_" #function) : NULL;          \
+  if (!webkit.soup_##function) webkit.is_complete = FALSE;
+  ENTRANCE_SOUP_FUNCTIONS(ENTRANCE_SOUP_LOOK_UP)
+#undef ENTRANCE_SOUP_LOOK_UP
   return webkit;
 }
 

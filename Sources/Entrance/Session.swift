@@ -4,6 +4,7 @@ import CurlHTTP
 import EntranceKit
 import Glibc
 import Gtk
+import IdentityBroker
 import MicrosoftGraph
 import SecretStore
 import WebSignIn
@@ -119,7 +120,8 @@ final class Session {
       demo == nil
       ? SecretServiceStore(application: Application.id, label: "Entrance") : MemoryTokenCacheStore()
     let application = PublicClientApplication(
-      configuration: connection.application, store: store, runtime: Runtime(transport: transport))
+      configuration: connection.application, store: store,
+      broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
     show(
       AccountModel(application: application, graph: graph, connection: connection) {
         [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)

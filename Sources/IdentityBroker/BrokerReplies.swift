@@ -62,7 +62,8 @@ enum BrokerReplies {
       extendedExpiresOn: date(response["extendedExpiresOn"]),
       scopes: scopes?.array?.compactMap(\.string)
         ?? scopes?.string?.split(separator: " ").map(String.init),
-      idToken: idToken, account: response["account"].flatMap(account))
+      idToken: idToken, account: response["account"].flatMap(account),
+      clientInfo: response["clientInfo"]?.string)
   }
 
   /// Reads the cookies of single sign-on: one, or a list since version 2.0.2.

@@ -34,17 +34,22 @@ final class SignInPage {
   private let policy: NavigationPolicy
   private let privateCA: PrivateCA?
   private let report: @MainActor (Event) -> Void
+  /// What is to be set before the first page loads.
+  private var cookies: [WebCookie]
+  private var hasEnded = false
   /// What is loaded anew with an accepted certificate; once is enough if it helps at all.
   private var retriedURL: String?
 
   /// Creates the view; WebKit starts its processes.
   init(
-    redirectURI: RedirectURI, privateCA: PrivateCA?, report: @escaping @MainActor (Event) -> Void
+    _ request: WebAuthenticationRequest, privateCA: PrivateCA?,
+    report: @escaping @MainActor (Event) -> Void
   ) {
-    policy = NavigationPolicy(redirectURI: redirectURI)
+    policy = NavigationPolicy(redirectURI: request.redirectURI)
+    cookies = request.cookies
     self.privateCA = privateCA
     self.report = report
-    context = WebViewSetup.makeContext(answeringNothingTo: redirectURI.schemeName)
+    context = WebViewSetup.makeContext(answeringNothingTo: request.redirectURI.schemeName)
     session = WebViewSetup.makeSession()
     view = WebViewSetup.makeView(context: context, session: session)
     connectLoading()
@@ -54,7 +59,13 @@ final class SignInPage {
 
   /// Loads `url`.
   func load(_ url: String) {
-    webkit.web_view_load_uri(view.ptr(), url)
+    guard !cookies.isEmpty else { return webkit.web_view_load_uri(view.ptr(), url) }
+    let unset = cookies
+    cookies = []
+    Task {
+      await CookieJar.add(unset, to: session)
+      if !hasEnded { webkit.web_view_load_uri(view.ptr(), url) }
+    }
   }
 
   /// Loads the current page again.
@@ -69,6 +80,7 @@ final class SignInPage {
 
   /// Ends the process with the page, and with it all that the page may still be doing.
   func terminate() {
+    hasEnded = true
     webkit.web_view_stop_loading(view.ptr())
     webkit.web_view_terminate_web_process(view.ptr())
   }

@@ -56,7 +56,7 @@ final class SignInWindow {
   func run() async -> Result<String, AuthenticationError> {
     let result = await withCheckedContinuation { continuation in
       self.continuation = continuation
-      let page = SignInPage(redirectURI: request.redirectURI, privateCA: privateCA) {
+      let page = SignInPage(request, privateCA: privateCA) {
         [weak self] in self?.handle($0)
       }
       self.page = page

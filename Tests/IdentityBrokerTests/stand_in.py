@@ -137,7 +137,7 @@ class Broker:
             "iss": f"https://login.microsoftonline.com/{TENANT}/v2.0",
             "tid": TENANT,
             "oid": OBJECT_ID,
-            "sub": "subject-of-adele",
+            "sub": f"subject-{OBJECT_ID}",
             "name": "Adele Vance",
             "preferred_username": "adele@contoso.example",
         }

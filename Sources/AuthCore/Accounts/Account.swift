@@ -17,6 +17,8 @@ public struct Account: Sendable, Identifiable {
   public let name: String?
   /// What the account is in each tenant that it was used in: its home, and those where it is a guest.
   public let tenantProfiles: [TenantProfile]
+  /// Whether its tokens come from this computer's identity broker, see ``TokenBroker``.
+  public let isFromBroker: Bool
 
   /// ``homeAccountID`` as text: MSAL's `identifier`.
   public var id: String { homeAccountID.description }

@@ -1,6 +1,6 @@
 /// Accounts that another program knows: the desktop's online accounts, an identity broker, another app.
 ///
-/// The app hands in what it has (``PublicClientApplication/init(configuration:store:externalAccountProviders:runtime:)``).
+/// The app hands in what it has when it makes its ``PublicClientApplication``.
 /// What a provider lists is a hint for the person who signs in, never a sign-in: its accounts have no
 /// tokens here. In return a provider is told who signs in and out here, so that it can keep its own list.
 ///

@@ -80,11 +80,13 @@ public struct BrokerToken: Sendable {
   public var idToken: Secret<String>?
   /// Whose it is, if the broker tells.
   public var account: BrokerAccount?
+  /// Whose it is, as the server told it (`client_info`).
+  public var clientInfo: String?
 
   /// Describes a token.
   public init(
     accessToken: Secret<String>, expiresOn: Date?, extendedExpiresOn: Date?, scopes: [String]?,
-    idToken: Secret<String>?, account: BrokerAccount?
+    idToken: Secret<String>?, account: BrokerAccount?, clientInfo: String?
   ) {
     self.accessToken = accessToken
     self.expiresOn = expiresOn
@@ -92,5 +94,6 @@ public struct BrokerToken: Sendable {
     self.scopes = scopes
     self.idToken = idToken
     self.account = account
+    self.clientInfo = clientInfo
   }
 }

@@ -133,7 +133,7 @@ extension AccountRecord.Profile {
     }
     self.init(
       realm: realm, localAccountID: json["local_account_id"]?.string ?? "", username: username,
-      name: json["name"]?.string)
+      name: json["name"]?.string, accountSource: json["account_source"]?.string)
   }
 
   fileprivate var members: [JSON.Member] {
@@ -142,6 +142,7 @@ extension AccountRecord.Profile {
       .init("local_account_id", .string(localAccountID)),
       .init("username", .string(username)),
     ] + (name.map { [.init("name", .string($0))] } ?? [])
+      + (accountSource.map { [.init("account_source", .string($0))] } ?? [])
   }
 }
 

@@ -25,6 +25,11 @@ struct AccountRecord: Sendable {
     var localAccountID: String
     var username: String
     var name: String?
+    /// Who keeps the account's refresh token, when that is not this app (`account_source`).
+    var accountSource: String?
+
+    /// The ``accountSource`` of a broker's accounts.
+    static let broker = "broker"
   }
 
   struct AccessToken: Sendable, Equatable {
@@ -55,12 +60,15 @@ struct AccountRecord: Sendable {
     return Account(
       homeAccountID: homeAccountID, environment: environment, username: home?.username ?? "",
       name: home?.name,
-      tenantProfiles: profiles.map { TenantProfile($0, of: self) })
+      tenantProfiles: profiles.map { TenantProfile($0, of: self) }, isFromBroker: isBrokers)
   }
+
+  /// Whether the account's tokens came from an identity broker, which renews them, too.
+  var isBrokers: Bool { profiles.contains { $0.accountSource == Profile.broker } }
 
   /// Whether there is anything left to get a token with: a refresh token, or a token that is good still.
   func isSignedIn(at date: Date) -> Bool {
-    refreshToken != nil || accessTokens.contains { $0.expiresOn > date }
+    refreshToken != nil || isBrokers || accessTokens.contains { $0.expiresOn > date }
   }
 
   /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.
@@ -134,6 +142,10 @@ struct AccountRecord: Sendable {
       let profile = Profile(
         realm: realm, localAccountID: token.localAccountID ?? "",
         username: token.username(at: grant.authority.kind), name: token["name"])
+      profiles.removeAll { $0.realm == realm }
+      profiles.append(profile)
+    }
+    if let profile = grant.brokerProfile {
       profiles.removeAll { $0.realm == realm }
       profiles.append(profile)
     }

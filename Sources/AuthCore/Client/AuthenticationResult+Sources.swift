@@ -7,7 +7,8 @@ extension AuthenticationResult {
       accessToken: grant.response.accessToken, expiresOn: grant.expiresOn,
       scopes: grant.scopes.list, account: record.account, tenantID: grant.tenantID,
       idToken: record.idToken(realm: grant.tenantID)?.secret,
-      correlationID: correlationID, source: .server, isExtendedLifetimeToken: false,
+      correlationID: correlationID, source: grant.brokerProfile == nil ? .server : .broker,
+      isExtendedLifetimeToken: false,
       proof: grant.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }
 

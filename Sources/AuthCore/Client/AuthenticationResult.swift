@@ -8,6 +8,8 @@ public struct AuthenticationResult: Sendable {
     case cache
     /// The server.
     case server
+    /// This computer's identity broker.
+    case broker
   }
 
   /// The token to send to the API.

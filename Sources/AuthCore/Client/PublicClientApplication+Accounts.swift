@@ -4,8 +4,18 @@ import FoundationEssentials
 extension PublicClientApplication {
   /// The accounts that are known here, the one that signed in last first.
   ///
+  /// Those that only this computer's identity broker knows come behind them
+  /// (``Account/isFromBroker``): silent requests get tokens for them, too.
   /// - Parameter filter: which of them; all when left out.
   public func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
+    // The broker is looked for while the store is read.
+    async let brokers = brokerAccounts()
+    let own = await ownAccounts(filter)
+    let all = await cache.accounts.map(\.account)
+    return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
+  }
+
+  private func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
     await cache.load()
     let date = runtime.now()
     return await cache.accounts.filter {
@@ -26,9 +36,11 @@ extension PublicClientApplication {
 
   /// The account that signed in last, and the one that the previous call reported if that was another.
   ///
+  /// One that only the identity broker knows has not signed in here, and may have signed out here.
+  ///
   /// Apps on shared devices ask this when they come to the foreground, to notice that people changed.
   public func currentAccount() async -> CurrentAccount {
-    let current = await accounts().first
+    let current = await ownAccounts().first
     defer { lastReported = current }
     return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
   }

@@ -29,7 +29,8 @@ extension PublicClientApplication {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
       record: await cache.record(of: parameters.account), correlationID: correlationID,
-      renewsDueToken: isDue)
+      hasBroker: broker?.givesTokens == true, renewsDueToken: isDue)
+    let isKnown = flow.record != nil
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {
@@ -39,6 +40,10 @@ extension PublicClientApplication {
             action = try flow.start(at: runtime.now())
           case .useCached(let cached):
             return .success(AuthenticationResult(cached, correlationID, runtime))
+          case .askBroker(let token):
+            action = try flow.brokerReplied(
+              await askBroker(
+                parameters, at: flow.authority, replacing: token, isKnown: isKnown, correlationID))
           case .describeAuthority(let authority):
             action = try flow.described(await openIDConfiguration(of: authority, correlationID))
           case .requestTokens(let request):

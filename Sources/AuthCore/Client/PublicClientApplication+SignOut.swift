@@ -26,7 +26,7 @@ extension PublicClientApplication {
     await cache.load()
     // The sign-out page needs to know who it was when the account is gone already.
     let record = await cache.record(of: account)
-    var gone = [account]
+    var gone = [record?.account ?? account]
     if parameters.wipeCacheForAllAccounts {
       gone += await cache.accounts.map(\.account).filter { $0 != account }
     }
@@ -45,6 +45,14 @@ extension PublicClientApplication {
       result.externalProviders = await part("external providers", correlationID) {
         () throws(AuthenticationError) in
         try await removeFromExternalProviders(gone, wipesAccount: wipesAccount)
+      }
+    }
+    if let broker, broker.givesTokens {
+      let ids = gone.filter(\.isFromBroker).map(\.homeAccountID)
+      if !ids.isEmpty {
+        result.broker = await part(correlationID) { () throws(AuthenticationError) in
+          for id in ids { try await broker.remove(id, correlationID) }
+        }
       }
     }
     if let session = parameters.session {

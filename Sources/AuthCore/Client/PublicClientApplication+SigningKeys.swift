@@ -9,7 +9,7 @@ extension PublicClientApplication {
   func signatureChecked(
     _ grant: TokenGrant, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant {
-    guard let token = grant.idToken else { return grant }
+    guard let token = grant.idToken, grant.brokerProfile == nil else { return grant }
     do {
       try await signingKeys.check(token, keysAt: grant.keysURL, correlationID)
       return grant

@@ -22,11 +22,12 @@ public actor PublicClientApplication {
   let network: Network
   let cache: TokenCache
   let externalProviders: [any ExternalAccountProvider]
+  let broker: BrokerSession?
   let signingKeys: SigningKeyRing
   private let authorities: AuthorityResolver
   let sharedRequests = SharedRequests()
   var throttle = Throttle()
-  var telemetry: Telemetry
+  let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
   /// The interactive request that is under way.
@@ -42,14 +43,18 @@ public actor PublicClientApplication {
   ///   - store: keeps accounts and tokens.
   ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
   ///     told who signs in and out here.
+  ///   - broker: the way to this computer's identity broker, if it has one; see
+  ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
   ///   - runtime: the clock, randomness and the network.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
-    externalAccountProviders: [any ExternalAccountProvider] = [], runtime: Runtime = Runtime()
+    externalAccountProviders: [any ExternalAccountProvider] = [],
+    broker: (any TokenBroker)? = nil, runtime: Runtime = Runtime()
   ) {
     self.configuration = configuration
     externalProviders = externalAccountProviders
+    self.broker = BrokerSession(broker, client: configuration)
     self.runtime = runtime
     log = runtime.log
     telemetry = Telemetry(isOn: configuration.sendsTelemetry)
@@ -69,14 +74,26 @@ public actor PublicClientApplication {
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
-    var client = configuration
-    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info(
       "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
       correlationID)
+    let brokerSignIn: BrokerSignIn
+    do throws(AuthenticationError) {
+      brokerSignIn = try await signInWithBroker(parameters, correlationID)
+      if case .done(let grant) = brokerSignIn {
+        return try await keep(grant, scopes: parameters.scopes, correlationID)
+      }
+    } catch {
+      throw ended(error, .interactive, correlationID)
+    }
+    var client = configuration
+    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
     var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
     var action = try flow.start()
+    // Found while the authority describes itself.
+    async let brokerAccount =
+      brokerSignIn.lendsCookies ? self.brokerAccount(for: parameters, correlationID) : nil
     while true {
       do throws(AuthenticationError) {
         switch action {
@@ -85,7 +102,9 @@ public actor PublicClientApplication {
           await signingKeys.prefetch(description.keysURL, correlationID)
           action = try flow.described(
             description, at: runtime.now(), randomBytes: runtime.randomBytes)
-        case .showPages(let request):
+        case .showPages(var request):
+          request.cookies = await singleSignOnCookies(
+            for: request, of: brokerAccount, parameters, correlationID)
           log.info("Showing the sign-in pages", correlationID)
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
@@ -159,7 +178,8 @@ public actor PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
+      record: await cache.record(of: parameters.account), correlationID: correlationID,
+      hasBroker: broker?.givesTokens == true)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
         log.debug(

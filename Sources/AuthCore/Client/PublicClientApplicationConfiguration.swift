@@ -26,6 +26,12 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// (`instance_aware`). Only Entra ID has several clouds. The app has to be registered in each, with the
   /// same client ID.
   public var multipleCloudsSupported = false
+  /// Whether `https://login.microsoftonline.com/common/oauth2/nativeclient` is among the redirect URIs of
+  /// the app registration.
+  ///
+  /// A ``TokenBroker`` can then sign people in and renew tokens by itself. Otherwise it only makes the
+  /// sign-in pages know the person and the device.
+  public var isBrokerRedirectURIRegistered = false
   /// Whether several people use this device; reported by
   /// ``PublicClientApplication/deviceInformation()``.
   public var isSharedDevice: Bool

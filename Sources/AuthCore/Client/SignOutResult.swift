@@ -30,6 +30,10 @@ public struct SignOutResult: Sendable, Equatable {
   public internal(set) var wipe = Part.notAsked
   /// Every ``ExternalAccountProvider`` was told; the error is that of the first that failed.
   public internal(set) var externalProviders = Part.notAsked
+  /// This computer's identity broker gives the app no more tokens of the account.
+  ///
+  /// When it failed the broker goes on listing the account: some brokers cannot remove any.
+  public internal(set) var broker = Part.notAsked
   /// The sign-out page said that the browser session has ended.
   ///
   /// A person who closes the page first has not ended it: then the error's code is
@@ -38,6 +42,6 @@ public struct SignOutResult: Sendable, Equatable {
 
   /// The errors of all parts that failed, in the order of the parts; empty when all went well.
   public var failures: [AuthenticationError] {
-    [removal, wipe, externalProviders, browserSession].compactMap(\.error)
+    [removal, wipe, externalProviders, broker, browserSession].compactMap(\.error)
   }
 }

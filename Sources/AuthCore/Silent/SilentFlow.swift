@@ -7,6 +7,8 @@ import FoundationEssentials
 /// Like ``InteractiveFlow`` it does nothing itself:
 ///
 ///     lookAtCache → useCached, or: describeAuthority → requestTokens → finish
+///
+/// For an account of the identity broker, `askBroker → finish` comes before the second way.
 struct SilentFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
@@ -14,6 +16,8 @@ struct SilentFlow: Sendable {
     case lookAtCache
     /// Give the caller this cached token; the flow is over.
     case useCached(CachedToken)
+    /// Ask the identity broker, whose last token was this.
+    case askBroker(replacing: Secret<String>?)
     /// Get the authority's OpenID configuration.
     case describeAuthority(Authority)
     /// Send the form to the token endpoint.
@@ -26,6 +30,7 @@ struct SilentFlow: Sendable {
 
   private enum State {
     case ready
+    case askingBroker
     case describingAuthority
     case requestingTokens(OpenIDConfiguration, ProofKey?)
     case finished
@@ -33,10 +38,12 @@ struct SilentFlow: Sendable {
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
-  private let record: AccountRecord?
+  let record: AccountRecord?
   private let correlationID: String
   /// Whether a token that is due is renewed; else it is given out.
   private let renewsDueToken: Bool
+  /// Whether there may be an identity broker that gives tokens.
+  private let hasBroker: Bool
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
@@ -45,12 +52,13 @@ struct SilentFlow: Sendable {
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    record: AccountRecord?, correlationID: String, renewsDueToken: Bool = false
+    record: AccountRecord?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
   ) {
     self.client = client
     self.parameters = parameters
     self.record = record
     self.correlationID = correlationID
+    self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
     let asked = parameters.authority ?? client.authority(of: parameters.account)
     // An authority that stands for many tenants cannot tell which one a silent request is about.
@@ -62,6 +70,7 @@ struct SilentFlow: Sendable {
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
     try parameters.authenticationScheme.check()
+    if record == nil, asksBroker { return askBroker() }
     guard let record, record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
@@ -75,7 +84,35 @@ struct SilentFlow: Sendable {
       }
       fallback = cached
     }
-    guard record.refreshToken != nil else {
+    return asksBroker ? askBroker() : try renewHere()
+  }
+
+  /// Whether the account's tokens come from the broker.
+  ///
+  /// Those that are bound to a key of this app do not.
+  private var asksBroker: Bool {
+    hasBroker && !parameters.authenticationScheme.isProofOfPossession
+      && (record?.isBrokers ?? parameters.account.isFromBroker)
+  }
+
+  private mutating func askBroker() -> Action {
+    state = .askingBroker
+    let token = record?.realm(for: authority).flatMap {
+      record?.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+    }
+    return .askBroker(replacing: token?.secret)
+  }
+
+  /// Goes on with the broker's token, or without it where there is no broker any more.
+  mutating func brokerReplied(_ grant: TokenGrant?) throws(AuthenticationError) -> Action {
+    guard case .askingBroker = state else { throw unexpected() }
+    guard let grant else { return try renewHere() }
+    state = .finished
+    return .finish(grant)
+  }
+
+  private mutating func renewHere() throws(AuthenticationError) -> Action {
+    guard record?.refreshToken != nil else {
       if let fallback, fallback.standing != .extended { return .useCached(fallback) }
       throw AuthenticationError(
         .interactionRequired,
@@ -125,8 +162,13 @@ struct SilentFlow: Sendable {
   /// Ends with the error of any step: with a token that is good still where there is one.
   mutating func failed(_ error: AuthenticationError) throws(AuthenticationError) -> Action {
     if case .finished = state { throw error }
+    // An account that signed in on the app's own pages, too, does not depend on the broker.
+    if case .askingBroker = state, error.code != .userCanceled, record?.refreshToken != nil {
+      return try renewHere()
+    }
     state = .finished
-    let isOutage = error.code == .serverUnavailable || error.code == .networkUnavailable
+    let isOutage = [.serverUnavailable, .networkUnavailable, .brokerUnavailable]
+      .contains(error.code)
     if isOutage, let fallback { return .useCached(fallback) }
     if error.oauthError == "invalid_grant", error.suberror == "bad_token",
       let token = record?.refreshToken

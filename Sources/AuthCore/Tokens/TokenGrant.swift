@@ -23,6 +23,8 @@ struct TokenGrant: Sendable {
   var receivedAt: Date
   /// Whether a person went through the pages for it.
   var isInteractive: Bool
+  /// Who it is as a broker tells it; nil when the tokens did not come from one.
+  var brokerProfile: AccountRecord.Profile?
 
   /// When the access token can no longer be used.
   var expiresOn: Date { receivedAt + Double(response.expiresIn) }

@@ -37,6 +37,10 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
   public var redirectURI: RedirectURI
   /// Whether cookies are forgotten when the session ends.
   public var prefersEphemeralSession: Bool
+  /// Cookies to set before the first page loads.
+  ///
+  /// A session that cannot set any, such as the system's browser, leaves them out.
+  public var cookies: [WebCookie] = []
 
   /// Creates a request.
   public init(startURL: String, redirectURI: RedirectURI, prefersEphemeralSession: Bool = true) {

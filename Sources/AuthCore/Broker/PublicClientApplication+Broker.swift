@@ -1,0 +1,181 @@
+import FoundationEssentials
+
+/// What the identity broker of the computer does for the app.
+extension PublicClientApplication {
+  /// The version of this computer's identity broker, such as `2.0.2`; nil when there is none, or it could
+  /// do nothing for this app.
+  ///
+  /// - Throws: ``AuthenticationError`` when it does not answer, see ``TokenBroker``.
+  public func brokerVersion() async throws(AuthenticationError) -> String? {
+    try await broker?.broker.version(correlationID: runtime.newCorrelationID())
+  }
+
+  // MARK: - Accounts
+
+  /// The broker's accounts, for those who have not signed in here.
+  func brokerAccounts() async -> [Account] {
+    guard let broker, broker.givesTokens else { return [] }
+    return await broker.accounts(runtime.newCorrelationID()).map { account in
+      let profile = AccountRecord.Profile(
+        realm: account.tenantID, localAccountID: account.localAccountID,
+        username: account.username, name: account.name,
+        accountSource: AccountRecord.Profile.broker)
+      let host = account.environment.flatMap(KnownClouds.preferredHost)
+      return AccountRecord(
+        id: "", clientID: configuration.clientID, homeAccountID: account.homeAccountID,
+        environment: host ?? configuration.authority.environment, signedInAt: .distantPast,
+        profiles: [profile]
+      ).account
+    }
+  }
+
+  // MARK: - Tokens
+
+  /// Gets a token from the broker without a person; nil when there is no broker after all.
+  func askBroker(
+    _ parameters: SilentTokenParameters, at authority: Authority, replacing token: Secret<String>?,
+    isKnown: Bool, _ correlationID: String
+  ) async throws(AuthenticationError) -> TokenGrant? {
+    let id = parameters.account.homeAccountID
+    guard let broker, let account = try await broker.account(id, correlationID) else { return nil }
+    var request = brokerRequest(parameters.scopes, at: authority, parameters.claims, correlationID)
+    request.account = account
+    if parameters.forceRefresh || request.claims != nil { request.accessTokenToRenew = token }
+    guard let answer = try await broker.broker.acquireTokenSilently(request) else { return nil }
+    return try TokenGrant(
+      checking: answer, of: account, receivedAt: runtime.now(),
+      against: TokenGrant.BrokerExpectation(
+        scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
+        homeAccountID: id, isInteractive: !isKnown))
+  }
+
+  /// What the broker did about a sign-in.
+  enum BrokerSignIn {
+    /// It signed the person in.
+    case done(TokenGrant)
+    /// It leaves it to the app's own pages, but can lend them its cookies.
+    case pages
+    /// There is none, or it does not work.
+    case absent
+
+    /// Whether the app's own pages can have the broker's cookies.
+    var lendsCookies: Bool {
+      if case .pages = self { true } else { false }
+    }
+  }
+
+  /// Signs a person in with the broker, where that is possible.
+  ///
+  /// - Throws: when the person gave up, or the server said no.
+  func signInWithBroker(
+    _ parameters: InteractiveTokenParameters, _ correlationID: String
+  ) async throws(AuthenticationError) -> BrokerSignIn {
+    let authority = parameters.authority ?? configuration.authority
+    guard let broker, BrokerSession.serves(authority) else { return .absent }
+    // Brokers have no pages for new accounts, and do not bind tokens to a key of this app.
+    guard broker.givesTokens, parameters.prompt != .create,
+      !parameters.authenticationScheme.isProofOfPossession
+    else { return .pages }
+    var request = brokerRequest(
+      parameters.scopes + parameters.extraScopesToConsent, at: authority, parameters.claims,
+      correlationID)
+    request.prompt = parameters.prompt
+    request.loginHint = parameters.loginHint
+    request.extraQueryParameters = parameters.extraQueryParameters
+    if let hint = parameters.domainHint { request.extraQueryParameters["domain_hint"] = hint }
+    do throws(AuthenticationError) {
+      if let id = parameters.account?.homeAccountID {
+        request.account = try await broker.account(id, correlationID)
+        request.loginHint = parameters.account?.username
+      }
+      guard let token = try await signIn(with: broker.broker, request) else { return .absent }
+      return .done(try await grant(token, for: request, parameters.scopes, broker))
+    } catch {
+      if error.brokerError?.isOfBroker == true {
+        log.info("The identity broker leaves it to the pages: \(error)", correlationID)
+        return .pages
+      }
+      let isBroken = error.code == .brokerUnavailable || error.code == .invalidResponse
+      guard isBroken, error.step == .broker else { throw error }
+      log.error("The identity broker does not work: \(error)", correlationID)
+      return .absent
+    }
+  }
+
+  /// Asks without the person first, unless pages were asked for.
+  private func signIn(
+    with broker: any TokenBroker, _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? {
+    if request.account != nil, request.prompt == .promptIfNecessary {
+      do throws(AuthenticationError) {
+        return try await broker.acquireTokenSilently(request)
+      } catch {
+        guard error.code == .interactionRequired else { throw error }
+      }
+    }
+    return try await broker.acquireTokenInteractively(request)
+  }
+
+  private func grant(
+    _ token: BrokerToken, for request: BrokerTokenRequest, _ scopes: [String],
+    _ broker: BrokerSession
+  ) async throws(AuthenticationError) -> TokenGrant {
+    var account = token.account ?? request.account
+    if account == nil,
+      let id = token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID
+    {
+      account = try await broker.account(id, request.correlationID)
+    }
+    return try TokenGrant(
+      checking: token, of: account, receivedAt: runtime.now(),
+      against: TokenGrant.BrokerExpectation(
+        scopes: scopes, clientID: configuration.clientID, authority: request.authority,
+        isInteractive: true))
+  }
+
+  private func brokerRequest(
+    _ scopes: [String], at authority: Authority, _ claims: ClaimsRequest?, _ correlationID: String
+  ) -> BrokerTokenRequest {
+    var request = BrokerTokenRequest(
+      clientID: configuration.clientID, authority: authority, scopes: Scopes(scopes).list,
+      correlationID: correlationID)
+    request.claims = ClaimsRequest.parameter(
+      claims, capabilities: configuration.clientCapabilities)
+    return request
+  }
+
+  // MARK: - Pages
+
+  /// The broker's account that pages are about: the one asked for, or else the first that it has.
+  func brokerAccount(
+    for parameters: InteractiveTokenParameters, _ correlationID: String
+  ) async -> BrokerAccount? {
+    guard let broker, BrokerSession.serves(parameters.authority ?? configuration.authority) else {
+      return nil
+    }
+    let accounts = await broker.accounts(correlationID)
+    if let account = parameters.account {
+      return accounts.first { $0.homeAccountID == account.homeAccountID }
+    }
+    guard let hint = parameters.loginHint?.lowercased() else { return accounts.first }
+    return accounts.first { $0.username.lowercased() == hint }
+  }
+
+  /// The cookies by which the pages of `request` know the person and the device.
+  ///
+  /// Only Microsoft's worldwide cloud is known to take them. Without them the pages work as ever, so
+  /// whatever goes wrong has no other effect.
+  func singleSignOnCookies(
+    for request: WebAuthenticationRequest, of account: BrokerAccount?,
+    _ parameters: InteractiveTokenParameters, _ correlationID: String
+  ) async -> [WebCookie] {
+    let authority = parameters.authority ?? configuration.authority
+    guard let broker, let account,
+      request.startURL.hasPrefix("https://\(Authority.common.environment)/")
+    else { return [] }
+    var question = brokerRequest(parameters.scopes, at: authority, nil, correlationID)
+    question.account = account
+    let cookies = try? await broker.broker.singleSignOnCookies(for: request.startURL, question)
+    return cookies ?? []
+  }
+}

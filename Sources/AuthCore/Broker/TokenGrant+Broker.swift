@@ -1,0 +1,90 @@
+import FoundationEssentials
+
+extension TokenGrant {
+  /// What a broker's token is held against.
+  struct BrokerExpectation {
+    var scopes: [String]
+    var clientID: String
+    var authority: Authority
+    /// Whose token it must be; nil when anyone may have signed in.
+    var homeAccountID: HomeAccountID?
+    /// Whether this is how the account comes to this app.
+    var isInteractive: Bool
+  }
+
+  /// Checks a broker's token.
+  ///
+  /// That it came from the broker is the proof of what it says: its ID token's signature is not checked.
+  /// - Parameter account: whose it is, as far as that is known besides.
+  /// - Throws: ``AuthenticationError``; then nothing of the token may be kept.
+  init(
+    checking token: BrokerToken, of account: BrokerAccount?, receivedAt: Date,
+    against expectation: BrokerExpectation
+  ) throws(AuthenticationError) {
+    let told =
+      token.account?.homeAccountID
+      ?? token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID
+    guard let homeAccountID = told ?? account?.homeAccountID else {
+      throw Self.fault(.invalidResponse, "gave a token and did not tell whose it is")
+    }
+    if let expected = expectation.homeAccountID, expected != homeAccountID {
+      throw Self.fault(.accountMismatch, "answered for another account")
+    }
+    let idToken: IDToken?
+    do throws(AuthenticationError) {
+      idToken = try token.idToken.map { text throws(AuthenticationError) in
+        try IDToken(text.exposed)
+      }
+    } catch {
+      idToken = nil
+    }
+    if let idToken, idToken.claims["aud"] != .string(expectation.clientID) {
+      throw Self.fault(.invalidIDToken, "gave a token that is made for another app")
+    }
+    let described = token.account ?? (account?.homeAccountID == homeAccountID ? account : nil)
+    response = TokenResponse(token, receivedAt: receivedAt)
+    self.idToken = idToken
+    self.homeAccountID = homeAccountID
+    tenantID = idToken?.tenantID ?? described?.tenantID ?? homeAccountID.tenantID
+    authority = expectation.authority
+    keysURL = ""
+    let asked = expectation.scopes
+    scopes =
+      response.scopes?.adding(asked.filter { $0.lowercased().hasSuffix("/.default") })
+      ?? Scopes(asked)
+    self.receivedAt = receivedAt
+    isInteractive = expectation.isInteractive
+    brokerProfile = AccountRecord.Profile(
+      realm: tenantID,
+      localAccountID: idToken?.localAccountID ?? described?.localAccountID
+        ?? homeAccountID.objectID,
+      username: idToken?.username(at: .entra) ?? described?.username ?? "",
+      name: idToken?["name"] ?? described?.name, accountSource: AccountRecord.Profile.broker)
+  }
+
+  private static func fault(
+    _ code: AuthenticationError.Code, _ reason: String
+  ) -> AuthenticationError {
+    AuthenticationError(
+      code, "This computer's identity broker \(reason). Nothing was kept.", step: .broker)
+  }
+}
+
+extension TokenResponse {
+  /// A broker's token as the response that it stands for.
+  fileprivate init(_ token: BrokerToken, receivedAt: Date) {
+    func seconds(until date: Date?, upTo longest: Int) -> Int? {
+      date.map { max(0, min(Int($0.timeIntervalSince(receivedAt)), longest)) }
+    }
+    accessToken = token.accessToken
+    refreshToken = nil
+    idToken = token.idToken
+    clientInfo = nil
+    scopes = token.scopes.map(Scopes.init)
+    expiresIn = seconds(until: token.expiresOn, upTo: Self.maximumLifetime) ?? 60
+    extendedExpiresIn = seconds(
+      until: token.extendedExpiresOn, upTo: Self.maximumExtendedLifetime)
+    refreshIn = nil
+    familyID = nil
+  }
+}

@@ -1,0 +1,29 @@
+import AuthCore
+import CWebKit
+import Gtk
+
+/// The cookies that pages have before the first of them loads.
+@MainActor
+enum CookieJar {
+  /// Adds `cookies` to those of `session`.
+  ///
+  /// One that WebKit does not take is left out: the pages ask the person then.
+  static func add(_ cookies: [WebCookie], to session: Object) async {
+    guard let manager = webkit.network_session_get_cookie_manager(session.opaque) else { return }
+    for cookie in cookies {
+      // No dot before the host: for that host alone. No age: for this session alone.
+      guard
+        let value = webkit.soup_cookie_new(
+          cookie.name, cookie.value.exposed, cookie.host, "/", -1)
+      else { continue }
+      defer { webkit.soup_cookie_free(value) }
+      webkit.soup_cookie_set_secure(value, 1)
+      webkit.soup_cookie_set_http_only(value, 1)
+      _ = try? await awaitOperation { cancellable, ready, data in
+        webkit.cookie_manager_add_cookie(manager, value, cancellable, ready, data)
+      } finish: { result, error in
+        webkit.cookie_manager_add_cookie_finish(manager, result, &error)
+      }
+    }
+  }
+}

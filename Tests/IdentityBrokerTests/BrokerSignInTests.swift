@@ -1,0 +1,357 @@
+import AuthCore
+import Foundation
+import IdentityBroker
+import Testing
+import TestSupport
+
+private let graph = ["https://graph.microsoft.com/User.Read"]
+
+/// An app with a broker on a bus of its own, and a scripted authority as its network.
+private struct World {
+  let bus: TestBus
+  let standIn: StandIn
+  let clock = SetClock()
+  let store = MemoryTokenCacheStore()
+  let authority: ScriptedAuthority
+  let app: PublicClientApplication
+
+  /// - Parameter isRegistered: whether the broker may get tokens for the app.
+  init(
+    _ dialect: StandIn.Dialect = .native, isRegistered: Bool = true,
+    authority url: String = "https://login.microsoftonline.com/common",
+    host: String = "login.microsoftonline.com"
+  ) async throws {
+    bus = try TestBus()
+    standIn = try await StandIn(dialect, on: bus)
+    authority = ScriptedAuthority(host: host)
+    app = try Self.app(
+      bus, store: store, clock: clock, authority: authority, isRegistered: isRegistered, url)
+  }
+
+  /// Another run of the app, over the same store.
+  func nextRun() throws -> PublicClientApplication {
+    try Self.app(bus, store: store, clock: clock, authority: authority, isRegistered: true)
+  }
+
+  static func app(
+    _ bus: TestBus, store: any TokenCacheStore, clock: SetClock, authority: ScriptedAuthority,
+    isRegistered: Bool, _ url: String = "https://login.microsoftonline.com/common"
+  ) throws -> PublicClientApplication {
+    var configuration = try TestApplication.configuration(authority: url)
+    configuration.isBrokerRedirectURIRegistered = isRegistered
+    return PublicClientApplication(
+      configuration: configuration, store: store,
+      broker: LinuxIdentityBroker(address: bus.address),
+      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
+  }
+
+  /// Signs in, in the app's own pages unless the broker does it.
+  @discardableResult
+  func signIn(
+    _ configure: (inout InteractiveTokenParameters) -> Void = { _ in }
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    var parameters = InteractiveTokenParameters(scopes: graph, session: authority.pages)
+    configure(&parameters)
+    return try await app.acquireToken(parameters)
+  }
+
+  /// The broker's account, as the app lists it.
+  func brokerAccount() async throws -> Account {
+    let account = try #require(await app.accounts().first)
+    #expect(try await standIn.call().method == "getAccounts")
+    return account
+  }
+}
+
+private func failure(_ status: Int) -> StandIn.Answer {
+  .text(#"{"brokerTokenResponse":{"error":{"context":"words","status":\#(status)}}}"#)
+}
+
+@Suite("An app with a broker")
+struct BrokerSignInTests {
+  @Test("Its accounts are listed, and nobody is signed in yet", arguments: StandIn.Dialect.allCases)
+  func accounts(_ dialect: StandIn.Dialect) async throws {
+    let world = try await World(dialect)
+    let accounts = await world.app.accounts()
+    #expect(accounts.map(\.id) == [Person.adele.identifier])
+    #expect(accounts.map(\.isFromBroker) == [true])
+    #expect(accounts.map(\.username) == ["adele@contoso.example"])
+    #expect(accounts.map(\.name) == ["Adele Vance"])
+    #expect(accounts.map(\.environment) == ["login.microsoftonline.com"])
+    #expect(await world.app.accounts(username: "ADELE@contoso.example") == accounts)
+    #expect(await world.app.accounts(username: "ben@contoso.example").isEmpty)
+    #expect(await world.app.currentAccount().current == nil)
+    #expect(world.authority.calls.isEmpty)
+  }
+
+  @Test("A silent request gets its token there, once, and again when it has run out")
+  func silent() async throws {
+    let world = try await World()
+    let account = try await world.brokerAccount()
+    let parameters = SilentTokenParameters(scopes: graph, account: account)
+    let first = try await world.app.acquireTokenSilent(parameters)
+    #expect(first.accessToken.exposed == "broker-canary-1")
+    #expect(first.source == .broker)
+    #expect(first.expiresOn == Date(timeIntervalSince1970: 1_800_003_600))
+    #expect(first.account.isFromBroker)
+    #expect(first.tenantID == Person.contoso)
+    #expect(first.idToken != nil)
+
+    let call = try await world.standIn.call()
+    #expect(call.method == "acquireTokenSilently")
+    let sent = call.request["authParameters"] as? NSDictionary
+    #expect(sent?["authorizationType"] as? Int == 1)
+    #expect(
+      sent?["authority"] as? String == "https://login.microsoftonline.com/\(Person.contoso)")
+    #expect(sent?["requestedScopes"] as? [String] == graph)
+    let sentAccount = sent?["account"] as? NSDictionary
+    #expect(sentAccount?["environment"] as? String == "login.windows.net")
+    #expect(sentAccount?["passwordExpiry"] as? Int == 0)
+
+    // It signed in here with that, and the token is in the store.
+    #expect(await world.app.currentAccount().current == account)
+    #expect(try await world.app.acquireTokenSilent(parameters).source == .cache)
+    let next = try world.nextRun()
+    #expect(try await next.acquireTokenSilent(parameters).source == .cache)
+    #expect(try await world.standIn.calledMethods().isEmpty)
+
+    world.clock.advance(by: 3400)
+    let again = try await next.acquireTokenSilent(parameters)
+    #expect(again.accessToken.exposed == "broker-canary-2")
+    #expect(again.source == .broker)
+    #expect(try await world.standIn.calledMethods() == ["getAccounts", "acquireTokenSilently"])
+    #expect(world.authority.calls.isEmpty)
+  }
+
+  @Test("A token that will not do is named, and its successor fetched")
+  func renewal() async throws {
+    let world = try await World()
+    let account = try await world.brokerAccount()
+    var parameters = SilentTokenParameters(scopes: graph, account: account)
+    _ = try await world.app.acquireTokenSilent(parameters)
+    parameters.claims = try ClaimsRequest(json: #"{"access_token":{"acrs":{"value":"c1"}}}"#)
+    let result = try await world.app.acquireTokenSilent(parameters)
+    #expect(result.accessToken.exposed == "broker-canary-2")
+    _ = try await world.standIn.call()
+    let sent = try await world.standIn.call().request["authParameters"] as? NSDictionary
+    #expect(sent?["accessTokenToRenew"] as? String == "broker-canary-1")
+    #expect(sent?["decodedClaims"] as? String == #"{"access_token":{"acrs":{"value":"c1"}}}"#)
+  }
+
+  @Test("What the broker refuses is refused, and another account's token not kept")
+  func refusals() async throws {
+    let world = try await World()
+    let account = try await world.brokerAccount()
+    let parameters = SilentTokenParameters(scopes: graph, account: account)
+    try await world.standIn.tell(.acquireTokenSilently, failure(2))
+    var error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.acquireTokenSilent(parameters)
+    }
+    #expect(error?.code == .interactionRequired)
+    #expect(error?.brokerError?.status == 2)
+
+    let ben = Base64URL.encode(
+      #"{"uid":"\#(Person.ben.objectID)","utid":"\#(Person.contoso)"}"#.utf8)
+    try await world.standIn.tell(
+      .acquireTokenSilently,
+      .text(#"{"brokerTokenResponse":{"accessToken":"bens-canary","clientInfo":"\#(ben)"}}"#))
+    error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.acquireTokenSilent(parameters)
+    }
+    #expect(error?.code == .accountMismatch)
+
+    let header = #"{"alg":"RS256"}"#
+    let token = [header, #"{"aud":"another-app"}"#, "x"].map { Base64URL.encode($0.utf8) }
+    try await world.standIn.tell(
+      .acquireTokenSilently,
+      .text(
+        #"{"brokerTokenResponse":{"accessToken":"a","idToken":"\#(token.joined(separator: "."))"}}"#
+      ))
+    error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.acquireTokenSilent(parameters)
+    }
+    #expect(error?.code == .invalidIDToken)
+    #expect(world.store.load().isEmpty)
+    #expect(world.authority.calls.isEmpty)
+  }
+
+  @Test("The broker signs in, without the app's pages", arguments: StandIn.Dialect.allCases)
+  func interactive(_ dialect: StandIn.Dialect) async throws {
+    let world = try await World(dialect)
+    let result = try await world.signIn()
+    #expect(result.accessToken.exposed == "broker-canary-1")
+    #expect(result.source == .broker)
+    #expect(result.account.id == Person.adele.identifier)
+    #expect(result.account.username == "adele@contoso.example")
+    #expect(result.account.name == "Adele Vance")
+    #expect(result.account.isFromBroker)
+    #expect(await world.app.currentAccount().current == result.account)
+    #expect(world.authority.pagesShown.isEmpty)
+    #expect(world.authority.calls.isEmpty)
+    let call = try await world.standIn.call()
+    #expect(call.method == "acquireTokenInteractively")
+    let sent = call.request["authParameters"] as? NSDictionary
+    #expect(sent?["prompt"] as? String == "select_account")
+    #expect(sent?["account"] == nil)
+    #expect(sent?["username"] == nil)
+  }
+
+  @Test("Without a prompt, a known account is tried without the person first")
+  func silentFirst() async throws {
+    let world = try await World()
+    let account = try await world.brokerAccount()
+    let parameters: (inout InteractiveTokenParameters) -> Void = {
+      $0.prompt = .promptIfNecessary
+      $0.account = account
+    }
+    try await world.signIn(parameters)
+    #expect(try await world.standIn.calledMethods() == ["acquireTokenSilently"])
+    try await world.standIn.tell(.acquireTokenSilently, failure(2))
+    try await world.signIn(parameters)
+    #expect(
+      try await world.standIn.calledMethods() == [
+        "acquireTokenSilently", "acquireTokenInteractively",
+      ])
+  }
+
+  @Test("A person who gives up in the broker's window is not asked again in another")
+  func givenUp() async throws {
+    let world = try await World()
+    try await world.standIn.tell(.acquireTokenInteractively, failure(7))
+    let error = await #expect(throws: AuthenticationError.self) { try await world.signIn() }
+    #expect(error?.code == .userCanceled)
+    #expect(world.authority.pagesShown.isEmpty)
+  }
+
+  @Test("A broker that cannot do it leaves it to the app's pages", arguments: [false, true])
+  func pagesInstead(_ isBroken: Bool) async throws {
+    let world = try await World()
+    let answer =
+      isBroken ? .error("org.freedesktop.DBus.Error.Failed", "no display") : failure(20)
+    try await world.standIn.tell(.acquireTokenInteractively, answer)
+    let result = try await world.signIn()
+    #expect(result.source == .server)
+    #expect(!result.account.isFromBroker)
+    // One that is out of order is not asked for cookies either.
+    #expect(world.authority.pagesShown.first?.cookies.isEmpty == isBroken)
+  }
+
+  @Test("An account that signed in here, too, does not depend on the broker")
+  func bothWays() async throws {
+    let world = try await World()
+    try await world.signIn { $0.prompt = .create }
+    let account = try await world.signIn().account
+    #expect(account.isFromBroker)
+    world.clock.advance(by: 4000)
+    try await world.standIn.tell(.acquireTokenSilently, failure(0))
+    let parameters = SilentTokenParameters(scopes: graph, account: account)
+    #expect(try await world.app.acquireTokenSilent(parameters).source == .server)
+  }
+
+  @Test(
+    "Where the broker may get no tokens, the pages know who it is",
+    arguments: StandIn.Dialect.allCases)
+  func cookies(_ dialect: StandIn.Dialect) async throws {
+    let world = try await World(dialect, isRegistered: false)
+    #expect(await world.app.accounts().isEmpty)
+    let result = try await world.signIn()
+    #expect(result.source == .server)
+    #expect(!result.account.isFromBroker)
+    let page = try #require(world.authority.pagesShown.first)
+    #expect(
+      page.cookies.first
+        == WebCookie(
+          name: "x-ms-RefreshTokenCredential", value: Secret("cookie-canary.of.adele"),
+          host: "login.microsoftonline.com"))
+    #expect(page.cookies.count == (dialect == .native ? 2 : 1))
+    #expect(try await world.standIn.call().method == "getAccounts")
+    let call = try await world.standIn.call()
+    #expect(call.method == "acquirePrtSsoCookie")
+    #expect(call.request["ssoUrl"] as? String == page.startURL)
+    #expect(!"\(page)".contains("canary"))
+  }
+
+  @Test("A person whom the broker does not know gets no cookies, nor does another cloud")
+  func noCookies() async throws {
+    let world = try await World(isRegistered: false)
+    try await world.signIn { $0.loginHint = "ben@contoso.example" }
+    #expect(try await world.standIn.calledMethods() == ["getAccounts"])
+    try await world.signIn { $0.loginHint = "Adele@Contoso.example" }
+    #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true, false])
+
+    let elsewhere = try await World(
+      isRegistered: false, authority: "https://login.microsoftonline.us/common",
+      host: "login.microsoftonline.us")
+    try await elsewhere.signIn()
+    #expect(elsewhere.authority.pagesShown.map(\.cookies.isEmpty) == [true])
+    #expect(try await elsewhere.standIn.calledMethods().contains("acquirePrtSsoCookie") == false)
+  }
+
+  @Test("Pages work without the cookies that did not come")
+  func failingCookies() async throws {
+    let world = try await World(isRegistered: false)
+    try await world.standIn.tell(.acquirePrtSsoCookie, .text("{"), .leave)
+    for _ in 1...2 { #expect(try await world.signIn().source == .server) }
+    #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true, true])
+    // It is gone by now.
+    #expect(try await world.signIn().source == .server)
+  }
+
+  @Test("Who signs out is signed out there, too", arguments: StandIn.Dialect.allCases)
+  func signOut(_ dialect: StandIn.Dialect) async throws {
+    let world = try await World(dialect)
+    let account = try await world.signIn().account
+    _ = try await world.standIn.calledMethods()
+    let result = try await world.app.signOut(account)
+    #expect(result.removal == .done)
+    let methods = try await world.standIn.calledMethods()
+    #expect(methods.last == "removeAccount")
+    if dialect == .himmelblau {
+      #expect(result.broker.error?.code == .brokerUnavailable)
+      #expect(result.failures.map(\.code) == [.brokerUnavailable])
+    } else {
+      #expect(result.broker == .done)
+    }
+    // Himmelblau goes on listing it, but nobody is signed in.
+    #expect(await world.app.currentAccount().current == nil)
+    #expect(world.store.load().isEmpty)
+  }
+
+  @Test("Who did not come from the broker does not sign out there")
+  func signOutHere() async throws {
+    let world = try await World()
+    let account = try await world.signIn { $0.prompt = .create }.account
+    _ = try await world.standIn.calledMethods()
+    #expect(try await world.app.signOut(account).broker == .notAsked)
+    #expect(try await world.standIn.calledMethods().isEmpty)
+  }
+
+  @Test("The broker's version can be told, and what keeps it from telling")
+  func version() async throws {
+    let world = try await World()
+    #expect(try await world.app.brokerVersion() == "3.0.1")
+    try await world.standIn.tell(.getLinuxBrokerVersion, .text("{"))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.brokerVersion()
+    }
+    #expect(error?.code == .invalidResponse)
+    world.standIn.end()
+    #expect(try await world.app.brokerVersion() == nil)
+  }
+
+  @Test("Without a broker all is as ever")
+  func noBroker() async throws {
+    let bus = try TestBus()
+    let authority = ScriptedAuthority()
+    let app = try World.app(
+      bus, store: MemoryTokenCacheStore(), clock: SetClock(), authority: authority,
+      isRegistered: true)
+    #expect(await app.accounts().isEmpty)
+    let result = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: graph, session: authority.pages))
+    #expect(result.source == .server)
+    #expect(authority.pagesShown.map(\.cookies.isEmpty) == [true])
+    #expect(try await app.brokerVersion() == nil)
+    #expect(try await app.signOut(result.account).failures.isEmpty)
+  }
+}
