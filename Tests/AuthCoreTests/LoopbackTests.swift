@@ -84,7 +84,8 @@ private func form(_ type: String, _ length: String) -> String {
   "POST / HTTP/1.1\r\nHost: HOST\r\nContent-Type: \(type)\r\n\(length)\r\n\r\ncode=c&state=right"
 }
 
-@Suite("The redirect to a listener on this machine (RFC 8252, section 7.3)")
+@Suite(
+  "The redirect to a listener on this machine (RFC 8252, section 7.3)", .timeLimit(.minutes(2)))
 struct LoopbackTests {
   let authority = ScriptedAuthority()
 

@@ -2,7 +2,7 @@ import AuthCore
 import TestSupport
 import Testing
 
-@Suite("Sign-in pages in the system browser, and the end of a wait")
+@Suite("Sign-in pages in the system browser, and the end of a wait", .timeLimit(.minutes(2)))
 struct SystemBrowserTests {
   let authority = ScriptedAuthority()
 
