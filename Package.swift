@@ -105,7 +105,7 @@ let core: [Target] = [
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
       logging,
-    ] + (headless ? [] : ["SecretStore"]),
+    ] + (headless ? [] : ["IdentityBroker", "SecretStore"]),
     swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
