@@ -104,8 +104,9 @@ let core: [Target] = [
     name: "DocumentationTests",
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
-    ],
-    swiftSettings: strict),
+      logging,
+    ] + (headless ? [] : ["SecretStore"]),
+    swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
 let desktop: [Target] = [

@@ -27,7 +27,8 @@ for library in "${libraries[@]}"; do
   [ ! -d "Sources/$library/Documentation.docc" ] || catalog=("Sources/$library/Documentation.docc")
   docc convert "${catalog[@]}" --additional-symbol-graph-dir "$work/$library" \
     --output-dir "$work/$library.doccarchive" --warnings-as-errors \
-    --fallback-display-name "$library" --fallback-bundle-identifier "io.github.entrance.$library"
+    --fallback-display-name "$library" --fallback-bundle-identifier "io.github.entrance.$library" \
+    --fallback-default-module-kind Library
   archives+=("$work/$library.doccarchive")
 done
 

@@ -46,8 +46,13 @@ public actor Emulator {
         "clientID": .string(client.clientID),
         "redirectURI": .string(client.redirectURIs.first ?? ""),
         "users": .array(users),
-        "authorities": .object(
-          AuthorityKind.allCases.map { ($0.rawValue, .string(self.authority($0))) }),
+        "authorities": .array(
+          AuthorityKind.allCases.map { kind in
+            [
+              "kind": .string(kind.rawValue), "authority": .string(self.authority(kind)),
+              "scope": .string(kind.scope),
+            ]
+          }),
       ]
       return json.text
     }

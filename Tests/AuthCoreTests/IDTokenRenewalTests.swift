@@ -120,7 +120,7 @@ struct IDTokenRenewalTests {
 
   @Test(
     "One that does not say when it ends is not renewed for that",
-    arguments: ["-1", "1e400", "0"])
+    arguments: ["-1", "1e400", "0", "1.5e12"])
   func noEnd(text: String) async throws {
     let value = try JSON(parsing: text.utf8)
     authority.edit(.claims) { $0["exp"] = value }

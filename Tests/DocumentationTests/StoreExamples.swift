@@ -3,6 +3,10 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+#if DESKTOP
+  import SecretStore
+#endif
+
 @Suite("The examples of 'Keeping tokens'")
 struct StoreExamples {
   let authority = ScriptedAuthority()
@@ -21,6 +25,17 @@ struct StoreExamples {
     #expect(accounts.isEmpty)
     #expect(await app.storageFailure?.code == .storageUnavailable)
   }
+
+  #if DESKTOP
+    @Test func keyring() throws {
+      let configuration = try TestApplication.configuration()
+
+      let store = SecretServiceStore(application: "com.example.app", label: "Sign-in of Example")
+      let app = PublicClientApplication(configuration: configuration, store: store)
+
+      #expect(app.configuration == configuration)
+    }
+  #endif
 
   @Test func ofOnesOwn() async throws {
     let store = DatabaseStore(database: Database())

@@ -5,7 +5,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("Every kind of authority, from the first page to the last, over TLS")
+@Suite("Every kind of authority, from the first page to the last, over TLS", .serialized)
 struct AuthorityKindTests {
   static let adele = "adele@contoso.example"
 

@@ -6,7 +6,9 @@ import Testing
 
 /// OpenID Connect Core 1.0, section 12.2; RFC 6749, section 6; RFC 8628, section 3.5; OpenID Connect
 /// RP-Initiated Logout 1.0, section 3.
-@Suite("An identity service that misbehaves, later on")
+///
+/// One after the other: there are many, and tests of how fast something ends run beside them.
+@Suite("An identity service that misbehaves, later on", .serialized)
 struct RenewalFaultTests {
   static let adele = "adele@contoso.example"
 

@@ -69,6 +69,17 @@ struct EmulatorTests {
     await #expect(throws: HTTPError.self) { try await call.value }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `Connections that have only begun are cut as well`() async throws {
+    for _ in 1...5 {
+      let emulator = Emulator()
+      let client = Client(try await emulator.start())
+      let calls = (1...10).map { _ in Task { try await client.get("/v1.0/me") } }
+      await emulator.stop()
+      for call in calls { _ = await call.result }
+    }
+  }
+
   @Test func `A second start is refused`() async throws {
     try await withEmulator { emulator, _ in
       await #expect(throws: Emulator.StartError.self) { _ = try await emulator.start() }
@@ -185,6 +196,29 @@ struct EmulatorTests {
       #expect(refused.body.isEmpty)
       #expect(try await client.refresh(refreshToken).response.status == .ok)
     }
+  }
+
+  @Test func `A fault lasts until it is switched off`() async throws {
+    var configuration = EmulatorConfiguration()
+    configuration.faults = [.missingRefreshToken]
+    try await withEmulator(configuration) { emulator, client in
+      #expect(try await signIn(emulator, client).refreshToken == nil)
+      #expect(try await signIn(emulator, client).refreshToken == nil)
+      await emulator.setFaults([])
+      #expect(try await signIn(emulator, client).refreshToken != nil)
+    }
+  }
+
+  @Test func `Every fault has a name of its own, and says what it does`() {
+    #expect(Set(Fault.allCases.map(\.name)).count == Fault.allCases.count)
+    for fault in Fault.allCases {
+      #expect(Fault(named: fault.name) == fault)
+      #expect(fault.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "-" })
+      #expect(!fault.meaning.isEmpty && !fault.meaning.hasPrefix(" "))
+    }
+    #expect(Fault(named: "wrong-isuer") == nil)
+    #expect(Fault.names(like: "wrong-isuer").first == "wrong-issuer")
+    #expect(Fault.names(like: "token-502").contains("token-503"))
   }
 
   // MARK: Records

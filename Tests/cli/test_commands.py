@@ -1,6 +1,7 @@
 """The commands that need no person."""
 
 import json
+import platform
 import re
 import time
 from datetime import datetime, timezone
@@ -82,8 +83,15 @@ def test_graph_methods(signed_in, emulator, tmp_path):
 
 
 def test_device(cli):
-    assert cli.ok("device").out.startswith("Mode: private\n")
-    assert cli.ok("device", "--json").json["mode"] == "private"
+    system = platform.uname()
+    plain = cli.ok("device").out
+    assert plain.startswith("Mode: private\n")
+    assert f"Kernel: {system.release}\n" in plain
+    device = cli.ok("device", "--json").json
+    assert device["mode"] == "private"
+    assert device["kernelVersion"] == system.release
+    assert device["architecture"] == system.machine
+    assert device["operatingSystemID"] == platform.freedesktop_os_release()["ID"]
 
 
 def test_connections(cli, keyring, person, emulator):

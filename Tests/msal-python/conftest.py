@@ -56,11 +56,9 @@ class Emulator:
 
     def application(self, tenant="common", **arguments):
         """MSAL Python as it comes, pointed at the emulator."""
+        defaults = {"authority": f"{self.origin}/{tenant}", "instance_discovery": False}
         return msal.PublicClientApplication(
-            self.client_id,
-            authority=f"{self.origin}/{tenant}",
-            verify=self.ca_file,
-            **{"instance_discovery": False, **arguments},
+            self.client_id, verify=self.ca_file, **{**defaults, **arguments}
         )
 
     def sign_in(self, user, scopes=("User.Read",), application=None, browser=None, **arguments):

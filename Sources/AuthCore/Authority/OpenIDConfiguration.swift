@@ -123,7 +123,6 @@ struct OpenIDConfiguration: Sendable, Equatable {
     deviceAuthorizationEndpoint = "\(base)/devicecode"
     keysURL = "https://\(host)\(authority.path)/discovery/v2.0/keys"
     signatureAlgorithms = [.rs256]
-    hasFormPost = true
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
     hasFormPost = true

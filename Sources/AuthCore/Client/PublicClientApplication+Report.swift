@@ -17,7 +17,7 @@ extension PublicClientApplication {
   }
 
   /// The error of a call for its caller, once it is reported.
-  func ended(
+  nonisolated func ended(
     _ error: AuthenticationError, _ api: Telemetry.API, _ correlationID: String
   ) -> AuthenticationError {
     switch error.code {

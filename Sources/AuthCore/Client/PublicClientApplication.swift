@@ -27,7 +27,7 @@ public actor PublicClientApplication {
   private let authorities: AuthorityResolver
   let sharedRequests = SharedRequests()
   var throttle = Throttle()
-  var telemetry: Telemetry
+  let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SharedRequests.Key> = []
   /// The interactive request that is under way.

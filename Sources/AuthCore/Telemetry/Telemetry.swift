@@ -27,9 +27,20 @@ struct Telemetry: Sendable {
     var error: String
   }
 
+  /// What happened since the server was told.
+  private struct News {
+    var cacheHits = 0
+    var failures: [Failure] = []
+
+    /// The second field.
+    var text: String {
+      "4|\(cacheHits)|\(failures.map(\.request).joined(separator: ","))"
+        + "|\(failures.map(\.error).joined(separator: ","))|"
+    }
+  }
+
   private let isOn: Bool
-  private var cacheHits = 0
-  private var failures: [Failure] = []
+  private let news = LockedValue(News())
 
   /// The longest value that the server takes for the last requests, in bytes.
   private static let maximumLength = 350
@@ -40,36 +51,35 @@ struct Telemetry: Sendable {
   func fields(_ api: API, _ reason: RefreshReason = .none) -> HTTPFields {
     guard isOn else { return [:] }
     return [
-      .currentTelemetry: "4|\(api.rawValue),\(reason.rawValue)|", .lastTelemetry: lastRequests,
+      .currentTelemetry: "4|\(api.rawValue),\(reason.rawValue)|",
+      .lastTelemetry: news.withLock { $0.text },
     ]
   }
 
   /// Takes in that the cache had what a silent request asked for.
-  mutating func cacheAnswered() {
-    if isOn { cacheHits += 1 }
+  func cacheAnswered() {
+    if isOn { news.withLock { $0.cacheHits += 1 } }
   }
 
   /// Takes in how a call failed.
-  mutating func failed(_ api: API, _ correlationID: String, _ error: AuthenticationError) {
+  func failed(_ api: API, _ correlationID: String, _ error: AuthenticationError) {
     guard isOn else { return }
-    failures.append(
-      Failure(
-        request: "\(api.rawValue),\(Self.plain(correlationID))",
-        error: Self.plain(error.oauthError ?? error.code.rawValue)))
-    // Those that do not fit will not be told.
-    while lastRequests.utf8.count > Self.maximumLength { failures.removeFirst() }
+    let failure = Failure(
+      request: "\(api.rawValue),\(Self.plain(correlationID))",
+      error: Self.plain(error.oauthError ?? error.code.rawValue))
+    news.withLock { news in
+      news.failures.append(failure)
+      // Those that do not fit will not be told.
+      while news.text.utf8.count > Self.maximumLength, !news.failures.isEmpty {
+        news.failures.removeFirst()
+      }
+    }
   }
 
   /// Takes in the answer to a request that had ``fields(_:_:)``: what was told once is not told again.
-  mutating func answered(by reply: HTTPReply) {
+  func answered(by reply: HTTPReply) {
     guard reply.response.status == .ok else { return }
-    cacheHits = 0
-    failures = []
-  }
-
-  private var lastRequests: String {
-    "4|\(cacheHits)|\(failures.map(\.request).joined(separator: ","))"
-      + "|\(failures.map(\.error).joined(separator: ","))|"
+    news.withLock { $0 = News() }
   }
 
   /// `text` without what has a meaning in the fields, or none in a header.

@@ -23,7 +23,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
   }
 
   /// The scope of an API to try it with.
-  public var scope: String {
+  var scope: String {
     switch self {
     case .entra, .externalID: "User.Read"
     case .b2c, .adfs, .oidc: scopePrefix + Scope.demo.name

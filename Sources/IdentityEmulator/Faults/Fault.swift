@@ -87,7 +87,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case wrongState = "wrong-state: state is another request's"
   case missingState = "missing-state: there is no state"
   case wrongResponseIssuer = "wrong-response-iss: iss is another service's (RFC 9207)"
-  case missingResponseIssuer = "missing-response-iss: iss does not come where it is promised (RFC 9207)"
+  case missingResponseIssuer = "missing-response-iss: iss is promised and does not come (RFC 9207)"
   case codeTwice = "code-twice: there are two codes"
   case codeWithError = "code-with-error: there is a code, and an error"
   case emptyCode = "empty-code: the code is empty"

@@ -9,12 +9,16 @@ struct Device: EntranceCommand {
 
   func perform() async throws(CommandError) {
     let information = try Workspace(connection: common.connection).application.deviceInformation()
+    let facts: [(label: String, name: String, value: String?)] = [
+      ("Mode", "mode", information.mode.rawValue),
+      ("Operating system", "operatingSystem", information.operatingSystem),
+      ("ID", "operatingSystemID", information.operatingSystemID),
+      ("Version", "operatingSystemVersion", information.operatingSystemVersion),
+      ("Kernel", "kernelVersion", information.kernelVersion),
+      ("Architecture", "architecture", information.architecture),
+    ]
     output.print(
-      "Mode: \(information.mode.rawValue)\n"
-        + (information.operatingSystem.map { "Operating system: \($0)\n" } ?? ""),
-      [
-        ("mode", .string(information.mode.rawValue)),
-        ("operatingSystem", information.operatingSystem.map { .string($0) } ?? .null),
-      ])
+      facts.compactMap { fact in fact.value.map { "\(fact.label): \($0)\n" } }.joined(),
+      facts.map { ($0.name, $0.value.map { .string($0) } ?? .null) })
   }
 }
