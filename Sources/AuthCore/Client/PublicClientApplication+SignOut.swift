@@ -50,7 +50,8 @@ extension PublicClientApplication {
     if let broker, broker.givesTokens {
       let ids = gone.filter(\.isFromBroker).map(\.homeAccountID)
       if !ids.isEmpty {
-        result.broker = await part("identity broker", correlationID) { () throws(AuthenticationError) in
+        result.broker = await part("identity broker", correlationID) {
+          () throws(AuthenticationError) in
           for id in ids { try await broker.remove(id, correlationID) }
         }
       }
