@@ -118,10 +118,8 @@ public actor LinuxIdentityBroker: TokenBroker {
     } catch {
       switch error {
       case .broker(let error): throw error.authenticationError(correlationID)
-      case .bus(.absent):
-        // It may come back.
-        lookup = nil
-        return nil
+      // It has left, and is found again when it is back.
+      case .bus(.absent): return nil
       case .bus(let failure): throw failure.authenticationError(correlationID)
       }
     }

@@ -3,80 +3,11 @@ import Foundation
 import IdentityBroker
 import Testing
 
-private let clientID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
-private let correlationID = "6e0d2e3a-4c0f-4be5-8f0e-1b6a1f8f3f7d"
-private let objectID = "9f4880d8-80ba-4c40-97bc-f7a23c703084"
-private let tenant = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
-private let nativeClient = "https://login.microsoftonline.com/common/oauth2/nativeclient"
-private let page = "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?sso_nonce=n"
-
-/// A bus, a broker of ours on it, and the client.
-private struct World {
-  let bus: TestBus
-  let standIn: StandIn
-  let broker: LinuxIdentityBroker
-
-  init(
-    _ dialect: StandIn.Dialect = .native, limits: LinuxIdentityBroker.Limits = .init()
-  ) async throws {
-    bus = try TestBus()
-    standIn = try await StandIn(dialect, on: bus)
-    broker = LinuxIdentityBroker(address: bus.address, limits: limits)
-  }
-}
-
-private func request(_ account: BrokerAccount?) -> BrokerTokenRequest {
-  var request = BrokerTokenRequest(
-    clientID: clientID, authority: .common, scopes: ["https://graph.microsoft.com/.default"],
-    correlationID: correlationID)
-  request.account = account
-  return request
-}
-
-/// The account that all stand-ins have, with a member that nobody here knows.
-private let adele = BrokerAccount(
-  homeAccountID: HomeAccountID(objectID: objectID, tenantID: tenant),
-  environment: "login.windows.net", tenantID: tenant, localAccountID: objectID,
-  username: "adele@contoso.example", name: "Adele Vance",
-  original: .object([
-    .init("username", .string("adele@contoso.example")), .init("later", .number("1.50")),
-  ]))
-private var adeleOnTheWire: NSDictionary { ["username": "adele@contoso.example", "later": 1.5] }
-
-/// What every request for tokens has (`linux-peers.md` 4.2).
-private func parameters(_ type: Int, _ others: [String: Any]) -> NSDictionary {
-  let common: [String: Any] = [
-    "authority": "https://login.microsoftonline.com/common", "authorizationType": type,
-    "clientId": clientID, "redirectUri": nativeClient,
-    "requestedScopes": ["https://graph.microsoft.com/.default"],
-    "additionalQueryParametersForAuthorization": [String: String](), "uxContextHandle": -1,
-  ]
-  return NSDictionary(dictionary: common.merging(others) { $1 })
-}
-
-/// Asks `broker` by `method`; whether there was one.
-private func ask(
-  _ broker: LinuxIdentityBroker, _ method: StandIn.Method
-) async throws(AuthenticationError) -> Bool {
-  switch method {
-  case .getLinuxBrokerVersion: try await broker.version(correlationID: correlationID) != nil
-  case .getAccounts:
-    try await broker.accounts(clientID: clientID, correlationID: correlationID) != nil
-  case .acquireTokenSilently: try await broker.acquireTokenSilently(request(adele)) != nil
-  case .acquireTokenInteractively:
-    try await broker.acquireTokenInteractively(request(adele)) != nil
-  case .acquirePrtSsoCookie:
-    try await broker.singleSignOnCookies(for: page, request(adele)) != nil
-  case .removeAccount:
-    try await broker.remove(adele, clientID: clientID, correlationID: correlationID) != nil
-  }
-}
-
 @Suite("What a broker is asked, and what it answers")
 struct BrokerMessageTests {
   @Test("The version", arguments: zip(StandIn.Dialect.allCases, ["2.0.1", "3.0.1", "1.4.0"]))
   func version(_ dialect: StandIn.Dialect, _ version: String) async throws {
-    let world = try await World(dialect)
+    let world = try await BrokerWorld(dialect)
     #expect(try await world.broker.version(correlationID: correlationID) == version)
     let call = try await world.standIn.call()
     #expect(call.destination == "com.microsoft.identity.broker1")
@@ -90,7 +21,7 @@ struct BrokerMessageTests {
 
   @Test("The accounts", arguments: StandIn.Dialect.allCases)
   func accounts(_ dialect: StandIn.Dialect) async throws {
-    let world = try await World(dialect)
+    let world = try await BrokerWorld(dialect)
     let accounts = try await world.broker.accounts(
       clientID: clientID, correlationID: correlationID)
     let account = try #require(accounts?.first)
@@ -109,7 +40,7 @@ struct BrokerMessageTests {
 
   @Test("A token without a person", arguments: StandIn.Dialect.allCases)
   func silent(_ dialect: StandIn.Dialect) async throws {
-    let world = try await World(dialect)
+    let world = try await BrokerWorld(dialect)
     let token = try #require(try await world.broker.acquireTokenSilently(request(adele)))
     #expect(token.accessToken.exposed == "broker-canary-1")
     #expect(token.expiresOn == Date(timeIntervalSince1970: 1_800_003_600))
@@ -129,7 +60,7 @@ struct BrokerMessageTests {
 
   @Test("A token with a person, who chooses the account", arguments: StandIn.Dialect.allCases)
   func interactive(_ dialect: StandIn.Dialect) async throws {
-    let world = try await World(dialect)
+    let world = try await BrokerWorld(dialect)
     var request = request(nil)
     request.prompt = .selectAccount
     let token = try await world.broker.acquireTokenInteractively(request)
@@ -142,7 +73,7 @@ struct BrokerMessageTests {
 
   @Test("All that a request can have")
   func full() async throws {
-    let world = try await World()
+    let world = try await BrokerWorld()
     var request = request(nil)
     request.loginHint = "ben@contoso.example"
     request.prompt = .consent
@@ -165,7 +96,7 @@ struct BrokerMessageTests {
 
   @Test("The cookies of single sign-on", arguments: StandIn.Dialect.allCases)
   func cookies(_ dialect: StandIn.Dialect) async throws {
-    let world = try await World(dialect)
+    let world = try await BrokerWorld(dialect)
     let cookies = try await world.broker.singleSignOnCookies(for: page, request(adele))
     var expected = [
       WebCookie(
@@ -191,7 +122,7 @@ struct BrokerMessageTests {
 
   @Test("The removal of an account")
   func removal() async throws {
-    let world = try await World()
+    let world = try await BrokerWorld()
     let removed: Void? = try await world.broker.remove(
       adele, clientID: clientID, correlationID: correlationID)
     #expect(removed != nil)
@@ -202,7 +133,7 @@ struct BrokerMessageTests {
 
   @Test("A token of another kind, and cookies that are none, are refused")
   func refusals() async throws {
-    let world = try await World()
+    let world = try await BrokerWorld()
     let proofOfPossession = #"{"brokerTokenResponse":{"accessToken":"a","accessTokenType":1}}"#
     try await world.standIn.tell(.acquireTokenSilently, .text(proofOfPossession))
     await #expect(throws: AuthenticationError.self) {
@@ -227,7 +158,7 @@ struct BrokerFailureTests {
     var limits = LinuxIdentityBroker.Limits()
     limits.local = .milliseconds(300)
     limits.remote = .milliseconds(300)
-    let world = try await World(limits: limits)
+    let world = try await BrokerWorld(limits: limits)
 
     func failure(_ answer: StandIn.Answer) async throws -> AuthenticationError {
       try await world.standIn.tell(method, answer)
@@ -285,7 +216,7 @@ struct BrokerFailureTests {
   /// As Microsoft's broker 2.0.1 put it (siemens/linux-entra-sso, issue 114).
   @Test("The server's error comes through whole")
   func serverError() async throws {
-    let world = try await World(.java)
+    let world = try await BrokerWorld(.java)
     try await world.standIn.tell(
       .acquireTokenSilently,
       .text(
@@ -327,149 +258,5 @@ struct BrokerFailureTests {
     error.status = status
     #expect(error.authenticationError(correlationID).code == code)
     #expect(error.authenticationError(correlationID).correlationID == correlationID)
-  }
-}
-
-@Suite("Whether there is a broker")
-struct BrokerPresenceTests {
-  @Test("Without one all is nil, and nothing is asked but whether there is")
-  func noBroker() async throws {
-    let bus = try TestBus()
-    let monitor = try BusMonitor(bus)
-    let broker = LinuxIdentityBroker(address: bus.address)
-    for method in StandIn.Method.allCases {
-      #expect(try await ask(broker, method) == false)
-    }
-    // What was sent came before what is sent now.
-    let seen = try monitor.members(upTo: "ListNames")
-    #expect(seen == ["Hello", "NameHasOwner", "ListActivatableNames"])
-  }
-
-  @Test("One that runs is called at once, without introspection")
-  func running() async throws {
-    let world = try await World()
-    let monitor = try BusMonitor(world.bus)
-    _ = try await ask(world.broker, .getAccounts)
-    _ = try await ask(world.broker, .getAccounts)
-    #expect(
-      try monitor.members(upTo: "ListNames") == [
-        "Hello", "NameHasOwner", "getAccounts", "getAccounts",
-      ])
-  }
-
-  @Test("One that can be started is, by the first request")
-  func activation() async throws {
-    let bus = try TestBus(starting: .native)
-    let broker = LinuxIdentityBroker(address: bus.address)
-    #expect(try await broker.version(correlationID: correlationID) == "3.0.1")
-  }
-
-  @Test("One that has its name before its object is waited for")
-  func starting() async throws {
-    let world = try await World()
-    let unknown = StandIn.Answer.error("org.freedesktop.dbus.errors.UnknownObject", "not yet")
-    try await world.standIn.tell(.getLinuxBrokerVersion, unknown, unknown, .usual)
-    #expect(try await world.broker.version(correlationID: correlationID) == "3.0.1")
-  }
-
-  @Test("One that leaves is gone, and found again when it is back")
-  func comingBack() async throws {
-    let bus = try TestBus()
-    let first = try await StandIn(.java, on: bus)
-    let broker = LinuxIdentityBroker(address: bus.address)
-    #expect(try await broker.version(correlationID: correlationID) == "2.0.1")
-    first.end()
-    #expect(try await broker.version(correlationID: correlationID) == nil)
-    let second = try await StandIn(.native, on: bus)
-    #expect(try await broker.version(correlationID: correlationID) == "3.0.1")
-    second.end()
-  }
-
-  @Test("A bus that ends takes the broker with it, and not this process")
-  func busEnds() async throws {
-    let world = try await World()
-    #expect(try await ask(world.broker, .getAccounts))
-    world.bus.end()
-    #expect(try await ask(world.broker, .getAccounts) == false)
-  }
-
-  @Test("Without a bus, or with one that hangs, there is no broker")
-  func noBus() async throws {
-    let nowhere = LinuxIdentityBroker(address: "unix:path=/nonexistent/bus")
-    #expect(try await ask(nowhere, .getAccounts) == false)
-    let bus = try TestBus()
-    bus.freeze()
-    let start = ContinuousClock.now
-    #expect(try await ask(LinuxIdentityBroker(address: bus.address), .getAccounts) == false)
-    #expect(ContinuousClock.now - start < .seconds(10))
-  }
-
-  @Test("The bus is where the environment says, and none is started")
-  func environment() async throws {
-    let bus = try TestBus()
-    let standIn = try await StandIn(.java, on: bus)
-    await #expect(processExitsWith: .success) {
-      [address = bus.address as String, folder = bus.folder.path as String] in
-      unsetenv("DBUS_SESSION_BUS_ADDRESS")
-      unsetenv("XDG_RUNTIME_DIR")
-      setenv("DISPLAY", ":99", 1)
-      func version() async throws -> String? {
-        try await LinuxIdentityBroker().version(correlationID: correlationID)
-      }
-      #expect(try await version() == nil)
-      setenv("XDG_RUNTIME_DIR", "/nonexistent", 1)
-      #expect(try await version() == nil)
-      setenv("XDG_RUNTIME_DIR", folder, 1)
-      let found = try await version()
-      #expect(found == "2.0.1")
-      unsetenv("XDG_RUNTIME_DIR")
-      setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
-      #expect(try await version() == "2.0.1")
-    }
-    standIn.end()
-  }
-}
-
-@Suite("Waiting for a broker")
-struct BrokerWaitingTests {
-  @Test(
-    "A request that is given up ends at once",
-    arguments: [StandIn.Method.acquireTokenSilently, .acquireTokenInteractively])
-  func cancellation(_ method: StandIn.Method) async throws {
-    let world = try await World()
-    try await world.standIn.tell(method, .silence)
-    let task = Task { [broker = world.broker] () -> AuthenticationError? in
-      do throws(AuthenticationError) {
-        _ = try await ask(broker, method)
-        return nil
-      } catch {
-        return error
-      }
-    }
-    #expect(try await world.standIn.call().method == method.rawValue)
-    let start = ContinuousClock.now
-    task.cancel()
-    #expect(await task.value?.code == .userCanceled)
-    #expect(ContinuousClock.now - start < .seconds(5))
-  }
-
-  @Test("A person may take longer than any limit, and holds up no one else")
-  func patience() async throws {
-    var limits = LinuxIdentityBroker.Limits()
-    limits.local = .seconds(5)
-    limits.remote = .milliseconds(50)
-    let world = try await World(limits: limits)
-    try await world.standIn.tell(.acquireTokenInteractively, .hold)
-    try await world.standIn.tell(.acquireTokenSilently, .silence)
-    let broker = world.broker
-    async let token = broker.acquireTokenInteractively(request(nil))
-    #expect(try await world.standIn.call().method == "acquireTokenInteractively")
-    #expect(try await ask(broker, .getAccounts))
-    // A silent request begins later and runs out of time before.
-    await #expect(throws: AuthenticationError.self) {
-      try await ask(broker, .acquireTokenSilently)
-    }
-    try await world.standIn.release()
-    #expect(try await token?.accessToken.exposed == "broker-canary-1")
   }
 }

@@ -1,0 +1,148 @@
+import AuthCore
+import Foundation
+import IdentityBroker
+import Testing
+
+@Suite("Whether there is a broker")
+struct BrokerPresenceTests {
+  @Test("Without one all is nil, and nothing is asked but whether there is")
+  func noBroker() async throws {
+    let bus = try TestBus()
+    let monitor = try BusMonitor(bus)
+    let broker = LinuxIdentityBroker(address: bus.address)
+    for method in StandIn.Method.allCases {
+      #expect(try await ask(broker, method) == false)
+    }
+    // What was sent came before what is sent now.
+    let seen = try monitor.members(upTo: "ListNames")
+    #expect(seen == ["Hello", "NameHasOwner", "ListActivatableNames"])
+  }
+
+  @Test("One that runs is called at once, without introspection")
+  func running() async throws {
+    let world = try await BrokerWorld()
+    let monitor = try BusMonitor(world.bus)
+    _ = try await ask(world.broker, .getAccounts)
+    _ = try await ask(world.broker, .getAccounts)
+    #expect(
+      try monitor.members(upTo: "ListNames") == [
+        "Hello", "NameHasOwner", "getAccounts", "getAccounts",
+      ])
+  }
+
+  @Test("One that can be started is, by the first request")
+  func activation() async throws {
+    let bus = try TestBus(starting: .native)
+    let broker = LinuxIdentityBroker(address: bus.address)
+    #expect(try await broker.version(correlationID: correlationID) == "3.0.1")
+  }
+
+  @Test("One that has its name before its object is waited for")
+  func starting() async throws {
+    let world = try await BrokerWorld()
+    let unknown = StandIn.Answer.error("org.freedesktop.dbus.errors.UnknownObject", "not yet")
+    try await world.standIn.tell(.getLinuxBrokerVersion, unknown, unknown, .usual)
+    #expect(try await world.broker.version(correlationID: correlationID) == "3.0.1")
+  }
+
+  @Test("One that leaves is gone, and found again when it is back")
+  func comingBack() async throws {
+    let bus = try TestBus()
+    let first = try await StandIn(.java, on: bus)
+    let broker = LinuxIdentityBroker(address: bus.address)
+    #expect(try await broker.version(correlationID: correlationID) == "2.0.1")
+    first.end()
+    #expect(try await broker.version(correlationID: correlationID) == nil)
+    let second = try await StandIn(.native, on: bus)
+    #expect(try await broker.version(correlationID: correlationID) == "3.0.1")
+    second.end()
+  }
+
+  @Test("A bus that ends takes the broker with it, and not this process")
+  func busEnds() async throws {
+    let world = try await BrokerWorld()
+    #expect(try await ask(world.broker, .getAccounts))
+    world.bus.end()
+    #expect(try await ask(world.broker, .getAccounts) == false)
+  }
+
+  @Test("Without a bus, or with one that hangs, there is no broker")
+  func noBus() async throws {
+    let nowhere = LinuxIdentityBroker(address: "unix:path=/nonexistent/bus")
+    #expect(try await ask(nowhere, .getAccounts) == false)
+    let bus = try TestBus()
+    bus.freeze()
+    let start = ContinuousClock.now
+    #expect(try await ask(LinuxIdentityBroker(address: bus.address), .getAccounts) == false)
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+
+  @Test("The bus is where the environment says, and none is started")
+  func environment() async throws {
+    let bus = try TestBus()
+    let standIn = try await StandIn(.java, on: bus)
+    await #expect(processExitsWith: .success) {
+      [address = bus.address as String, folder = bus.folder.path as String] in
+      unsetenv("DBUS_SESSION_BUS_ADDRESS")
+      unsetenv("XDG_RUNTIME_DIR")
+      setenv("DISPLAY", ":99", 1)
+      func version() async throws -> String? {
+        try await LinuxIdentityBroker().version(correlationID: correlationID)
+      }
+      #expect(try await version() == nil)
+      setenv("XDG_RUNTIME_DIR", "/nonexistent", 1)
+      #expect(try await version() == nil)
+      setenv("XDG_RUNTIME_DIR", folder, 1)
+      let found = try await version()
+      #expect(found == "2.0.1")
+      unsetenv("XDG_RUNTIME_DIR")
+      setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
+      #expect(try await version() == "2.0.1")
+    }
+    standIn.end()
+  }
+}
+
+@Suite("Waiting for a broker")
+struct BrokerWaitingTests {
+  @Test(
+    "A request that is given up ends at once",
+    arguments: [StandIn.Method.acquireTokenSilently, .acquireTokenInteractively])
+  func cancellation(_ method: StandIn.Method) async throws {
+    let world = try await BrokerWorld()
+    try await world.standIn.tell(method, .silence)
+    let task = Task { [broker = world.broker] () -> AuthenticationError? in
+      do throws(AuthenticationError) {
+        _ = try await ask(broker, method)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    #expect(try await world.standIn.call().method == method.rawValue)
+    let start = ContinuousClock.now
+    task.cancel()
+    #expect(await task.value?.code == .userCanceled)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test("A person may take longer than any limit, and holds up no one else")
+  func patience() async throws {
+    var limits = LinuxIdentityBroker.Limits()
+    limits.local = .seconds(5)
+    limits.remote = .milliseconds(50)
+    let world = try await BrokerWorld(limits: limits)
+    try await world.standIn.tell(.acquireTokenInteractively, .hold)
+    try await world.standIn.tell(.acquireTokenSilently, .silence)
+    let broker = world.broker
+    async let token = broker.acquireTokenInteractively(request(nil))
+    #expect(try await world.standIn.call().method == "acquireTokenInteractively")
+    #expect(try await ask(broker, .getAccounts))
+    // A silent request begins later and runs out of time before.
+    await #expect(throws: AuthenticationError.self) {
+      try await ask(broker, .acquireTokenSilently)
+    }
+    try await world.standIn.release()
+    #expect(try await token?.accessToken.exposed == "broker-canary-1")
+  }
+}
