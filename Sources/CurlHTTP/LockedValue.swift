@@ -6,11 +6,12 @@ import Glibc
 /// races that are none when two threads contend for a `Mutex`.
 ///
 /// Unchecked, because the lock is what makes the value safe to share.
-final class LockedValue<Value: Sendable>: @unchecked Sendable {
+package final class LockedValue<Value: Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  init(_ value: Value) {
+  /// Keeps `value`.
+  package init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
     pthread_mutex_init(mutex, nil)
@@ -22,7 +23,7 @@ final class LockedValue<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Gives `body` the value to read or change, while all others wait.
-  func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+  package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     return body(&value)

@@ -135,15 +135,41 @@ public actor PublicClientApplication {
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
   ///   ``acquireToken(_:)`` can go on.
-  public func acquireTokenSilent(
+  public nonisolated func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
-    await cache.load()
+    if !cache.isInStep { await cache.load() }
+    // A token from the cache costs no change of thread.
+    if let result = try cachedResult(parameters) { return result }
+    return try await requestedResult(parameters)
+  }
+
+  /// The result of a silent request that the cache can answer; nil when the server has to be asked.
+  private nonisolated func cachedResult(
+    _ parameters: SilentTokenParameters
+  ) throws(AuthenticationError) -> AuthenticationResult? {
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    var flow = SilentFlow(
+      client: configuration, parameters: parameters, record: cache.record(of: parameters.account),
+      correlationID: correlationID)
+    do throws(AuthenticationError) {
+      guard case .useCached(let token, let record) = try flow.start(at: runtime.now()) else {
+        return nil
+      }
+      return AuthenticationResult(token, of: record, correlationID)
+    } catch {
+      throw error.naming(correlationID)
+    }
+  }
+
+  private func requestedResult(
+    _ parameters: SilentTokenParameters
+  ) async throws(AuthenticationError) -> AuthenticationResult {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
+      record: cache.record(of: parameters.account), correlationID: correlationID)
     do throws(AuthenticationError) {
       if case .useCached(let token, let record) = try flow.start(at: runtime.now()) {
         return AuthenticationResult(token, of: record, correlationID)
@@ -167,7 +193,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID)
+      record: cache.record(of: parameters.account), correlationID: correlationID)
     var action = SilentFlow.Action.lookAtCache
     while true {
       do throws(AuthenticationError) {
@@ -197,7 +223,7 @@ public actor PublicClientApplication {
   /// All accounts that are signed in, the one that signed in last first.
   public func accounts() async -> [Account] {
     await cache.load()
-    return await cache.accounts.map(\.account)
+    return cache.accounts
   }
 
   /// The account with an ``Account/id``, when it is signed in.
@@ -232,7 +258,7 @@ public actor PublicClientApplication {
   ) async throws(AuthenticationError) {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     await cache.load()
-    let record = await cache.record(of: account)
+    let record = cache.record(of: account)
     try await cache.remove(account)
     guard let session = parameters.session else { return }
     do {
@@ -256,7 +282,7 @@ public actor PublicClientApplication {
 
   /// Why accounts cannot be kept beyond this run; nil when they are.
   public var storageFailure: AuthenticationError? {
-    get async { await cache.storageFailure }
+    get async { cache.storageFailure }
   }
 
   // MARK: - What flows ask for
