@@ -72,7 +72,8 @@ struct AccountRecord: Sendable {
 
   /// A cached token for `realm` that has all of `scopes`, expired or not.
   func accessToken(realm: String, scopes: Scopes) -> AccessToken? {
-    accessTokens.first { $0.realm == realm && $0.scopes.contains(scopes.withoutOpenID) }
+    let scopes = scopes.withoutOpenID
+    return accessTokens.first { $0.realm == realm && $0.scopes.contains(scopes) }
   }
 
   /// Takes in what a token response brought.

@@ -56,6 +56,12 @@ extension TokenCache {
       }
     }
 
+    /// The account with an ``Account/id``; the one that signed in last, should two clouds have it.
+    mutating func account(identifier: String) -> Account? {
+      Array(records.keys.lazy.filter { $0.homeAccountID == identifier }).compactMap { record($0) }
+        .max { $0.signedInAt < $1.signedInAt }?.account
+    }
+
     /// The record of an account.
     mutating func record(_ key: Key) -> AccountRecord? {
       switch records[key] {
@@ -97,8 +103,8 @@ extension TokenCache {
         guard let (key, record) = read(stored) else { continue }
         if removed.contains(key) {
           undeleted.insert(stored.id)
-        } else if found[key] == nil || isNewer(record, than: found[key]) {
-          found[key] = record
+        } else if let other = found.updateValue(record, forKey: key), isNewer(other, than: record) {
+          found[key] = other
         }
       }
       for key in unsaved {
@@ -159,8 +165,8 @@ extension TokenCache {
       return .read(record)
     }
 
-    private func isNewer(_ record: Record, than other: Record?) -> Bool {
-      guard case .read(let record) = read(record), case .read(let other)? = other.map(read) else {
+    private func isNewer(_ record: Record, than other: Record) -> Bool {
+      guard case .read(let record) = read(record), case .read(let other) = read(other) else {
         return false
       }
       return record.signedInAt > other.signedInAt

@@ -22,6 +22,11 @@ final class TokenCache: Sendable {
   /// All accounts, the one that signed in last first.
   var accounts: [Account] { memory.withLock { $0.accounts } }
 
+  /// The account with an ``Account/id``; the one that signed in last, should two clouds have it.
+  func account(identifier: String) -> Account? {
+    memory.withLock { $0.account(identifier: identifier) }
+  }
+
   /// Why the store could not be reached when it was last needed; nil when all is well.
   var storageFailure: AuthenticationError? { memory.withLock { $0.storageFailure } }
 

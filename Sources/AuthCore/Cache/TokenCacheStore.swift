@@ -43,7 +43,7 @@ public struct StoredRecord: Sendable, Identifiable {
   enum Form: Sendable {
     case text(Secret<Data>)
     /// The entries of an account for the app with `clientID`, among those of others.
-    case account(UnifiedTokenCache.AccountID, clientID: String, UnifiedTokenCache)
+    case account(UnifiedTokenCache.AccountID, clientID: String, UnifiedTokenCache.Snapshot)
   }
 
   /// Creates a record.

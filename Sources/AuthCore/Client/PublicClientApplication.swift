@@ -221,14 +221,15 @@ public actor PublicClientApplication {
   // MARK: - Accounts
 
   /// All accounts that are signed in, the one that signed in last first.
-  public func accounts() async -> [Account] {
+  public nonisolated func accounts() async -> [Account] {
     await cache.load()
     return cache.accounts
   }
 
   /// The account with an ``Account/id``, when it is signed in.
-  public func account(identifier: String) async -> Account? {
-    await accounts().first { $0.id == identifier }
+  public nonisolated func account(identifier: String) async -> Account? {
+    await cache.load()
+    return cache.account(identifier: identifier)
   }
 
   /// The account that signed in last, and the one that the previous call reported if that was another.

@@ -19,13 +19,15 @@ public final class FileTokenCacheStore: TokenCacheStore {
   private let state = LockedValue(State())
 
   private struct State: Sendable {
-    /// The file as it was last read or written here; nil before that.
-    var cache: UnifiedTokenCache?
+    /// What the caller knows of the file: as it was last read, with what was written since; nil before
+    /// that.
+    var known: UnifiedTokenCache?
+    /// The file's stamp when it was that; nil when it was not there.
     var stamp: CacheFile.Stamp?
-    /// Whether `cache` is what the caller has: not so when a write came upon another program's.
-    var isKnown = false
-    /// What the caller has of each account.
-    var records: [String: StoredRecord] = [:]
+    /// Whether nothing else was in the file when it was last written.
+    var isCurrent = false
+    /// The accounts behind the IDs of records that were saved here.
+    var saved: [String: AccountRecord] = [:]
   }
 
   /// Opens the store in the file at `path`.
@@ -37,8 +39,8 @@ public final class FileTokenCacheStore: TokenCacheStore {
 
   /// Whether the file is another than the one that was read or written last.
   public var hasChanged: Bool {
-    let (stamp, isKnown) = state.withLock { ($0.stamp, $0.isKnown) }
-    return !isKnown || stamp != file.stamp
+    let (stamp, isCurrent) = state.withLock { ($0.stamp, $0.isCurrent) }
+    return !isCurrent || stamp != file.stamp
   }
 
   /// All accounts in the file, those of all apps.
@@ -49,60 +51,62 @@ public final class FileTokenCacheStore: TokenCacheStore {
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await perform { () throws(CacheFile.Failure) in
       let (cache, stamp) = try self.read(isLocked: false)
-      let records = cache.records
       self.state.withLock {
-        $0 = State(
-          cache: cache, stamp: stamp, isKnown: true,
-          records: Dictionary(records.map { ($0.id, $0) }) { $1 })
+        $0.known = cache
+        $0.stamp = stamp
+        $0.isCurrent = true
       }
-      return records
+      return cache.records
     }
   }
 
   /// Writes what has changed of an account.
   public func save(_ record: StoredRecord) async throws(AuthenticationError) {
-    try await change { (cache, known) in
-      guard let new = AccountRecord(record) else { return false }
-      let old = known[record.id].flatMap { AccountRecord($0) }
+    guard let new = AccountRecord(record) else { return }
+    try await change { (cache, state) in
+      let old = state.known?.record(new.accountID, clientID: new.clientID)
+      state.saved[record.id] = new
       // Another program has removed the account meanwhile: a renewed token does not bring it back.
-      if let old, old.signedInAt == new.signedInAt,
-        AccountRecord(cache, of: new.accountID, clientID: new.clientID, id: "") == nil
+      if old?.signedInAt == new.signedInAt,
+        cache.record(new.accountID, clientID: new.clientID) == nil
       {
         return false
       }
       cache.write(new, replacing: old)
-      known[record.id] = record
+      state.known?.write(new, replacing: old)
       return true
     }
   }
 
   /// Removes what the account's app has of it, and the account when no other app has anything of it.
   public func delete(id: String) async throws(AuthenticationError) {
-    try await change { (cache, known) in
-      guard let record = known.removeValue(forKey: id).flatMap({ AccountRecord($0) }) else {
+    try await change { (cache, state) in
+      guard let record = state.saved.removeValue(forKey: id) ?? state.known?.record(id: id) else {
         return false
       }
       cache.remove(record)
+      state.known?.remove(record)
       return true
     }
   }
 
   /// Changes the file under its lock, starting from what it holds now.
   private func change(
-    _ edit: @escaping @Sendable (inout UnifiedTokenCache, inout [String: StoredRecord]) -> Bool
+    _ edit: @escaping @Sendable (inout UnifiedTokenCache, inout State) -> Bool
   ) async throws(AuthenticationError) {
     try await perform { () throws(CacheFile.Failure) in
       try self.file.prepareDirectory()
       let lock = try CacheLock(cachePath: self.file.path)
       defer { lock.release() }
       var state = self.state.withLock { $0 }
-      var cache = state.cache ?? UnifiedTokenCache()
-      if !state.isKnown || state.stamp != self.file.stamp {
+      state.isCurrent = state.isCurrent && state.stamp == self.file.stamp
+      var cache = UnifiedTokenCache()
+      if state.isCurrent, let known = state.known {
+        cache = known
+      } else {
         (cache, state.stamp) = try self.read(isLocked: true)
-        state.isKnown = false
       }
-      if edit(&cache, &state.records) { state.stamp = try self.file.write(cache.text) }
-      state.cache = cache
+      if edit(&cache, &state) { state.stamp = try self.file.write(cache.pieces) }
       self.state.withLock { $0 = state }
     }
   }
@@ -124,7 +128,7 @@ public final class FileTokenCacheStore: TokenCacheStore {
       }
       let name = try file.setAside()
       // Another program has spoilt it: what was in it before is not lost.
-      if let lastGood = state.withLock({ $0.cache }) { return (lastGood, nil) }
+      if let lastGood = state.withLock({ $0.known }) { return (lastGood, nil) }
       throw CacheFile.Failure(
         "it was no token cache (\(error.reason), line \(error.line)) and was renamed to '\(name)';"
           + " please sign in again")
@@ -167,16 +171,25 @@ extension AccountRecord {
 extension UnifiedTokenCache {
   /// The records in it: one for each account and app.
   fileprivate var records: [StoredRecord] {
-    var records: [StoredRecord] = []
-    records.reserveCapacity(accounts.count)
-    for account in accounts {
-      for clientID in clientIDs(of: account) {
-        records.append(
-          StoredRecord(
-            id: "\(account.homeAccountID) \(account.cloud) \(clientID)",
-            form: .account(account, clientID: clientID, self)))
+    let snapshot = Snapshot(self)
+    return accounts.flatMap { account in
+      clientIDs(of: account).map {
+        StoredRecord(
+          id: Self.id(account, clientID: $0), form: .account(account, clientID: $0, snapshot))
       }
     }
-    return records
+  }
+
+  fileprivate func record(_ account: AccountID, clientID: String) -> AccountRecord? {
+    AccountRecord(
+      self, of: account, clientID: clientID, id: Self.id(account, clientID: clientID))
+  }
+
+  fileprivate func record(id: String) -> AccountRecord? {
+    records.first { $0.id == id }.flatMap { AccountRecord($0) }
+  }
+
+  private static func id(_ account: AccountID, clientID: String) -> String {
+    "\(account.homeAccountID) \(account.cloud) \(clientID)"
   }
 }

@@ -9,9 +9,9 @@ extension AccountRecord {
         let account = cache.accounts.first
       else { return nil }
       self.init(cache, of: account, clientID: clientID, id: stored.id)
-    case .account(let account, let owner, let cache):
+    case .account(let account, let owner, let snapshot):
       guard caselessEqual(owner, clientID) else { return nil }
-      self.init(cache, of: account, clientID: clientID, id: stored.id)
+      self.init(snapshot.cache, of: account, clientID: clientID, id: stored.id)
     }
   }
 

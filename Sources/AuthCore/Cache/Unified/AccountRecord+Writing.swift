@@ -5,7 +5,7 @@ extension AccountRecord {
   var stored: StoredRecord {
     var cache = UnifiedTokenCache()
     cache.write(self, replacing: nil)
-    return StoredRecord(id: id, contents: Secret(Data(cache.text)))
+    return StoredRecord(id: id, contents: Secret(Data(cache.pieces.joined())))
   }
 
   /// Whose entries the record's are.

@@ -2,15 +2,16 @@ extension UnifiedTokenCache {
   /// Goes through the text of a cache once, and notes where things are.
   struct Splitter {
     private let text: [UInt8]
-    private(set) var entries: [Entry?] = []
-    private(set) var places: [AccountID: [Int]] = [:]
-    private(set) var others: [(name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
+    private(set) var places: [Place] = []
+    private(set) var clientIDs: [String] = []
+    private(set) var accountPlaces: [AccountID: [Int]] = [:]
+    private(set) var others: [(name: Range<Int>, value: Range<Int>)] = []
     /// What was read last: from one entry to the next little of it changes.
     private var lastEnvironment = Known()
     private var lastClientID = Known()
 
     private struct Known {
-      var bytes: ArraySlice<UInt8> = []
+      var range: Range<Int>?
       var text: String?
     }
 
@@ -27,7 +28,8 @@ extension UnifiedTokenCache {
 
     mutating func split() throws(JSONError) {
       // An account has four entries of a few kilobytes.
-      entries.reserveCapacity(text.count / 1024)
+      places.reserveCapacity(text.count / 1024)
+      accountPlaces.reserveCapacity(text.count / 4096)
       let text = text
       try text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
         var scanner = JSONScanner(bytes)
@@ -38,7 +40,7 @@ extension UnifiedTokenCache {
             try split(section, &scanner, bytes)
           } else {
             let value = try scanner.skipValue()
-            others.append((text[name], text[value]))
+            others.append((name, value))
           }
         }
         guard scanner.isAtEnd() else { throw scanner.failure("there is more behind the object") }
@@ -66,44 +68,60 @@ extension UnifiedTokenCache {
           }
           let value = start..<scanner.position
           try scanner.endValue()
-          add(section, key, value, owner)
+          add(section, key, value, owner, bytes)
         } else {
-          add(section, key, try scanner.skipValue(), owner)
+          add(section, key, try scanner.skipValue(), owner, bytes)
         }
       }
       try scanner.endValue()
     }
 
     private mutating func add(
-      _ section: Section, _ key: Range<Int>, _ value: Range<Int>, _ owner: Owner
+      _ section: Section, _ key: Range<Int>, _ value: Range<Int>, _ owner: Owner,
+      _ bytes: UnsafeBufferPointer<UInt8>
     ) {
-      var account: AccountID?
-      if let environment = string(owner.environment, &lastEnvironment),
-        let homeAccountID = string(owner.homeAccountID)
+      if let environment = string(owner.environment, &lastEnvironment, bytes),
+        let homeAccountID = string(owner.homeAccountID, bytes)
       {
-        let id = AccountID(homeAccountID: homeAccountID, environment: environment)
-        places[id, default: []].append(entries.count)
-        account = id
+        let account = AccountID(homeAccountID: homeAccountID, environment: environment)
+        if let index = accountPlaces.index(forKey: account) {
+          accountPlaces.values[index].append(places.count)
+        } else {
+          var first: [Int] = []
+          first.reserveCapacity(Section.allCases.count)
+          first.append(places.count)
+          accountPlaces[account] = first
+        }
       }
-      entries.append(
-        Entry(
-          section: section, key: text[key], value: text[value], account: account,
-          clientID: string(owner.clientID, &lastClientID)))
+      places.append(
+        Place(section: section, key: key, value: value, client: client(owner.clientID, bytes)))
+    }
+
+    /// The place of a client ID in ``clientIDs``.
+    private mutating func client(
+      _ range: Range<Int>?, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> Int {
+      guard let clientID = string(range, &lastClientID, bytes) else { return -1 }
+      // There are a few at most.
+      if let index = clientIDs.lastIndex(of: clientID) { return index }
+      clientIDs.append(clientID)
+      return clientIDs.count - 1
     }
 
     /// The text of a string in its quotes; nil for another value.
-    private func string(_ range: Range<Int>?) -> String? {
-      guard let range, text[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-      let inner = text[range.lowerBound + 1..<range.upperBound - 1]
-      if inner.contains(UInt8(ascii: "\\")) { return (try? JSON(parsing: text[range]))?.string }
+    private func string(_ range: Range<Int>?, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+      guard let range, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
+      let inner = bytes[range.lowerBound + 1..<range.upperBound - 1]
+      if inner.contains(UInt8(ascii: "\\")) { return (try? JSON(parsing: bytes[range]))?.string }
       return String(validating: inner, as: UTF8.self)
     }
 
-    private func string(_ range: Range<Int>?, _ last: inout Known) -> String? {
+    private func string(
+      _ range: Range<Int>?, _ last: inout Known, _ bytes: UnsafeBufferPointer<UInt8>
+    ) -> String? {
       guard let range else { return nil }
-      if last.bytes != text[range] {
-        last = Known(bytes: text[range], text: string(range))
-      }
+      if let known = last.range, bytes[known].elementsEqual(bytes[range]) { return last.text }
+      last = Known(range: range, text: string(range, bytes))
       return last.text
     }
 
