@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Glibc
 import HTTPTypes
 
 /// From the redirect to the result, beside the request that it takes: the code for the tokens.
@@ -56,6 +57,7 @@ private actor Pages: WebAuthenticationSession {
     _ request: WebAuthenticationRequest
   ) async throws(AuthenticationError) -> String {
     print(request.startURL)
+    fflush(nil)
     let url = readLine() ?? ""
     redirectedAt = .now
     return url

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs MSAL Python, as it comes from PyPI, against a built identity emulator.
+# Runs MSAL Python, as it comes from PyPI, against a built identity emulator, and beside the
+# auth core over the same token cache.
 #
 #   Tests/msal-python/run.sh [path of identity-emulator] [pytest option…]
 set -euo pipefail
@@ -10,6 +11,12 @@ export IDENTITY_EMULATOR=${1:-$root/.build/debug/identity-emulator}
 [ $# -gt 0 ] && shift
 if [ ! -x "$IDENTITY_EMULATOR" ]; then
   echo "run.sh: no emulator at $IDENTITY_EMULATOR; build it with 'swift build --product identity-emulator'" >&2
+  exit 2
+fi
+
+export CACHE_TOOL=$root/.build/debug/cache-tool
+if [ ! -x "$CACHE_TOOL" ]; then
+  echo "run.sh: no cache-tool; build it with 'swift build --product cache-tool'" >&2
   exit 2
 fi
 

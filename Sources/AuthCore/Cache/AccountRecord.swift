@@ -60,7 +60,9 @@ struct AccountRecord: Sendable {
   /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer,
   /// and with their policy.
   func isAccount(at authority: Authority) -> Bool {
-    KnownClouds.aliases(of: environment).contains(authority.cacheEnvironment)
+    accountID
+      == UnifiedTokenCache.AccountID(
+        homeAccountID: homeAccountID.description, environment: authority.cacheEnvironment)
       && (authority.policy == nil || realm(for: authority) != nil)
   }
 

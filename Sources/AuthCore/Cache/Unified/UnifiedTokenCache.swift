@@ -18,19 +18,6 @@ struct UnifiedTokenCache: Sendable {
     case accountMetadata = "AccountMetadata"
   }
 
-  /// Whose an entry is: an account in one of Microsoft's clouds, or at another host.
-  struct AccountID: Hashable, Sendable {
-    /// ``HomeAccountID`` as text.
-    let homeAccountID: String
-    /// The first name of the cloud, or else the environment itself.
-    let cloud: String
-
-    init(homeAccountID: String, environment: String) {
-      self.homeAccountID = homeAccountID
-      cloud = KnownClouds.preferredHost(of: environment) ?? environment
-    }
-  }
-
   /// An entry, with what tells whose it is.
   struct Entry: Sendable {
     var section: Section
