@@ -57,7 +57,7 @@ struct CacheBenchmark {
     var text = String(decoding: record.contents.exposed, as: UTF8.self)
     let write = try await median(samples: 5) {
       // Another token, of the same length.
-      let old = text.firstRange(of: "\"secret\":\"")!.upperBound
+      guard let old = text.firstRange(of: "\"secret\":\"")?.upperBound else { throw Unusable() }
       text.replaceSubrange(old...old, with: text[old] == "x" ? "y" : "x")
       try await store.save(StoredRecord(id: record.id, contents: Secret(Data(text.utf8))))
     }

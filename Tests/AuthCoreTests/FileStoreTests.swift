@@ -274,7 +274,9 @@ struct FileStoreTests {
 
   // MARK: - The lock
 
-  @Test("The lock of a program that has ended is taken over", arguments: ["%d x", "{%d} x", "\u{FEFF}%d x"])
+  @Test(
+    "The lock of a program that has ended is taken over",
+    arguments: ["%d x", "{%d} x", "\u{FEFF}%d x"])
   func leftover(text: String) async throws {
     // A process that was, and is no more.
     var process = pid_t()
@@ -289,7 +291,8 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  @Test("While a program that runs holds the lock, nothing is written; after that it is made up for")
+  @Test(
+    "While a program that runs holds the lock, nothing is written; after that it is made up for")
   func held() async throws {
     // The parent process runs, and has no lock but for the file: as MSAL Python does.
     try directory.write("cache.json.lockfile", "\(getppid()) python")

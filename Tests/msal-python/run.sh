@@ -20,15 +20,10 @@ if [ ! -x "$CACHE_TOOL" ]; then
   exit 2
 fi
 
-# Made once, and again when the requirements change; works without a network in between.
-venv=$root/.build/venv
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/requirements.txt"
-fi
+. "$root/meson-helpers/common.sh"
+msal_python
 
 # A CA bundle from the environment would take the place of the emulator's own.
 unset REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
 cd "$here"
-exec "$venv/bin/python" -B -m pytest -q -p no:cacheprovider "$@"
+exec "$build/venv/bin/python" -B -m pytest -q -p no:cacheprovider "$@"

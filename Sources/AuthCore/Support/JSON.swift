@@ -121,8 +121,8 @@ extension JSON {
     text += "\""
     defer { text += "\"" }
     // Nearly every text stands for itself, tokens above all.
-    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-    {
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    ) {
       text += string
       return
     }

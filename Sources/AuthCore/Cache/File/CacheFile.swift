@@ -91,8 +91,9 @@ struct CacheFile: Sendable {
     return Stamp(status)
   }
 
-  /// Asks for large pages for what a cache of thousands is read into: most of the time would go into
-  /// getting small ones. Without them all is the same, but slower.
+  /// Asks for large pages for what a cache of thousands is read into.
+  ///
+  /// Most of the time would go into getting small ones.
   private static func preferLargePages(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
     let size = 2 << 20
     guard buffer.count >= 2 * size, let base = buffer.baseAddress else { return }

@@ -104,7 +104,8 @@ extension UnifiedTokenCache {
   ) {
     let id = record.accountID
     let found = entries(of: id).filter { $0.section == section && isSame($0) }
-    remove(of: id) { entry in found.contains { $0.section == entry.section && $0.key == entry.key } }
+    remove(of: id) { entry in found.contains { $0.section == entry.section && $0.key == entry.key }
+    }
     var all: [JSON.Member] = [
       .init("home_account_id", .string(id.homeAccountID)),
       .init("environment", .string(record.environment)),

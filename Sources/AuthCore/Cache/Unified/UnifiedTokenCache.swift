@@ -30,8 +30,9 @@ struct UnifiedTokenCache: Sendable {
     var members: [JSON.Member]? { (try? JSON(parsing: value))?.object }
   }
 
-  /// An entry that came with the text: where it stands there. It refers to nothing, so that thousands
-  /// cost little.
+  /// An entry that came with the text: where it stands there.
+  ///
+  /// It refers to nothing, so that thousands cost little.
   struct Place: Sendable {
     var section: Section
     var key: Range<Int>
