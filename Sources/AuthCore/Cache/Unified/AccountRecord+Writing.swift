@@ -26,9 +26,6 @@ extension UnifiedTokenCache {
         $0.realm.map(record.realm) == profile.realm
       }
     }
-    for token in old?.accessTokens ?? [] where !record.accessTokens.contains(token) {
-      remove(of: record.accountID) { AccountRecord.accessToken(in: $0, of: record) == token }
-    }
     for token in record.accessTokens where old?.accessTokens.contains(token) != true {
       put(
         token.members, ["accesstoken", record.clientID, token.realm, token.target], .accessToken,
@@ -36,6 +33,9 @@ extension UnifiedTokenCache {
       ) {
         AccountRecord.accessToken(in: $0, of: record).map(token.replaces) ?? false
       }
+    }
+    for token in old?.accessTokens ?? [] where !record.accessTokens.contains(token) {
+      remove(of: record.accountID) { AccountRecord.accessToken(in: $0, of: record) == token }
     }
     if record.refreshToken != old?.refreshToken || old == nil { writeRefreshToken(record, old) }
     for token in record.idTokens where old?.idTokens.contains(token) != true {
