@@ -67,6 +67,14 @@ let core: [Target] = [
   .executableTarget(
     name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
 
+  // Times of the auth core beside its peer, and the auth core over a file for a test beside it.
+  .executableTarget(
+    name: "auth-benchmark", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
+    path: "Benchmarks/auth", swiftSettings: strict),
+  .executableTarget(
+    name: "cache-tool", dependencies: ["AuthCore"], path: "Tests/CacheTool",
+    swiftSettings: strict),
+
   .testTarget(
     name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
     swiftSettings: strict),

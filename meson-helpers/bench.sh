@@ -4,24 +4,50 @@
 #
 # usage: bench.sh          all of them
 #        bench.sh startup  time to the first frame, and peak memory, beside the same page in C
+#        bench.sh auth     tokens from the cache, new processes and sign-ins, beside MSAL Python
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 runs=${BENCH_RUNS:-15}
-bench_packages=(gcc libx11-dev libxdamage-dev)
-name=${1-startup}
-[ "$name" = startup ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
-
-install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${bench_packages[@]}" >&2
+startup_packages=(gcc libx11-dev libxdamage-dev)
+auth_packages=(ca-certificates libcurl4-openssl-dev pkg-config python3-venv strace zlib1g-dev)
 mkdir -p "$build/logs" "$build/bench"
-say 'Building' >&2
-install_stage >"$build/logs/bench-build.log" 2>&1 || { tail -25 "$build/logs/bench-build.log" >&2; exit 1; }
 
-# shellcheck disable=SC2046 # The flags are several words.
-cc -O2 -Wall -o "$build/bench/startup" Benchmarks/startup.c $(pkg-config --cflags --libs libadwaita-1)
-# shellcheck disable=SC2046
-cc -O2 -Wall -o "$build/bench/first-frame" Benchmarks/first-frame.c $(pkg-config --cflags --libs x11 xdamage)
+# Runs a command that builds something, and shows the end of what it said when it fails.
+building() { # COMMAND...
+  "$@" >"$build/logs/bench-build.log" 2>&1 || { tail -25 "$build/logs/bench-build.log" >&2; exit 1; }
+}
 
-say "Measuring $runs runs of each" >&2
-exec /usr/bin/python3 Benchmarks/startup.py "$stage" "$build/bench" "$runs"
+bench_startup() {
+  install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${startup_packages[@]}" >&2
+  say 'Building' >&2
+  building install_stage
+  # shellcheck disable=SC2046 # The flags are several words.
+  cc -O2 -Wall -o "$build/bench/startup" Benchmarks/startup.c $(pkg-config --cflags --libs libadwaita-1)
+  # shellcheck disable=SC2046
+  cc -O2 -Wall -o "$build/bench/first-frame" Benchmarks/first-frame.c $(pkg-config --cflags --libs x11 xdamage)
+  say "Measuring $runs runs of each" >&2
+  /usr/bin/python3 Benchmarks/startup.py "$stage" "$build/bench" "$runs"
+}
+
+# Needs neither GTK nor WebKitGTK.
+bench_auth() {
+  install_missing "${auth_packages[@]}" >&2
+  say 'Building' >&2
+  building meson-helpers/swift-build.sh "$root" release auth-benchmark "$build/bench/auth-benchmark"
+  building meson-helpers/swift-build.sh "$root" release identity-emulator "$build/bench/identity-emulator"
+  building msal_python
+  say "Measuring $runs runs of each" >&2
+  env -u REQUESTS_CA_BUNDLE -u CURL_CA_BUNDLE "$build/venv/bin/python" -B Benchmarks/auth.py \
+    "$build/bench/auth-benchmark" "${IDENTITY_EMULATOR:-$build/bench/identity-emulator}" \
+    "$build/bench/auth" "$runs"
+}
+
+[ $# -gt 0 ] || set -- startup auth
+for name; do
+  case $name in
+    startup | auth) "bench_$name" ;;
+    *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  esac
+done

@@ -65,3 +65,13 @@ run_staged() {
   XDG_DATA_DIRS=$stage/share:${XDG_DATA_DIRS:-/usr/local/share:/usr/share} \
     "$stage/bin/$program" "$@"
 }
+
+# Sets up MSAL Python from PyPI in $build/venv: once, and again when the requirements change. It works
+# without a network in between.
+msal_python() {
+  local requirements=$root/Tests/msal-python/requirements.txt
+  cmp -s "$requirements" "$build/venv/requirements.txt" && return
+  python3 -m venv "$build/venv"
+  "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
+  cp "$requirements" "$build/venv/requirements.txt"
+}

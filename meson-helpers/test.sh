@@ -120,6 +120,7 @@ stage_translations() {
 stage_unit() {
   # Without the option, a target can import whatever happens to have been built before it.
   check debug-build swift build --build-tests --explicit-target-dependency-import-check error
+  check headless meson-helpers/check-headless.sh
   suite swift-test "$build/logs/swift-test*.xml" \
     swift test --skip-build --xunit-output "$build/logs/swift-test.xml"
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs MSAL Python, as it comes from PyPI, against a built identity emulator.
+# Runs MSAL Python, as it comes from PyPI, against a built identity emulator, and beside the
+# auth core over the same token cache.
 #
 #   Tests/msal-python/run.sh [path of identity-emulator] [pytest option…]
 set -euo pipefail
@@ -13,15 +14,16 @@ if [ ! -x "$IDENTITY_EMULATOR" ]; then
   exit 2
 fi
 
-# Made once, and again when the requirements change; works without a network in between.
-venv=$root/.build/venv
-if ! cmp -s "$here/requirements.txt" "$venv/requirements.txt"; then
-  python3 -m venv "$venv"
-  "$venv/bin/pip" install --quiet --disable-pip-version-check -r "$here/requirements.txt"
-  cp "$here/requirements.txt" "$venv/requirements.txt"
+export CACHE_TOOL=$root/.build/debug/cache-tool
+if [ ! -x "$CACHE_TOOL" ]; then
+  echo "run.sh: no cache-tool; build it with 'swift build --product cache-tool'" >&2
+  exit 2
 fi
+
+. "$root/meson-helpers/common.sh"
+msal_python
 
 # A CA bundle from the environment would take the place of the emulator's own.
 unset REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
 cd "$here"
-exec "$venv/bin/python" -B -m pytest -q -p no:cacheprovider "$@"
+exec "$build/venv/bin/python" -B -m pytest -q -p no:cacheprovider "$@"

@@ -2,11 +2,14 @@
 extension Authority {
   /// The `environment` of what is cached.
   ///
-  /// One host can be several OpenID Connect issuers, each with subjects of its own: there the path is part
-  /// of it.
+  /// It is the host, without a port where there are tenants: so all MSALs write it. One host can be several
+  /// OpenID Connect issuers, each with subjects of its own: there the path is part of it.
   var cacheEnvironment: String {
-    kind == .oidc
-      ? environment + (path.hasSuffix("/") ? String(path.dropLast()) : path) : environment
+    switch kind {
+    case .entra, .externalID, .b2c: environment.withoutPort
+    case .adfs: environment
+    case .oidc: environment + (path.hasSuffix("/") ? String(path.dropLast()) : path)
+    }
   }
 
   /// The `realm` of what is cached, where the authority alone tells it.

@@ -76,7 +76,9 @@ struct AccountRecord: Sendable {
   /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer,
   /// and with their policy.
   func isAccount(at authority: Authority) -> Bool {
-    KnownClouds.aliases(of: environment).contains(authority.cacheEnvironment)
+    accountID
+      == UnifiedTokenCache.AccountID(
+        homeAccountID: homeAccountID.description, environment: authority.cacheEnvironment)
       && (authority.policy == nil || realm(for: authority) != nil)
   }
 
@@ -97,8 +99,9 @@ struct AccountRecord: Sendable {
   /// A cached token for `realm` that has all of `scopes`, expired or not: bound to the key `keyID`, or a
   /// bearer token.
   func accessToken(realm: String, scopes: Scopes, keyID: String? = nil) -> AccessToken? {
-    accessTokens.first {
-      $0.realm == realm && $0.keyID == keyID && $0.scopes.contains(scopes.withoutOpenID)
+    let scopes = scopes.withoutOpenID
+    return accessTokens.first {
+      $0.realm == realm && $0.keyID == keyID && $0.scopes.contains(scopes)
     }
   }
 

@@ -6,12 +6,7 @@ extension TokenCache {
   ///
   /// - Throws: when the store could not be read, or still has one of them.
   func wipe(_ account: Account) async throws(AuthenticationError) {
-    let environments = KnownClouds.aliases(of: account.environment)
-    try await wipe { stored in
-      guard let record = AccountRecord(stored) else { return false }
-      return record.homeAccountID == account.homeAccountID
-        && environments.contains(record.environment)
-    }
+    try await wipe { AccountRecord($0)?.accountID == account.cacheID }
   }
 
   /// Removes all accounts, and every record that the store shows.
@@ -19,9 +14,9 @@ extension TokenCache {
   /// - Throws: when the store could not be read, or still has one of them.
   func wipe() async throws(AuthenticationError) {
     var failure: AuthenticationError?
-    for record in accounts {
+    for account in accounts {
       do throws(AuthenticationError) {
-        try await remove(record.account)
+        try await remove(account)
       } catch {
         failure = error
       }
@@ -35,7 +30,8 @@ extension TokenCache {
   ) async throws(AuthenticationError) {
     for stored in try await store.load() where isUnwanted(stored) {
       // Whoever signed in meanwhile stays.
-      if accounts.contains(where: { $0.id == stored.id }) { continue }
+      let own = AccountRecord(stored, clientID: clientID)
+      if let own, record(of: own.account) != nil { continue }
       try await store.delete(id: stored.id)
     }
   }

@@ -5,7 +5,16 @@ import Synchronization
 ///
 /// A store knows nothing of what it keeps: it holds one record an account, under an ID that says nothing.
 /// A record must be there whole or not at all, whatever happens while it is written.
+///
+/// A record is JSON in MSAL's unified schema.
 public protocol TokenCacheStore: Sendable {
+  /// Whether another program may have changed the store since it was last read or written here, so that it
+  /// has to be read again.
+  ///
+  /// It is asked before every use of what was read, so it must be quick. False unless a store says
+  /// otherwise.
+  var hasChanged: Bool { get }
+
   /// All records.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
@@ -19,19 +28,50 @@ public protocol TokenCacheStore: Sendable {
   func delete(id: String) async throws(AuthenticationError)
 }
 
+extension TokenCacheStore {
+  /// Always false: for stores that are this program's alone.
+  public var hasChanged: Bool { false }
+}
+
 /// A record of a ``TokenCacheStore``.
-public struct StoredRecord: Sendable, Equatable, Identifiable {
+public struct StoredRecord: Sendable, Identifiable {
   /// A random name.
   public var id: String
-  /// What is kept.
-  ///
-  /// It holds tokens.
-  public var contents: Secret<Data>
+  let form: Form
+
+  /// How the contents are kept.
+  enum Form: Sendable {
+    case text(Secret<Data>)
+    /// The entries of an account for the app with `clientID`, among those of others.
+    case account(UnifiedTokenCache.AccountID, clientID: String, UnifiedTokenCache.Snapshot)
+  }
 
   /// Creates a record.
   public init(id: String, contents: Secret<Data>) {
+    self.init(id: id, form: .text(contents))
+  }
+
+  init(id: String, form: Form) {
     self.id = id
-    self.contents = contents
+    self.form = form
+  }
+
+  /// What is kept.
+  ///
+  /// It holds tokens.
+  public var contents: Secret<Data> {
+    switch form {
+    case .text(let contents): contents
+    case .account(_, let clientID, _):
+      AccountRecord(self, clientID: clientID)?.stored.contents ?? Secret(Data())
+    }
+  }
+}
+
+extension StoredRecord: Equatable {
+  /// Compares names and contents.
+  public static func == (one: StoredRecord, other: StoredRecord) -> Bool {
+    one.id == other.id && one.contents == other.contents
   }
 }
 

@@ -11,16 +11,18 @@ extension PublicClientApplication {
     // The broker is looked for while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
-    let all = await cache.accounts.map(\.account)
+    let all = cache.accounts
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
   }
 
   private func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
     await cache.load()
     let date = runtime.now()
-    return await cache.accounts.filter {
-      !filter.returnOnlySignedInAccounts || $0.isSignedIn(at: date)
-    }.map(\.account).filter(filter.matches)
+    return cache.accounts.filter { account in
+      filter.matches(account)
+        && (!filter.returnOnlySignedInAccounts
+          || cache.record(of: account)?.isSignedIn(at: date) == true)
+    }
   }
 
   /// The account with an ``Account/id``; nil when there is none here.

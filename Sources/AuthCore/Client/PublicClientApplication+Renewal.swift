@@ -28,7 +28,7 @@ extension PublicClientApplication {
   ) async -> SharedRequests.Outcome {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID,
+      record: cache.record(of: parameters.account), correlationID: correlationID,
       hasBroker: broker?.givesTokens == true, renewsDueToken: isDue)
     let isKnown = flow.record != nil
     var action = SilentFlow.Action.lookAtCache

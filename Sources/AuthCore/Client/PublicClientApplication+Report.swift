@@ -32,14 +32,14 @@ extension PublicClientApplication {
   }
 
   /// Notes that tokens came.
-  func report(_ grant: TokenGrant, of account: Account, _ correlationID: String) async {
+  func report(_ grant: TokenGrant, of account: Account, _ correlationID: String) {
     log.info(
       """
       Tokens for \(personal: account.username), account \(identifier: account.id), \
       tenant \(identifier: grant.tenantID), access token \(secret: grant.response.accessToken) \
       good for \(public: grant.response.expiresIn) s
       """, correlationID)
-    if let failure = await cache.storageFailure {
+    if let failure = cache.storageFailure {
       log.error("They will be lost when the app ends: \(failure)", correlationID)
     }
   }

@@ -25,10 +25,10 @@ extension PublicClientApplication {
     log.info("Signing out account \(identifier: account.id)", correlationID)
     await cache.load()
     // The sign-out page needs to know who it was when the account is gone already.
-    let record = await cache.record(of: account)
+    let record = cache.record(of: account)
     var gone = [record?.account ?? account]
     if parameters.wipeCacheForAllAccounts {
-      gone += await cache.accounts.map(\.account).filter { $0 != account }
+      gone += cache.accounts.filter { $0 != account }
     }
 
     var result = SignOutResult()

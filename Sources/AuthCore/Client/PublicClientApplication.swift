@@ -174,25 +174,40 @@ public actor PublicClientApplication {
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
   ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on.
-  public func acquireTokenSilent(
+  public nonisolated func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
     try Scopes.check(parameters.scopes)
-    await cache.load()
+    if !cache.isInStep { await cache.load() }
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    var flow = SilentFlow(
-      client: configuration, parameters: parameters,
-      record: await cache.record(of: parameters.account), correlationID: correlationID,
-      hasBroker: broker?.givesTokens == true)
+    // A token from the cache costs no change of thread.
+    if let result = try cachedResult(parameters, correlationID) { return result }
+    return try await requestedResult(parameters, correlationID)
+  }
+
+  /// The result of a silent request that the cache can answer; nil when there is something to be renewed.
+  private nonisolated func cachedResult(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) throws(AuthenticationError) -> AuthenticationResult? {
+    var flow = silentFlow(parameters, correlationID)
+    do throws(AuthenticationError) {
+      guard case .useCached(let cached) = try flow.start(at: runtime.now()),
+        cached.standing != .due
+      else { return nil }
+      return result(cached, parameters, correlationID)
+    } catch {
+      throw ended(error, .silent, correlationID)
+    }
+  }
+
+  private func requestedResult(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    var flow = silentFlow(parameters, correlationID)
     do throws(AuthenticationError) {
       if case .useCached(let cached) = try flow.start(at: runtime.now()) {
-        log.debug(
-          "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
-          correlationID)
-        telemetry.cacheAnswered()
         if cached.standing == .due { renewInBackground(parameters, flow.authority) }
-        return AuthenticationResult(cached, correlationID, runtime)
-          .shown(by: parameters.authenticationScheme)
+        return result(cached, parameters, correlationID)
       }
       let key = SharedRequests.Key(parameters, authority: flow.authority)
       if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
@@ -209,6 +224,25 @@ public actor PublicClientApplication {
     }
   }
 
+  private nonisolated func silentFlow(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) -> SilentFlow {
+    SilentFlow(
+      client: configuration, parameters: parameters, record: cache.record(of: parameters.account),
+      correlationID: correlationID, hasBroker: broker?.givesTokens == true)
+  }
+
+  private nonisolated func result(
+    _ cached: CachedToken, _ parameters: SilentTokenParameters, _ correlationID: String
+  ) -> AuthenticationResult {
+    log.debug(
+      "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
+      correlationID)
+    telemetry.cacheAnswered()
+    return AuthenticationResult(cached, correlationID, runtime)
+      .shown(by: parameters.authenticationScheme)
+  }
+
   // MARK: - Device and store
 
   /// What is known about this device.
@@ -218,7 +252,7 @@ public actor PublicClientApplication {
 
   /// Why accounts cannot be kept beyond this run; nil when they are.
   public var storageFailure: AuthenticationError? {
-    get async { await cache.storageFailure }
+    get async { cache.storageFailure }
   }
 
   // MARK: - What flows ask for
@@ -252,7 +286,7 @@ public actor PublicClientApplication {
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
-    await report(grant, of: record.account, correlationID)
+    report(grant, of: record.account, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {

@@ -119,6 +119,13 @@ extension JSON {
 
   private static func write(string: String, to text: inout String) {
     text += "\""
+    defer { text += "\"" }
+    // Nearly every text stands for itself, tokens above all.
+    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+    ) {
+      text += string
+      return
+    }
     for scalar in string.unicodeScalars {
       switch scalar {
       case "\"": text += "\\\""
@@ -132,6 +139,5 @@ extension JSON {
       default: text.unicodeScalars.append(scalar)
       }
     }
-    text += "\""
   }
 }

@@ -39,7 +39,7 @@ private struct JSONParser {
   var lines: [String: Int] = [:]
 
   mutating func parse() throws(JSONError) -> JSON {
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
       throw failure("the text is not UTF-8")
     }
     let value = try value(depth: 0, path: "")
@@ -102,7 +102,9 @@ private struct JSONParser {
 
   private mutating func string() throws(JSONError) -> String {
     position += 1
-    var text: [UInt8] = []
+    let end = bytes[position...].firstIndex { $0 == UInt8(ascii: "\"") || Self.needsCare($0) }
+    var text = Array(bytes[position..<(end ?? position)])
+    position = end ?? position
     while position < bytes.count {
       let byte = bytes[position]
       switch byte {
@@ -119,6 +121,11 @@ private struct JSONParser {
       }
     }
     throw failure("a string has no end")
+  }
+
+  /// Whether a byte of a string is not just itself.
+  private static func needsCare(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\\")
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {

@@ -26,7 +26,7 @@ public struct Runtime: Sendable {
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     },
-    newCorrelationID: @escaping @Sendable () -> String = { UUID().uuidString.lowercased() },
+    newCorrelationID: @escaping @Sendable () -> String = { Runtime.randomGUID() },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     transport: (any HTTPTransport)? = nil,
     logger: Logger = Logger(label: "AuthCore") { _ in SwiftLogNoOpLogHandler() },
@@ -40,4 +40,7 @@ public struct Runtime: Sendable {
     self.logger = logger
     self.logMaskingLevel = logMaskingLevel
   }
+
+  /// A new random UUID in lower case (RFC 9562, section 5.4).
+  public static func randomGUID() -> String { GUID.random() }
 }

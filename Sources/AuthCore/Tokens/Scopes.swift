@@ -7,6 +7,7 @@ struct Scopes: Sendable, Equatable {
   ///
   /// ``OpenIDConfiguration/openIDScopes`` are those that an authority knows.
   static let openID = ["openid", "profile", "offline_access"]
+  private static let always = Scopes(openID)
 
   /// Makes a list of `scopes`.
   init(_ scopes: [String]) {
@@ -25,9 +26,12 @@ struct Scopes: Sendable, Equatable {
   ///
   /// `email` is asked for like any other, but a server does not list it among what it granted.
   var withoutOpenID: Scopes {
-    let dropped = Scopes(Self.openID + ["email"])
-    return Scopes(list.filter { !dropped.contains($0) })
+    var rest = self
+    rest.list.removeAll { Self.dropped.contains($0) }
+    return rest
   }
+
+  private static let dropped = Scopes(openID + ["email"])
 
   /// These scopes, and behind them those of `scopes` that are not among them.
   func adding(_ scopes: [String]) -> Scopes {
@@ -36,7 +40,7 @@ struct Scopes: Sendable, Equatable {
 
   /// Whether `scope` is one of these.
   func contains(_ scope: String) -> Bool {
-    list.contains { $0.lowercased() == scope.lowercased() }
+    list.contains { caselessEqual($0, scope) }
   }
 
   /// Whether all of `other` are among these.
@@ -50,7 +54,7 @@ struct Scopes: Sendable, Equatable {
       throw AuthenticationError(.invalidParameter, "At least one scope is needed.")
     }
     for scope in scopes {
-      guard !Scopes(openID).contains(scope) else {
+      guard !always.contains(scope) else {
         throw AuthenticationError(
           .invalidParameter, "'\(scope)' is always asked for; leave it out of the scopes.")
       }

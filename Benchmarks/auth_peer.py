@@ -1,0 +1,120 @@
+"""MSAL Python from PyPI, doing what auth-benchmark does.
+
+usage: auth_peer.py silent|file|token FILE TENANT
+"""
+
+import json
+import sys
+
+import msal
+
+CLIENT_ID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+SCOPES = ["Mail.Read", "User.Read"]
+mode, path, tenant = sys.argv[1:4]
+authority = f"https://login.microsoftonline.com/{tenant}"
+
+
+class NoNetwork:
+    """Answers at once what the constructor asks for, and nothing else."""
+
+    class Reply:
+        status_code = 200
+        headers = {}
+        text = json.dumps({
+            "issuer": f"{authority}/v2.0",
+            "authorization_endpoint": f"{authority}/oauth2/v2.0/authorize",
+            "token_endpoint": f"{authority}/oauth2/v2.0/token",
+            "device_authorization_endpoint": f"{authority}/oauth2/v2.0/devicecode",
+        })
+
+        def raise_for_status(self):
+            pass
+
+    def get(self, url, **_):
+        assert url.split("?")[0].endswith("/.well-known/openid-configuration"), url
+        return self.Reply()
+
+    def post(self, url, **_):
+        raise AssertionError(url)
+
+    def close(self):
+        pass
+
+
+def application(cache):
+    return msal.PublicClientApplication(
+        CLIENT_ID, authority=authority, token_cache=cache, http_client=NoNetwork(),
+        instance_discovery=False)
+
+
+def read():
+    cache = msal.SerializableTokenCache()
+    with open(path, encoding="utf-8") as file:
+        cache.deserialize(file.read())
+    return cache
+
+
+def account(app, uid):
+    return next(a for a in app.get_accounts() if a["home_account_id"] == f"{uid}.{tenant}")
+
+
+def first_token():
+    app = application(read())
+    result = app.acquire_token_silent(SCOPES, account=account(app, "00000000-0000-0000-0000-000000000000"))
+    assert result["token_source"] == "cache", result
+    return result["access_token"]
+
+
+def median(samples, count, call):
+    """Microseconds of a call: the median of samples of count calls each."""
+    from time import perf_counter
+    times = []
+    for _ in range(samples):
+        start = perf_counter()
+        for _ in range(count):
+            call()
+        times.append((perf_counter() - start) / count * 1e6)
+    return sorted(times)[samples // 2]
+
+
+def calls(expected):
+    """Fewer calls of what takes long, so that a sample takes about 50 ms."""
+    return max(1, min(500, int(50_000 / max(expected, 1))))
+
+
+def measure(call):
+    return median(7, calls(median(3, 1, call)), call)
+
+
+def silent():
+    app = application(read())
+    rich = account(app, "00000000-0000-0000-0000-000000000000")
+    poor = account(app, "ffffffff-ffff-ffff-ffff-ffffffffffff")
+    assert app.acquire_token_silent(["User.Read"], account=rich)
+    assert app.acquire_token_silent(["Files.Read"], account=poor) is None
+    print(json.dumps({
+        "exact": measure(lambda: app.acquire_token_silent(SCOPES, account=rich)),
+        "subset": measure(lambda: app.acquire_token_silent(["User.Read"], account=rich)),
+        "nothing": measure(lambda: app.acquire_token_silent(["Files.Read"], account=poor)),
+        "accounts": measure(app.get_accounts) / len(app.get_accounts()),
+    }))
+
+
+def file():
+    # As msal-extensions stores a response that has come; it writes once for each of its entries.
+    from msal_extensions import FilePersistence, PersistedTokenCache
+    cache = PersistedTokenCache(FilePersistence(path))
+    secrets = iter(range(1_000_000))
+
+    def write():
+        cache.modify(
+            cache.CredentialType.ACCESS_TOKEN,
+            next(cache.search(cache.CredentialType.ACCESS_TOKEN)),
+            {"secret": "x" * 1500 + str(next(secrets))})
+    print(json.dumps({"read": median(3, 1, first_token) / 1e3, "write": median(3, 1, write) / 1e3}))
+
+
+if mode == "token":
+    print(len(first_token()))
+else:
+    {"silent": silent, "file": file}[mode]()

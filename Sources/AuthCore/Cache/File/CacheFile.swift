@@ -1,0 +1,175 @@
+import Glibc
+
+/// A file that is this person's alone: nobody else may read it, and nobody else could have put it there.
+///
+/// Everything it does can block; errors are told in words that follow the file's name.
+struct CacheFile: Sendable {
+  let path: String
+
+  /// Why the file was not read or written.
+  struct Failure: Error {
+    var reason: String
+
+    init(_ reason: String) { self.reason = reason }
+
+    /// What the last system call has left in `errno`.
+    static func system(_ what: String) -> Failure {
+      Failure("\(what): \(String(cString: strerror(errno)))")
+    }
+  }
+
+  /// What changes when the file does.
+  struct Stamp: Sendable, Equatable {
+    private let device: dev_t
+    private let inode: ino_t
+    private let size: off_t
+    private let seconds: Int
+    private let nanoseconds: Int
+
+    fileprivate init(_ status: stat) {
+      device = status.st_dev
+      inode = status.st_ino
+      size = status.st_size
+      seconds = status.st_mtim.tv_sec
+      nanoseconds = status.st_mtim.tv_nsec
+    }
+  }
+
+  /// The file's stamp; nil when there is no file.
+  var stamp: Stamp? {
+    var status = stat()
+    return lstat(path, &status) == 0 ? Stamp(status) : nil
+  }
+
+  /// The whole file; nil when there is none.
+  func read() throws(Failure) -> (bytes: [UInt8], stamp: Stamp)? {
+    // Opening a pipe would wait for someone to write to it.
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      switch errno {
+      case ENOENT: return nil
+      case ELOOP: throw Failure("it is a symbolic link")
+      default: throw .system("it cannot be opened")
+      }
+    }
+    defer { close(file) }
+    let status = try check(file)
+    let size = Int(status.st_size)
+    var failure: Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      Self.preferLargePages(buffer)
+      while count < size {
+        let length = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
+        if length < 0, errno == EINTR { continue }
+        if length < 0 { failure = .system("it cannot be read") }
+        guard length > 0 else { return }
+        count += length
+      }
+    }
+    if let failure { throw failure }
+    return (bytes, Stamp(status))
+  }
+
+  /// Puts `pieces` in the file's place: whole, or not at all, whatever happens meanwhile.
+  func write(_ pieces: [ArraySlice<UInt8>]) throws(Failure) -> Stamp {
+    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw .system("it cannot be written") }
+    var isDone = false
+    defer {
+      close(file)
+      if !isDone { unlink(temporary) }
+    }
+    for piece in pieces { try Self.write(piece, to: file) }
+    guard fsync(file) == 0 else { throw .system("it cannot be written") }
+    var status = stat()
+    guard fstat(file, &status) == 0, rename(temporary, path) == 0 else {
+      throw .system("it cannot be written")
+    }
+    isDone = true
+    synchronizeDirectory()
+    return Stamp(status)
+  }
+
+  /// Asks for large pages for what a cache of thousands is read into.
+  ///
+  /// Most of the time would go into getting small ones.
+  private static func preferLargePages(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    let size = 2 << 20
+    guard buffer.count >= 2 * size, let base = buffer.baseAddress else { return }
+    let start = UnsafeMutableRawPointer(base).alignedUp(toMultipleOf: size)
+    let end = UnsafeMutableRawPointer(base + buffer.count).alignedDown(toMultipleOf: size)
+    madvise(start, end - start, MADV_HUGEPAGE)
+  }
+
+  private static func write(_ piece: ArraySlice<UInt8>, to file: Int32) throws(Failure) {
+    var rest = piece
+    while !rest.isEmpty {
+      let length = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if length < 0, errno == EINTR { continue }
+      guard length > 0 else { throw .system("it cannot be written") }
+      rest = rest.dropFirst(length)
+    }
+  }
+
+  /// Puts the file out of the way, under a name of its own beside it, and returns that name.
+  func setAside() throws(Failure) -> String {
+    let name = "\(path).corrupt-\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
+    guard rename(path, name) == 0 else { throw .system("it cannot be put aside") }
+    synchronizeDirectory()
+    return name
+  }
+
+  /// Makes the file's directory where it is missing, and checks that nobody else can put files there.
+  func prepareDirectory() throws(Failure) {
+    let path = directory
+    var status = stat()
+    if stat(path, &status) != 0 {
+      guard errno == ENOENT else { throw .system("its directory cannot be read") }
+      try Self.makeDirectory(path)
+      guard stat(path, &status) == 0 else { throw .system("its directory cannot be read") }
+    }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw Failure("its directory is none") }
+    guard status.st_uid == geteuid() else { throw Failure("its directory belongs to someone else") }
+    guard status.st_mode & 0o022 == 0 else {
+      throw Failure("others can write to its directory, '\(path)'; 'chmod go-w' ends that")
+    }
+  }
+
+  private var directory: String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func makeDirectory(_ path: String) throws(Failure) {
+    if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw .system("its directory cannot be made")
+    }
+    try makeDirectory(String(path[..<slash]))
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw .system("its directory cannot be made")
+    }
+  }
+
+  /// Checks an open file: a regular one, this person's, and no one else's to read.
+  private func check(_ file: Int32) throws(Failure) -> stat {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .system("it cannot be read") }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw Failure("it is no regular file") }
+    guard status.st_uid == geteuid() else { throw Failure("it belongs to someone else") }
+    guard status.st_mode & 0o077 == 0 else {
+      throw Failure("others can read or write it; 'chmod 600' ends that")
+    }
+    guard status.st_nlink == 1 else { throw Failure("it has a second name (a hard link)") }
+    return status
+  }
+
+  /// Makes a rename outlast a loss of power; a file system that cannot do so has done what it can.
+  private func synchronizeDirectory() {
+    let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard file >= 0 else { return }
+    fsync(file)
+    close(file)
+  }
+}

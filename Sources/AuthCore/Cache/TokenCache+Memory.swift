@@ -1,0 +1,175 @@
+extension TokenCache {
+  /// What ``TokenCache`` holds, and what the store has missed of it.
+  struct Memory: Sendable {
+    typealias Key = UnifiedTokenCache.AccountID
+    typealias Reading = Task<Result<[StoredRecord], AuthenticationError>, Never>
+
+    /// What the store is to be told.
+    enum Work {
+      case delete(id: String)
+      case save(AccountRecord)
+    }
+
+    /// A record is read when it is first asked for: the store may have thousands.
+    private enum Record {
+      case stored(StoredRecord)
+      case read(AccountRecord)
+    }
+
+    private let clientID: String
+    private var records: [Key: Record] = [:]
+    /// The accounts of all records, in order; nil when they have changed since they were asked for.
+    private var sortedAccounts: [Account]?
+    /// Accounts whose record in the store is older than the one in memory.
+    private var unsaved: Set<Key> = []
+    /// Accounts that were removed, until the store has heard of it.
+    private var removed: Set<Key> = []
+    /// Store IDs of removed records that the store still has.
+    private var undeleted: Set<String> = []
+    /// Whether the store's records are in memory.
+    private(set) var isLoaded = false
+    private(set) var storageFailure: AuthenticationError?
+    /// What reads or writes the store at the moment.
+    var synchronizing: Task<Void, Never>?
+    var reading: Reading?
+
+    init(clientID: String) {
+      self.clientID = clientID
+    }
+
+    /// Whether the store has missed nothing.
+    var isInStep: Bool { isLoaded && unsaved.isEmpty && undeleted.isEmpty }
+
+    /// All accounts, the one that signed in last first.
+    var accounts: [Account] {
+      mutating get {
+        if let sortedAccounts { return sortedAccounts }
+        let accounts = Array(records.keys).compactMap { record($0) }
+          .sorted {
+            $0.signedInAt == $1.signedInAt
+              ? $0.homeAccountID.description > $1.homeAccountID.description
+              : $0.signedInAt > $1.signedInAt
+          }
+          .map(\.account)
+        sortedAccounts = accounts
+        return accounts
+      }
+    }
+
+    /// The account with an ``Account/id``; the one that signed in last, should two clouds have it.
+    mutating func account(identifier: String) -> Account? {
+      Array(records.keys.lazy.filter { $0.homeAccountID == identifier }).compactMap { record($0) }
+        .max { $0.signedInAt < $1.signedInAt }?.account
+    }
+
+    /// The record of an account.
+    mutating func record(_ key: Key) -> AccountRecord? {
+      switch records[key] {
+      case .read(let record): return record
+      case .stored(let stored):
+        let record = AccountRecord(stored, clientID: clientID)
+        records[key] = record.map(Record.read)
+        return record
+      case nil: return nil
+      }
+    }
+
+    /// Keeps `record`, which the store has to be told of.
+    mutating func change(_ record: AccountRecord) {
+      let key = record.accountID
+      records[key] = .read(record)
+      sortedAccounts = nil
+      removed.remove(key)
+      unsaved.insert(key)
+    }
+
+    /// Forgets an account, which the store has to be told of.
+    mutating func remove(_ key: Key) {
+      switch records.removeValue(forKey: key) {
+      case .read(let record) where isLoaded: undeleted.insert(record.id)
+      case .stored(let record): undeleted.insert(record.id)
+      default: break
+      }
+      sortedAccounts = nil
+      unsaved.remove(key)
+      removed.insert(key)
+    }
+
+    /// Takes in what the store holds, but for what is newer here.
+    mutating func adopt(_ stored: [StoredRecord]) {
+      var found: [Key: Record] = [:]
+      found.reserveCapacity(stored.count)
+      for stored in stored {
+        guard let (key, record) = read(stored) else { continue }
+        if removed.contains(key) {
+          undeleted.insert(stored.id)
+        } else if let other = found.updateValue(record, forKey: key), isNewer(other, than: record) {
+          found[key] = other
+        }
+      }
+      for key in unsaved {
+        guard var newer = record(key) else { continue }
+        if case .read(let known)? = found[key].map(read) {
+          guard newer.signedInAt >= known.signedInAt else {
+            unsaved.remove(key)
+            continue
+          }
+          // It takes the place of the record in the store.
+          newer.id = known.id
+        }
+        found[key] = .read(newer)
+      }
+      records = found
+      sortedAccounts = nil
+      isLoaded = true
+    }
+
+    /// The next thing to tell the store; nil when there is nothing left, which ends the synchronizing.
+    mutating func nextWork() -> Work? {
+      if isLoaded {
+        if let id = undeleted.popFirst() { return .delete(id: id) }
+        while let key = unsaved.popFirst() {
+          if let record = record(key) { return .save(record) }
+        }
+        removed = []
+        storageFailure = nil
+      }
+      finish(storageFailure)
+      return nil
+    }
+
+    /// Ends the synchronizing; `work` is what the store did not do.
+    mutating func finish(_ error: AuthenticationError?, missing work: Work? = nil) {
+      switch work {
+      case .delete(let id): undeleted.insert(id)
+      case .save(let record):
+        if records[record.accountID] != nil { unsaved.insert(record.accountID) }
+      case nil: break
+      }
+      storageFailure = error
+      synchronizing = nil
+      reading = nil
+    }
+
+    private func read(_ stored: StoredRecord) -> (Key, Record)? {
+      if case .account(let key, let owner, _) = stored.form {
+        return caselessEqual(owner, clientID) ? (key, .stored(stored)) : nil
+      }
+      return AccountRecord(stored, clientID: clientID).map { ($0.accountID, .read($0)) }
+    }
+
+    private func read(_ record: Record) -> Record {
+      guard case .stored(let stored) = record,
+        let record = AccountRecord(stored, clientID: clientID)
+      else { return record }
+      return .read(record)
+    }
+
+    private func isNewer(_ record: Record, than other: Record) -> Bool {
+      guard case .read(let record) = read(record), case .read(let other) = read(other) else {
+        return false
+      }
+      return record.signedInAt > other.signedInAt
+    }
+  }
+}

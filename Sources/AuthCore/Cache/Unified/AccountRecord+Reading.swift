@@ -1,0 +1,190 @@
+import FoundationEssentials
+
+extension AccountRecord {
+  /// Reads a record of a store, whichever app's it is; nil when it holds no account.
+  init?(_ stored: StoredRecord) {
+    switch stored.form {
+    case .account(_, let clientID, _): self.init(stored, clientID: clientID)
+    case .text(let contents):
+      guard let cache = try? UnifiedTokenCache(Array(contents.exposed)),
+        let clientID = cache.accounts.lazy.flatMap(cache.clientIDs).first
+      else { return nil }
+      self.init(stored, clientID: clientID)
+    }
+  }
+
+  /// Reads a record of a store; nil when it holds no account of the app.
+  init?(_ stored: StoredRecord, clientID: String) {
+    switch stored.form {
+    case .text(let contents):
+      guard let cache = try? UnifiedTokenCache(Array(contents.exposed)),
+        let account = cache.accounts.first
+      else { return nil }
+      self.init(cache, of: account, clientID: clientID, id: stored.id)
+    case .account(let account, let owner, let snapshot):
+      guard caselessEqual(owner, clientID) else { return nil }
+      self.init(snapshot.cache, of: account, clientID: clientID, id: stored.id)
+    }
+  }
+
+  /// Reads what `cache` has of an account for the app with `clientID`; nil when that is nothing.
+  ///
+  /// Tokens that are not for everyone's use are passed over, such as those made for special claims. One
+  /// that is bound to a key is known by the key's ID, and of use only to who has the key.
+  init?(
+    _ cache: UnifiedTokenCache, of account: UnifiedTokenCache.AccountID, clientID: String,
+    id: String
+  ) {
+    let isOwn = cache.other("client_id")?.string == clientID
+    let entries = cache.entries(of: account).filter {
+      $0.section == .account || $0.isOwned(by: clientID)
+    }
+    guard isOwn || entries.contains(where: { $0.section != .account }) else { return nil }
+    func objects(_ section: UnifiedTokenCache.Section) -> [JSON] {
+      entries.filter { $0.section == section }.compactMap { $0.members.map(JSON.object) }
+    }
+    let accounts = objects(.account)
+    let metadata = objects(.accountMetadata).first
+    let refreshTokens = objects(.refreshToken)
+    guard
+      let environment = (accounts + objects(.accessToken) + refreshTokens).lazy
+        .compactMap({ $0["environment"]?.string }).first
+    else { return nil }
+    self.init(
+      id: id, clientID: clientID,
+      homeAccountID: HomeAccountID(
+        stored: account.homeAccountID, type: accounts.first?["authority_type"]?.string),
+      environment: environment, signedInAt: .distantPast)
+    idTokens = objects(.idToken).compactMap(KeptIDToken.init)
+    for member in (metadata?["tenant_ids"] ?? cache.other("tenant_ids"))?.object ?? [] {
+      tenantIDs[member.name] = member.value.string
+    }
+    learnTenantIDs()
+    for index in idTokens.indices { idTokens[index].realm = realm(named: idTokens[index].realm) }
+    profiles = accounts.compactMap(Profile.init).map {
+      var profile = $0
+      profile.realm = realm(named: profile.realm)
+      return profile
+    }
+    accessTokens = objects(.accessToken).compactMap(AccessToken.init).map {
+      var token = $0
+      token.realm = realm(named: token.realm)
+      return token
+    }
+    // Some keep one for each set of scopes; the latest is the one to use.
+    let latest = refreshTokens.enumerated().max {
+      ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset)
+    }
+    refreshToken = latest?.element["secret"]?.string.map(Secret.init)
+    proofKey = (metadata?["proof_key"] ?? cache.other("proof_key"))?.string
+      .flatMap(Base64URL.decode).map(Secret.init)
+    signedInAt =
+      (metadata?["signed_in_at"] ?? cache.other("signed_in_at"))?.date
+      ?? accessTokens.map(\.cachedAt).max() ?? latest.map { $0.element.modifiedAt }
+      ?? Date(timeIntervalSince1970: 0)
+  }
+
+  /// Whether `entry`, one of the record's account, is what the record calls `token`.
+  static func accessToken(in entry: UnifiedTokenCache.Entry, of record: AccountRecord)
+    -> AccessToken?
+  {
+    guard entry.section == .accessToken, entry.isOwned(by: record.clientID),
+      var token = entry.members.flatMap({ AccessToken(.object($0)) })
+    else { return nil }
+    token.realm = record.realm(named: token.realm)
+    return token
+  }
+
+  /// The tenant's ID for what others write as `realm`: the name that was in the authority's URL.
+  func realm(named realm: String) -> String {
+    if homeAccountID.isSubject || GUID.isValid(realm) { return realm }
+    if let known = tenantIDs[realm] { return known }
+    return ["common", "organizations", "consumers"].contains(realm)
+      ? homeAccountID.tenantID : realm
+  }
+
+  /// Learns from ID tokens which tenants stand behind the names they are filed under.
+  private mutating func learnTenantIDs() {
+    for token in idTokens where !homeAccountID.isSubject && !GUID.isValid(token.realm) {
+      if tenantIDs[token.realm] == nil, let id = (try? IDToken(token.secret.exposed))?.tenantID {
+        tenantIDs[token.realm] = id
+      }
+    }
+  }
+}
+
+extension UnifiedTokenCache.Entry {
+  /// Whether it is one of the app with `clientID`.
+  func isOwned(by clientID: String) -> Bool {
+    self.clientID.map { caselessEqual($0, clientID) } ?? false
+  }
+}
+
+extension HomeAccountID {
+  /// Reads the ID of an entry; a subject may hold dots, so its form alone does not tell what it is.
+  fileprivate init(stored text: String, type: String?) {
+    if type != "ADFS", type != "Other", let id = HomeAccountID(text), GUID.isValid(id.tenantID) {
+      self = id
+    } else {
+      self.init(subject: text)
+    }
+  }
+}
+
+extension AccountRecord.Profile {
+  fileprivate init?(_ json: JSON) {
+    guard let realm = json["realm"]?.string else { return nil }
+    self.init(
+      realm: realm, localAccountID: json["local_account_id"]?.string ?? "",
+      username: json["username"]?.string ?? "", name: json["name"]?.string,
+      accountSource: json["account_source"]?.string)
+  }
+}
+
+extension AccountRecord.AccessToken {
+  /// Members of tokens that are not for everyone's use, in the spellings of all MSALs.
+  private static let special = [
+    "ext", "ext_cache_key", "key_id", "keyid", "requestedClaims", "requestedClaimsHash",
+    "requested_claims", "userAssertionHash", "user_assertion_hash",
+  ]
+
+  fileprivate init?(_ json: JSON) {
+    let keyID = json["kid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    guard let realm = json["realm"]?.string, let target = json["target"]?.string,
+      let secret = json["secret"]?.string, let cachedAt = json["cached_at"]?.date,
+      let expiresOn = json["expires_on"]?.date,
+      caselessEqual(json["token_type"]?.string ?? "Bearer", keyID == nil ? "Bearer" : "pop"),
+      !Self.special.contains(where: { json[$0]?.string?.isEmpty == false })
+    else { return nil }
+    self.init(
+      realm: realm, scopes: Scopes(joined: target), secret: Secret(secret), cachedAt: cachedAt,
+      expiresOn: expiresOn,
+      extendedExpiresOn: (json["extended_expires_on"] ?? json["ext_expires_on"])?.date,
+      refreshOn: json["refresh_on"]?.date, keyID: keyID)
+  }
+}
+
+extension AccountRecord.KeptIDToken {
+  fileprivate init?(_ json: JSON) {
+    guard let realm = json["realm"]?.string, let secret = json["secret"]?.string else {
+      return nil
+    }
+    self.init(realm: realm, secret: Secret(secret), expiresOn: json["expires_on"]?.date)
+  }
+}
+
+extension JSON {
+  /// A time in seconds since 1970: text in the schema, though some write a number.
+  fileprivate var date: Date? {
+    switch self {
+    case .number(let text), .string(let text):
+      Double(text).map { Date(timeIntervalSince1970: $0) }
+    default: nil
+    }
+  }
+
+  /// When a refresh token was written, as far as that is known.
+  fileprivate var modifiedAt: Date {
+    self["last_modification_time"]?.date ?? Date(timeIntervalSince1970: 0)
+  }
+}

@@ -1,0 +1,225 @@
+import FoundationEssentials
+
+extension AccountRecord {
+  /// The record as JSON, for a store.
+  var stored: StoredRecord {
+    var cache = UnifiedTokenCache()
+    cache.write(self, replacing: nil)
+    return StoredRecord(id: id, contents: Secret(Data(cache.pieces.joined())))
+  }
+
+  /// Whose entries the record's are.
+  var accountID: UnifiedTokenCache.AccountID {
+    UnifiedTokenCache.AccountID(
+      homeAccountID: homeAccountID.description, environment: environment)
+  }
+}
+
+extension UnifiedTokenCache {
+  /// Writes what of `record` is not as it is in `old`.
+  ///
+  /// All else stays as it is, be it of other apps or what another program wrote meanwhile.
+  mutating func write(_ record: AccountRecord, replacing old: AccountRecord?) {
+    for profile in record.profiles where old?.profiles.contains(profile) != true {
+      put(profile.members + [record.authorityType(of: profile)], [profile.realm], .account, record)
+      {
+        $0.realm.map(record.realm) == profile.realm
+      }
+    }
+    for token in record.accessTokens where old?.accessTokens.contains(token) != true {
+      put(token.members, token.keyParts(record.clientID), .accessToken, record) {
+        AccountRecord.accessToken(in: $0, of: record).map(token.replaces) ?? false
+      }
+    }
+    for token in old?.accessTokens ?? [] where !record.accessTokens.contains(token) {
+      remove(of: record.accountID) { AccountRecord.accessToken(in: $0, of: record) == token }
+    }
+    if record.refreshToken != old?.refreshToken || old == nil { writeRefreshToken(record, old) }
+    for token in record.idTokens where old?.idTokens.contains(token) != true {
+      put(token.members, ["idtoken", record.clientID, token.realm, ""], .idToken, record) {
+        $0.isOwned(by: record.clientID) && $0.realm.map(record.realm) == token.realm
+      }
+    }
+    if old.map(record.hasMetadata) != true {
+      put(record.metadata, [record.clientID], .accountMetadata, record) {
+        $0.isOwned(by: record.clientID)
+      }
+    }
+    if old == nil { writeAppMetadata(record) }
+  }
+
+  /// Removes what the app of `record` has of its account, and the account when no other app has anything
+  /// of it.
+  mutating func remove(_ record: AccountRecord) {
+    remove(of: record.accountID) { $0.isOwned(by: record.clientID) }
+    guard !entries(of: record.accountID).contains(where: { $0.section != .account }) else { return }
+    remove(of: record.accountID) { _ in true }
+  }
+
+  private mutating func writeRefreshToken(_ record: AccountRecord, _ old: AccountRecord?) {
+    guard let token = record.refreshToken else {
+      // Another program's, from after this one's, may be good still.
+      let secret = old?.refreshToken?.exposed
+      remove(of: record.accountID) {
+        $0.section == .refreshToken && $0.isOwned(by: record.clientID)
+          && $0.members.map(JSON.object)?["secret"]?.string == secret
+      }
+      return
+    }
+    let receivedAt = record.accessTokens.map(\.cachedAt).max() ?? record.signedInAt
+    let members: [JSON.Member] = [
+      .init("credential_type", .string("RefreshToken")),
+      .init("secret", .string(token.exposed)),
+      .init("last_modification_time", .seconds(receivedAt)),
+    ]
+    put(members, ["refreshtoken", record.clientID, "", ""], .refreshToken, record) {
+      $0.isOwned(by: record.clientID)
+    }
+  }
+
+  private mutating func writeAppMetadata(_ record: AccountRecord) {
+    let isKnown = entries(in: .appMetadata).contains {
+      let environment = $0.members.map(JSON.object)?["environment"]?.string
+      return $0.isOwned(by: record.clientID)
+        && environment.map { KnownClouds.aliases(of: $0).contains(record.environment) } == true
+    }
+    guard !isKnown else { return }
+    insert(
+      [
+        .init("client_id", .string(record.clientID)),
+        .init("environment", .string(record.environment)),
+      ], as: "appmetadata-\(record.environment)-\(record.clientID)", in: .appMetadata,
+      account: nil, clientID: record.clientID)
+  }
+
+  /// Puts an entry in the place of all that `isSame` picks in its section.
+  ///
+  /// Members that are not known here stay.
+  private mutating func put(
+    _ members: [JSON.Member], _ keyParts: [String], _ section: Section, _ record: AccountRecord,
+    isSame: (Entry) -> Bool
+  ) {
+    let id = record.accountID
+    let found = entries(of: id).filter { $0.section == section && isSame($0) }
+    remove(of: id) { entry in found.contains { $0.section == entry.section && $0.key == entry.key }
+    }
+    var all: [JSON.Member] = [
+      .init("home_account_id", .string(id.homeAccountID)),
+      .init("environment", .string(record.environment)),
+    ]
+    if section != .account { all.append(.init("client_id", .string(record.clientID))) }
+    all += members
+    for member in found.first?.members ?? []
+    where !AccountRecord.memberNames.contains(member.name) && !member.saysBroker {
+      if !all.contains(where: { $0.name == member.name }) { all.append(member) }
+    }
+    let key = ([id.homeAccountID, record.environment] + keyParts).joined(separator: "-")
+    insert(
+      all, as: key.lowercased(), in: section, account: id,
+      clientID: section == .account ? nil : record.clientID)
+  }
+}
+
+extension UnifiedTokenCache.Entry {
+  fileprivate var realm: String? { members.map(JSON.object)?["realm"]?.string }
+}
+
+extension JSON.Member {
+  /// Whether it tells that an identity broker keeps the account's refresh token: that can change.
+  fileprivate var saysBroker: Bool {
+    name == "account_source" && value == .string(AccountRecord.Profile.broker)
+  }
+}
+
+extension AccountRecord {
+  /// Members that tell of the token itself, so that those of another never stay.
+  fileprivate static let memberNames: Set<String> = [
+    "cached_at", "expires_on", "ext_expires_on", "extended_expires_on", "kid", "refresh_on",
+    "secret", "target", "token_type",
+  ]
+
+  /// What kind of service it is, in the schema's words.
+  fileprivate func authorityType(of profile: Profile) -> JSON.Member {
+    let hasTenant = !homeAccountID.isSubject
+    return .init(
+      "authority_type", .string(hasTenant ? "MSSTS" : profile.realm == "adfs" ? "ADFS" : "Other"))
+  }
+
+  /// Whether it has the same ``metadata`` as `old`.
+  fileprivate func hasMetadata(of old: AccountRecord) -> Bool {
+    (signedInAt, tenantIDs, proofKey) == (old.signedInAt, old.tenantIDs, old.proofKey)
+  }
+
+  fileprivate var metadata: [JSON.Member] {
+    [
+      .init("signed_in_at", .seconds(signedInAt)),
+      .init(
+        "tenant_ids",
+        .object(tenantIDs.sorted { $0.key < $1.key }.map { .init($0.key, .string($0.value)) })),
+    ] + (proofKey.map { [.init("proof_key", .string(Base64URL.encode($0.exposed)))] } ?? [])
+  }
+}
+
+extension AccountRecord.Profile {
+  fileprivate var members: [JSON.Member] {
+    [
+      .init("realm", .string(realm)),
+      .init("local_account_id", .string(localAccountID)),
+      .init("username", .string(username)),
+    ] + (name.map { [.init("name", .string($0))] } ?? [])
+      + (accountSource.map { [.init("account_source", .string($0))] } ?? [])
+  }
+}
+
+extension AccountRecord.AccessToken {
+  /// The scopes in code-point order, as other readers of the schema look them up.
+  fileprivate var target: String { scopes.list.sorted().joined(separator: " ") }
+
+  /// Whether `other` makes way when this comes.
+  fileprivate func replaces(_ other: Self) -> Bool {
+    other.realm == realm && other.keyID == keyID
+      && other.scopes.withoutOpenID.list.contains(where: scopes.contains)
+  }
+
+  /// What the entry's key has behind the account.
+  fileprivate func keyParts(_ clientID: String) -> [String] {
+    keyID == nil
+      ? ["accesstoken", clientID, realm, target]
+      : ["accesstoken_with_authscheme", clientID, realm, target, "pop"]
+  }
+
+  fileprivate var members: [JSON.Member] {
+    var members: [JSON.Member] = [
+      .init(
+        "credential_type",
+        .string(keyID == nil ? "AccessToken" : "AccessToken_With_AuthScheme")),
+      .init("secret", .string(secret.exposed)),
+      .init("realm", .string(realm)),
+      .init("target", .string(target)),
+      .init("token_type", .string(keyID == nil ? "Bearer" : "pop")),
+      .init("cached_at", .seconds(cachedAt)),
+      .init("expires_on", .seconds(expiresOn)),
+      .init("extended_expires_on", .seconds(extendedExpiresOn ?? expiresOn)),
+    ]
+    if let refreshOn { members.append(.init("refresh_on", .seconds(refreshOn))) }
+    if let keyID { members.append(.init("kid", .string(keyID))) }
+    return members
+  }
+}
+
+extension AccountRecord.KeptIDToken {
+  fileprivate var members: [JSON.Member] {
+    [
+      .init("credential_type", .string("IdToken")),
+      .init("secret", .string(secret.exposed)),
+      .init("realm", .string(realm)),
+    ] + (expiresOn.map { [.init("expires_on", .seconds($0))] } ?? [])
+  }
+}
+
+extension JSON {
+  /// Whole seconds since 1970, as text: the schema's way of writing times.
+  fileprivate static func seconds(_ date: Date) -> JSON {
+    .string(String(Int(date.timeIntervalSince1970.rounded(.down))))
+  }
+}

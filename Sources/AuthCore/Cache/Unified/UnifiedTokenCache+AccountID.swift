@@ -1,0 +1,27 @@
+extension UnifiedTokenCache {
+  /// Whose an entry is: an account in one of Microsoft's clouds, or at another host.
+  struct AccountID: Hashable, Sendable {
+    /// ``HomeAccountID`` as text.
+    let homeAccountID: String
+    /// The first name of the cloud, or else the environment itself.
+    let cloud: String
+
+    init(homeAccountID: String, environment: String) {
+      self.homeAccountID = homeAccountID
+      // A subject is one at its very place: what listens at another port may be another service.
+      let hasTenant =
+        homeAccountID.utf8.contains(UInt8(ascii: "."))
+        && GUID.isValid(homeAccountID.suffix(36))
+      let host = hasTenant ? environment.withoutPort : environment
+      cloud = KnownClouds.preferredHost(of: host) ?? host
+    }
+  }
+}
+
+extension String {
+  /// A host and port without the port.
+  var withoutPort: String {
+    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return self }
+    return String(self[..<colon])
+  }
+}

@@ -1,0 +1,190 @@
+import FoundationEssentials
+
+/// A token cache in MSAL's unified schema, as text that is split into entries.
+///
+/// All MSALs keep their caches in it: an object with a section for each type of entry, and in it the
+/// entries by keys that each library makes up in its own way. So an entry is known by its members, never by
+/// its key. An entry is read when someone asks for it, and what is not changed is written as it came,
+/// whoever wrote it: entries of other apps, members and sections that are not known here.
+struct UnifiedTokenCache: Sendable {
+  /// The types of entries.
+  enum Section: String, Sendable, CaseIterable {
+    case account = "Account"
+    case accessToken = "AccessToken"
+    case refreshToken = "RefreshToken"
+    case idToken = "IdToken"
+    case appMetadata = "AppMetadata"
+    /// What AuthCore keeps of an account beside MSAL's sections; other readers carry it along.
+    case accountMetadata = "AccountMetadata"
+  }
+
+  /// An entry, with what tells whose it is.
+  struct Entry: Sendable {
+    var section: Section
+    /// In quotes, as all text here: a part of JSON.
+    var key: ArraySlice<UInt8>
+    var value: ArraySlice<UInt8>
+    var clientID: String?
+
+    /// The members; nil when the entry is no object, or not JSON after all.
+    var members: [JSON.Member]? { (try? JSON(parsing: value))?.object }
+  }
+
+  /// An entry that came with the text: where it stands there.
+  ///
+  /// It refers to nothing, so that thousands cost little.
+  struct Place: Sendable {
+    var section: Section
+    var key: Range<Int>
+    var value: Range<Int>
+    /// The app's place in ``clientIDs``; -1 when it names none.
+    var client: Int
+    var isRemoved = false
+  }
+
+  /// A cache as it was, for many to refer to.
+  final class Snapshot: Sendable {
+    let cache: UnifiedTokenCache
+
+    init(_ cache: UnifiedTokenCache) { self.cache = cache }
+  }
+
+  /// The cache as it was read.
+  private var text: [UInt8] = []
+  private var places: [Place] = []
+  private var clientIDs: [String] = []
+  /// The places of each account's entries.
+  private var accountPlaces: [AccountID: [Int]] = [:]
+  /// What was put in since.
+  private var inserted: [(account: AccountID?, entry: Entry)] = []
+  /// What else stands in the object.
+  private var others: [(name: Range<Int>, value: Range<Int>)] = []
+
+  /// An empty cache.
+  init() {}
+
+  /// Splits `text` into entries; blank text is an empty cache.
+  ///
+  /// - Throws: when it is not one JSON object, or a section of it is none.
+  init(_ text: [UInt8]) throws(JSONError) {
+    var splitter = Splitter(text)
+    try splitter.split()
+    self.text = text
+    places = splitter.places
+    clientIDs = splitter.clientIDs
+    accountPlaces = splitter.accountPlaces
+    others = splitter.others
+  }
+
+  /// The accounts that entries belong to.
+  var accounts: [AccountID] {
+    Array(accountPlaces.keys)
+      + inserted.compactMap(\.account).filter { accountPlaces[$0] == nil }
+  }
+
+  /// The apps that have something of an account.
+  func clientIDs(of account: AccountID) -> [String] {
+    var found: [Int] = []
+    for index in accountPlaces[account] ?? [] {
+      let place = places[index]
+      if !place.isRemoved, place.client >= 0, !found.contains(place.client) {
+        found.append(place.client)
+      }
+    }
+    var names = found.map { clientIDs[$0] }
+    for (owner, entry) in inserted where owner == account {
+      if let clientID = entry.clientID, !names.contains(clientID) { names.append(clientID) }
+    }
+    return names
+  }
+
+  /// The entries of an account, those of all apps.
+  func entries(of account: AccountID) -> [Entry] {
+    (accountPlaces[account] ?? []).filter { !places[$0].isRemoved }.map { entry(places[$0]) }
+      + inserted.filter { $0.account == account }.map(\.entry)
+  }
+
+  /// All entries of a section.
+  func entries(in section: Section) -> [Entry] {
+    places.filter { $0.section == section && !$0.isRemoved }.map(entry)
+      + inserted.map(\.entry).filter { $0.section == section }
+  }
+
+  /// A member that is no section.
+  func other(_ name: String) -> JSON? {
+    let name = JSON.string(name).compactText.utf8
+    return others.first { text[$0.name].elementsEqual(name) }
+      .flatMap { try? JSON(parsing: text[$0.value]) }
+  }
+
+  /// Removes the entries of `account` that `isUnwanted` picks.
+  mutating func remove(of account: AccountID, where isUnwanted: (Entry) -> Bool) {
+    for index in accountPlaces[account] ?? [] where isUnwanted(entry(places[index])) {
+      places[index].isRemoved = true
+    }
+    inserted.removeAll { $0.account == account && isUnwanted($0.entry) }
+  }
+
+  /// Puts an entry in; one of the account with the same key in the same section makes way.
+  mutating func insert(
+    _ members: [JSON.Member], as key: String, in section: Section, account: AccountID?,
+    clientID: String?
+  ) {
+    let entry = Entry(
+      section: section, key: ArraySlice(JSON.string(key).compactText.utf8),
+      value: ArraySlice(JSON.object(members).compactText.utf8), clientID: clientID)
+    if let account { remove(of: account) { $0.section == section && $0.key == entry.key } }
+    inserted.append((account, entry))
+  }
+
+  private func entry(_ place: Place) -> Entry {
+    Entry(
+      section: place.section, key: text[place.key], value: text[place.value],
+      clientID: place.client < 0 ? nil : clientIDs[place.client])
+  }
+
+  /// The cache as JSON, in pieces that follow each other: what did not change is not copied.
+  var pieces: [ArraySlice<UInt8>] {
+    var pieces: [ArraySlice<UInt8>] = [Self.openBrace]
+    func add(_ name: ArraySlice<UInt8>) {
+      if pieces.last != Self.openBrace { pieces.append(Self.comma) }
+      pieces.append(name)
+    }
+    for section in Section.allCases {
+      let added = inserted.map(\.entry).filter { $0.section == section }
+      let runs = runs(of: section)
+      guard !added.isEmpty || !runs.isEmpty else { continue }
+      add(ArraySlice("\"\(section.rawValue)\":".utf8))
+      pieces.append(Self.openBrace)
+      for run in runs { add(text[run]) }
+      for entry in added {
+        add(entry.key + Self.colon + entry.value)
+      }
+      pieces.append([UInt8(ascii: "}")])
+    }
+    for other in others { add(text[other.name] + Self.colon + text[other.value]) }
+    pieces.append([UInt8(ascii: "}")])
+    return pieces
+  }
+
+  /// Where entries of a section stand one behind the other, with nothing but their commas between them.
+  private func runs(of section: Section) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var isBroken = true
+    for place in places {
+      if place.section != section || place.isRemoved {
+        isBroken = true
+      } else if let last = runs.last, !isBroken {
+        runs[runs.count - 1] = last.lowerBound..<place.value.upperBound
+      } else {
+        runs.append(place.key.lowerBound..<place.value.upperBound)
+        isBroken = false
+      }
+    }
+    return runs
+  }
+
+  private static let openBrace: ArraySlice<UInt8> = [UInt8(ascii: "{")]
+  private static let comma: ArraySlice<UInt8> = [UInt8(ascii: ",")]
+  private static let colon: ArraySlice<UInt8> = [UInt8(ascii: ":")]
+}

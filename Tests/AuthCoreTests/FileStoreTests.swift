@@ -1,0 +1,308 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The store over a file")
+struct FileStoreTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let directory: TemporaryDirectory
+  var path: String { directory.path + "/cache.json" }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  func newRun(
+    tenant: String = "common", clientID: String = TestApplication.clientID
+  ) throws -> PublicClientApplication {
+    PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: clientID, redirectURI: RedirectURI(TestApplication.redirectURI),
+        authority: Authority("https://login.microsoftonline.com/\(tenant)")),
+      store: FileTokenCacheStore(path: path),
+      runtime: Runtime(now: { [clock] in clock.now }, sleep: { _ in }, transport: authority))
+  }
+
+  @discardableResult
+  func signIn(
+    _ app: PublicClientApplication, _ person: Person = .adele, scopes: [String] = ["User.Read"]
+  ) async throws -> Account {
+    clock.advance(by: 1)
+    authority.willSignIn(person)
+    return try await app.acquireToken(
+      InteractiveTokenParameters(scopes: scopes, session: authority.pages)
+    ).account
+  }
+
+  func silently(
+    _ app: PublicClientApplication, _ account: Account, scopes: [String] = ["User.Read"]
+  ) async throws -> AuthenticationResult {
+    try await app.acquireTokenSilent(.init(scopes: scopes, account: account))
+  }
+
+  func content() throws -> JSON { try JSON(parsing: directory.read("cache.json")) }
+
+  func entries(_ section: String) throws -> [JSON.Member] {
+    try content()[section]?.object ?? []
+  }
+
+  // MARK: - Keeping accounts
+
+  @Test("What one run keeps, the next has, without a request")
+  func nextRun() async throws {
+    let account = try await signIn(newRun())
+    let asked = authority.calls.count
+    let next = try newRun()
+    #expect(await next.accounts() == [account])
+    #expect(try await silently(next, account).accessToken.exposed == "access-canary-1")
+    #expect(await next.storageFailure == nil)
+    #expect(authority.calls.count == asked)
+  }
+
+  @Test("The file and its directory are its owner's alone, and nothing else is left there")
+  func modes() async throws {
+    let path = directory.path + "/new/deep/cache.json"
+    let store = FileTokenCacheStore(path: path)
+    #expect(try await store.load().isEmpty)
+    #expect(directory.names == [])
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    try await signIn(app)
+    #expect(directory.mode("new/deep/cache.json") == 0o600)
+    #expect(directory.mode("new/deep") == 0o700)
+    #expect(directory.names(in: "new/deep") == ["cache.json"])
+  }
+
+  @Test("Removing the last account leaves no token in the file")
+  func remove() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    let ben = try await signIn(app, .ben)
+    try await app.remove(adele)
+    #expect(try entries("Account").count == 1)
+    #expect(await (try newRun()).accounts() == [ben])
+    try await app.remove(ben)
+    let text = String(decoding: try directory.read("cache.json"), as: UTF8.self)
+    #expect(!text.contains("canary") && !text.contains("contoso.example"))
+    #expect(await (try newRun()).accounts().isEmpty)
+  }
+
+  @Test("A refresh token that was renewed takes the old one's place")
+  func renewal() async throws {
+    let app = try newRun()
+    let account = try await signIn(app)
+    clock.advance(by: 3600)
+    _ = try await silently(app, account)
+    #expect(try entries("RefreshToken").map { $0.value["secret"]?.string } == ["refresh-canary-2"])
+    #expect(try entries("AccessToken").map { $0.value["secret"]?.string } == ["access-canary-2"])
+  }
+
+  // MARK: - Sharing the file
+
+  @Test("Another program's change is noticed")
+  func noticed() async throws {
+    let (one, other) = (try newRun(), try newRun())
+    #expect(await one.accounts().isEmpty)
+    let adele = try await signIn(other)
+    #expect(await one.accounts() == [adele])
+    #expect(try await silently(one, adele).source == .cache)
+    try await other.remove(adele)
+    #expect(await one.accounts().isEmpty)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await silently(one, adele)
+    }
+    #expect(error?.code == .interactionRequired)
+  }
+
+  @Test("Two programs that write in turn lose nothing of each other's")
+  func inTurn() async throws {
+    let (one, other) = (try newRun(), try newRun())
+    let adele = try await signIn(one)
+    let ben = try await signIn(other, .ben)
+    try await signIn(one, .adele, scopes: ["Mail.Read"])
+    try await signIn(other, .adele, scopes: ["Files.Read"])
+    for app in [one, other, try newRun()] {
+      #expect(Set(await app.accounts()) == [adele, ben])
+      for scope in ["User.Read", "Mail.Read", "Files.Read"] {
+        #expect(try await silently(app, adele, scopes: [scope]).source == .cache)
+      }
+    }
+  }
+
+  @Test("An account that another program removes while its token is renewed does not come back")
+  func removedElsewhere() async throws {
+    let (one, other) = (try newRun(), try newRun())
+    let adele = try await signIn(one)
+    clock.advance(by: 3600)
+    authority.next(.token) { [authority] call in
+      try? await other.remove(adele)
+      return authority.usualReply(to: call)
+    }
+    _ = try await silently(one, adele)
+    #expect(await one.accounts().isEmpty)
+    #expect(await (try newRun()).accounts().isEmpty)
+  }
+
+  @Test("Two apps share a person's account; each removes its own tokens only")
+  func twoApps() async throws {
+    let (one, other) = (try newRun(), try newRun(clientID: "other-app"))
+    let adele = try await signIn(one)
+    #expect(await other.accounts().isEmpty)
+    try await signIn(other)
+    #expect(try entries("Account").count == 1)
+    try await one.remove(adele)
+    #expect(await (try newRun()).accounts().isEmpty)
+    #expect(await (try newRun(clientID: "other-app")).accounts() == [adele])
+  }
+
+  @Test("Many programs at once: every account is there in the end")
+  func manyAtOnce() async throws {
+    let people = (0..<12).map { number in
+      Person(
+        username: "\(number)@contoso.example", name: "\(number)",
+        objectID: "9f4880d8-80ba-4c40-97bc-\(100_000_000_000 + number)", tenant: Person.contoso)
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for person in people {
+        group.addTask {
+          let own = ScriptedAuthority()
+          own.willSignIn(person)
+          let app = try? TestApplication.make(
+            own, clock: clock, store: FileTokenCacheStore(path: path))
+          _ = try? await app?.acquireToken(
+            InteractiveTokenParameters(scopes: ["User.Read"], session: own.pages))
+        }
+      }
+    }
+    #expect(
+      Set(await (try newRun()).accounts().map(\.username)) == Set(people.map(\.username)))
+    #expect(directory.names == ["cache.json"])
+  }
+
+  // MARK: - A file that is not as it should be
+
+  @Test("A file that is no cache is put aside, told of once, and never written over")
+  func corrupt() async throws {
+    for (number, text) in ["not JSON", "[]", "{\"AccessToken\":[]}", "{\"a\":"].enumerated() {
+      try directory.write("cache.json", text)
+      let app = try newRun()
+      #expect(await app.accounts().isEmpty)
+      let failure = await app.storageFailure
+      #expect(failure?.code == .storageUnavailable)
+      #expect(failure?.message.contains("was renamed to") == true)
+      let aside = directory.names.filter { $0.contains("cache.json.corrupt-") }
+      #expect(aside.count == number + 1)
+      #expect(try aside.contains { try directory.read($0) == Data(text.utf8) })
+      let account = try await signIn(app)
+      #expect(await app.storageFailure == nil)
+      #expect(await (try newRun()).accounts() == [account])
+    }
+  }
+
+  @Test("What another program spoils while this one runs is put aside and made good")
+  func spoilt() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    try directory.write("cache.json", "{\"AccessToken\": {\"half")
+    #expect(await app.accounts() == [adele])
+    let ben = try await signIn(app, .ben)
+    #expect(await (try newRun()).accounts() == [ben, adele])
+    #expect(directory.names.count { $0.contains(".corrupt-") } == 1)
+  }
+
+  @Test("An empty file is an empty cache", arguments: ["", " \n", "{}", "\u{FEFF}{}"])
+  func empty(text: String) async throws {
+    try directory.write("cache.json", text)
+    let app = try newRun()
+    #expect(await app.accounts().isEmpty)
+    #expect(await app.storageFailure == nil)
+    let account = try await signIn(app)
+    #expect(await (try newRun()).accounts() == [account])
+    #expect(directory.names == ["cache.json"])
+  }
+
+  @Test("A file that others could read or write is refused, and left as it is")
+  func tooOpen() async throws {
+    try await signIn(newRun())
+    let before = try directory.read("cache.json")
+    for mode: mode_t in [0o640, 0o604, 0o620, 0o602] {
+      chmod(path, mode)
+      let app = try newRun()
+      #expect(await app.accounts().isEmpty)
+      #expect(await app.storageFailure?.message.contains("others can read or write it") == true)
+      try await signIn(app)
+      #expect(try directory.read("cache.json") == before)
+    }
+    chmod(path, 0o600)
+    #expect(await (try newRun()).accounts().count == 1)
+  }
+
+  @Test("A link, a pipe, a directory or a second name in its place is refused")
+  func notAFile() async throws {
+    try await signIn(newRun())
+    let kinds: [(make: @Sendable (String) -> Void, words: String)] = [
+      ({ symlink($0 + "/cache.json", $0 + "/other.json") }, "symbolic link"),
+      ({ link($0 + "/cache.json", $0 + "/other.json") }, "hard link"),
+      ({ mkfifo($0 + "/other.json", 0o600) }, "no regular file"),
+      ({ mkdir($0 + "/other.json", 0o700) }, "no regular file"),
+    ]
+    for kind in kinds {
+      kind.make(directory.path)
+      let store = FileTokenCacheStore(path: directory.path + "/other.json")
+      let error = await #expect(throws: AuthenticationError.self) { try await store.load() }
+      #expect(error?.code == .storageUnavailable)
+      #expect(error?.message.contains(kind.words) == true)
+      Glibc.remove(directory.path + "/other.json")
+    }
+  }
+
+  @Test("A directory in which others could put files is refused")
+  func openDirectory() async throws {
+    chmod(directory.path, 0o777)
+    let app = try newRun()
+    try await signIn(app)
+    #expect(await app.storageFailure?.message.contains("others can write to its directory") == true)
+    #expect(directory.names == [])
+    chmod(directory.path, 0o700)
+    _ = await app.accounts()
+    #expect(await app.storageFailure == nil)
+    #expect(directory.names == ["cache.json"])
+  }
+
+  // MARK: - The lock
+
+  @Test(
+    "The lock of a program that has ended is taken over",
+    arguments: ["%d x", "{%d} x", "\u{FEFF}%d x"])
+  func leftover(text: String) async throws {
+    // A process that was, and is no more.
+    var process = pid_t()
+    var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
+    defer { free(arguments[0]) }
+    try #require(posix_spawnp(&process, "true", nil, nil, &arguments, environ) == 0)
+    waitpid(process, nil, 0)
+    try directory.write("cache.json.lockfile", text.replacing("%d", with: "\(process)"))
+    let app = try newRun()
+    try await signIn(app)
+    #expect(await app.storageFailure == nil)
+    #expect(directory.names == ["cache.json"])
+  }
+
+  @Test(
+    "While a program that runs holds the lock, nothing is written; after that it is made up for")
+  func held() async throws {
+    // The parent process runs, and has no lock but for the file: as MSAL Python does.
+    try directory.write("cache.json.lockfile", "\(getppid()) python")
+    let app = try newRun()
+    let account = try await signIn(app)
+    #expect(await app.storageFailure?.message.contains("another program has locked it") == true)
+    #expect(directory.names == ["cache.json.lockfile"])
+    unlink(path + ".lockfile")
+    #expect(await app.accounts() == [account])
+    #expect(await app.storageFailure == nil)
+    #expect(directory.names == ["cache.json"])
+  }
+}

@@ -1,0 +1,281 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// Caches as the MSALs write them, member by member; each entry's key is its library's own affair.
+@Suite("A cache that others wrote")
+struct UnifiedCacheTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let directory: TemporaryDirectory
+  var path: String { directory.path + "/cache.json" }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  func application(tenant: String = "common") throws -> PublicClientApplication {
+    try TestApplication.make(
+      authority, clock: clock, store: FileTokenCacheStore(path: path),
+      authority: "https://login.microsoftonline.com/\(tenant)")
+  }
+
+  /// A cache of Adele's, with an access token that is good for half an hour.
+  func cache(
+    environment: String = "login.microsoftonline.com", realm: String = Person.contoso,
+    person: Person = .adele, edit: (inout [String: [String: JSON]]) -> Void = { _ in }
+  ) -> String {
+    let owner: [String: JSON] = [
+      "home_account_id": .string(person.identifier), "environment": .string(environment),
+      "realm": .string(realm),
+    ]
+    let client: [String: JSON] = ["client_id": .string(TestApplication.clientID)]
+    var entries: [String: [String: JSON]] = [
+      "AccessToken": [
+        "credential_type": .string("AccessToken"), "secret": .string("AT"),
+        "target": .string("User.Read openid"), "cached_at": .string("1799999000"),
+        "expires_on": .string("1800001800"), "extended_expires_on": .string("1800001800"),
+      ].merging(client) { $1 },
+      "RefreshToken": [
+        "credential_type": .string("RefreshToken"), "secret": .string("RT"),
+      ].merging(client) { $1 },
+      "Account": [
+        "username": .string(person.username), "local_account_id": .string(person.objectID),
+        "authority_type": .string("MSSTS"),
+      ],
+    ]
+    for section in entries.keys { entries[section]?.merge(owner) { $1 } }
+    edit(&entries)
+    return JSON.object(
+      entries.mapValues { JSON.object([.init("key of \(person.name)", .object($0))]) }
+    ).compactText
+  }
+
+  func token(_ app: PublicClientApplication) async throws -> AuthenticationResult {
+    let account = try #require(await app.currentAccount().current)
+    return try await app.acquireTokenSilent(.init(scopes: ["user.read"], account: account))
+  }
+
+  @Test(
+    "A token is found under every name of its cloud and tenant",
+    arguments: [
+      ("login.windows.net", Person.contoso), ("sts.windows.net", Person.contoso),
+      ("login.microsoftonline.com", "common"), ("login.microsoftonline.com", "organizations"),
+    ])
+  func names(environment: String, realm: String) async throws {
+    try directory.write("cache.json", cache(environment: environment, realm: realm))
+    let app = try application()
+    let result = try await token(app)
+    #expect(result.accessToken.exposed == "AT")
+    #expect(result.tenantID == Person.contoso)
+    #expect(await app.accounts().map(\.username) == [Person.adele.username])
+    #expect(authority.calls.isEmpty)
+  }
+
+  @Test("A tenant's name is known by the ID token that is filed under it")
+  func tenantName() async throws {
+    let idToken = ScriptedAuthority.jwt(
+      ["alg": .string("RS256")], ["tid": .string(Person.contoso), "sub": .string("s")])
+    let text = cache(realm: "contoso.example") {
+      $0["IdToken"] = $0["AccessToken"]
+      $0["IdToken"]?["secret"] = .string(idToken)
+    }
+    try directory.write("cache.json", text)
+    #expect(try await token(application(tenant: "contoso.example")).source == .cache)
+    #expect(try await token(application(tenant: Person.contoso)).source == .cache)
+    #expect(authority.calls.isEmpty)
+  }
+
+  @Test(
+    "Times may be numbers, and the old spelling of one is read",
+    arguments: [
+      ["expires_on": JSON.number("1800001800"), "cached_at": .number("1799999000")],
+      ["expires_on": .string("1800001800"), "ext_expires_on": .string("1800003600")],
+      ["expires_on": .string("1800001800.5"), "cached_at": .string("-62135596800")],
+    ])
+  func times(members: [String: JSON]) async throws {
+    try directory.write(
+      "cache.json", cache { $0["AccessToken"]?.merge(members) { $1 } })
+    #expect(try await token(application()).source == .cache)
+  }
+
+  @Test(
+    "A token that is not for everyone's use is not handed out, and stays",
+    arguments: [
+      ("token_type", "pop"), ("token_type", "ssh-cert"), ("key_id", "k"), ("kid", "k"),
+      ("keyid", "k"), ("ext_cache_key", "e"), ("ext", "e"), ("user_assertion_hash", "h"),
+      ("userAssertionHash", "h"), ("requestedClaimsHash", "c"),
+    ])
+  func special(member: String, value: String) async throws {
+    let text = cache {
+      $0["AccessToken"]?[member] = .string(value)
+      $0["RefreshToken"] = nil
+    }
+    try directory.write("cache.json", text)
+    let app = try application()
+    let error = await #expect(throws: AuthenticationError.self) { try await token(app) }
+    #expect(error?.code == .interactionRequired)
+    _ = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+    let secrets = try JSON(parsing: directory.read("cache.json"))["AccessToken"]?.object?
+      .compactMap { $0.value["secret"]?.string }
+    #expect(Set(secrets ?? []) == ["AT", "access-canary-1"])
+  }
+
+  @Test("Accounts under two names of a cloud are all seen, and one under both is one")
+  func aliases() async throws {
+    let first = try JSON(parsing: cache(environment: "login.windows.net").utf8)
+    let second = try JSON(
+      parsing: cache(environment: "login.microsoftonline.com", person: .ben).utf8)
+    let third = try JSON(parsing: cache(environment: "sts.windows.net").utf8)
+    let sections = ["AccessToken", "RefreshToken", "Account"].map { section in
+      JSON.Member(
+        section,
+        .object(
+          [first, second, third].enumerated().flatMap { number, cache in
+            (cache[section]?.object ?? []).map { .init("\($0.name) \(number)", $0.value) }
+          }))
+    }
+    try directory.write("cache.json", JSON.object(sections).compactText)
+    let names = await (try application()).accounts().map(\.username)
+    #expect(Set(names) == [Person.adele.username, Person.ben.username])
+    #expect(names.count == 2)
+  }
+
+  @Test("Of several refresh tokens the latest is sent")
+  func latestRefreshToken() async throws {
+    var root = try #require(
+      JSON(parsing: cache { $0["AccessToken"] = nil }.utf8).object)
+    let entry = try #require(
+      root.first { $0.name == "RefreshToken" }?.value.object?.first?.value.object)
+    func renewable(_ name: String, _ time: String?) -> JSON.Member {
+      var members = entry.filter { $0.name != "secret" } + [.init("secret", .string(name))]
+      if let time { members.append(.init("last_modification_time", .string(time))) }
+      return .init(name, .object(members))
+    }
+    root.removeAll { $0.name == "RefreshToken" }
+    root.append(
+      .init(
+        "RefreshToken",
+        .object([
+          renewable("old", "1"), renewable("new", "3"), renewable("mid", "2"),
+          renewable("none", nil),
+        ])))
+    try directory.write("cache.json", JSON.object(root).compactText)
+    _ = try await token(application())
+    #expect(authority.lastForm["refresh_token"] == "new")
+  }
+
+  @Test("What is not known here stays as it was, to the letter")
+  func untouched() async throws {
+    let strange = #""Extra":{"n":1.50e+3 , "\u00fc":[null,true,{}]}"#
+    let entry = #""Other-Key" : { "secret":"\u0041/\/","client_id":"other", "n":7 }"#
+    let text = cache { $0["AccessToken"]?["x_own"] = .object([.init("a", .number("1.0"))]) }
+    let open = #""AccessToken":{"#
+    try directory.write(
+      "cache.json",
+      "{\(strange), " + text.dropFirst().replacing(open, with: "\(open)\(entry) ,"))
+    let app = try application()
+    clock.advance(by: 3600)
+    #expect(try await token(app).source == .server)
+    let after = String(decoding: try directory.read("cache.json"), as: UTF8.self)
+    #expect(after.contains(strange))
+    #expect(after.contains(entry))
+    #expect(after.contains(#""x_own":{"a":1.0}"#))
+    #expect(!after.contains(#""AT""#))
+  }
+
+  @Test("A comma behind the last member, and escapes in names, are read")
+  func leniency() async throws {
+    let text = cache().replacing("}}}", with: "},},}").replacing(
+      #""home_account_id":"9f4880d8-"#, with: #""home_account_id":"9f4880d8\u002d"#)
+    try directory.write("cache.json", text)
+    #expect(try await token(application()).source == .cache)
+  }
+
+  @Test(
+    "An entry that cannot be read leaves the others alone",
+    arguments: ["7", "[]", "{}", "{\"a\":tru}", "\"\""])
+  func badEntry(entry: String) async throws {
+    let open = #""AccessToken":{"#
+    try directory.write(
+      "cache.json", cache().replacing(open, with: "\(open)\"bad\":\(entry),"))
+    let app = try application()
+    #expect(try await token(app).source == .cache)
+    clock.advance(by: 3600)
+    #expect(try await token(app).source == .server)
+    let after = String(decoding: try directory.read("cache.json"), as: UTF8.self)
+    #expect(after.contains("\"bad\":\(entry)"))
+  }
+
+  @Test("A file that was cut at any place is never half a cache")
+  func cut() async throws {
+    let whole = cache()
+    for length in stride(from: 1, to: whole.utf8.count, by: 29) {
+      try directory.write("cache.json", String(whole.prefix(length)))
+      let app = try application()
+      #expect(await app.accounts().isEmpty)
+      #expect(await app.storageFailure?.message.contains("was renamed to") == true)
+    }
+  }
+
+  @Test("An app's tokens are found by its client ID in any case, and no other app's are")
+  func clientID() async throws {
+    try directory.write(
+      "cache.json",
+      cache { entries in
+        for name in ["AccessToken", "RefreshToken"] {
+          entries[name]?["client_id"] = .string(TestApplication.clientID.uppercased())
+        }
+      })
+    #expect(try await token(application()).source == .cache)
+    try directory.write(
+      "cache.json",
+      cache { entries in
+        for name in ["AccessToken", "RefreshToken"] {
+          entries[name]?["client_id"] = .string("other")
+        }
+      })
+    #expect(await (try application()).accounts().isEmpty)
+  }
+
+  /// Keyrings hold records of this form.
+  @Test("A record from before there were shared caches is still read, and is written anew")
+  func oldRecord() async throws {
+    let text =
+      #"{"version":1,"client_id":"\#(TestApplication.clientID)","signed_in_at":"1790000000","#
+      + #""tenant_ids":{"contoso.example":"\#(Person.contoso)"},"# + cache().dropFirst()
+    let store = SwitchedStore()
+    store.records = [StoredRecord(id: "old", contents: Secret(Data(text.utf8)))]
+    let app = try TestApplication.make(
+      authority, clock: clock, store: store,
+      authority: "https://login.microsoftonline.com/contoso.example")
+    #expect(try await token(app).source == .cache)
+    clock.advance(by: 3600)
+    #expect(try await token(app).source == .server)
+    #expect(authority.lastForm["refresh_token"] == "RT")
+    #expect(store.records.map(\.id) == ["old"])
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    #expect(try await token(next).accessToken.exposed == "access-canary-1")
+  }
+
+  @Test("Times are written as decimal seconds in text, as .NET needs them")
+  func writtenTimes() async throws {
+    let app = try application()
+    _ = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+    let json = try JSON(parsing: directory.read("cache.json"))
+    let token = try #require(json["AccessToken"]?.object?.first?.value)
+    for name in ["cached_at", "expires_on", "extended_expires_on"] {
+      let text = try #require(token[name]?.string)
+      #expect(Int(text) != nil)
+    }
+    let refreshToken = try #require(json["RefreshToken"]?.object?.first?.value)
+    #expect(refreshToken["last_modification_time"]?.string == "1800000000")
+    #expect(
+      json["AppMetadata"]?.object?.first?.name
+        == "appmetadata-login.microsoftonline.com-\(TestApplication.clientID)")
+  }
+}

@@ -1,0 +1,182 @@
+"""One token cache in a file, used by MSAL Python with msal-extensions and by the auth core in turn."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from msal_extensions import CrossPlatLock, FilePersistence, PersistedTokenCache
+
+from browser import Browser
+from conftest import CONTOSO
+
+ADELE = "adele@contoso.example"
+BRAM = "bram@contoso.example"
+
+
+class Cache:
+    def __init__(self, emulator, path):
+        self.emulator = emulator
+        self.path = path
+
+    def python(self, tenant="common"):
+        """MSAL Python in a new process's place: nothing but the file is known to it."""
+        return self.emulator.application(
+            tenant, token_cache=PersistedTokenCache(FilePersistence(str(self.path))))
+
+    def python_sign_in(self, user, scopes=("User.Read",), tenant="common"):
+        _, result = self.emulator.sign_in(user, scopes, self.python(tenant))
+        assert "access_token" in result, result
+        return result["access_token"]
+
+    def python_silent(self, scopes=("User.Read",), tenant="common", user=None):
+        app = self.python(tenant)
+        accounts = app.get_accounts(user)
+        return app.acquire_token_silent(list(scopes), account=accounts[0]) if accounts else None
+
+    def start(self, command, tenant="common", scope="User.Read"):
+        return subprocess.Popen(
+            [os.environ["CACHE_TOOL"], command, f"{self.emulator.origin}/{tenant}",
+             self.emulator.ca_file, self.emulator.client_id, str(self.path), scope],
+            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def core(self, command, **arguments):
+        output, _ = self.start(command, **arguments).communicate(timeout=30)
+        return json.loads(output)
+
+    def core_sign_in(self, user, **arguments):
+        process = self.start("sign-in", **arguments)
+        answer = Browser(self.emulator).sign_in(process.stdout.readline().strip(), user)
+        output, _ = process.communicate(answer.location + "\n", timeout=30)
+        return json.loads(output)
+
+    def content(self):
+        return json.loads(self.path.read_text())
+
+
+@pytest.fixture(scope="module", autouse=True)
+def consent(emulator):
+    """So that other permissions need no page."""
+    for user in (ADELE, BRAM):
+        emulator.sign_in(
+            user, ["User.Read", "Mail.Read", "Files.Read", "Calendars.Read", "User.ReadBasic.All"])
+
+
+@pytest.fixture
+def cache(emulator, tmp_path):
+    tmp_path.chmod(0o700)
+    return Cache(emulator, tmp_path / "cache.json")
+
+
+def test_python_answers_from_what_the_core_wrote(cache):
+    mine = cache.core_sign_in(ADELE)
+    result = cache.python_silent(tenant=CONTOSO)
+    assert result["token_source"] == "cache"
+    assert result["access_token"] == mine["access_token"]
+
+
+def test_python_renews_what_the_core_wrote_under_another_authority(cache):
+    """MSAL Python files access tokens under the name in the authority, not under the tenant's ID."""
+    cache.core_sign_in(ADELE)
+    result = cache.python_silent(tenant="common")
+    assert result["token_source"] == "identity_provider"
+    assert [account["username"] for account in cache.python().get_accounts()] == [ADELE]
+
+
+@pytest.mark.parametrize("tenant", ["common", "organizations", CONTOSO])
+def test_the_core_answers_from_what_python_wrote(cache, tenant):
+    token = cache.python_sign_in(ADELE, tenant=tenant)
+    result = cache.core("silent", tenant=tenant)
+    assert result == {
+        "source": "cache", "access_token": token, "username": ADELE, "tenant": CONTOSO,
+    }
+
+
+def test_the_core_renews_what_python_wrote(cache):
+    token = cache.python_sign_in(ADELE)
+    result = cache.core("renew")
+    assert result["source"] == "server"
+    assert result["access_token"] != token
+    for answer in (cache.core("silent"), cache.python_silent(tenant=CONTOSO)):
+        assert answer["access_token"] == result["access_token"]
+    refresh_tokens = cache.content()["RefreshToken"].values()
+    assert len(refresh_tokens) == 1
+
+
+def test_two_accounts_by_two_programs(cache):
+    cache.python_sign_in(ADELE)
+    cache.core_sign_in(BRAM)
+    usernames = {account["username"] for account in cache.python().get_accounts()}
+    assert usernames == {ADELE, BRAM}
+    for user in (ADELE, BRAM):
+        assert cache.python_silent(tenant=CONTOSO, user=user) is not None
+    assert cache.core("silent")["username"] == BRAM
+
+
+def test_what_is_not_known_stays(cache):
+    cache.python_sign_in(ADELE)
+    content = cache.content()
+    content["Unknown"] = {"a": [1, 2.50, {"b": None}], "ü": "😀"}
+    next(iter(content["Account"].values()))["wam_account_ids"] = {"x": "y"}
+    content["AccessToken"]["strange"] = {"secret": "for another app", "client_id": "other"}
+    cache.path.write_text(json.dumps(content, indent=4))
+    assert cache.core_sign_in(ADELE, scope="Mail.Read")["source"] == "server"
+    after = cache.content()
+    assert after["Unknown"] == content["Unknown"]
+    assert after["AccessToken"]["strange"] == content["AccessToken"]["strange"]
+    assert [a["wam_account_ids"] for a in after["Account"].values()] == [{"x": "y"}]
+
+
+def test_removing_in_one_removes_for_the_other(cache):
+    cache.core_sign_in(ADELE)
+    app = cache.python()
+    app.remove_account(app.get_accounts()[0])
+    assert cache.core("silent") == {"error": "no account"}
+    cache.python_sign_in(ADELE)
+    cache.core("remove")
+    assert cache.python().get_accounts() == []
+    assert "secret" not in cache.path.read_text()
+
+
+def test_the_core_waits_for_pythons_lock(cache):
+    token = cache.python_sign_in(ADELE)
+    before = cache.content()
+    with CrossPlatLock(f"{cache.path}.lockfile"):
+        process = cache.start("renew")
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(timeout=1.5)
+        assert cache.content() == before
+    output, _ = process.communicate(timeout=30)
+    assert json.loads(output)["source"] == "server"
+    assert cache.core("silent")["access_token"] != token
+
+
+def test_a_lock_that_a_killed_python_left_is_taken_over(cache):
+    cache.python_sign_in(ADELE)
+    holder = subprocess.Popen(
+        [sys.executable, "-c",
+         "import sys, time; from msal_extensions import CrossPlatLock\n"
+         "with CrossPlatLock(sys.argv[1]): print('held', flush=True); time.sleep(60)",
+         f"{cache.path}.lockfile"], stdout=subprocess.PIPE, text=True)
+    assert holder.stdout.readline() == "held\n"
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    assert os.path.exists(f"{cache.path}.lockfile")
+    start = time.monotonic()
+    token = cache.core("renew")["access_token"]
+    assert time.monotonic() - start < 4
+    assert cache.python_silent(tenant=CONTOSO)["access_token"] == token
+
+
+def test_many_programs_at_once(cache):
+    for user in (ADELE, BRAM):
+        cache.core_sign_in(user)
+    processes = [cache.start("renew") for _ in range(4)]
+    for process in processes:
+        assert json.loads(process.communicate(timeout=30)[0])["source"] == "server"
+    assert {a["username"] for a in cache.python().get_accounts()} == {ADELE, BRAM}
+    assert len(cache.content()["AccessToken"]) == 2
+    assert cache.core("silent")["source"] == "cache"
