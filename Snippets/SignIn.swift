@@ -4,10 +4,11 @@ import MicrosoftGraph
 
 let settings = ProcessInfo.processInfo.environment
 let authority = try Authority(settings["AUTHORITY"] ?? "https://login.microsoftonline.com/common")
-let configuration = try PublicClientApplicationConfiguration(
-  clientID: settings["CLIENT_ID"] ?? "", redirectURI: RedirectURI("http://localhost"),
-  authority: authority, knownAuthorities: [authority], caFile: settings["CA_FILE"])
-let app = PublicClientApplication(configuration: configuration, store: MemoryTokenCacheStore())
+let app = PublicClientApplication(
+  configuration: try PublicClientApplicationConfiguration(
+    clientID: settings["CLIENT_ID"] ?? "", redirectURI: RedirectURI("http://localhost"),
+    authority: authority, knownAuthorities: [authority], caFile: settings["CA_FILE"]),
+  store: FileTokenCacheStore(path: "\(settings["HOME"] ?? "")/.sign-in-tokens.json"))
 
 let scopes = ["User.Read"]
 let result =
@@ -17,6 +18,6 @@ let result =
     try await app.acquireToken(DeviceCodeTokenParameters(scopes: scopes) { print($0.message) })
   }
 let api = settings["API"] ?? "https://graph.microsoft.com/v1.0/me"
-let graph = try GraphClient(api: api, caFile: configuration.caFile)
+let graph = try GraphClient(api: api, caFile: settings["CA_FILE"])
 let me = try await graph.get(api, authorization: result.authorizationHeader).json()
 print("Hello, \(me["displayName"]?.string ?? result.account.username).")

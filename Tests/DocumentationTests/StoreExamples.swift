@@ -26,6 +26,15 @@ struct StoreExamples {
     #expect(await app.storageFailure?.code == .storageUnavailable)
   }
 
+  @Test func file() async throws {
+    let configuration = try TestApplication.configuration()
+
+    let store = FileTokenCacheStore(path: "/home/adele/.local/state/example/tokens.json")
+    let app = PublicClientApplication(configuration: configuration, store: store)
+
+    #expect(await app.accounts().isEmpty)
+  }
+
   #if DESKTOP
     @Test func keyring() throws {
       let configuration = try TestApplication.configuration()

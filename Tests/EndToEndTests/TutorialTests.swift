@@ -49,7 +49,7 @@ struct TutorialTests {
     return lines
   }
 
-  @Test("It shows a code, and greets Adele when she has entered it")
+  @Test("It shows a code, greets Adele, and knows her the next time without asking anyone")
   func signIn() async throws {
     var configuration = EmulatorConfiguration()
     configuration.deviceCodeInterval = 1
@@ -67,6 +67,12 @@ struct TutorialTests {
       #expect(first.lines.count == 2)
       #expect(first.lines.last == "Hello, Adele Vance.")
       #expect(first.status == 0)
+
+      await world.emulator.forgetRequests()
+      let second = try await run(world, home: home)
+      #expect(second.lines == ["Hello, Adele Vance."])
+      #expect(second.status == 0)
+      #expect(await world.emulator.requestCounts.keys.sorted() == ["GET /v1.0/me"])
     }
   }
 }
