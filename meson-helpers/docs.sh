@@ -2,6 +2,8 @@
 # Makes the documentation of the libraries, a website in .build/documentation, from the debug build, and
 # checks it: docc's warnings are errors, and check-docs.py tells what else has to hold.
 #
+# usage: docs.sh [OPTION...]    those of the debug build that is there, lest it be built anew
+#
 # To read it: python3 -m http.server --directory .build/documentation, and open /documentation.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -12,7 +14,7 @@ work=$build/documentation-work
 archives=()
 
 # Builds the last of the libraries, and so all of them; after a debug build there is nothing to do.
-swift build --quiet --target "${libraries[-1]}"
+swift build --quiet "$@" --target "${libraries[-1]}"
 products=$(swift build --show-bin-path)
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 

@@ -117,16 +117,29 @@ stage_translations() {
   done
 }
 
+# Counts of the lines that ran cost little, and one build does for all.
+debug_options=(--enable-code-coverage)
+
+# These measure time, or need a port where nobody listens: they have the machine for themselves.
+alone='^CurlHTTPTests\.|DeviceCodeTests/cancelled\(\)'
+
 stage_unit() {
   # Without the option, a target can import whatever happens to have been built before it.
-  check debug-build swift build --build-tests --explicit-target-dependency-import-check error
+  check debug-build swift build --build-tests "${debug_options[@]}" \
+    --explicit-target-dependency-import-check error
   check headless meson-helpers/check-headless.sh
-  suite swift-test "$build/logs/swift-test*.xml" \
-    swift test --skip-build --xunit-output "$build/logs/swift-test.xml"
+  suite swift-test-alone "$build/logs/swift-test-alone*.xml" \
+    swift test --skip-build "${debug_options[@]}" --filter "$alone" \
+    --xunit-output "$build/logs/swift-test-alone.xml"
+  suite swift-test "$build/logs/swift-test-crowd*.xml" \
+    swift test --skip-build "${debug_options[@]}" --skip "$alone" \
+    --xunit-output "$build/logs/swift-test-crowd.xml"
+  check coverage meson-helpers/coverage.py "$(swift test --show-codecov-path)" AuthCore 95
+  tail -1 "$build/logs/coverage.log" | sed 's/^/        /'
 }
 
 stage_docs() {
-  check documentation meson-helpers/docs.sh
+  check documentation meson-helpers/docs.sh "${debug_options[@]}"
 }
 
 stage_release() {
@@ -151,7 +164,7 @@ stage_desktop() {
 }
 
 stage_msal() {
-  suite msal-python "$build/logs/msal-python.xml" env \
+  suite msal-python "$build/logs/msal-python.xml" env LLVM_PROFILE_FILE=/dev/null \
     PYTEST_ADDOPTS="--junit-xml=$build/logs/msal-python.xml" \
     Tests/msal-python/run.sh "$stage/bin/identity-emulator"
 }
