@@ -7,7 +7,8 @@ extension PublicClientApplication {
   /// Those that only this computer's identity broker knows come behind them
   /// (``Account/isFromBroker``): silent requests get tokens for them, too.
   /// - Parameter filter: which of them; all when left out.
-  public func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
+  public nonisolated func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
+    guard broker != nil else { return await ownAccounts(filter) }
     // The broker is looked for while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
@@ -15,7 +16,8 @@ extension PublicClientApplication {
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
   }
 
-  private func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
+  private nonisolated func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account]
+  {
     await cache.load()
     let date = runtime.now()
     return cache.accounts.filter { account in
@@ -26,8 +28,11 @@ extension PublicClientApplication {
   }
 
   /// The account with an ``Account/id``; nil when there is none here.
-  public func account(identifier: String) async -> Account? {
-    await accounts(AccountFilter(identifier: identifier)).first
+  public nonisolated func account(identifier: String) async -> Account? {
+    await cache.load()
+    // One record is read, and not all of them.
+    if let account = cache.account(identifier: identifier) { return account }
+    return await brokerAccounts().first { $0.id == identifier }
   }
 
   /// The accounts with a user name, in any case of letters: one, several when the name stands in more
