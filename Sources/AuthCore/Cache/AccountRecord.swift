@@ -76,10 +76,14 @@ struct AccountRecord: Sendable {
   /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer,
   /// and with their policy.
   func isAccount(at authority: Authority) -> Bool {
-    accountID
-      == UnifiedTokenCache.AccountID(
-        homeAccountID: homeAccountID.description, environment: authority.cacheEnvironment)
-      && (authority.policy == nil || realm(for: authority) != nil)
+    let other = authority.cacheEnvironment
+    // Most ask where they signed in, so the names of clouds need not be compared.
+    let isThere =
+      environment == other
+      || accountID
+        == UnifiedTokenCache.AccountID(
+          homeAccountID: homeAccountID.description, environment: other)
+    return isThere && (authority.policy == nil || realm(for: authority) != nil)
   }
 
   /// The tenant whose tokens `authority` stands for; nil when a name was not used before.

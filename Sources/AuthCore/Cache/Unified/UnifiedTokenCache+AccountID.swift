@@ -11,7 +11,7 @@ extension UnifiedTokenCache {
       // A subject is one at its very place: what listens at another port may be another service.
       let hasTenant =
         homeAccountID.utf8.contains(UInt8(ascii: "."))
-        && GUID.isValid(homeAccountID.suffix(36))
+        && GUID.isValid(Substring(homeAccountID.utf8.suffix(36)))
       let host = hasTenant ? environment.withoutPort : environment
       cloud = KnownClouds.preferredHost(of: host) ?? host
     }
