@@ -28,8 +28,10 @@ struct StoreExamples {
 
   @Test func file() async throws {
     let configuration = try TestApplication.configuration()
+    let temporary = try TemporaryDirectory()
+    let directory = temporary.path
 
-    let store = FileTokenCacheStore(path: "/home/adele/.local/state/example/tokens.json")
+    let store = FileTokenCacheStore(path: "\(directory)/tokens.json")
     let app = PublicClientApplication(configuration: configuration, store: store)
 
     #expect(await app.accounts().isEmpty)
