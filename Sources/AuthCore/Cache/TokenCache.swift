@@ -46,6 +46,9 @@ final class TokenCache: Sendable {
     await synchronize(reading: memory.withLock { !$0.isLoaded } || store.hasChanged)
   }
 
+  /// Reads the store, whether or not it says that it has changed.
+  func readAgain() async { await synchronize(reading: true) }
+
   /// Takes in what a token response brought, and writes the account's record once.
   ///
   /// A refresh that ends after its account was removed does not bring the account back.

@@ -8,7 +8,9 @@ import FoundationEssentials
 ///
 ///     lookAtCache → useCached, or: describeAuthority → requestTokens → finish
 ///
-/// For an account of the identity broker, `askBroker → finish` comes before the second way.
+/// For an account of the identity broker, `askBroker → finish` comes before the second way. When the server
+/// refuses the refresh token, it begins anew if there is another one by now: `requestTokens → lookAtStore →
+/// lookAtCache`.
 struct SilentFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
@@ -22,6 +24,8 @@ struct SilentFlow: Sendable {
     case describeAuthority(Authority)
     /// Send the form to the token endpoint.
     case requestTokens(TokenRequest)
+    /// See what the store has by now: another process may have used the refresh token first.
+    case lookAtStore
     /// Keep the tokens; the flow is over.
     case finish(TokenGrant)
     /// Forget the refresh token, then throw; the flow is over.
@@ -33,12 +37,13 @@ struct SilentFlow: Sendable {
     case askingBroker
     case describingAuthority
     case requestingTokens(OpenIDConfiguration, ProofKey?)
+    case lookingAtStore(AuthenticationError)
     case finished
   }
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
-  let record: AccountRecord?
+  private(set) var record: AccountRecord?
   private let correlationID: String
   /// Whether a token that is due is renewed; else it is given out.
   private let renewsDueToken: Bool
@@ -47,6 +52,8 @@ struct SilentFlow: Sendable {
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
+  /// Whether the store was looked at again.
+  private var hasLookedAgain = false
   /// What serves while the service is down.
   private(set) var fallback: CachedToken?
 
@@ -147,7 +154,7 @@ struct SilentFlow: Sendable {
     guard case .requestingTokens(let configuration, let proofKey) = state else {
       throw unexpected()
     }
-    let grant = try TokenGrant(
+    var grant = try TokenGrant(
       checking: reply, receivedAt: date,
       against: TokenGrant.Expectation(
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
@@ -155,6 +162,7 @@ struct SilentFlow: Sendable {
         homeAccountID: parameters.account.homeAccountID, isInteractive: false))
     // OpenID Connect Core 1.0, section 12.2.
     guard record?.isSubject(of: grant) != false else { throw .otherAccount }
+    grant.spentToken = record?.refreshToken
     state = .finished
     return .finish(grant)
   }
@@ -166,6 +174,32 @@ struct SilentFlow: Sendable {
     if case .askingBroker = state, error.code != .userCanceled, record?.refreshToken != nil {
       return try renewHere()
     }
+    if case .requestingTokens = state, error.oauthError == "invalid_grant", !error.isThrottled,
+      !hasLookedAgain
+    {
+      state = .lookingAtStore(error)
+      hasLookedAgain = true
+      return .lookAtStore
+    }
+    return try end(error)
+  }
+
+  /// Begins anew with the account's record in the store, if its refresh token is another than the one that
+  /// was refused.
+  mutating func looked(at record: AccountRecord?, at date: Date) throws(AuthenticationError)
+    -> Action
+  {
+    guard case .lookingAtStore(let refusal) = state else { throw unexpected() }
+    guard let token = record?.refreshToken, token != self.record?.refreshToken else {
+      return try end(refusal)
+    }
+    self.record = record
+    fallback = nil
+    state = .ready
+    return try start(at: date)
+  }
+
+  private mutating func end(_ error: AuthenticationError) throws(AuthenticationError) -> Action {
     state = .finished
     let isOutage = [.serverUnavailable, .networkUnavailable, .brokerUnavailable]
       .contains(error.code)

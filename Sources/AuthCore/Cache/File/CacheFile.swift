@@ -9,8 +9,13 @@ struct CacheFile: Sendable {
   /// Why the file was not read or written.
   struct Failure: Error {
     var reason: String
+    /// Whether it is that another program has the lock.
+    var isLocked = false
 
-    init(_ reason: String) { self.reason = reason }
+    init(_ reason: String, isLocked: Bool = false) {
+      self.reason = reason
+      self.isLocked = isLocked
+    }
 
     /// What the last system call has left in `errno`.
     static func system(_ what: String) -> Failure {
@@ -134,6 +139,13 @@ struct CacheFile: Sendable {
     guard status.st_mode & 0o022 == 0 else {
       throw Failure("others can write to its directory, '\(path)'; 'chmod go-w' ends that")
     }
+  }
+
+  /// The path from the root, without links.
+  var canonicalPath: String {
+    guard let real = realpath(directory, nil) else { return path }
+    defer { free(real) }
+    return "\(String(cString: real))/\(path.split(separator: "/").last ?? "")"
   }
 
   private var directory: String {

@@ -43,6 +43,9 @@ public final class FileTokenCacheStore: TokenCacheStore {
     return !isCurrent || stamp != file.stamp
   }
 
+  /// The file's path, the same however it was written.
+  public var lockName: String? { "file \(file.canonicalPath)" }
+
   /// All accounts in the file, those of all apps.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the

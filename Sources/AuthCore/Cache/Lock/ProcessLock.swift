@@ -36,7 +36,8 @@ struct ProcessLock: ~Copyable {
     let deadline = ContinuousClock.now + patience
     while !Self.lock(file, at: place(of: name)) {
       guard ContinuousClock.now < deadline else {
-        throw CacheFile.Failure("another program has locked it for long ('\(path)')")
+        throw CacheFile.Failure(
+          "another program has locked it for long ('\(path)')", isLocked: true)
       }
       do {
         try await Task.sleep(for: Self.pause)
