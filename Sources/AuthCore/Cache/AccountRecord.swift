@@ -102,11 +102,8 @@ struct AccountRecord: Sendable {
 
   /// A cached token for `realm` that has all of `scopes`, expired or not: bound to the key `keyID`, or a
   /// bearer token.
-  func accessToken(realm: String, scopes: Scopes, keyID: String? = nil) -> AccessToken? {
-    let scopes = scopes.withoutOpenID
-    return accessTokens.first {
-      $0.realm == realm && $0.keyID == keyID && $0.scopes.contains(scopes)
-    }
+  func accessToken(realm: String, scopes: [String], keyID: String? = nil) -> AccessToken? {
+    accessTokens.first { $0.realm == realm && $0.keyID == keyID && $0.scopes.cover(scopes) }
   }
 
   /// The ID token of `realm`, expired or not.

@@ -46,9 +46,9 @@ extension PublicClientApplication {
   ) async -> SharedRequests.Outcome {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: cache.record(of: parameters.account), correlationID: correlationID,
+      known: cache.known(parameters.account), correlationID: correlationID,
       hasBroker: broker?.givesTokens == true, renewsDueToken: renewsDueToken)
-    let isKnown = flow.record != nil
+    let isKnown = flow.known != nil
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {
@@ -69,7 +69,7 @@ extension PublicClientApplication {
           case .lookAtStore:
             await cache.readAgain()
             action = try flow.looked(
-              at: cache.record(of: parameters.account), at: runtime.now())
+              at: cache.known(parameters.account), at: runtime.now())
           case .finish(let grant):
             return .success(try await keep(grant, scopes: parameters.scopes, correlationID))
           case .forgetRefreshToken(let token, let reason):

@@ -43,7 +43,7 @@ struct SilentFlow: Sendable {
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
-  private(set) var record: AccountRecord?
+  private(set) var known: KnownAccount?
   private let correlationID: String
   /// Whether a token that is due is renewed; else it is given out.
   private let renewsDueToken: Bool
@@ -59,11 +59,11 @@ struct SilentFlow: Sendable {
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    record: AccountRecord?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
+    known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
   ) {
     self.client = client
     self.parameters = parameters
-    self.record = record
+    self.known = known
     self.correlationID = correlationID
     self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
@@ -73,17 +73,19 @@ struct SilentFlow: Sendable {
       asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
   }
 
+  private var record: AccountRecord? { known?.record }
+
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
     try parameters.authenticationScheme.check()
-    if record == nil, asksBroker { return askBroker() }
-    guard let record, record.isAccount(at: authority) else {
+    if known == nil, asksBroker { return askBroker() }
+    guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
     if let cached = CachedToken(
-      parameters, at: authority, in: record, client: client, date: date)
+      parameters, at: authority, in: known, client: client, date: date)
     {
       if cached.standing == .good || cached.standing == .due && !renewsDueToken {
         state = .finished
@@ -99,13 +101,13 @@ struct SilentFlow: Sendable {
   /// Those that are bound to a key of this app do not.
   private var asksBroker: Bool {
     hasBroker && !parameters.authenticationScheme.isProofOfPossession
-      && (record?.isBrokers ?? parameters.account.isFromBroker)
+      && (known?.record.isBrokers ?? parameters.account.isFromBroker)
   }
 
   private mutating func askBroker() -> Action {
     state = .askingBroker
     let token = record?.realm(for: authority).flatMap {
-      record?.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+      record?.accessToken(realm: $0, scopes: parameters.scopes)
     }
     return .askBroker(replacing: token?.secret)
   }
@@ -119,7 +121,7 @@ struct SilentFlow: Sendable {
   }
 
   private mutating func renewHere() throws(AuthenticationError) -> Action {
-    guard record?.refreshToken != nil else {
+    guard known?.record.refreshToken != nil else {
       if let fallback, fallback.standing != .extended { return .useCached(fallback) }
       throw AuthenticationError(
         .interactionRequired,
@@ -186,14 +188,14 @@ struct SilentFlow: Sendable {
 
   /// Begins anew with the account's record in the store, if its refresh token is another than the one that
   /// was refused.
-  mutating func looked(at record: AccountRecord?, at date: Date) throws(AuthenticationError)
+  mutating func looked(at known: KnownAccount?, at date: Date) throws(AuthenticationError)
     -> Action
   {
     guard case .lookingAtStore(let refusal) = state else { throw unexpected() }
-    guard let token = record?.refreshToken, token != self.record?.refreshToken else {
+    guard let token = known?.record.refreshToken, token != record?.refreshToken else {
       return try end(refusal)
     }
-    self.record = record
+    self.known = known
     fallback = nil
     state = .ready
     return try start(at: date)
@@ -218,7 +220,7 @@ struct SilentFlow: Sendable {
     if parameters.forceRefresh || parameters.claims?.isEmpty == false { return .forced }
     let cached = record.flatMap { record in
       record.realm(for: authority).flatMap {
-        record.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+        record.accessToken(realm: $0, scopes: parameters.scopes)
       }
     }
     return cached == nil ? .notCached : .expired

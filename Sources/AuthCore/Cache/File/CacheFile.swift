@@ -31,7 +31,7 @@ struct CacheFile: Sendable {
     private let seconds: Int
     private let nanoseconds: Int
 
-    fileprivate init(_ status: stat) {
+    init(_ status: stat) {
       device = status.st_dev
       inode = status.st_ino
       size = status.st_size

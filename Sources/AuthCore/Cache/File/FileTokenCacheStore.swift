@@ -24,6 +24,8 @@ public final class FileTokenCacheStore: TokenCacheStore {
     var known: UnifiedTokenCache?
     /// The file's stamp when it was that; nil when it was not there.
     var stamp: CacheFile.Stamp?
+    /// Watches the file that has the stamp.
+    var watch: FileWatch?
     /// Whether nothing else was in the file when it was last written.
     var isCurrent = false
     /// The accounts behind the IDs of records that were saved here.
@@ -39,7 +41,8 @@ public final class FileTokenCacheStore: TokenCacheStore {
 
   /// Whether the file is another than the one that was read or written last.
   public var hasChanged: Bool {
-    let (stamp, isCurrent) = state.withLock { ($0.stamp, $0.isCurrent) }
+    let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
+    if let watch { return !isCurrent || !watch.isUnchanged }
     return !isCurrent || stamp != file.stamp
   }
 
@@ -54,9 +57,11 @@ public final class FileTokenCacheStore: TokenCacheStore {
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await perform { () throws(CacheFile.Failure) in
       let (cache, stamp) = try self.read(isLocked: false)
+      let watch = stamp.flatMap { FileWatch(self.file.path, $0) }
       self.state.withLock {
         $0.known = cache
         $0.stamp = stamp
+        $0.watch = watch
         $0.isCurrent = true
       }
       return cache.records
@@ -110,6 +115,7 @@ public final class FileTokenCacheStore: TokenCacheStore {
         (cache, state.stamp) = try self.read(isLocked: true)
       }
       if edit(&cache, &state) { state.stamp = try self.file.write(cache.pieces) }
+      state.watch = state.stamp.flatMap { FileWatch(self.file.path, $0) }
       self.state.withLock { $0 = state }
     }
   }
