@@ -23,6 +23,12 @@ public protocol TokenCacheStore: Sendable {
   /// what others wrote. The name is asked for before a renewal, never when a cached token will do.
   var lockName: String? { get }
 
+  /// What was amiss when the store was last read, though the rest of it could be: a record was damaged, or
+  /// is missing.
+  ///
+  /// Its code is ``AuthenticationError/Code/storageIncomplete``. Nil when all was well.
+  var warning: AuthenticationError? { get }
+
   /// All records.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
@@ -41,6 +47,8 @@ extension TokenCacheStore {
   public var hasChanged: Bool { false }
   /// Always nil: for stores that are this program's alone.
   public var lockName: String? { nil }
+  /// Always nil.
+  public var warning: AuthenticationError? { nil }
 }
 
 /// A record of a ``TokenCacheStore``.
