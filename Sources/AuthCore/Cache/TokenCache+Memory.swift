@@ -107,10 +107,11 @@ extension TokenCache {
         if removed.contains(key) {
           undeleted.insert(stored.id)
         } else if let other = found.updateValue(record, forKey: key) {
-          // The older of two would come to light when the newer is removed.
           let isOlder = isNewer(other, than: record)
           if isOlder { found[key] = other }
-          undeleted.insert(id(isOlder ? record : other))
+          // The older of two would come to light when the newer is removed.
+          let (kept, older) = isOlder ? (other, record) : (record, other)
+          if id(kept) != id(older) { undeleted.insert(id(older)) }
         }
       }
       for key in unsaved {
