@@ -1,4 +1,5 @@
 @testable import AuthCore
+import TestSupport
 import Testing
 
 extension GenerationTests {
