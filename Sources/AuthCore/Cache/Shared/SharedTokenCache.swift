@@ -76,6 +76,29 @@ package final class SharedTokenCache: Sendable {
     }
   }
 
+  /// Takes in what `records` have that is not there, or newer.
+  func merge(
+    _ records: [AccountRecord]
+  ) async throws(AuthenticationError) -> [TokenCacheContents.Arrival] {
+    _ = try await contents()
+    let arrivals = LockedValue<[TokenCacheContents.Arrival]>([])
+    try await change { (cache, state) in
+      var kinds: [TokenCacheContents.Arrival] = []
+      for record in records {
+        let old = cache.record(record.accountID, clientID: record.clientID)
+        var merged = old ?? record
+        let isChanged = merged.merge(record)
+        kinds.append(.init(old == nil ? .new : isChanged ? .changed : .unchanged, merged))
+        if old == nil || isChanged { cache.write(merged, replacing: old) }
+      }
+      // What another program wrote since it was read is in there, too.
+      state.isCurrent = false
+      arrivals.withLock { $0 = kinds }
+      return kinds.contains { $0.kind != .unchanged }
+    }
+    return arrivals.withLock { $0 }
+  }
+
   /// Removes what the account's app has of it, and the account when no other app has anything of it.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { (cache, state) in
