@@ -54,7 +54,8 @@ struct CacheLock {
       if file < 0, errno == ENOENT { return nil }
       guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
     }
-    guard lock(file), isStillThere(file, path), isNew || isLeftover(file) else {
+    guard isNew ? lockNew(file, path) : lock(file) && isStillThere(file, path) && isLeftover(file)
+    else {
       close(file)
       return nil
     }
@@ -63,6 +64,18 @@ struct CacheLock {
     let name = "\(getpid()) \(program)\n"
     _ = pwrite(file, name, name.utf8.count, 0)
     return file
+  }
+
+  /// Locks a file that was made here.
+  ///
+  /// Another program may be looking whether it is a leftover. If it gave way to that one, and that one to
+  /// it, the file would be nobody's, and keep all of them away.
+  private static func lockNew(_ file: Int32, _ path: String) -> Bool {
+    for _ in 0..<patience {
+      if lock(file) { return isStillThere(file, path) }
+      usleep(1000)
+    }
+    return false
   }
 
   private static func lock(_ file: Int32) -> Bool {
