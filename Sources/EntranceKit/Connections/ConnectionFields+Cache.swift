@@ -1,5 +1,4 @@
 import AuthCore
-import FoundationEssentials
 
 extension TokenCacheLocation {
   /// Presets that hold for one program or tenant, and the fields that say for which.
@@ -34,9 +33,9 @@ extension TokenCacheLocation {
       guard !tenant.contains("/") else {
         throw fields.fault("tenant", tr("it must not hold a slash"))
       }
-      return .azureauth(tenant: tenant, home: ConnectionFields.home)
+      return .azureauth(tenant: tenant)
     default:
-      guard let location = preset(name, home: ConnectionFields.home) else {
+      guard let location = preset(name) else {
         let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
         throw fields.fault(
           "preset", tr("only {kinds} are known", ("kinds", known.joined(separator: ", "))))
@@ -85,12 +84,6 @@ extension SharedKeyringItem {
 }
 
 extension ConnectionFields {
-  /// The person's home directory.
-  fileprivate static var home: String {
-    let path = FileManager.default.homeDirectoryForCurrentUser.path
-    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
-  }
-
   /// The text of a field that must be there.
   fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
     guard let text = try text(name) else { throw fault(name, tr("it is missing")) }
@@ -100,7 +93,7 @@ extension ConnectionFields {
   /// The path in a field that must be there: an absolute one, or one in the home directory.
   fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
     let text = try needed(name)
-    if text.hasPrefix("~/") { return Self.home + text.dropFirst() }
+    if text.hasPrefix("~/") { return TokenCacheLocation.home + text.dropFirst() }
     guard text.hasPrefix("/") else { throw fault(name, tr("it must begin with / or ~/")) }
     return text
   }

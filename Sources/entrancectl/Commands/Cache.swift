@@ -153,8 +153,7 @@ struct CacheImport: EntranceCommand {
   /// What is to be brought in.
   private func source() async throws(CommandError) -> TokenCacheContents {
     if let from {
-      let home = FileManager.default.homeDirectoryForCurrentUser.path
-      guard let location = TokenCacheLocation.preset(from, home: home) else {
+      guard let location = TokenCacheLocation.preset(from) else {
         throw CommandError(
           "unknownProgram", "The cache of '\(from)' is not known.",
           nextStep: "Choose one of these: \(TokenCacheLocation.presets.joined(separator: ", ")).")

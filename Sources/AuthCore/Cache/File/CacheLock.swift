@@ -16,6 +16,8 @@ struct CacheLock {
   private static let setOpenFileLock: Int32 = 37
   /// The age from which on a file that names no process is a leftover, in seconds.
   private static let oldAge = 60
+  /// The same for an empty file: those who write a name into it, and hold no lock, do so at once.
+  private static let oldEmptyAge = 2
 
   /// Takes the lock for the cache at `cachePath`, waiting for another program if there is one.
   ///
@@ -109,6 +111,7 @@ struct CacheLock {
       return kill(process, 0) != 0 && errno == ESRCH
     }
     var status = stat()
-    return fstat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec > oldAge
+    let limit = length == 0 ? oldEmptyAge : oldAge
+    return fstat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec > limit
   }
 }

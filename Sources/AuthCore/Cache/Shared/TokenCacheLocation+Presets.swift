@@ -1,4 +1,6 @@
 import Crypto
+import FoundationEssentials
+import Glibc
 
 extension TokenCacheLocation {
   /// The tools whose caches ``preset(_:home:)`` knows.
@@ -16,9 +18,10 @@ extension TokenCacheLocation {
   /// | `azure-identity-cae` | the same, for apps that do |
   /// | `git-credential-manager` | that of Git Credential Manager |
   ///
-  /// - Parameter home: the person's home directory.
-  public static func preset(_ name: String, home: String) -> TokenCacheLocation? {
-    switch name {
+  /// - Parameter home: the person's home directory; `$HOME` if nil.
+  public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
+    let home = home ?? Self.home
+    return switch name {
     case "az": .file(path: "\(home)/.azure/msal_token_cache.json")
     case "az-encrypted":
       .keyring(
@@ -70,12 +73,22 @@ extension TokenCacheLocation {
   }
 
   /// The cache of Microsoft's `azureauth` for a tenant.
-  public static func azureauth(tenant: String, home: String) -> TokenCacheLocation {
+  ///
+  /// - Parameters:
+  ///   - tenant: the tenant's ID.
+  ///   - home: the person's home directory; `$HOME` if nil.
+  public static func azureauth(tenant: String, home: String? = nil) -> TokenCacheLocation {
     .keyring(
       SharedKeyringItem(
         schema: "com.microsoft.identity.tokencache", ignoresSchema: true,
         attributes: ["Version": "1", "ProductGroup": "Microsoft Develoepr Tools"],
         label: "MSAL token cache", encoding: .base64,
-        signalFile: "\(home)/.local/share/.IdentityService/msal_\(tenant).cache"))
+        signalFile: "\(home ?? Self.home)/.local/share/.IdentityService/msal_\(tenant).cache"))
+  }
+
+  /// The person's home directory, as other programs find it.
+  package static var home: String {
+    if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") { return home }
+    return FileManager.default.homeDirectoryForCurrentUser.path
   }
 }
