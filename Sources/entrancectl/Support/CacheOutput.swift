@@ -46,7 +46,10 @@ extension AccountContents {
               ("clientID", .string($0.clientID)), ("refreshToken", .bool($0.hasRefreshToken)),
               ("familyID", $0.familyID.map { .string($0) } ?? .null),
               ("accessTokens", .array($0.accessTokens.map { Output.object($0.members) })),
-              ("idTokens", .array($0.idTokens.map { Output.object([("realm", .string($0.realm))]) })),
+              (
+                "idTokens",
+                .array($0.idTokens.map { Output.object([("realm", .string($0.realm))]) })
+              ),
             ])
           })
       ),

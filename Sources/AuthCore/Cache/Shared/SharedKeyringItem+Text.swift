@@ -8,7 +8,9 @@ extension SharedKeyringItem.Encoding {
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let start = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
     let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
-    guard let first = text[start...].first(where: { !blanks.contains($0) }) else { return ([], nil) }
+    guard let first = text[start...].first(where: { !blanks.contains($0) }) else {
+      return ([], nil)
+    }
     if first == UInt8(ascii: "{") { return (text, .raw) }
     let digits = text[start...].filter { !blanks.contains($0) }
     guard let data = Data(base64Encoded: Data(digits)) else { return (text, nil) }
