@@ -115,17 +115,21 @@ final class Session {
     } catch {
       return showBadConnection(error.message)
     }
-    // The demo's accounts are made up; they have no business in the person's keyring.
-    let store: any TokenCacheStore =
-      demo == nil
-      ? SecretServiceStore(application: Application.id, label: "Entrance") : MemoryTokenCacheStore()
     let application = PublicClientApplication(
-      configuration: connection.application, store: store,
+      configuration: connection.application, store: store(of: connection),
       broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
     show(
       AccountModel(application: application, graph: graph, connection: connection) {
         [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
       })
+  }
+
+  /// Where the accounts of `connection` are kept.
+  private func store(of connection: Connection) -> any TokenCacheStore {
+    // The demo's accounts are made up; they have no business in the person's keyring.
+    if demo != nil { return MemoryTokenCacheStore() }
+    return connection.cache?.store
+      ?? SecretServiceStore(application: Application.id, label: "Entrance")
   }
 
   private func show(_ model: AccountModel) {

@@ -62,7 +62,7 @@ struct ConnectionFields {
 extension Connection {
   private static let fieldNames = [
     "name", "clientID", "authority", "authorityKind", "redirectURI", "scopes", "api",
-    "knownAuthorities", "caFile",
+    "knownAuthorities", "caFile", "cache",
   ]
 
   /// Reads one connection.
@@ -110,6 +110,10 @@ extension Connection {
         knownAuthorities: knownAuthorities, caFile: caFile)
     }
     self.init(name: name, application: application, scopes: scopes, api: api)
+    if let cache = fields.json["cache"], cache != .null {
+      self.cache = try TokenCacheLocation(
+        ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))
+    }
   }
 
   /// What kind of service signs people in; nil when its URL is to tell.

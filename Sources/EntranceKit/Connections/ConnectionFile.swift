@@ -13,7 +13,8 @@ import FoundationEssentials
 ///     "scopes": ["User.Read"],
 ///     "api": "https://graph.microsoft.com/v1.0/me",
 ///     "knownAuthorities": [],
-///     "caFile": null      // PEM of a private CA
+///     "caFile": null,     // PEM of a private CA
+///     "cache": null       // a token cache that other programs use, too
 /// } ] }
 /// ```
 ///
@@ -21,6 +22,12 @@ import FoundationEssentials
 /// told from the URL when it is left out; it has to be given for `oidc` and for domains of one's own. The
 /// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
 /// `//` starts a comment.
+///
+/// A `cache` is `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``;
+/// `{"preset": "msal-extensions", "path": "…"}`, `{"preset": "msal-go", "schema": "…", "path": "…"}` or
+/// `{"preset": "azureauth", "tenant": "…"}`; a file, `{"path": "~/…"}`; or an item of the keyring, with the
+/// members of ``SharedKeyringItem``. There `attributes`, `label`, `collection` and `ignoresSchema` can be left
+/// out.
 public enum ConnectionFile {
   /// Reads the file at `path`.
   ///

@@ -28,7 +28,8 @@ struct Workspace {
       }
     }
     application = PublicClientApplication(
-      configuration: configuration, store: Self.store, runtime: Runtime(transport: transport))
+      configuration: configuration, store: Self.store(of: connection),
+      runtime: Runtime(transport: transport))
   }
 
   /// The connection called `name`, or the first one.
@@ -65,9 +66,25 @@ struct Workspace {
       })
   }
 
-  /// Where accounts are kept: with those of the Entrance app.
-  static var store: SecretServiceStore {
+  /// Where the accounts of `connection` are kept: with those of the Entrance app.
+  static func store(of connection: Connection) -> any TokenCacheStore {
+    connection.cache?.store ?? ownStore
+  }
+
+  /// Where accounts are kept that are not in a cache of other programs.
+  static var ownStore: SecretServiceStore {
     SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
+  }
+
+  /// All that is in a token cache.
+  static func contents(
+    of store: any TokenCacheStore
+  ) async throws(CommandError) -> TokenCacheContents {
+    do throws(AuthenticationError) {
+      return try await TokenCacheContents(of: store)
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   /// All accounts, the one that signed in last first.
