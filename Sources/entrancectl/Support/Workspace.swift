@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import EntranceKit
+import IdentityBroker
 import MicrosoftGraph
 import SecretStore
 
@@ -27,8 +28,10 @@ struct Workspace {
         try RedirectURI(Self.loopbackRedirectURI)
       }
     }
+    configuration.isSharedDevice = Administration.isSharedDevice
     application = PublicClientApplication(
-      configuration: configuration, store: Self.store, runtime: Runtime(transport: transport))
+      configuration: configuration, store: Self.store, broker: LinuxIdentityBroker(),
+      runtime: Runtime(transport: transport))
   }
 
   /// The connection called `name`, or the first one.
