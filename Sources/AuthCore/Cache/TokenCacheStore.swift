@@ -15,6 +15,12 @@ public protocol TokenCacheStore: Sendable {
   /// otherwise.
   var hasChanged: Bool { get }
 
+  /// What was amiss when the store was last read, though the rest of it could be: a record was damaged, or
+  /// is missing.
+  ///
+  /// Its code is ``AuthenticationError/Code/storageIncomplete``. Nil when all was well.
+  var warning: AuthenticationError? { get }
+
   /// What tells this store from all others of this person, when several processes can share it; nil when it
   /// is one process's alone, which is so unless a store says otherwise.
   ///
@@ -22,12 +28,6 @@ public protocol TokenCacheStore: Sendable {
   /// the first asks the server, the others find what it got. So that they do, ``hasChanged`` has to tell of
   /// what others wrote. The name is asked for before a renewal, never when a cached token will do.
   var lockName: String? { get }
-
-  /// What was amiss when the store was last read, though the rest of it could be: a record was damaged, or
-  /// is missing.
-  ///
-  /// Its code is ``AuthenticationError/Code/storageIncomplete``. Nil when all was well.
-  var warning: AuthenticationError? { get }
 
   /// All records.
   ///
@@ -45,10 +45,10 @@ public protocol TokenCacheStore: Sendable {
 extension TokenCacheStore {
   /// Always false: for stores that are this program's alone.
   public var hasChanged: Bool { false }
-  /// Always nil: for stores that are this program's alone.
-  public var lockName: String? { nil }
   /// Always nil.
   public var warning: AuthenticationError? { nil }
+  /// Always nil: for stores that are this program's alone.
+  public var lockName: String? { nil }
 }
 
 /// A record of a ``TokenCacheStore``.

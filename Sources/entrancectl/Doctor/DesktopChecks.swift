@@ -26,7 +26,7 @@ struct DesktopChecks {
     case .present: break
     }
     do {
-      guard try await Workspace.store.isUnlocked() else {
+      guard try await Workspace.ownStore.isUnlocked() else {
         return .problem(
           "keyring", "The keyring is locked.",
           "Unlock it: sign in to the desktop with its password, or use the keyring's own program.")

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import EntranceKit
+import IdentityBroker
 import MicrosoftGraph
 import SecretStore
 
@@ -27,8 +28,11 @@ struct Workspace {
         try RedirectURI(Self.loopbackRedirectURI)
       }
     }
+    configuration.isSharedDevice = Administration.isSharedDevice
     application = PublicClientApplication(
-      configuration: configuration, store: Self.store, runtime: Runtime(transport: transport))
+      configuration: configuration, store: Self.store(of: connection),
+      broker: LinuxIdentityBroker(),
+      runtime: Runtime(transport: transport))
   }
 
   /// The connection called `name`, or the first one.
@@ -65,9 +69,25 @@ struct Workspace {
       })
   }
 
-  /// Where accounts are kept: with those of the Entrance app.
-  static var store: SecretServiceStore {
+  /// Where the accounts of `connection` are kept: with those of the Entrance app.
+  static func store(of connection: Connection) -> any TokenCacheStore {
+    connection.cache?.store ?? ownStore
+  }
+
+  /// Where accounts are kept that are not in a cache of other programs.
+  static var ownStore: SecretServiceStore {
     SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
+  }
+
+  /// All that is in a token cache.
+  static func contents(
+    of store: any TokenCacheStore
+  ) async throws(CommandError) -> TokenCacheContents {
+    do throws(AuthenticationError) {
+      return try await TokenCacheContents(of: store)
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   /// All accounts, the one that signed in last first.
@@ -75,8 +95,17 @@ struct Workspace {
   /// - Throws: when the store cannot be read: what was kept there is not known then.
   func accounts() async throws(CommandError) -> [Account] {
     let accounts = await application.accounts()
-    if let failure = await application.storageFailure { throw CommandError(failure) }
+    try await checkStore()
     return accounts
+  }
+
+  /// Says what was amiss in the store.
+  ///
+  /// - Throws: when it cannot be read or written.
+  func checkStore() async throws(CommandError) {
+    guard let failure = await application.storageFailure else { return }
+    guard failure.code == .storageIncomplete else { throw CommandError(failure) }
+    Output(isJSON: false).say("entrancectl: \(failure.message)")
   }
 
   /// The account called `name`, or the one that signed in last.

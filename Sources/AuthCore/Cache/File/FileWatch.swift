@@ -8,17 +8,17 @@ import Glibc
 /// it was: that is found when the path is used again.
 final class FileWatch: Sendable {
   private let file: Int32
-  private let stamp: CacheFile.Stamp
+  private let stamp: FileStamp
   private let changedAt: timespec
 
   /// Watches the file at `path`; nil when it is not there, or is not the one with `stamp` any more.
-  init?(_ path: String, _ stamp: CacheFile.Stamp) {
+  init?(_ path: String, _ stamp: FileStamp) {
     file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     var status = stat()
     self.stamp = stamp
     let isThere = file >= 0 && fstat(file, &status) == 0
     changedAt = status.st_ctim
-    guard isThere, CacheFile.Stamp(status) == stamp else { return nil }
+    guard isThere, FileStamp(status) == stamp else { return nil }
   }
 
   deinit {
@@ -28,7 +28,7 @@ final class FileWatch: Sendable {
   /// Whether nothing has happened to the file.
   var isUnchanged: Bool {
     var status = stat()
-    return fstat(file, &status) == 0 && status.st_nlink > 0 && CacheFile.Stamp(status) == stamp
+    return fstat(file, &status) == 0 && status.st_nlink > 0 && FileStamp(status) == stamp
       && status.st_ctim.tv_sec == changedAt.tv_sec && status.st_ctim.tv_nsec == changedAt.tv_nsec
   }
 }

@@ -27,7 +27,10 @@ struct UnifiedTokenCache: Sendable {
     var clientID: String?
 
     /// The members; nil when the entry is no object, or not JSON after all.
-    var members: [JSON.Member]? { (try? JSON(parsing: value))?.object }
+    var members: [JSON.Member]? {
+      let json = (try? JSON(parsing: value)) ?? (try? JSON(parsing: value.withoutTrailingCommas))
+      return json?.object
+    }
   }
 
   /// An entry that came with the text: where it stands there.
