@@ -9,7 +9,7 @@ import Synchronization
 /// Each record is an item of its own, in the default collection. What can be read without unlocking, the
 /// attributes and the label, says nothing about the account. The secret is one line of base64url text: a
 /// line break in a secret makes a gnome-keyring without a password unreadable, for all programs.
-public final class SecretServiceStore: TokenCacheStore {
+public final class SecretServiceStore: KeyringStore {
   private let application: String
   private let label: String
   /// libsecret is called where waiting does no harm: never on the main thread, one call at a time.
@@ -19,6 +19,8 @@ public final class SecretServiceStore: TokenCacheStore {
 
   /// How long the service may take to answer.
   private static let answerLimit = Duration.seconds(10)
+  /// How long it may take to say whether it is there.
+  private static let presenceLimit = Duration.seconds(3)
   /// How long a person may take to unlock.
   private static let unlockLimit = Duration.seconds(120)
 
@@ -67,13 +69,17 @@ public final class SecretServiceStore: TokenCacheStore {
     }
   }
 
-  /// Whether the keyring can be read without asking the person to unlock it.
+  /// Looks for the keyring, without asking the person to unlock it.
   ///
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when there is
-  ///   no keyring, or it does not answer.
-  public func isUnlocked() async throws(AuthenticationError) -> Bool {
-    try await perform(limit: Self.answerLimit) { (session) throws(SecretServiceFailure) in
+  /// It takes three seconds at most.
+  public func presence() async -> KeyringPresence {
+    let isUnlocked = await result(limit: Self.presenceLimit) { (session) throws(SecretServiceFailure) in
       try session.unlockDefaultCollection(mayAsk: false)
+    }
+    return switch isUnlocked {
+    case .success(true): .unlocked
+    case .success(false): .locked
+    case .failure(let failure): failure.presence
     }
   }
 
@@ -82,14 +88,26 @@ public final class SecretServiceStore: TokenCacheStore {
   }
 
   /// Does `work` on the queue.
-  ///
-  /// It ends when the task is cancelled or `limit` is over.
   private func perform<Value: Sendable>(
     limit: Duration,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
+    do {
+      return try await result(limit: limit, work).get()
+    } catch {
+      throw error.authenticationError
+    }
+  }
+
+  /// What comes of `work` on the queue.
+  ///
+  /// It ends when the task is cancelled or `limit` is over.
+  private func result<Value: Sendable>(
+    limit: Duration,
+    _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
+  ) async -> Result<Value, SecretServiceFailure> {
     let cancellable = Cancellable()
-    let result: Result<Value, SecretServiceFailure> = await withTaskCancellationHandler {
+    return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.async {
           // The time counts from here: an earlier call may be waiting for a person.
@@ -106,11 +124,6 @@ public final class SecretServiceStore: TokenCacheStore {
       }
     } onCancel: {
       cancellable.cancel()
-    }
-    do {
-      return try result.get()
-    } catch {
-      throw error.authenticationError
     }
   }
 }

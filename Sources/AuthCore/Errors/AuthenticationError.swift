@@ -50,6 +50,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case tlsFailure
     /// The token store is locked, absent, or gave an error.
     case storageUnavailable
+    /// The passphrase is not the one that accounts were encrypted with: ask for it again.
+    case wrongPassphrase
     /// This computer's identity broker did not answer, or cannot work for this app.
     case brokerUnavailable
   }

@@ -8,7 +8,7 @@ struct Device: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let information = try Workspace(connection: common.connection).application.deviceInformation()
+    let information = try Workspace(common).application.deviceInformation()
     let facts: [(label: String, name: String, value: String?)] = [
       ("Mode", "mode", information.mode.rawValue),
       ("Operating system", "operatingSystem", information.operatingSystem),

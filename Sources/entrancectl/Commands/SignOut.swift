@@ -11,7 +11,7 @@ struct SignOut: EntranceCommand {
   var browser = false
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     let account = try await workspace.account(choice.account)
     if browser {
       guard Surroundings.hasDisplay else {

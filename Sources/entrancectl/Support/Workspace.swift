@@ -9,18 +9,18 @@ struct Workspace {
   let connection: Connection
   let application: PublicClientApplication
   let transport: CurlClient
+  private let store: ChosenStore
+  private let prompt: PassphrasePrompt
 
   /// The redirect URI of a sign-in in the browser: the connection's, if that leads to this machine.
   static let loopbackRedirectURI = "http://localhost"
 
-  /// Opens the connection called `name`, or the first one.
-  init(connection name: String?) throws(CommandError) {
-    try self.init(Self.find(name))
-  }
-
-  private init(_ connection: Connection) throws(CommandError) {
-    self.connection = connection
+  /// Opens the connection that the options name, or the first one.
+  init(_ options: CommonOptions) throws(CommandError) {
+    connection = try Self.find(options.connection)
     transport = Self.transport(for: connection)
+    store = Self.store(for: connection)
+    prompt = PassphrasePrompt(file: options.passphraseFile)
     var configuration = connection.application
     if !configuration.redirectURI.isLoopback {
       configuration.redirectURI = try Self.translating { () throws(AuthenticationError) in
@@ -28,7 +28,7 @@ struct Workspace {
       }
     }
     application = PublicClientApplication(
-      configuration: configuration, store: Self.store, runtime: Runtime(transport: transport))
+      configuration: configuration, store: store, runtime: Runtime(transport: transport))
   }
 
   /// The connection called `name`, or the first one.
@@ -65,18 +65,59 @@ struct Workspace {
       })
   }
 
-  /// Where accounts are kept: with those of the Entrance app.
-  static var store: SecretServiceStore {
+  /// The Entrance app's items in the keyring.
+  static var keyring: SecretServiceStore {
     SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
+  }
+
+  /// Where accounts are kept: with those of the Entrance app.
+  static func store(for connection: Connection?) -> ChosenStore {
+    ChosenStore(
+      setting: connection?.storage, keyring: keyring, directory: Surroundings.stateDirectory)
   }
 
   /// All accounts, the one that signed in last first.
   ///
   /// - Throws: when the store cannot be read: what was kept there is not known then.
   func accounts() async throws(CommandError) -> [Account] {
+    try await open()
     let accounts = await application.accounts()
     if let failure = await application.storageFailure { throw CommandError(failure) }
     return accounts
+  }
+
+  /// Asks for the passphrase, where accounts are kept with one.
+  ///
+  /// - Parameter settingPassphrase: whether a new one may be set, to keep accounts that are yet to come.
+  func open(settingPassphrase: Bool = false) async throws(CommandError) {
+    let choice = await store.choice
+    switch choice.passphrase {
+    case .known: try await unlock { () throws(CommandError) in try prompt.read() }
+    case .new where settingPassphrase:
+      try await unlock { () throws(CommandError) in try prompt.readNew() }
+    case .new: break
+    case .notNeeded where choice.kind == .memory && connection.storage == .memory:
+      throw CommandError(
+        "storageUnavailable", "\(choice.sentence): no command knows what another did.",
+        nextStep: "Take \"storage\" out of \(Surroundings.connectionsPath).")
+    case .notNeeded: break
+    }
+  }
+
+  private func unlock(
+    _ read: () throws(CommandError) -> Secret<String>
+  ) async throws(CommandError) {
+    for attempt in 1... {
+      let passphrase = try read()
+      do throws(AuthenticationError) {
+        return try await store.unlock(with: passphrase)
+      } catch {
+        guard error.code != .storageUnavailable, attempt < prompt.attempts else {
+          throw CommandError(error)
+        }
+        prompt.say(error.message)
+      }
+    }
   }
 
   /// The account called `name`, or the one that signed in last.
