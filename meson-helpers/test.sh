@@ -5,7 +5,8 @@
 # what it wrote. The last line is "N passed, M failed"; the exit code is 0 only when M is 0.
 #
 # usage: test.sh            all stages
-#        test.sh STAGE...   some of them: style data translations unit docs release desktop msal cli ui
+#        test.sh STAGE...   some of them: style data translations unit docs release desktop msal cli ui;
+#                           also threads, which is no part of the whole: it builds everything anew
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
@@ -136,6 +137,18 @@ stage_unit() {
     --xunit-output "$build/logs/swift-test-crowd.xml"
   check coverage meson-helpers/coverage.py "$(swift test --show-codecov-path)" AuthCore 95
   tail -1 "$build/logs/coverage.log" | sed 's/^/        /'
+}
+
+# ThreadSanitizer over all that is headless, as it is where no GTK is installed.
+stage_threads() {
+  local options=(--sanitize=thread --scratch-path "$root/.build-threads")
+  export ENTRANCE_HEADLESS=1
+  export TSAN_OPTIONS="halt_on_error=1 suppressions=$root/meson-helpers/threads.supp"
+  check threads-build swift build --build-tests "${options[@]}"
+  suite threads-alone "$build/logs/threads-alone*.xml" swift test --skip-build "${options[@]}" \
+    --filter "$alone" --xunit-output "$build/logs/threads-alone.xml"
+  suite threads "$build/logs/threads-crowd*.xml" swift test --skip-build "${options[@]}" \
+    --skip "$alone" --xunit-output "$build/logs/threads-crowd.xml"
 }
 
 stage_docs() {

@@ -29,3 +29,8 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     return body(&value)
   }
 }
+
+extension LockedValue: CustomReflectable {
+  /// Nothing: what prints a value does not take its lock.
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,11 +1,11 @@
-import Synchronization
+import CurlHTTP
 
 /// The way from a message ID to the person's language.
 ///
 /// The catalogue belongs to the desktop; the app hands a look-up in at its start. Without one, as in
 /// tests, the message IDs themselves are shown.
 public enum Localization {
-  private static let lookUp = Mutex<@Sendable (String) -> String>({ $0 })
+  private static let lookUp = LockedValue<@Sendable (String) -> String>({ $0 })
 
   /// Translates by `lookUp` from now on.
   public static func use(_ lookUp: @escaping @Sendable (String) -> String) {

@@ -2,7 +2,6 @@ import AuthCore
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +18,7 @@ struct DeviceCodeTests {
 
   /// The pauses that were made: each moves the clock on by its length.
   final class Waits: Sendable {
-    private let list = Mutex<[Duration]>([])
+    private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
     func sleep(_ clock: SetClock) -> @Sendable (Duration) -> Void {
       { [self] pause in
@@ -31,7 +30,7 @@ struct DeviceCodeTests {
 
   /// The codes that were shown.
   final class Display: Sendable {
-    private let list = Mutex<[DeviceCode]>([])
+    private let list = LockedValue<[DeviceCode]>([])
     var codes: [DeviceCode] { list.withLock { $0 } }
     @Sendable func show(_ code: DeviceCode) { list.withLock { $0.append(code) } }
   }

@@ -1,7 +1,6 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
-import Synchronization
 import HTTPTypes
 import TestSupport
 import Testing
@@ -36,7 +35,7 @@ struct RedirectTests {
 
   @Test("B3, D22: a redirect is good for one request")
   func replay() async throws {
-    let first = Mutex("")
+    let first = LockedValue("")
     _ = try await signIn(
       authority.pages(redirect: { parameters, request in
         let url = "\(request.redirectURI)?code=code-canary&state=\(parameters["state"] ?? "")"

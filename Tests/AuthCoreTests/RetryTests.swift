@@ -2,7 +2,6 @@ import AuthCore
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
-import Synchronization
 import TestSupport
 import Testing
 
@@ -19,7 +18,7 @@ struct RetryTests {
 
   /// The pauses that were made.
   final class Pauses: Sendable {
-    private let list = Mutex<[Duration]>([])
+    private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
     @Sendable func add(_ pause: Duration) { list.withLock { $0.append(pause) } }
   }

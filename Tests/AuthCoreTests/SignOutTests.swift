@@ -1,7 +1,6 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
-import Synchronization
 import TestSupport
 import Testing
 
@@ -250,7 +249,7 @@ struct SignOutTests {
   @Test("Who signs in while all are wiped stays signed in")
   func wipeAndSignIn() async throws {
     let adele = try await signIn(.adele)
-    let isFirst = Mutex(true)
+    let isFirst = LockedValue(true)
     store.hold { [app, authority] operation in
       guard operation == .load else { return }
       let isFirst = isFirst.withLock { value in
@@ -345,7 +344,7 @@ final class ScriptedProvider: ExternalAccountProvider {
     var fails = false
   }
 
-  private let state = Mutex(State())
+  private let state = LockedValue(State())
 
   init(_ accounts: [ExternalAccount] = []) {
     state.withLock { $0.accounts = accounts }

@@ -1,7 +1,6 @@
 import CurlHTTP
 import Foundation
 import HTTPTypes
-import Synchronization
 import Testing
 
 @Suite("Proxies and the environment")
@@ -16,7 +15,7 @@ struct SurroundingsTests {
 
   @Test("A resolver's proxy is used, and is told no more than the host")
   func resolver() async throws {
-    let asked = Mutex<[String]>([])
+    let asked = LockedValue<[String]>([])
     let proxy = "http://localhost:\(server.ports.proxy)"
     let client = CurlClient(
       .init(caFile: server.files.ca) { url in

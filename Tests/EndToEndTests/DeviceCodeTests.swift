@@ -1,8 +1,8 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import IdentityEmulator
 import MicrosoftGraph
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,8 +22,8 @@ struct DeviceCodeTests {
     configuration.deviceCodeInterval = 0
     let emulator = Emulator(configuration: configuration)
     let world = World(emulator: emulator, running: try await emulator.start())
-    let codes = Mutex<[DeviceCode]>([])
-    let pauses = Mutex(0)
+    let codes = LockedValue<[DeviceCode]>([])
+    let pauses = LockedValue(0)
     do {
       let authority = try Authority(world.running.authority)
       let app = PublicClientApplication(
@@ -78,7 +78,7 @@ struct DeviceCodeTests {
 
   @Test("Adele takes her time, enters the code on her phone, and Graph knows her")
   func signedIn() async throws {
-    let pages = Mutex<[String]>([])
+    let pages = LockedValue<[String]>([])
     try await signIn { world, pause, code in
       guard pause == 3 else { return }
       let names = await Self.enter(code, world)

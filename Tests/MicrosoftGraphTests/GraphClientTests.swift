@@ -3,12 +3,11 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 import MicrosoftGraph
-import Synchronization
 import Testing
 
 /// An API that gives one answer and writes down what it was asked.
 private final class API: HTTPTransport {
-  private let calls = Mutex<[(request: HTTPRequest, body: Data)]>([])
+  private let calls = LockedValue<[(request: HTTPRequest, body: Data)]>([])
   private let answer: @Sendable () throws(HTTPError) -> HTTPReply
 
   init(_ answer: @escaping @Sendable () throws(HTTPError) -> HTTPReply) { self.answer = answer }

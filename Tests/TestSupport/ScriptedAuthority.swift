@@ -3,7 +3,6 @@ import Crypto
 public import CurlHTTP
 public import FoundationEssentials
 public import HTTPTypes
-import Synchronization
 
 /// An authority that keeps to the protocol unless it is told not to, and writes down all it is asked.
 ///
@@ -82,7 +81,7 @@ public final class ScriptedAuthority: HTTPTransport {
   public let kind: Authority.Kind
   /// What an OpenID Connect provider calls itself, when that is not the URL it is asked under.
   let issuer: String?
-  let state = Mutex(State())
+  let state = LockedValue(State())
 
   /// An authority at `host`.
   ///

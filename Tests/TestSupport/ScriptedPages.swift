@@ -1,5 +1,5 @@
+import CurlHTTP
 public import AuthCore
-import Synchronization
 
 /// Pages that answer as they are told, as soon as they are shown.
 public struct ScriptedPages: WebAuthenticationSession {

@@ -1,13 +1,13 @@
+import CurlHTTP
 public import FoundationEssentials
-import Synchronization
 
 /// A clock that stands still until it is moved.
 public final class SetClock: Sendable {
-  private let date: Mutex<Date>
+  private let date: LockedValue<Date>
 
   /// Starts the clock at a date of its own.
   public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
-    self.date = Mutex(date)
+    self.date = LockedValue(date)
   }
 
   /// The time it shows.

@@ -1,5 +1,5 @@
+import CurlHTTP
 public import AuthCore
-import Synchronization
 
 /// A store in memory that can be made to fail.
 public final class SwitchedStore: TokenCacheStore {
@@ -20,7 +20,7 @@ public final class SwitchedStore: TokenCacheStore {
     var gate: (@Sendable (Operation) async -> Void)?
   }
 
-  private let state = Mutex(State())
+  private let state = LockedValue(State())
 
   /// A store that works.
   public init() {}

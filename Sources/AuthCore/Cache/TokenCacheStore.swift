@@ -1,5 +1,5 @@
+import CurlHTTP
 public import FoundationEssentials
-import Synchronization
 
 /// Keeps accounts and their tokens from one run to the next.
 ///
@@ -77,7 +77,7 @@ extension StoredRecord: Equatable {
 
 /// A store that forgets all when the process ends.
 public final class MemoryTokenCacheStore: TokenCacheStore {
-  private let records = Mutex<[String: StoredRecord]>([:])
+  private let records = LockedValue<[String: StoredRecord]>([:])
 
   /// Creates an empty store.
   public init() {}

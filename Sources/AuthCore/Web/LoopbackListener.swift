@@ -1,6 +1,6 @@
+import CurlHTTP
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Listens on this machine's own addresses for the redirect of a sign-in (RFC 8252, section 7.3).
 ///
@@ -10,7 +10,7 @@ final class LoopbackListener: Sendable {
   /// The port it listens on.
   let port: UInt16
 
-  private let sockets: Mutex<[Int32]>
+  private let sockets: LockedValue<[Int32]>
 
   /// How many connections are held open at once; with more, the oldest goes.
   private static let maximumConnections = 16
@@ -32,9 +32,9 @@ final class LoopbackListener: Sendable {
           close(first)
           continue
         }
-        sockets = Mutex([first, second])
+        sockets = LockedValue([first, second])
       } else {
-        sockets = Mutex([first])
+        sockets = LockedValue([first])
       }
       self.port = port
       return

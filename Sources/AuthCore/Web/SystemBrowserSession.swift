@@ -1,4 +1,4 @@
-import Synchronization
+import CurlHTTP
 
 /// Shows sign-in pages in the browser that the person uses (RFC 8252).
 ///
@@ -122,7 +122,9 @@ public actor SystemBrowserSession: WebAuthenticationSession {
 private final class FirstOutcome: Sendable {
   typealias Outcome = Result<String, AuthenticationError>
 
-  private let state = Mutex<(outcome: Outcome?, waiter: CheckedContinuation<Outcome, Never>?)>(
+  private let state = LockedValue<
+    (outcome: Outcome?, waiter: CheckedContinuation<Outcome, Never>?)
+  >(
     (nil, nil))
 
   /// Ends the wait, if nothing did before; says whether it did.

@@ -3,7 +3,6 @@ import CurlHTTP
 import FoundationEssentials
 import Glibc
 import HTTPTypes
-import Synchronization
 import TestSupport
 import Testing
 
@@ -83,7 +82,8 @@ final class CanaryRun: Sendable {
   let store = SwitchedStore()
   let clock = SetClock()
   private let masking: LogMaskingLevel
-  private let state = Mutex((printed: "", errors: [AuthenticationError](), clientInfo: [String]()))
+  private let state = LockedValue(
+    (printed: "", errors: [AuthenticationError](), clientInfo: [String]()))
 
   init(_ masking: LogMaskingLevel) throws {
     self.masking = masking

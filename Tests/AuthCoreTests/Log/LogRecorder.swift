@@ -1,5 +1,5 @@
+import CurlHTTP
 import Logging
-import Synchronization
 
 /// Keeps all that is logged.
 final class LogRecorder: Sendable {
@@ -27,7 +27,7 @@ final class LogRecorder: Sendable {
     }
   }
 
-  private let state = Mutex<[Line]>([])
+  private let state = LockedValue<[Line]>([])
 
   /// A logger whose lines are kept here.
   func logger(_ level: Logger.Level = .trace) -> Logger {

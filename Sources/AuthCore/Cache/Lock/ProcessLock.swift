@@ -14,6 +14,10 @@ struct ProcessLock: ~Copyable {
   /// with the process.
   private static let setOpenFileLock: Int32 = 37
 
+  private init(file: Int32) {
+    self.file = file
+  }
+
   /// Takes the lock called `name`.
   ///
   /// It is let go of when the value goes.
@@ -22,15 +26,15 @@ struct ProcessLock: ~Copyable {
   ///   - path: the file of locks, which is made where it is missing.
   ///   - patience: how long to wait for another process.
   /// - Throws: when the file cannot be used, another does not let go in time, or the task is cancelled.
-  init(
+  static func take(
     _ name: String, in path: String, patience: Duration
-  ) async throws(CacheFile.Failure) {
+  ) async throws(CacheFile.Failure) -> ProcessLock {
     try CacheFile(path: path).prepareDirectory()
     let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
-    self.file = file
+    let lock = ProcessLock(file: file)
     let deadline = ContinuousClock.now + patience
-    while !Self.lock(file, at: Self.place(of: name)) {
+    while !Self.lock(file, at: place(of: name)) {
       guard ContinuousClock.now < deadline else {
         throw CacheFile.Failure("another program has locked it for long ('\(path)')")
       }
@@ -40,6 +44,7 @@ struct ProcessLock: ~Copyable {
         throw CacheFile.Failure("the wait for its lock was cancelled")
       }
     }
+    return lock
   }
 
   deinit {
