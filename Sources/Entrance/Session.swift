@@ -68,6 +68,12 @@ final class Session {
     return "\(directory)/entrance/connections.json"
   }
 
+  /// Where accounts are kept that are in files.
+  private static var stateDirectory: String {
+    let directory = g_get_user_state_dir().map { String(cString: $0) } ?? "."
+    return "\(directory)/entrance"
+  }
+
   private func open(_ choice: ConnectionChoice) {
     switch choice {
     case .demo: Task { await openDemo() }
@@ -115,15 +121,18 @@ final class Session {
     } catch {
       return showBadConnection(error.message)
     }
-    // The demo's accounts are made up; they have no business in the person's keyring.
-    let store: any TokenCacheStore =
-      demo == nil
-      ? SecretServiceStore(application: Application.id, label: "Entrance") : MemoryTokenCacheStore()
+    let store = ChosenStore(
+      // The demo's accounts are made up; they have no business in the person's keyring.
+      setting: demo == nil ? connection.storage : .memory,
+      keyring: SecretServiceStore(application: Application.id, label: "Entrance"),
+      directory: Self.stateDirectory)
     let application = PublicClientApplication(
       configuration: connection.application, store: store,
       broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
     show(
-      AccountModel(application: application, graph: graph, connection: connection) {
+      AccountModel(
+        application: application, graph: graph, connection: connection, store: store
+      ) {
         [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
       })
   }

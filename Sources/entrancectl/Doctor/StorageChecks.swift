@@ -1,5 +1,6 @@
 import AuthCore
 import EntranceKit
+import SecretStore
 
 /// Checks of where accounts are kept; nobody is asked for a passphrase or to unlock anything.
 struct StorageChecks {
@@ -47,7 +48,7 @@ struct StorageChecks {
     }
     return needsKeyring
       ? .problem("keyring", message, advice)
-      : .absent("keyring", "\(message.dropLast()), and is not needed")
+      : .absent("keyring", "\(message) None is needed")
   }
 
   /// Tells where accounts are kept, and why there.

@@ -33,7 +33,7 @@ struct PassphraseKey: Sendable {
     }
     let (header, key) = try PassphraseHeader.make(for: passphrase)
     do throws(CacheFile.Failure) {
-      let lock = try await ProcessLock(
+      let lock = try await ProcessLock.take(
         "passphrase", in: "\(file.path).lock", patience: .seconds(5))
       defer { withExtendedLifetime(lock) {} }
       if !isSet {
