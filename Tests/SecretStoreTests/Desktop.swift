@@ -75,11 +75,12 @@ final class Desktop {
     ]
   }
 
-  /// Starts a keyring that is unlocked, as a login does.
-  func startKeyring() throws {
+  /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+  func startKeyring(atLogin isLogin: Bool = true) throws {
     let keyring = Process()
     keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
-    keyring.arguments = ["--foreground", "--components=secrets", "--unlock"]
+    keyring.arguments =
+      ["--foreground", "--components=secrets"] + (isLogin ? ["--unlock"] : [])
     let input = Pipe()
     let output = Pipe()
     keyring.environment = environment

@@ -93,6 +93,17 @@ struct StoreKeyTests {
     #expect(await store().choice.sentence.contains("cannot be opened"))
   }
 
+  @Test("When the credential is gone, a new passphrase is not set over what it has encrypted")
+  func goneCredential() async throws {
+    try write(Self.base64.utf8, to: "credentials/entrance.store-key")
+    try await store().save(record)
+    unlink("\(directory.path)/credentials/entrance.store-key")
+    let choice = await store().choice
+    #expect(choice.kind == .memory)
+    #expect(choice.passphrase == .notNeeded)
+    #expect(choice.sentence.contains("were encrypted with a key that is not here"))
+  }
+
   // MARK: - A passphrase
 
   /// What Python's `hashlib.scrypt` makes of "correct horse" and the bytes from 0 to 31, in 64 bytes with

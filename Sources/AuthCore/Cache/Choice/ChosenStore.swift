@@ -143,6 +143,10 @@ public final class ChosenStore: TokenCacheStore {
       }
     }
     guard passphraseKey.isSet else {
+      guard !hasEncryptedFiles else {
+        return StoreChoice(
+          memoryBecause: "those in '\(encryptedDirectory)' were encrypted with a key that is not here")
+      }
       return StoreChoice(memoryBecause: absence ?? "no passphrase has been set", passphrase: .new)
     }
     let error = AuthenticationError(
@@ -158,6 +162,11 @@ public final class ChosenStore: TokenCacheStore {
     StoreChoice(
       .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with \(origin)",
       store: EncryptedFileTokenCacheStore(directory: encryptedDirectory, key: key))
+  }
+
+  /// A new passphrase would not open them.
+  private var hasEncryptedFiles: Bool {
+    (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory))?.isEmpty == false
   }
 
   private var plainPath: String { "\(directory)/accounts.json" }
