@@ -52,6 +52,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case storageUnavailable
     /// The passphrase is not the one that accounts were encrypted with: ask for it again.
     case wrongPassphrase
+    /// Some of what the token store kept cannot be had: a record was damaged, or is not there any more.
+    /// The rest works.
+    case storageIncomplete
     /// This computer's identity broker did not answer, or cannot work for this app.
     case brokerUnavailable
   }

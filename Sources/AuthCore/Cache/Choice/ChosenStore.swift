@@ -72,6 +72,9 @@ public final class ChosenStore: TokenCacheStore {
   /// What the chosen store says; false before there is one.
   public var hasChanged: Bool { state.withLock { $0.choice }?.store.hasChanged ?? false }
 
+  /// What the chosen store says.
+  public var warning: AuthenticationError? { state.withLock { $0.choice }?.store.warning }
+
   /// All records of the chosen store.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await choice.store.load()
