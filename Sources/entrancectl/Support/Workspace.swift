@@ -82,8 +82,15 @@ struct Workspace {
   func accounts() async throws(CommandError) -> [Account] {
     try await open()
     let accounts = await application.accounts()
-    if let failure = await application.storageFailure { throw CommandError(failure) }
+    try await checkStorage()
     return accounts
+  }
+
+  /// Sees whether accounts could be read and kept; what is merely amiss is said.
+  func checkStorage() async throws(CommandError) {
+    guard let failure = await application.storageFailure else { return }
+    guard failure.code == .storageIncomplete else { throw CommandError(failure) }
+    Output(isJSON: false).say("entrancectl: \(failure.message)")
   }
 
   /// Asks for the passphrase, where accounts are kept with one.

@@ -114,7 +114,7 @@ struct StoreKeyTests {
      "check": "vTuXbdklhcRvd51KWvbkR5ZaND6eFz5qzxQ1x84RNs4"}
     """
   /// The first half, in base64.
-  static let key = "H6E0iFSBip5OkDfQQUjXm/gO58zIlWQZlXong1M/gAE="
+  static let key = "H6E0iFSBip5OkDfQQUjXm/gO58zIlWQZmVeip4NTL4A="
 
   @Test("A passphrase stands for the key that another program derives from it")
   func derivation() async throws {
