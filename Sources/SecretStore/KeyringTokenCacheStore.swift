@@ -16,7 +16,7 @@ public final class KeyringTokenCacheStore: TokenCacheStore, SharedTokenCacheStor
   ///
   /// Nothing is asked of the keyring yet. The item does not have to be there.
   public init(_ item: SharedKeyringItem) {
-    cache = SharedTokenCache(at: KeyringPlace(item))
+    cache = SharedTokenCache(at: SharedItemPlace(item))
   }
 
   /// Whether the signal file says that another program has written.

@@ -1,7 +1,8 @@
 import AuthCore
 import CSecret
+import Synchronization
 
-/// A connection to the Secret Service, for one piece of work on the store's queue.
+/// A connection to the Secret Service, for one piece of work on a store's queue.
 ///
 /// All calls are libsecret's synchronous ones and can take as long as the service or the person does.
 final class SecretServiceSession {
@@ -27,6 +28,35 @@ final class SecretServiceSession {
 
   deinit {
     g_object_unref(service)
+  }
+
+  /// The session that is kept from one piece of work to the next: libsecret uses one connection for all for
+  /// as long as someone has it.
+  private static let kept = Mutex<Kept>(Kept())
+
+  // GObject counts references from any thread.
+  private struct Kept: @unchecked Sendable {
+    var session: SecretServiceSession?
+  }
+
+  /// Does `work` with a session.
+  ///
+  /// A service that was started anew does not know the session it had before, so a failure is tried once
+  /// more with a new one.
+  static func using<Value>(
+    _ cancellable: Cancellable,
+    _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
+  ) throws(SecretServiceFailure) -> Value {
+    do throws(SecretServiceFailure) {
+      let session = try SecretServiceSession(cancellable: cancellable)
+      kept.withLock { $0.session = session }
+      return try work(session)
+    } catch {
+      guard error != .locked, error != .noAnswer else { throw error }
+      kept.withLock { $0.session = nil }
+      secret_service_disconnect()
+      return try work(try SecretServiceSession(cancellable: cancellable))
+    }
   }
 
   /// Unlocks the default collection.
@@ -109,7 +139,7 @@ final class SecretServiceSession {
   /// Its name is not matched: services differ in what they make of it while they are locked.
   private nonisolated(unsafe) static let schema: UnsafeMutablePointer<SecretSchema>? = {
     let types = g_hash_table_new(g_str_hash, g_str_equal)
-    for name in ["application", "kind", "id"] {
+    for name in ["application", "kind", "id", "slot"] {
       // The schema keeps pointers to the names for as long as the process runs.
       g_hash_table_insert(
         types, g_strdup(name),

@@ -29,6 +29,8 @@ extension TokenCache {
     /// Whether the store's records are in memory.
     private(set) var isLoaded = false
     private(set) var storageFailure: AuthenticationError?
+    /// What was amiss when the store was read, until it has been told.
+    private var warning: AuthenticationError?
     /// What reads or writes the store at the moment.
     var synchronizing: Task<Void, Never>?
     var reading: Reading?
@@ -96,15 +98,20 @@ extension TokenCache {
     }
 
     /// Takes in what the store holds, but for what is newer here.
-    mutating func adopt(_ stored: [StoredRecord]) {
+    mutating func adopt(_ stored: [StoredRecord], warning: AuthenticationError?) {
+      self.warning = warning
       var found: [Key: Record] = [:]
       found.reserveCapacity(stored.count)
       for stored in stored {
         guard let (key, record) = read(stored) else { continue }
         if removed.contains(key) {
           undeleted.insert(stored.id)
-        } else if let other = found.updateValue(record, forKey: key), isNewer(other, than: record) {
-          found[key] = other
+        } else if let other = found.updateValue(record, forKey: key) {
+          let isOlder = isNewer(other, than: record)
+          if isOlder { found[key] = other }
+          // The older of two would come to light when the newer is removed.
+          let (kept, older) = isOlder ? (other, record) : (record, other)
+          if id(kept) != id(older) { undeleted.insert(id(older)) }
         }
       }
       for key in unsaved {
@@ -132,7 +139,7 @@ extension TokenCache {
           if let record = record(key) { return .save(record) }
         }
         removed = []
-        storageFailure = nil
+        (storageFailure, warning) = (warning, nil)
       }
       finish(storageFailure)
       return nil
@@ -149,6 +156,13 @@ extension TokenCache {
       storageFailure = error
       synchronizing = nil
       reading = nil
+    }
+
+    private func id(_ record: Record) -> String {
+      switch record {
+      case .stored(let record): record.id
+      case .read(let record): record.id
+      }
     }
 
     private func read(_ stored: StoredRecord) -> (Key, Record)? {

@@ -11,11 +11,13 @@ import FoundationEssentials
 final class TokenCache: Sendable {
   let clientID: String
   let store: any TokenCacheStore
+  private let log: Log
   private let memory: LockedValue<Memory>
 
-  init(clientID: String, store: any TokenCacheStore) {
+  init(clientID: String, store: any TokenCacheStore, log: Log) {
     self.clientID = clientID
     self.store = store
+    self.log = log
     memory = LockedValue(Memory(clientID: clientID))
   }
 
@@ -27,7 +29,8 @@ final class TokenCache: Sendable {
     memory.withLock { $0.account(identifier: identifier) }
   }
 
-  /// Why the store could not be reached when it was last needed; nil when all is well.
+  /// Why the store could not be reached when it was last needed, or what was found amiss when it was just
+  /// read; nil when all is well.
   var storageFailure: AuthenticationError? { memory.withLock { $0.storageFailure } }
 
   /// Whether memory and store hold the same, as far as is known: then ``load()`` has nothing to do.
@@ -91,7 +94,7 @@ final class TokenCache: Sendable {
   func remove(_ account: Account) async throws(AuthenticationError) {
     memory.withLock { $0.remove(account.cacheID) }
     await load()
-    if let storageFailure { throw storageFailure }
+    if let storageFailure, storageFailure.code != .storageIncomplete { throw storageFailure }
   }
 
   // MARK: - The store
@@ -120,7 +123,10 @@ final class TokenCache: Sendable {
   private func synchronize(after reading: Memory.Reading?) async {
     if let reading {
       switch await reading.value {
-      case .success(let records): memory.withLock { $0.adopt(records) }
+      case .success(let records):
+        let warning = store.warning
+        if let warning { log.warning("The store: \(warning)") }
+        memory.withLock { $0.adopt(records, warning: warning) }
       case .failure(let error): return memory.withLock { $0.finish(error) }
       }
     }

@@ -15,6 +15,12 @@ public protocol TokenCacheStore: Sendable {
   /// otherwise.
   var hasChanged: Bool { get }
 
+  /// What was amiss when the store was last read, though the rest of it could be: a record was damaged, or
+  /// is missing.
+  ///
+  /// Its code is ``AuthenticationError/Code/storageIncomplete``. Nil when all was well.
+  var warning: AuthenticationError? { get }
+
   /// All records.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
@@ -31,6 +37,8 @@ public protocol TokenCacheStore: Sendable {
 extension TokenCacheStore {
   /// Always false: for stores that are this program's alone.
   public var hasChanged: Bool { false }
+  /// Always nil.
+  public var warning: AuthenticationError? { nil }
 }
 
 /// A record of a ``TokenCacheStore``.

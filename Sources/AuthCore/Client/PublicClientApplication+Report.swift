@@ -39,7 +39,7 @@ extension PublicClientApplication {
       tenant \(identifier: grant.tenantID), access token \(secret: grant.response.accessToken) \
       good for \(public: grant.response.expiresIn) s
       """, correlationID)
-    if let failure = cache.storageFailure {
+    if let failure = cache.storageFailure, failure.code != .storageIncomplete {
       log.error("They will be lost when the app ends: \(failure)", correlationID)
     }
   }

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// It keeps accounts in the store it is given, and asks the network only when it has to:
 ///
 /// ```swift
-/// let app = PublicClientApplication(configuration: configuration, store: store)
+/// let app = PublicClientApplication(configuration: configuration, store: store, log: runtime.log)
 /// if let account = await app.currentAccount().current {
 ///   let result = try await app.acquireTokenSilent(
 ///     SilentTokenParameters(scopes: ["User.Read"], account: account))
@@ -64,7 +64,7 @@ public actor PublicClientApplication {
       clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
-    cache = TokenCache(clientID: configuration.clientID, store: store)
+    cache = TokenCache(clientID: configuration.clientID, store: store, log: runtime.log)
   }
 
   // MARK: - Tokens
@@ -251,6 +251,9 @@ public actor PublicClientApplication {
   }
 
   /// Why accounts cannot be kept beyond this run; nil when they are.
+  ///
+  /// Code ``AuthenticationError/Code/storageIncomplete`` says that they can, and that something was amiss
+  /// in the store when it was just read. It is told once.
   public var storageFailure: AuthenticationError? {
     get async { cache.storageFailure }
   }

@@ -50,6 +50,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case tlsFailure
     /// The token store is locked, absent, or gave an error.
     case storageUnavailable
+    /// Some of what the token store kept cannot be had: a record was damaged, or is not there any more.
+    /// The rest works.
+    case storageIncomplete
     /// This computer's identity broker did not answer, or cannot work for this app.
     case brokerUnavailable
   }

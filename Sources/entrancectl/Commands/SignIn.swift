@@ -56,7 +56,7 @@ struct SignIn: EntranceCommand {
     } catch {
       throw CommandError(error)
     }
-    if let failure = await workspace.application.storageFailure { throw CommandError(failure) }
+    try await workspace.checkStore()
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
     output.print(
       "Signed in as \(name ?? result.account.username).\n",

@@ -92,8 +92,17 @@ struct Workspace {
   /// - Throws: when the store cannot be read: what was kept there is not known then.
   func accounts() async throws(CommandError) -> [Account] {
     let accounts = await application.accounts()
-    if let failure = await application.storageFailure { throw CommandError(failure) }
+    try await checkStore()
     return accounts
+  }
+
+  /// Says what was amiss in the store.
+  ///
+  /// - Throws: when it cannot be read or written.
+  func checkStore() async throws(CommandError) {
+    guard let failure = await application.storageFailure else { return }
+    guard failure.code == .storageIncomplete else { throw CommandError(failure) }
+    Output(isJSON: false).say("entrancectl: \(failure.message)")
   }
 
   /// The account called `name`, or the one that signed in last.

@@ -5,7 +5,7 @@ import Glibc
 /// A lock is a byte in a file that stays: the system lets go of it when the process ends, however that
 /// happens, and there is no moment in which a removed file could be locked twice. Two who want the lock of
 /// one name exclude each other within a process, too.
-struct ProcessLock: ~Copyable {
+package struct ProcessLock: ~Copyable {
   private let file: Int32
 
   /// How often a lock that another has is tried again.
@@ -30,11 +30,13 @@ struct ProcessLock: ~Copyable {
     _ name: String, in path: String, patience: Duration
   ) async throws(CacheFile.Failure) -> ProcessLock {
     try CacheFile(path: path).prepareDirectory()
-    let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
-    let lock = ProcessLock(file: file)
     let deadline = ContinuousClock.now + patience
-    while !Self.lock(file, at: place(of: name)) {
+    while true {
+      let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+      guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
+      let lock = ProcessLock(file: file)
+      // Someone who tidies up may have removed the file meanwhile: the next would lock another.
+      if Self.lock(file, at: place(of: name)), lock.isOn(path) { return lock }
       guard ContinuousClock.now < deadline else {
         throw CacheFile.Failure("another program has locked it for long ('\(path)')")
       }
@@ -44,18 +46,34 @@ struct ProcessLock: ~Copyable {
         throw CacheFile.Failure("the wait for its lock was cancelled")
       }
     }
-    return lock
   }
 
   deinit {
     close(file)
   }
 
+  /// Tells whoever knows the file's stamp that what the lock guards is about to change, or has.
+  ///
+  /// The file grows by a byte, which takes no room. Its time alone would not do: two changes can fall
+  /// between two ticks of the clock.
+  /// - Returns: whether that could be done.
+  @discardableResult
+  func announce() -> Bool {
+    var status = stat()
+    return fstat(file, &status) == 0 && ftruncate(file, status.st_size + 1) == 0
+  }
+
   /// Where a program's files of locks are: with the session's, which end with it.
-  static var directory: String {
+  package static var directory: String {
     if let runtime = variable("XDG_RUNTIME_DIR") { return "\(runtime)/entrance" }
     if let state = variable("XDG_STATE_HOME") { return "\(state)/entrance" }
     return "\(variable("HOME") ?? "")/.local/state/entrance"
+  }
+
+  private func isOn(_ path: String) -> Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
   }
 
   private static func lock(_ file: Int32, at place: off_t) -> Bool {

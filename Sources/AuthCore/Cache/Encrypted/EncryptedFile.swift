@@ -1,0 +1,70 @@
+import Crypto
+import FoundationEssentials
+
+/// The form of an encrypted file, and the key that makes it.
+///
+/// A file is a header that anyone can read and what ChaCha20-Poly1305 (RFC 8439) makes of the contents. The
+/// header says which key it takes, so that a wrong key is not taken for a damaged file. The file's name and
+/// the header are authenticated, too: a file that was given another's name is no file.
+struct EncryptedFile: Sendable {
+  private let key: SymmetricKey
+  /// What tells this key from others and says nothing about it.
+  private let keyID: Data
+
+  private static let magic = Data("entrance".utf8)
+  private static let version: UInt8 = 1
+  private static let keyIDSize = 16
+  private static let checkSize = 8
+  private static let headerSize = magic.count + 1 + keyIDSize + checkSize
+
+  /// What became of a file's contents.
+  enum Contents {
+    case opened(Data)
+    /// These are the bytes.
+    case damaged(Data)
+    case otherKey
+    /// A later form, of a later version of the program.
+    case newer
+  }
+
+  init(key: Secret<Data>) {
+    self.key = SymmetricKey(data: key.exposed)
+    let code = HMAC<SHA256>.authenticationCode(for: Data("entrance key ID".utf8), using: self.key)
+    keyID = Data(code.prefix(Self.keyIDSize))
+  }
+
+  func seal(_ contents: Data, name: String) -> [UInt8] {
+    let header = header
+    // It fails for none but a nonce of a wrong size.
+    guard
+      let box = try? ChaChaPoly.seal(
+        contents, using: key, authenticating: header + Data(name.utf8))
+    else { preconditionFailure("ChaChaPoly does not seal") }
+    return Array(header) + Array(box.combined)
+  }
+
+  func open(_ bytes: [UInt8], name: String) -> Contents {
+    let data = Data(bytes)
+    let start = data.prefix(Self.headerSize)
+    guard start.count == Self.headerSize, start.starts(with: Self.magic),
+      Self.check(of: start.dropLast(Self.checkSize)) == start.suffix(Self.checkSize)
+    else { return .damaged(data) }
+    guard start[Self.magic.count] == Self.version else { return .newer }
+    guard start == header else { return .otherKey }
+    guard let box = try? ChaChaPoly.SealedBox(combined: data.dropFirst(Self.headerSize)),
+      let contents = try? ChaChaPoly.open(
+        box, using: key, authenticating: start + Data(name.utf8))
+    else { return .damaged(data) }
+    return .opened(contents)
+  }
+
+  private var header: Data {
+    let start = Self.magic + [Self.version] + keyID
+    return start + Self.check(of: start)
+  }
+
+  /// Tells another key or version from a header that is damaged.
+  private static func check(of header: Data) -> Data {
+    Data(SHA256.hash(data: header).prefix(checkSize))
+  }
+}

@@ -1,0 +1,253 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// Keeps records so that none is lost, in a place that knows nothing of them.
+///
+/// A record has two slots that are written in turn, each with its generation and a digest. Whatever happens
+/// to a write, the record before it is there, whole. What is read is the newest that is whole.
+///
+/// An index names the records, and those that were removed. So a place that does not show them is told from
+/// an empty one, and a process that renews a token of an account that another has removed does not bring
+/// the account back. The index is written when accounts come or go: a token response is one write.
+///
+/// Processes take turns by a ``ProcessLock``, whose file tells them that another has written.
+package final class GenerationStore: Sendable {
+  let place: any BlobPlace
+  let state = LockedValue(State())
+  private let lockPath: String
+
+  /// What is known of the place, as it was last read or written here.
+  struct State: Sendable {
+    var slots: [String: RecordSlots] = [:]
+    /// Records that were read or written here, though they may have been removed by another since.
+    var seen: Set<String> = []
+    /// Nil when there is none that can be read.
+    var index: RecordIndex?
+    var indexSlots = RecordSlots()
+    /// Records that the index names, and the place did not show.
+    var missing: Set<String> = []
+    /// Those of them that were told of.
+    var told: Set<String> = []
+    var warning: AuthenticationError?
+    /// The stamp of the lock's file when it was that.
+    var stamp: CacheFile.Stamp?
+    var isCurrent = false
+  }
+
+  /// How long another process may take for a write.
+  private static let patience = Duration.seconds(5)
+  /// The index is a record, of this ID.
+  static let indexID = "index"
+
+  /// A store in `place`; those who share it have the lock at `lockPath`.
+  package init(place: any BlobPlace, lockPath: String) {
+    self.place = place
+    self.lockPath = lockPath
+  }
+
+  /// Whether another process has written since the place was last read or written here, or is about to.
+  package var hasChanged: Bool {
+    let (stamp, isCurrent) = state.withLock { ($0.stamp, $0.isCurrent) }
+    return !isCurrent || stamp != CacheFile(path: lockPath).stamp
+  }
+
+  /// What was amiss when the place was last read, though the rest was not.
+  package var warning: AuthenticationError? { state.withLock { $0.warning } }
+
+  // MARK: - Reading
+
+  /// All records that are whole.
+  package func load() async throws(AuthenticationError) -> [StoredRecord] {
+    try await place.prepare()
+    // Who cannot write, or waits in vain for one who does, can read: a record is always there whole.
+    let lock = try? await takeLock()
+    guard !Task.isCancelled else { throw Self.failure(CacheFile.Failure("it was given up")) }
+    let stamp = CacheFile(path: lockPath).stamp
+    let found = PlaceReading(try await place.list())
+    state.withLock { state in
+      state.slots = found.records.mapValues(\.slots)
+      state.seen.formUnion(found.records.keys)
+      state.index = found.index
+      state.indexSlots = found.indexReading.slots
+      state.missing = found.missing
+      state.warning = found.warning(after: state.told)
+      state.told.formUnion(found.missing)
+      state.stamp = stamp
+      state.isCurrent = true
+    }
+    if let lock, found.isUntidy, await tidy(found) {
+      lock.announce()
+      state.withLock { $0.stamp = CacheFile(path: lockPath).stamp }
+    }
+    return found.records.compactMap { id, record in
+      record.payload.map { StoredRecord(id: id, contents: $0) }
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Writes a record, unless another process has removed it meanwhile.
+  package func save(_ record: StoredRecord) async throws(AuthenticationError) {
+    let id = record.id
+    try await change { isCurrent throws(AuthenticationError) in
+      var slots = state.withLock { $0.slots[id] } ?? RecordSlots()
+      if !isCurrent || slots.isEmpty || slots.isDamaged {
+        if !isCurrent { try await readIndex() }
+        let found = RecordReading(try await place.read(.record, id))
+        if isRemoved(record, found) { return state.withLock { $0.isCurrent = false } }
+        try await setAside(found.damaged)
+        slots = found.slots
+        slots.isDamaged = false
+      }
+      slots = try await write(record.contents, .record, id, over: slots)
+      let (isNamed, index, missing) = state.withLock { state in
+        state.slots[id] = slots
+        state.seen.insert(id)
+        return (
+          state.index?.ids.contains(id) == true,
+          state.index ?? RecordIndex(ids: Set(state.slots.keys)), state.missing
+        )
+      }
+      if isNamed { return }
+      try await writeIndex(index) { index in
+        // What a person has deleted by hand is not missed any more once someone has signed in.
+        for id in missing { index.forget(id) }
+        index.insert(id)
+      }
+      state.withLock { $0.missing = [] }
+    }
+  }
+
+  /// Removes a record, and keeps in mind that it was.
+  package func delete(id: String) async throws(AuthenticationError) {
+    try await change { isCurrent throws(AuthenticationError) in
+      if !isCurrent { try await readIndex() }
+      let found = RecordReading(try await place.read(.record, id))
+      let index = state.withLock { $0.index } ?? RecordIndex()
+      guard !found.names.isEmpty || index.ids.contains(id) else { return }
+      let signedIn = found.payload.map { Self.signedIn(StoredRecord(id: id, contents: $0)) }
+      let remove = { (index: inout RecordIndex) in index.remove(id, signedIn: signedIn ?? "") }
+      do throws(AuthenticationError) {
+        // The index first: after that the record is gone, whatever happens to the rest.
+        try await writeIndex(index, remove)
+        for name in found.names { try await place.delete(name) }
+      } catch {
+        // A full disk keeps nobody signed in.
+        for name in found.names { try await place.delete(name) }
+        try await writeIndex(index, remove)
+      }
+      let isLast = state.withLock { state in
+        state.slots[id] = nil
+        state.seen.remove(id)
+        return state.slots.isEmpty
+      }
+      if isLast { try await emptyQuarantine() }
+    }
+  }
+
+  /// Does `work` under the lock; it is told whether what is known of the place is so still.
+  private func change(
+    _ work: (_ isCurrent: Bool) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    let lock = try await takeLock()
+    let isCurrent = !hasChanged
+    // Before it, so that who takes the lock after this process was killed looks at what it has done; and
+    // behind it, for who reads without the lock.
+    guard lock.announce() else { throw Self.failure(CacheFile.Failure.system("its lock is stuck")) }
+    do throws(AuthenticationError) {
+      try await work(isCurrent)
+    } catch {
+      // There is no knowing what was done and what was not.
+      state.withLock { $0.isCurrent = false }
+      lock.announce()
+      throw error
+    }
+    lock.announce()
+    if isCurrent { state.withLock { $0.stamp = CacheFile(path: lockPath).stamp } }
+  }
+
+  /// Writes over the older slot, and makes sure of it.
+  private func write(
+    _ payload: Secret<Data>, _ kind: Blob.Kind, _ id: String, over slots: RecordSlots
+  ) async throws(AuthenticationError) -> RecordSlots {
+    if let reason = slots.untouchable {
+      throw Self.failure(CacheFile.Failure("it is left as it is, because \(reason)"))
+    }
+    var slots = slots
+    let (name, generation) = (Blob.Name(kind, id, slots.target), slots.next)
+    let text = Envelope(generation: generation, id: id, payload: payload).text
+    try await place.write(text, as: name)
+    try await check(name, holds: text)
+    slots[slots.target] = generation
+    if slots.hasOldForm {
+      try await place.delete(Blob.Name(kind, id))
+      slots.hasOldForm = false
+    }
+    return slots
+  }
+
+  private func check(
+    _ name: Blob.Name, holds text: Secret<Data>
+  ) async throws(AuthenticationError) {
+    let blob = try await place.read(name.kind, name.id).first { $0.name == name }
+    guard case .data(text)? = blob?.contents else {
+      throw Self.failure(CacheFile.Failure("it does not hold what was written to it just now"))
+    }
+  }
+
+  func writeIndex(
+    _ old: RecordIndex, _ change: (inout RecordIndex) -> Void
+  ) async throws(AuthenticationError) {
+    let slots = state.withLock { $0.indexSlots }
+    // One of a later version of this program stays as it is.
+    guard slots.untouchable == nil else { return }
+    var index = old
+    change(&index)
+    let written = try await write(index.payload, .index, Self.indexID, over: slots)
+    state.withLock { [index] in
+      $0.index = index
+      $0.indexSlots = written
+    }
+  }
+
+  private func readIndex() async throws(AuthenticationError) {
+    let found = RecordReading(try await place.read(.index, Self.indexID))
+    state.withLock {
+      $0.index = found.payload.flatMap(RecordIndex.init)
+      $0.indexSlots = found.slots
+    }
+  }
+
+  // MARK: - What was removed
+
+  /// Whether another process has removed the record since it was read here, and this is no new sign-in.
+  private func isRemoved(_ record: StoredRecord, _ found: RecordReading) -> Bool {
+    let (index, isSeen) = state.withLock { ($0.index, $0.seen.contains(record.id)) }
+    // Without an index all of it was removed, from outside.
+    guard let index, isSeen else { return false }
+    if let removal = index.removal(of: record.id) {
+      return removal.signedIn.isEmpty || removal.signedIn == Self.signedIn(record)
+    }
+    return found.names.isEmpty && !index.ids.contains(record.id)
+  }
+
+  /// When the person signed in, in a form to compare; empty when the record does not say.
+  private static func signedIn(_ record: StoredRecord) -> String {
+    AccountRecord(record).map { "\($0.signedInAt.timeIntervalSince1970)" } ?? ""
+  }
+
+  // MARK: - The lock
+
+  private func takeLock() async throws(AuthenticationError) -> ProcessLock {
+    do throws(CacheFile.Failure) {
+      return try await ProcessLock.take("store", in: lockPath, patience: Self.patience)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  static func failure(_ failure: CacheFile.Failure) -> AuthenticationError {
+    AuthenticationError(
+      .storageUnavailable, "The token store was not used: \(failure.reason).", step: .storage)
+  }
+}
