@@ -142,8 +142,8 @@ let desktop: [Target] = [
   .executableTarget(
     name: "entrancectl",
     dependencies: [
-      "AuthCore", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph", "SecretStore",
-      httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "AuthCore", "CGio", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph",
+      "SecretStore", httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),
 

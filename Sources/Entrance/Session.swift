@@ -23,6 +23,7 @@ enum ConnectionChoice {
 @MainActor
 final class Session {
   private let window: Window
+  private let isSharedDevice: Bool
   private var choice: ConnectionChoice
   /// Whether the window says why there is no account page.
   private var showsStatusPage = false
@@ -32,9 +33,12 @@ final class Session {
   private var unsolicited: [String] = []
 
   /// Shows what is known at once; ``start()`` does the rest.
-  init(_ choice: ConnectionChoice, window: Window) throws(GLibError) {
+  init(
+    _ choice: ConnectionChoice, window: Window, isSharedDevice: Bool
+  ) throws(GLibError) {
     self.choice = choice
     self.window = window
+    self.isSharedDevice = isSharedDevice
     window.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
@@ -102,6 +106,8 @@ final class Session {
 
   /// Makes the model of `connection` and shows it.
   private func open(_ connection: Connection) {
+    var connection = connection
+    connection.application.isSharedDevice = isSharedDevice
     let caFile = connection.application.caFile
     let isDemo = connection.isDemo
     let transport = CurlClient(

@@ -22,6 +22,9 @@ public final class KeyringTokenCacheStore: TokenCacheStore, SharedTokenCacheStor
   /// Whether the signal file says that another program has written.
   public var hasChanged: Bool { cache.hasChanged }
 
+  /// The path of the signal file, the same however it was written.
+  public var lockName: String? { cache.lockName }
+
   /// All accounts in the item, those of all apps, after asking the person to unlock the keyring if it is
   /// locked.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {

@@ -3,11 +3,12 @@
 // usage: cache-tool sign-in AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   says a URL, reads the redirect
 //        cache-tool silent  AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE
 //        cache-tool renew   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   asks the server in any case
+//        cache-tool crowd   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   20 silent calls at once
 //        cache-tool remove  AUTHORITY CA_FILE CLIENT_ID CACHE
 //        cache-tool write   NAME SECONDS CLIENT_ID CACHE
 //
-// CACHE is a file, or the member "cache" of a connection. Each ends with a line of JSON. 'write' keeps one new
-// account after the other and says the ID of each that was kept.
+// CACHE is a file, or the member "cache" of a connection. Each ends with a line of JSON; 'crowd' has one for
+// each call. 'write' keeps one new account after the other and says the ID of each that was kept.
 
 import AuthCore
 import EntranceKit
@@ -24,7 +25,8 @@ enum CacheTool {
       return try await write(
         arguments[1], for: .seconds(Int(arguments[2]) ?? 0), clientID: arguments[3], to: store)
     }
-    let authority = try Authority(arguments[1])
+    let authority = try Authority(
+      arguments[1], kind: arguments[1].contains("/realms/") ? .oidc : nil)
     var configuration = try PublicClientApplicationConfiguration(
       clientID: arguments[3],
       redirectURI: RedirectURI("msauth.io.github.entrance.entrance://auth"), authority: authority,
@@ -39,13 +41,14 @@ enum CacheTool {
           try await app.acquireToken(
             InteractiveTokenParameters(scopes: [arguments[5]], session: Pages())
           ).json)
-      case "silent", "renew":
+      case "silent", "renew", "crowd":
         guard let account = await app.currentAccount().current else {
           return print(#"{"error": "no account"}"#)
         }
         var parameters = SilentTokenParameters(scopes: [arguments[5]], account: account)
         parameters.forceRefresh = arguments[0] == "renew"
-        print(try await app.acquireTokenSilent(parameters).json)
+        let count = arguments[0] == "crowd" ? 20 : 1
+        print(try await results(count, parameters, of: app).map(\.json).joined(separator: "\n"))
       default:
         for account in await app.accounts() { try await app.remove(account) }
         print("{}")
@@ -97,6 +100,27 @@ enum CacheTool {
       try await Task.sleep(for: .milliseconds(100))
     }
     print(#"{"refused": \#(refused)}"#)
+  }
+
+  private static func results(
+    _ count: Int, _ parameters: SilentTokenParameters, of app: PublicClientApplication
+  ) async throws(AuthenticationError) -> [AuthenticationResult] {
+    typealias Outcome = Result<AuthenticationResult, AuthenticationError>
+    let outcomes = await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          do throws(AuthenticationError) {
+            return .success(try await app.acquireTokenSilent(parameters))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var results: [AuthenticationResult] = []
+    for outcome in outcomes { results.append(try outcome.get()) }
+    return results
   }
 }
 

@@ -14,13 +14,15 @@ import FoundationEssentials
 ///     "api": "https://graph.microsoft.com/v1.0/me",
 ///     "knownAuthorities": [],
 ///     "caFile": null,     // PEM of a private CA
-///     "cache": null       // a token cache that other programs use, too
+///     "cache": null,      // a token cache that other programs use, too
+///     "isBrokerRedirectURIRegistered": false
 /// } ] }
 /// ```
 ///
 /// Only `name` and `clientID` are needed, and `authority` where its kind is another than `entra`. The kind is
 /// told from the URL when it is left out; it has to be given for `oidc` and for domains of one's own. The
 /// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
+/// Where the redirect URI of identity brokers is registered, too, the broker of this computer signs people in.
 /// `//` starts a comment.
 ///
 /// A `cache` is `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``;

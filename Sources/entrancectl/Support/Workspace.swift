@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import EntranceKit
+import IdentityBroker
 import MicrosoftGraph
 import SecretStore
 
@@ -27,8 +28,10 @@ struct Workspace {
         try RedirectURI(Self.loopbackRedirectURI)
       }
     }
+    configuration.isSharedDevice = Administration.isSharedDevice
     application = PublicClientApplication(
       configuration: configuration, store: Self.store(of: connection),
+      broker: LinuxIdentityBroker(),
       runtime: Runtime(transport: transport))
   }
 

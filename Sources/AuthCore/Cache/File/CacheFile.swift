@@ -129,6 +129,13 @@ package struct CacheFile: Sendable {
     }
   }
 
+  /// The path from the root, without links.
+  var canonicalPath: String {
+    guard let real = realpath(directory, nil) else { return path }
+    defer { free(real) }
+    return "\(String(cString: real))/\(path.split(separator: "/").last ?? "")"
+  }
+
   private var directory: String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

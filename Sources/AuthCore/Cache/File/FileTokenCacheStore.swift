@@ -23,6 +23,9 @@ public final class FileTokenCacheStore: TokenCacheStore, SharedTokenCacheStore {
   /// Whether the file is another than the one that was read or written last.
   public var hasChanged: Bool { cache.hasChanged }
 
+  /// The file's path, the same however it was written.
+  public var lockName: String? { cache.lockName }
+
   /// All accounts in the file, those of all apps.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the

@@ -18,6 +18,8 @@ package final class SharedTokenCache: Sendable {
     var known: UnifiedTokenCache?
     /// The stamp when it was that; nil when there was no file.
     var stamp: FileStamp?
+    /// Watches the file that has the stamp.
+    var watch: FileWatch?
     /// Whether nothing else was in the cache when it was last written.
     var isCurrent = false
     /// The accounts behind the IDs of records that were saved here.
@@ -31,9 +33,13 @@ package final class SharedTokenCache: Sendable {
 
   /// Whether it is another than the one that was read or written last.
   package var hasChanged: Bool {
-    let (stamp, isCurrent) = state.withLock { ($0.stamp, $0.isCurrent) }
+    let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
+    if let watch { return !isCurrent || !watch.isUnchanged }
     return !isCurrent || stamp != FileStamp(path: place.path)
   }
+
+  /// The path of the file that tells of changes, the same however it was written.
+  package var lockName: String { "file \(CacheFile(path: place.path).canonicalPath)" }
 
   /// All accounts in it, those of all apps.
   package func load() async throws(AuthenticationError) -> [StoredRecord] {
@@ -49,9 +55,11 @@ package final class SharedTokenCache: Sendable {
     }
     return try await perform { () throws(TokenCacheFailure) in
       let (cache, stamp) = try self.read(isLocked: false)
+      let watch = stamp.flatMap { FileWatch(self.place.path, $0) }
       self.state.withLock {
         $0.known = cache
         $0.stamp = stamp
+        $0.watch = watch
         $0.isCurrent = true
       }
       return cache
@@ -129,6 +137,7 @@ package final class SharedTokenCache: Sendable {
         (cache, state.stamp) = try self.read(isLocked: true)
       }
       if edit(&cache, &state) { state.stamp = try self.place.write(cache.pieces) }
+      state.watch = state.stamp.flatMap { FileWatch(self.place.path, $0) }
       self.state.withLock { $0 = state }
     }
   }

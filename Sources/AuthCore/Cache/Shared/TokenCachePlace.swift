@@ -27,8 +27,15 @@ package protocol TokenCachePlace: Sendable {
 /// Why a token cache was not read or written, in words that follow its name.
 package struct TokenCacheFailure: Error {
   package var reason: String
+  /// Whether it is that another program has the lock.
+  var isLocked = false
 
   package init(_ reason: String) { self.reason = reason }
+
+  init(_ reason: String, isLocked: Bool) {
+    self.reason = reason
+    self.isLocked = isLocked
+  }
 
   /// What the last system call has left in `errno`.
   static func system(_ what: String) -> TokenCacheFailure {
