@@ -63,12 +63,7 @@ extension SharedKeyringItem {
     guard attributes["xdg:schema"] == nil else {
       throw fields.fault("attributes", tr("the schema has a field of its own"))
     }
-    let ignoresSchema: Bool
-    switch fields.json["ignoresSchema"] {
-    case nil, .null: ignoresSchema = false
-    case .bool(let value): ignoresSchema = value
-    default: throw fields.fault("ignoresSchema", tr("it must be true or false"))
-    }
+    let ignoresSchema = try fields.bool("ignoresSchema") ?? false
     let encoding = try fields.needed("encoding")
     guard let encoding = Encoding(rawValue: encoding) else {
       let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
