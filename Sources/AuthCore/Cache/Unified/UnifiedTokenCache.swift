@@ -82,7 +82,7 @@ struct UnifiedTokenCache: Sendable {
   /// The accounts that entries belong to.
   var accounts: [AccountID] {
     Array(accountPlaces.keys)
-      + inserted.compactMap(\.account).filter { accountPlaces[$0] == nil }
+      + Set(inserted.compactMap(\.account)).filter { accountPlaces[$0] == nil }
   }
 
   /// The apps that have something of an account.
