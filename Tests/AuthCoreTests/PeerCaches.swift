@@ -32,7 +32,7 @@ enum Peer: String, CaseIterable, Sendable {
   var strange: [String] {
     switch self {
     case .dotNET:
-      [#""wam_account_ids":{"other-app":"wam-1"}"#, #""Other": [1, 2.50e+1, {"a":null}]"#, others]
+      [#""wam_account_ids":{"other-app":"wam-1"}"#, #""Other":[1, 2.50e+1, {"a":null}]"#, others]
     case .go: [#""extra_of_go":"kept""#, others]
     case .node: [#""tenantProfiles":["{\"tenantId\":\"TENANT\",\"isHomeTenant\":true}"]"#, others]
     case .java: [#""client_info":"e30""#, others]
@@ -79,7 +79,7 @@ enum Peer: String, CaseIterable, Sendable {
       },"AppMetadata":{
       "appmetadata-login.windows.net-client":{"client_id":"CLIENT",\#
       "environment":"login.windows.net","family_id":"1"}
-      },"Other": [1, 2.50e+1, {"a":null}],}
+      },"Other":[1, 2.50e+1, {"a":null}],}
       """#
 
   /// Keys without a tail, an old name of a kind, and a token that is bound to a key.

@@ -105,23 +105,25 @@ def test_import_of_an_export(signed_in, emulator, keyring, stage, session, home)
     assert signed_in.ok("token", "--force-refresh", "--json").json["source"] == "server"
 
 
-def test_the_newer_token_stays(signed_in, home):
-    path = home / "old.json"
-    signed_in.ok("cache", "export", "-o", str(path))
-    old = json.loads(path.read_text())
-    for entry in old["AccessToken"].values():
-        entry["cached_at"] = str(int(entry["cached_at"]) - 100)
-    old["AccessToken"] = {key: entry | {"secret": "OLD"} for key, entry in old["AccessToken"].items()}
-    path.write_text(json.dumps(old))
-    result = signed_in.ok("cache", "import", "-", "--json", input=path.read_text()).json
-    assert [account["result"] for account in result["accounts"]] == ["unchanged"]
-    assert "OLD" not in signed_in.ok("token").out
-    newer = {key: entry | {"secret": "NEW", "cached_at": str(int(entry["cached_at"]) + 200)}
-             for key, entry in old["AccessToken"].items()}
-    result = signed_in.ok(
-        "cache", "import", "--json", input=json.dumps(old | {"AccessToken": newer})).json
-    assert [account["result"] for account in result["accounts"]] == ["changed"]
-    assert signed_in.ok("token").out == "NEW\n"
+def test_the_newer_token_stays(signed_in):
+    new = signed_in.start("cache", "export").communicate()[0]
+    content = json.loads(new)
+    for entry in content["AccessToken"].values():
+        entry |= {"secret": "OLD", "cached_at": str(int(entry["cached_at"]) - 100)}
+    old = json.dumps(content)
+
+    def bring_in(text: str) -> list[str]:
+        result = signed_in.ok("cache", "import", "-", "--json", input=text).json
+        return [account["result"] for account in result["accounts"]]
+
+    token = signed_in.ok("token").out
+    assert bring_in(old) == ["unchanged"]
+    assert signed_in.ok("token").out == token
+    signed_in.ok("sign-out")
+    assert bring_in(old) == ["new"]
+    assert signed_in.ok("token").out == "OLD\n"
+    assert bring_in(new) == ["changed"]
+    assert signed_in.ok("token").out == token
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", '{"AccessToken": 7}'])

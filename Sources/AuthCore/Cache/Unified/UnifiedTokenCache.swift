@@ -81,7 +81,7 @@ struct UnifiedTokenCache: Sendable {
 
   /// The accounts that entries belong to.
   var accounts: [AccountID] {
-    accountPlaces.keys
+    Array(accountPlaces.keys)
       + Set(inserted.compactMap(\.account)).filter { accountPlaces[$0] == nil }
   }
 
