@@ -150,6 +150,11 @@ let desktop: [Target] = [
     ],
     swiftSettings: strict),
 
+  // Writes to a store until it is killed.
+  .executableTarget(
+    name: "store-tool", dependencies: ["AuthCore", "SecretStore"], path: "Tests/StoreTool",
+    swiftSettings: strict),
+
   .testTarget(
     name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],
     swiftSettings: strict + webKitHeaders),
