@@ -17,12 +17,14 @@ class Ledger:
         self.entries: dict[str, Entry] = {}
         self.acknowledged = 0
         self.failed = 0
+        self.removals_refused = 0
         self.losses: list[str] = []
         self.doubles: list[str] = []
         self.strangers: list[str] = []
 
     def hear(self, lines: list[str]):
         """Takes in what a writer said, from its start to its end."""
+        last = ""
         for line in lines:
             word, *rest = line.split(" ")
             if word == "saving":
@@ -39,6 +41,8 @@ class Ledger:
                 self.entries[rest[0]] = Entry()
             elif word == "failed":
                 self.failed += 1
+                self.removals_refused += last == "removing"
+            last = word
 
     def compare(self, found: list[tuple[str, int | None]], when: str):
         """Looks for anything in `found` that may not be there, and for anything that is missing."""

@@ -4,6 +4,7 @@ Half of the kills are over encrypted files, half over a real gnome-keyring. Betw
 takes no writes, calls fail, the keyring is locked, absent, or killed itself.
 """
 
+import itertools
 import random
 from collections import Counter
 
@@ -21,6 +22,14 @@ def report(name: str, kills: int, ledger: Ledger, faults: Counter):
         f"doubles {len(ledger.doubles)}, strangers {len(ledger.strangers)}")
 
 
+def check_outcome(outcome: str, ledger: Ledger):
+    """Nothing is damaged, and nothing missed: but for an account whose removal was refused, and of which
+    the files were gone already."""
+    if "cannot be found there" in outcome and ledger.removals_refused:
+        return
+    assert not outcome, outcome
+
+
 def check(ledger: Ledger):
     assert not ledger.losses, ledger.losses[:5]
     assert not ledger.doubles, ledger.doubles[:5]
@@ -30,8 +39,9 @@ def check(ledger: Ledger):
 def test_files(tool, kills, environment, disk, faults):
     ledger, counts, killed = Ledger(), Counter(), 0
     reader = Reader(tool, "file", disk.store, environment)
+    turns = itertools.cycle(["none", "full disk", "none", "read-only", "none", "EIO"])
     while killed < kills // 2:
-        fault = random.choice(["none", "none", "none", "full disk", "read-only", "EIO"])
+        fault = next(turns)
         writers = random.choice([1, 1, 1, 2])
         surroundings = dict(environment)
         if fault == "full disk":
@@ -47,7 +57,7 @@ def test_files(tool, kills, environment, disk, faults):
         killed += writers
         counts[fault] += fault != "none"
         found, outcome = reader.read()
-        assert not outcome, outcome
+        check_outcome(outcome, ledger)
         ledger.compare(found, f"kill {killed}, {fault}")
     reader.end()
     report("files", killed, ledger, +counts)
@@ -56,14 +66,15 @@ def test_files(tool, kills, environment, disk, faults):
     # Two slots an account, two of the index, the lock, and what was being written in the last minute.
     names = [path.name for path in (disk.path / "store").iterdir()]
     assert sum(not name.endswith(".new") for name in names) <= 2 * len(found) + 3
-    assert all(counts[fault] for fault in ("full disk", "read-only", "EIO"))
 
 
 def test_keyring(tool, kills, environment, keyring):
     ledger, counts, killed = Ledger(), Counter(), 0
     reader = Reader(tool, "keyring", APPLICATION, environment)
+    turns = itertools.cycle(
+        ["none", "none", "locked", "none", "none", "absent", "none", "none", "keyring killed"])
     while killed < kills // 2:
-        fault = random.choice(["none"] * 7 + ["locked", "absent", "keyring killed"])
+        fault = next(turns)
         writers = random.choice([1, 1, 1, 2])
         meanwhile = lambda: None
         if fault == "locked":
@@ -84,14 +95,13 @@ def test_keyring(tool, kills, environment, keyring):
         killed += writers
         counts[fault] += fault != "none"
         found, outcome = reader.read()
-        assert not outcome, outcome
+        check_outcome(outcome, ledger)
         ledger.compare(found, f"kill {killed}, {fault}")
     reader.end()
     report("keyring", killed, ledger, +counts)
     check(ledger)
     assert ledger.acknowledged > killed
     assert keyring.count() <= 2 * len(found) + 2
-    assert all(counts[fault] for fault in ("locked", "absent", "keyring killed"))
 
 
 def test_control(tool, kills, environment, tmp_path):
