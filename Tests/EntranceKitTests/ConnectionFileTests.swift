@@ -17,7 +17,8 @@ struct ConnectionFileTests {
           "scopes": ["User.Read"],
           "api": "https://graph.microsoft.com/v1.0/me",
           "knownAuthorities": [],
-          "caFile": null      // PEM of a private CA
+          "caFile": null,     // PEM of a private CA
+          "isBrokerRedirectURIRegistered": true
       } ] }
       """.utf8)
     let contoso = try #require(connections.first)
@@ -28,6 +29,7 @@ struct ConnectionFileTests {
     #expect(contoso.scopes == ["User.Read"])
     #expect(contoso.api == "https://graph.microsoft.com/v1.0/me")
     #expect(contoso.application.caFile == nil)
+    #expect(contoso.application.isBrokerRedirectURIRegistered)
     #expect(!contoso.isDemo)
   }
 
@@ -42,6 +44,36 @@ struct ConnectionFileTests {
         == "msauth.io.github.entrance.entrance://auth")
     #expect(connection.scopes == ["User.Read"])
     #expect(connection.api == "https://graph.microsoft.com/v1.0/me")
+  }
+
+  @Test("The file says where accounts are kept, for all its connections")
+  func storage() throws {
+    func storage(_ member: String) throws -> [StorageKind?] {
+      try ConnectionFile.parse(
+        """
+        {"version": 1, \(member) "connections": [
+          {"name": "N", "clientID": "c"}, {"name": "M", "clientID": "c"}]}
+        """.utf8
+      ).map(\.storage)
+    }
+    #expect(try storage("") == [nil, nil])
+    #expect(try storage("\"storage\": null,") == [nil, nil])
+    #expect(try storage("\"storage\": \"automatic\",") == [nil, nil])
+    for kind in StorageKind.allCases {
+      #expect(try storage("\"storage\": \"\(kind.rawValue)\",") == [kind, kind])
+    }
+    let error = #expect(throws: ConnectionFileError.self) {
+      _ = try ConnectionFile.parse(
+        "{\"version\": 1,\n\n \"storage\": \"disk\", \"connections\": []}".utf8)
+    }
+    #expect(error?.line == 3)
+    #expect(error?.field == "storage")
+    #expect(
+      error?.reason
+        == "only \"automatic\", \"secretService\", \"encryptedFile\", \"plainFile\", \"memory\" are known"
+    )
+    let other = #expect(throws: ConnectionFileError.self) { _ = try storage("\"storage\": true,") }
+    #expect(other?.description == "line 1: storage: it must be text in quotes")
   }
 
   @Test("A field in other letters is told its spelling, and one that is nowhere is told so")
@@ -77,6 +109,7 @@ struct ConnectionFileTests {
       connections.last?.application.knownAuthorities.map(\.description)
         == ["https://login.contoso.example/contoso.example"])
     #expect(connections.last?.application.caFile == "/etc/ssl/private-ca.pem")
+    #expect(connections.last?.application.isBrokerRedirectURIRegistered == false)
     #expect(connections.last?.scopes == ["api://x/read", "api://x/write"])
   }
 
@@ -159,6 +192,10 @@ struct ConnectionFileTests {
       ("\"name\": \"N\", \"clientID\": \"c\", \"api\": \"https://\"", "api"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"knownAuthorities\": [\"x\"]", "knownAuthorities"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"caFile\": true", "caFile"),
+      (
+        "\"name\": \"N\", \"clientID\": \"c\", \"isBrokerRedirectURIRegistered\": \"yes\"",
+        "isBrokerRedirectURIRegistered"
+      ),
     ])
   func connectionFaults(members: String, field: String) {
     let text =

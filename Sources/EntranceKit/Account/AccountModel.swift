@@ -22,6 +22,7 @@ public final class AccountModel {
   private let application: PublicClientApplication
   private let graph: GraphClient
   private let connection: Connection
+  private let store: ChosenStore?
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
@@ -36,20 +37,27 @@ public final class AccountModel {
   ///   - application: signs people in.
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration that is worked with.
+  ///   - store: where the application keeps accounts, if that is found out in the run.
   ///   - makeSession: makes what shows the sign-in pages, when they are needed.
   ///   - now: the time for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
+    store: ChosenStore? = nil,
     makeSession: @escaping @MainActor () -> any WebAuthenticationSession,
     now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
     self.graph = graph
     self.connection = connection
+    self.store = store
     self.makeSession = makeSession
     self.now = now
     state = AccountState()
-    state = AccountState(subtitle: subtitle, notices: connection.isDemo ? [.demo] : [])
+    let notices: [AccountState.Notice?] = [
+      connection.isDemo ? .demo : nil,
+      connection.application.isSharedDevice ? .sharedDevice : nil,
+    ]
+    state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
   }
 
   // MARK: - What the page asks for
@@ -71,35 +79,49 @@ public final class AccountModel {
     }
   }
 
-  /// *Sign Out*: forgets the account and its tokens.
+  /// *Sign Out*: forgets the account and its tokens; on a shared device everyone's, and the sign-in page does,
+  /// too.
   @discardableResult
   public func signOut() -> Task<Void, Never>? {
     guard let account else { return nil }
     return start(.signingOut) {
       do throws(AuthenticationError) {
-        let result = try await self.application.signOut(account)
-        if let failure = result.failures.first { throw failure }
+        let result = try await self.application.signOut(account, parameters: self.signOutParameters)
+        guard result.failures.isEmpty else {
+          await self.updateAccount()
+          for failure in result.failures { self.log(signOutFailure: failure) }
+          return await self.updateStorageNotice()
+        }
         self.show(nil)
         self.log(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()
-        self.log(failure: tr("Couldn't sign out account with error: {error}", error), error.details)
+        self.log(signOutFailure: error)
       }
       await self.updateStorageNotice()
     }
+  }
+
+  private var signOutParameters: SignOutParameters {
+    SignOutParameters(session: connection.application.isSharedDevice ? makeSession() : nil)
+  }
+
+  private func log(signOutFailure error: AuthenticationError) {
+    log(tr("Couldn't sign out account with error: {error}", error), error.details)
   }
 
   /// *Get device info*.
   @discardableResult
   public func getDeviceInformation() -> Task<Void, Never>? {
     start(.gettingDeviceInformation) {
-      let device = self.application.deviceInformation()
-      let text = tr(
-        "Received device info. Device is in the {mode} mode.", ("mode", device.mode.rawValue))
-      let system = device.operatingSystem.map {
-        "\n    " + tr("Operating system: {name}", ("name", $0))
-      }
-      self.log(text + (system ?? ""))
+      let report = await DeviceReport(self.application, self.graph, self.connection)
+      // What is in the first line, or in the system's name.
+      let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
+      let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
+      let storage = await self.store?.choice.kind
+      self.log(
+        tr("Received device info. Device is in the {mode} mode.", ("mode", report.mode.rawValue)),
+        lines + (storage.map { [Self.text($0)] } ?? []))
     }
   }
 
@@ -162,7 +184,7 @@ public final class AccountModel {
         return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
       }
       log(
-        failure: tr("Could not acquire token silently: {error}", error), error.details)
+        tr("Could not acquire token silently: {error}", error), error.details)
       return nil
     }
   }
@@ -181,7 +203,7 @@ public final class AccountModel {
       await updateAccount()
       return result
     } catch {
-      log(failure: tr("Could not acquire token: {error}", error), error.details)
+      log(tr("Could not acquire token: {error}", error), error.details)
       await updateAccount()
       return nil
     }
@@ -198,7 +220,7 @@ public final class AccountModel {
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
           return log(
-            failure: tr("Couldn't get graph result: {error}", ("error", error.message)),
+            tr("Couldn't get graph result: {error}", ("error", error.message)),
             error.details)
         }
         mayRenew = false
@@ -273,9 +295,43 @@ public final class AccountModel {
 
   private func updateStorageNotice() async {
     let failure = await application.storageFailure
+    let passphrase = await store?.choice.passphrase ?? .notNeeded
     var notices = state.notices.filter { $0.id != AccountState.Notice.storageID }
-    if let failure { notices.append(.storage(failure)) }
+    switch passphrase {
+    case .new: notices.append(.newPassphrase(isChosen: connection.storage != nil))
+    case .known: notices.append(.passphrase)
+    case .notNeeded: if let failure { notices.append(.storage(failure)) }
+    }
     state.notices = notices
+  }
+
+  // MARK: - Where accounts are kept
+
+  /// The model of the dialog that asks for the passphrase of the encrypted files; nil when none is needed.
+  public func makePassphraseModel() async -> PassphraseModel? {
+    guard let store else { return nil }
+    let passphrase = await store.choice.passphrase
+    guard passphrase != .notNeeded else { return nil }
+    return PassphraseModel(store: store, isNew: passphrase == .new) { [weak self] in
+      self?.storeWasUnlocked()
+    }
+  }
+
+  /// Shows who is kept there, once what is under way has ended.
+  private func storeWasUnlocked() {
+    Task {
+      while let work { await work.value }
+      activate()
+    }
+  }
+
+  private static func text(_ kind: StorageKind) -> String {
+    switch kind {
+    case .secretService: tr("Accounts are kept in the keyring")
+    case .encryptedFile: tr("Accounts are kept in encrypted files")
+    case .plainFile: tr("Accounts are kept in a file that is not encrypted")
+    case .memory: tr("Accounts are remembered until this window is closed")
+    }
   }
 
   // MARK: - One thing at a time
@@ -311,7 +367,7 @@ public final class AccountModel {
     state.activity = nil
   }
 
-  private func log(failure text: String, _ details: [String]) {
+  private func log(_ text: String, _ details: [String]) {
     log(([text] + details).joined(separator: "\n    "))
   }
 

@@ -38,6 +38,15 @@ struct ConnectionFields {
     }
   }
 
+  /// The yes or no of a field; nil when it is left out or null.
+  func bool(_ name: String) throws(ConnectionFileError) -> Bool? {
+    switch json[name] {
+    case nil, .null: return nil
+    case .bool(let value): return value
+    default: throw fault(name, tr("it must be true or false"))
+    }
+  }
+
   /// The texts of a field; nil when it is left out or null.
   func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
     guard let value = json[name], value != .null else { return nil }
@@ -45,6 +54,22 @@ struct ConnectionFields {
       throw fault(name, tr("it must be a list of texts in quotes"))
     }
     return elements.compactMap(\.string)
+  }
+
+  /// The error for the field called `name` that holds none of the `known` words.
+  func fault(_ name: String, known: [String]) -> ConnectionFileError {
+    fault(
+      name,
+      tr("only {kinds} are known", ("kinds", known.map { "\"\($0)\"" }.joined(separator: ", "))))
+  }
+
+  /// Where accounts are kept; nil for where it fits.
+  func storage() throws(ConnectionFileError) -> StorageKind? {
+    guard let text = try text("storage"), text != "automatic" else { return nil }
+    guard let kind = StorageKind(rawValue: text) else {
+      throw fault("storage", known: ["automatic"] + StorageKind.allCases.map(\.rawValue))
+    }
+    return kind
   }
 
   /// Makes a value of AuthCore's from a field; the words of its error become the reason.
@@ -62,11 +87,11 @@ struct ConnectionFields {
 extension Connection {
   private static let fieldNames = [
     "name", "clientID", "authority", "authorityKind", "redirectURI", "scopes", "api",
-    "knownAuthorities", "caFile",
+    "knownAuthorities", "caFile", "cache", "isBrokerRedirectURIRegistered",
   ]
 
-  /// Reads one connection.
-  init(_ fields: ConnectionFields) throws(ConnectionFileError) {
+  /// Reads one connection of a file that says where accounts are kept.
+  init(_ fields: ConnectionFields, storage: StorageKind?) throws(ConnectionFileError) {
     try fields.check(Self.fieldNames)
     guard let name = try fields.text("name") else {
       throw fields.fault("name", tr("it is missing"))
@@ -104,12 +129,18 @@ extension Connection {
           try Authority(text, kind: authority.kind)
         })
     }
-    let application = try fields.make("clientID") { () throws(AuthenticationError) in
+    var application = try fields.make("clientID") { () throws(AuthenticationError) in
       try PublicClientApplicationConfiguration(
         clientID: clientID, redirectURI: redirectURI, authority: authority,
         knownAuthorities: knownAuthorities, caFile: caFile)
     }
-    self.init(name: name, application: application, scopes: scopes, api: api)
+    application.isBrokerRedirectURIRegistered =
+      try fields.bool("isBrokerRedirectURIRegistered") ?? false
+    self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
+    if let cache = fields.json["cache"], cache != .null {
+      self.cache = try TokenCacheLocation(
+        ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))
+    }
   }
 
   /// What kind of service signs people in; nil when its URL is to tell.
@@ -118,15 +149,7 @@ extension Connection {
   ) throws(ConnectionFileError) -> Authority.Kind? {
     guard let text = try fields.text("authorityKind") else { return nil }
     guard let kind = Authority.Kind(rawValue: text) else {
-      throw fields.fault(
-        "authorityKind",
-        tr(
-          "only {kinds} are known",
-          (
-            "kinds",
-            Authority.Kind.allCases.map { "\"\($0)\"" }
-              .joined(separator: ", ")
-          )))
+      throw fields.fault("authorityKind", known: Authority.Kind.allCases.map { "\($0)" })
     }
     return kind
   }
