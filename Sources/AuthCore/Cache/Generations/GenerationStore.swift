@@ -51,6 +51,9 @@ package final class GenerationStore: Sendable {
     return !isCurrent || stamp != CacheFile(path: lockPath).stamp
   }
 
+  /// What all processes that share the place call it.
+  package var lockName: String { "store \(CacheFile(path: lockPath).canonicalPath)" }
+
   /// What was amiss when the place was last read, though the rest was not.
   package var warning: AuthenticationError? { state.withLock { $0.warning } }
 
