@@ -146,6 +146,11 @@ let desktop: [Target] = [
     ],
     swiftSettings: strict),
 
+  // Writes to a store until it is killed.
+  .executableTarget(
+    name: "store-tool", dependencies: ["AuthCore", "SecretStore"], path: "Tests/StoreTool",
+    swiftSettings: strict),
+
   // The auth core over a token cache, for a test beside its peer.
   .executableTarget(
     name: "cache-tool", dependencies: ["AuthCore", "EntranceKit", "SecretStore"],
