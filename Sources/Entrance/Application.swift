@@ -145,10 +145,12 @@ final class Application {
       return
     }
     do {
-      let window = try Window(
-        application: object, settings: Settings(schemaID: Self.id, directory: directories.schemas))
+      let settings = Settings(schemaID: Self.id, directory: directories.schemas)
+      let window = try Window(application: object, settings: settings)
       self.window = window
-      session = try Session(choice, window: window)
+      session = try Session(
+        choice, window: window,
+        isSharedDevice: settings.bool("shared-device", default: false))
       window.object.connect("destroy") { [weak self] in
         self?.window = nil
         self?.session = nil

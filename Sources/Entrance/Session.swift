@@ -23,6 +23,7 @@ enum ConnectionChoice {
 @MainActor
 final class Session {
   private let window: Window
+  private let isSharedDevice: Bool
   private var choice: ConnectionChoice
   /// Whether the window says why there is no account page.
   private var showsStatusPage = false
@@ -32,9 +33,12 @@ final class Session {
   private var unsolicited: [String] = []
 
   /// Shows what is known at once; ``start()`` does the rest.
-  init(_ choice: ConnectionChoice, window: Window) throws(GLibError) {
+  init(
+    _ choice: ConnectionChoice, window: Window, isSharedDevice: Bool
+  ) throws(GLibError) {
     self.choice = choice
     self.window = window
+    self.isSharedDevice = isSharedDevice
     window.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
@@ -108,6 +112,8 @@ final class Session {
 
   /// Makes the model of `connection` and shows it.
   private func open(_ connection: Connection) {
+    var connection = connection
+    connection.application.isSharedDevice = isSharedDevice
     let caFile = connection.application.caFile
     let isDemo = connection.isDemo
     let transport = CurlClient(
@@ -121,20 +127,27 @@ final class Session {
     } catch {
       return showBadConnection(error.message)
     }
-    let store = ChosenStore(
+    let chosenStore = ownStore(for: connection)
+    let application = PublicClientApplication(
+      configuration: connection.application,
+      store: connection.cache?.store ?? chosenStore ?? MemoryTokenCacheStore(),
+      broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
+    show(
+      AccountModel(
+        application: application, graph: graph, connection: connection, store: chosenStore
+      ) {
+        [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
+      })
+  }
+
+  /// Where the accounts of `connection` are kept; nil when that is a cache of other programs, too.
+  private func ownStore(for connection: Connection) -> ChosenStore? {
+    guard connection.cache == nil else { return nil }
+    return ChosenStore(
       // The demo's accounts are made up; they have no business in the person's keyring.
       setting: demo == nil ? connection.storage : .memory,
       keyring: SecretServiceStore(application: Application.id, label: "Entrance"),
       directory: Self.stateDirectory)
-    let application = PublicClientApplication(
-      configuration: connection.application, store: store,
-      broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
-    show(
-      AccountModel(
-        application: application, graph: graph, connection: connection, store: store
-      ) {
-        [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
-      })
   }
 
   private func show(_ model: AccountModel) {

@@ -3,15 +3,18 @@ public import AuthCore
 /// The identity broker on the session bus: Microsoft's, or Himmelblau.
 ///
 /// Nothing is asked of the bus before the first call, and a broker that is not running is not started by
-/// looking for it, but by the first request. That there is none is found out once in a run.
+/// looking for it, but by the first request. One that was not there is looked for again by each request: it
+/// may have come since.
 ///
 /// Tokens cross the session bus in the clear, which is the brokers' way: another program of the same
 /// person can watch it.
 public actor LinuxIdentityBroker: TokenBroker {
   private let address: String?
   private let limits: Limits
-  /// The way to the broker, once it was looked for; nil inside where there is none.
-  private var lookup: Task<Bus?, Never>?
+  /// The way to the bus, once it was looked for; nil inside where there is none.
+  private var connection: Task<Bus?, Never>?
+  /// Whether a broker was found on it.
+  private var isFound = false
 
   /// The name that a broker has on the session bus.
   public static let name = "com.microsoft.identity.broker1"
@@ -24,6 +27,8 @@ public actor LinuxIdentityBroker: TokenBroker {
     public var local = Duration.seconds(10)
     /// Of what it may have to ask Microsoft about.
     public var remote = Duration.seconds(60)
+    /// Of the word that a request was given up, which nobody waits for.
+    var cancellation = Duration.milliseconds(300)
 
     /// The usual limits.
     public init() {}
@@ -32,7 +37,7 @@ public actor LinuxIdentityBroker: TokenBroker {
   /// What can be asked, by the names on the bus.
   private enum Method: String {
     case getLinuxBrokerVersion, getAccounts, acquireTokenSilently, acquireTokenInteractively
-    case acquirePrtSsoCookie, removeAccount
+    case acquirePrtSsoCookie, removeAccount, cancelInteractiveFlow
   }
 
   /// A broker on the session bus.
@@ -72,14 +77,31 @@ public actor LinuxIdentityBroker: TokenBroker {
 
   /// Gets a token, in the broker's own windows.
   ///
-  /// A task that is cancelled stops waiting; the broker's window stays open, for there is no way to close
-  /// it that all brokers bear.
+  /// A task that is cancelled stops waiting, and the broker is asked to close its window. Not all do:
+  /// Himmelblau has no such method.
   public func acquireTokenInteractively(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
-    try await ask(
-      .acquireTokenInteractively, BrokerRequests.token(request, .interactive), nil,
-      request.correlationID, BrokerReplies.token)
+    do throws(AuthenticationError) {
+      return try await ask(
+        .acquireTokenInteractively, BrokerRequests.token(request, .interactive), nil,
+        request.correlationID, BrokerReplies.token)
+    } catch {
+      if Task.isCancelled { await cancel(request) }
+      throw error
+    }
+  }
+
+  /// Asks the broker to close the window of an interactive request; whether it does makes no difference.
+  private func cancel(_ request: BrokerTokenRequest) async {
+    // This task is cancelled, and would not wait for the call to be sent.
+    let call = Task {
+      _ = try? await ask(
+        .cancelInteractiveFlow, BrokerRequests.cancellation(of: request), limits.cancellation,
+        request.correlationID
+      ) { _ in () }
+    }
+    await call.value
   }
 
   /// Gets the cookies of single sign-on for the page at `url`.
@@ -149,14 +171,15 @@ public actor LinuxIdentityBroker: TokenBroker {
 
   /// The bus that a broker is on; nil where there is none.
   private func bus() async -> Bus? {
-    if let lookup { return await lookup.value }
-    let lookup = Task { [address] () -> Bus? in
-      guard let address = address ?? Bus.address, let bus = try? await Bus.connect(to: address),
-        (try? await bus.knows(Self.name)) == true
-      else { return nil }
-      return bus
-    }
-    self.lookup = lookup
-    return await lookup.value
+    let connection =
+      self.connection
+      ?? Task { [address] in
+        guard let address = address ?? Bus.address else { return nil }
+        return try? await Bus.connect(to: address)
+      }
+    self.connection = connection
+    guard let bus = await connection.value else { return nil }
+    if !isFound { isFound = (try? await bus.knows(Self.name)) == true }
+    return isFound ? bus : nil
   }
 }

@@ -26,6 +26,8 @@ actor EmulatorState {
   var deviceAuthorizations: [String: DeviceAuthorization] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
   var accessTokens: [String: AccessToken] = [:]
+  /// The proofs of possession that were taken: each is good once.
+  var usedProofs: Set<String> = []
   /// The names of the users whose ID tokens were given out.
   var idTokens: [String: String] = [:]
   /// Lifetime of new access tokens in seconds.

@@ -53,16 +53,19 @@ enum SecretServiceFailure: Error, Equatable {
     }
   }
 
+  /// Why, in words that follow a "because".
+  var reason: String {
+    switch self {
+    case .locked: "the keyring is locked"
+    case .noAnswer: "the keyring does not answer"
+    case .other(let words): "the keyring reported a problem (\(words))"
+    case .noBus, .noService, .noDefaultCollection: presence.absence ?? ""
+    }
+  }
+
   /// The error for the caller.
   var authenticationError: AuthenticationError {
-    let reason =
-      switch self {
-      case .locked: "the keyring is locked"
-      case .noAnswer: "the keyring does not answer"
-      case .other(let words): "the keyring reported a problem (\(words))"
-      case .noBus, .noService, .noDefaultCollection: presence.absence ?? ""
-      }
-    return AuthenticationError(
+    AuthenticationError(
       .storageUnavailable,
       "Accounts are remembered only until this program ends, because \(reason).", step: .storage)
   }

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// All calls are libsecret's synchronous ones and can take as long as the service or the person does.
 final class SecretServiceSession {
-  private let service: UnsafeMutablePointer<SecretService>
-  private let cancellable: Cancellable
+  let service: UnsafeMutablePointer<SecretService>
+  let cancellable: Cancellable
 
   /// An item that was found, with its secret.
   struct Item {
@@ -150,7 +150,7 @@ final class SecretServiceSession {
       "io.github.entrance.TokenCache", SECRET_SCHEMA_DONT_MATCH_NAME, types)
   }()
 
-  private static func table(_ attributes: [String: String]) -> OpaquePointer? {
+  static func table(_ attributes: [String: String]) -> OpaquePointer? {
     let table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)
     for (name, value) in attributes {
       g_hash_table_insert(table, g_strdup(name), g_strdup(value))
@@ -158,7 +158,7 @@ final class SecretServiceSession {
     return table
   }
 
-  private static func attributes(of item: UnsafeMutablePointer<SecretItem>) -> [String: String] {
+  static func attributes(of item: UnsafeMutablePointer<SecretItem>) -> [String: String] {
     guard let table = secret_item_get_attributes(item) else { return [:] }
     defer { g_hash_table_unref(table) }
     var attributes: [String: String] = [:]

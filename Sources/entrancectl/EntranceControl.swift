@@ -22,7 +22,8 @@ struct EntranceControl: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      SignIn.self, Token.self, Accounts.self, SignOut.self, Graph.self, Device.self, Doctor.self,
+      SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
+      Device.self, Doctor.self,
     ])
 
   static func main() async {

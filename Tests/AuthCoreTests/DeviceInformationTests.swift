@@ -12,16 +12,16 @@ struct DeviceInformationTests {
   }
 
   @Test("The device is the person's own, unless the configuration says it is shared")
-  func mode() throws {
-    #expect(try app().deviceInformation().mode == .private)
-    #expect(try app(isShared: true).deviceInformation().mode == .shared)
+  func mode() async throws {
+    #expect(try await app().deviceInformation().mode == .private)
+    #expect(try await app(isShared: true).deviceInformation().mode == .shared)
     #expect(DeviceInformation.Mode.shared.rawValue == "shared")
     #expect(DeviceInformation.Mode.private.rawValue == "private")
   }
 
   @Test("System, kernel and processor are those of this machine")
-  func system() throws {
-    let device = try app().deviceInformation()
+  func system() async throws {
+    let device = try await app().deviceInformation()
     let kernel = try String(contentsOfFile: "/proc/version", encoding: .utf8)
     #expect(kernel.split(separator: " ")[2] == device.kernelVersion ?? "")
     let release = try String(contentsOfFile: "/etc/os-release", encoding: .utf8)
@@ -31,9 +31,9 @@ struct DeviceInformationTests {
   }
 
   @Test("Nothing in it names this device")
-  func isAnonymous() throws {
+  func isAnonymous() async throws {
     var printed = ""
-    dump(try app().deviceInformation(), to: &printed)
+    dump(try await app().deviceInformation(), to: &printed)
     for path in ["/etc/hostname", "/etc/machine-id"] {
       guard let name = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
       let word = name.split(separator: "\n").first.map(String.init) ?? ""

@@ -7,49 +7,6 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-/// The account page's model over a real app, with a scripted network and scripted pages.
-@MainActor
-private final class Page {
-  let authority: ScriptedAuthority
-  let clock = SetClock()
-  let store: SwitchedStore
-  let model: AccountModel
-  var states: [AccountState] = []
-  var log: [String] = []
-
-  /// A page on the connection of the tests, or on the demo's.
-  init(
-    host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
-    authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil
-  ) throws {
-    let authority = authority ?? ScriptedAuthority(host: host)
-    self.authority = authority
-    self.store = store
-    let configuration = try TestApplication.configuration(
-      authority: "https://\(host)/common", known: ["https://\(host)/common"])
-    let clock = clock
-    let application = PublicClientApplication(
-      configuration: configuration, store: store,
-      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
-    let connection = Connection(
-      name: "Test", application: configuration, scopes: ["User.Read"],
-      api: "https://graph.microsoft.com/v1.0/me")
-    model = AccountModel(
-      application: application,
-      graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
-      makeSession: { pages ?? authority.pages }, now: { clock.now })
-    model.onChange = { [weak self] in self?.states.append($0) }
-    model.onLog = { [weak self] in self?.log.append($0.text) }
-    model.onLogReset = { [weak self] in self?.log = $0.map(\.text) }
-  }
-
-  /// What was logged since the last time.
-  func takeLog() -> [String] {
-    defer { log = [] }
-    return log
-  }
-}
-
 @MainActor @Suite("The account page")
 struct AccountModelTests {
   static let shortened = "…[15 characters hidden]"

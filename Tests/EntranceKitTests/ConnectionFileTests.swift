@@ -17,7 +17,8 @@ struct ConnectionFileTests {
           "scopes": ["User.Read"],
           "api": "https://graph.microsoft.com/v1.0/me",
           "knownAuthorities": [],
-          "caFile": null      // PEM of a private CA
+          "caFile": null,     // PEM of a private CA
+          "isBrokerRedirectURIRegistered": true
       } ] }
       """.utf8)
     let contoso = try #require(connections.first)
@@ -28,6 +29,7 @@ struct ConnectionFileTests {
     #expect(contoso.scopes == ["User.Read"])
     #expect(contoso.api == "https://graph.microsoft.com/v1.0/me")
     #expect(contoso.application.caFile == nil)
+    #expect(contoso.application.isBrokerRedirectURIRegistered)
     #expect(!contoso.isDemo)
   }
 
@@ -107,6 +109,7 @@ struct ConnectionFileTests {
       connections.last?.application.knownAuthorities.map(\.description)
         == ["https://login.contoso.example/contoso.example"])
     #expect(connections.last?.application.caFile == "/etc/ssl/private-ca.pem")
+    #expect(connections.last?.application.isBrokerRedirectURIRegistered == false)
     #expect(connections.last?.scopes == ["api://x/read", "api://x/write"])
   }
 
@@ -189,6 +192,10 @@ struct ConnectionFileTests {
       ("\"name\": \"N\", \"clientID\": \"c\", \"api\": \"https://\"", "api"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"knownAuthorities\": [\"x\"]", "knownAuthorities"),
       ("\"name\": \"N\", \"clientID\": \"c\", \"caFile\": true", "caFile"),
+      (
+        "\"name\": \"N\", \"clientID\": \"c\", \"isBrokerRedirectURIRegistered\": \"yes\"",
+        "isBrokerRedirectURIRegistered"
+      ),
     ])
   func connectionFaults(members: String, field: String) {
     let text =

@@ -153,12 +153,14 @@ struct BrokerMessageTests {
 
 @Suite("How a broker fails")
 struct BrokerFailureTests {
-  @Test("Each method, in each way", arguments: StandIn.Method.allCases)
-  func failures(_ method: StandIn.Method) async throws {
+  @Test(
+    "Each method of each broker, in each way", arguments: StandIn.Method.allCases,
+    StandIn.Dialect.allCases)
+  func failures(_ method: StandIn.Method, _ dialect: StandIn.Dialect) async throws {
     var limits = LinuxIdentityBroker.Limits()
     limits.local = .milliseconds(300)
     limits.remote = .milliseconds(300)
-    let world = try await BrokerWorld(limits: limits)
+    let world = try await BrokerWorld(dialect, limits: limits)
 
     func failure(_ answer: StandIn.Answer) async throws -> AuthenticationError {
       try await world.standIn.tell(method, answer)

@@ -142,6 +142,11 @@ final class StandIn: @unchecked Sendable {
     try await send(["method": method.rawValue, "answers": answers.map(\.json)])
   }
 
+  /// Says what a method answers that nobody asks by itself.
+  func tell(named method: String, _ answer: Answer) async throws {
+    try await send(["method": method, "answers": [answer.json]])
+  }
+
   /// Answers what was held.
   func release() async throws { try await send(["release": true]) }
 

@@ -130,6 +130,12 @@ class Broker:
         self.check(request["account"])
         return {}
 
+    def cancelInteractiveFlow(self, request):  # noqa: N802
+        if self.dialect == "himmelblau":
+            raise Failure("Not implemented")
+        assert request["clientId"]
+        return {}
+
     def token(self, parameters):
         self.tokens += 1
         claims = {

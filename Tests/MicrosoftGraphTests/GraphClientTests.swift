@@ -48,6 +48,28 @@ struct GraphClientTests {
     return error
   }
 
+  @Test("A device is looked up by its ID; what the directory does not tell is not known")
+  func device() async throws {
+    let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
+    func look(_ api: API) async throws -> DirectoryDevice {
+      try await GraphClient(api: Self.me, transport: api).device(id: id, authorization: token)
+    }
+    let api = API(200, #"{"isCompliant":true,"displayName":"adele-laptop"}"#)
+    let device = try await look(api)
+    #expect(device.isCompliant == true)
+    #expect(device.displayName == "adele-laptop")
+    #expect(
+      api.requests.first?.path
+        == "/v1.0/devices(deviceId='\(id)')?$select=isCompliant,displayName")
+    #expect(try await look(API(200, #"{"isCompliant":null}"#)).isCompliant == nil)
+    for (status, body, code) in [
+      (403, "{}", GraphError.Code.forbidden), (404, "{}", .notFound), (200, "<html>", .refused),
+    ] {
+      let error = await #expect(throws: GraphError.self) { try await look(API(status, body)) }
+      #expect(error?.code == code)
+    }
+  }
+
   @Test("The request carries the token and an ID of its own")
   func request() async throws {
     let api = API(200, "{}")

@@ -1,7 +1,6 @@
 """The commands that need no person."""
 
 import json
-import platform
 import re
 import time
 from datetime import datetime, timezone
@@ -80,18 +79,6 @@ def test_graph_methods(signed_in, emulator, tmp_path):
         assert result.status == 1 and "HTTP 404" in result.err or "HTTP 405" in result.err
     error = signed_in("graph", "-d", "@/no/such/file", "/me", "--json").error
     assert error["code"] == "unreadableFile"
-
-
-def test_device(cli):
-    system = platform.uname()
-    plain = cli.ok("device").out
-    assert plain.startswith("Mode: private\n")
-    assert f"Kernel: {system.release}\n" in plain
-    device = cli.ok("device", "--json").json
-    assert device["mode"] == "private"
-    assert device["kernelVersion"] == system.release
-    assert device["architecture"] == system.machine
-    assert device["operatingSystemID"] == platform.freedesktop_os_release()["ID"]
 
 
 def test_connections(cli, keyring, person, emulator):

@@ -63,6 +63,16 @@ def keyring(session, home):
 
 
 @pytest.fixture
+def broker(session):
+    """An identity broker that knows Adele."""
+    from broker import Broker
+
+    broker = Broker(session).start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
 def emulator(session, stage):
     from emulator import Emulator
 

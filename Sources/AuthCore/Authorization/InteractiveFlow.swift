@@ -74,7 +74,7 @@ struct InteractiveFlow: Sendable {
     return .showPages(
       WebAuthenticationRequest(
         startURL: request.url, redirectURI: client.redirectURI,
-        prefersEphemeralSession: parameters.prefersEphemeralSession))
+        prefersEphemeralSession: parameters.prefersEphemeralSession || client.isSharedDevice))
   }
 
   /// Goes on with the redirect that ended the pages.

@@ -9,11 +9,11 @@ actor BrokerSession {
   private let clientID: String
   private var known: [BrokerAccount] = []
 
-  /// Makes a session; nil when there is nothing that a broker could do for the app.
+  /// Makes a session; nil without a way to a broker.
   init?(_ broker: (any TokenBroker)?, client: PublicClientApplicationConfiguration) {
-    guard let broker, Self.serves(client.authority) else { return nil }
+    guard let broker else { return nil }
     self.broker = broker
-    givesTokens = client.isBrokerRedirectURIRegistered
+    givesTokens = client.isBrokerRedirectURIRegistered && Self.serves(client.authority)
     clientID = client.clientID
   }
 

@@ -2,8 +2,7 @@ import FoundationEssentials
 
 /// What the identity broker of the computer does for the app.
 extension PublicClientApplication {
-  /// The version of this computer's identity broker, such as `2.0.2`; nil when there is none, or it could
-  /// do nothing for this app.
+  /// The version of this computer's identity broker, such as `2.0.2`; nil when there is none.
   ///
   /// - Throws: ``AuthenticationError`` when it does not answer, see ``TokenBroker``.
   public func brokerVersion() async throws(AuthenticationError) -> String? {

@@ -8,7 +8,7 @@ extension PublicClientApplication {
   /// (``Account/isFromBroker``): silent requests get tokens for them, too.
   /// - Parameter filter: which of them; all when left out.
   public nonisolated func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
-    guard broker != nil else { return await ownAccounts(filter) }
+    guard broker?.givesTokens == true else { return await ownAccounts(filter) }
     // The broker is looked for while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
@@ -19,6 +19,7 @@ extension PublicClientApplication {
   private nonisolated func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account]
   {
     await cache.load()
+    guard filter != AccountFilter() else { return cache.accounts }
     let date = runtime.now()
     return cache.accounts.filter { account in
       filter.matches(account)
@@ -45,7 +46,9 @@ extension PublicClientApplication {
   ///
   /// One that only the identity broker knows has not signed in here, and may have signed out here.
   ///
-  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed.
+  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed. The
+  /// next run of the app does not know who was there before: that would be to keep what somebody left
+  /// behind who signed out.
   public func currentAccount() async -> CurrentAccount {
     let current = await ownAccounts().first
     defer { lastReported = current }

@@ -15,12 +15,18 @@ extension PublicClientApplication {
   /// ```
   ///
   /// An account that is not known here has nothing to be removed, and its removal is done.
+  ///
+  /// On a shared device (``PublicClientApplicationConfiguration/isSharedDevice``) everyone is signed out, as
+  /// with ``SignOutParameters/wipeCacheForAllAccounts``, and the identity broker gives this app no more
+  /// tokens of anyone.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter`` when
   ///   `parameters` cannot be used. Then nothing was done.
   public func signOut(
     _ account: Account, parameters: SignOutParameters = SignOutParameters()
   ) async throws(AuthenticationError) -> SignOutResult {
     try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
+    var parameters = parameters
+    if configuration.isSharedDevice { parameters.wipeCacheForAllAccounts = true }
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info("Signing out account \(identifier: account.id)", correlationID)
     await cache.load()
@@ -48,10 +54,13 @@ extension PublicClientApplication {
       }
     }
     if let broker, broker.givesTokens {
-      let ids = gone.filter(\.isFromBroker).map(\.homeAccountID)
+      var ids = Set(gone.filter(\.isFromBroker).map(\.homeAccountID))
+      if configuration.isSharedDevice {
+        ids.formUnion(await broker.accounts(correlationID).map(\.homeAccountID))
+      }
       if !ids.isEmpty {
         result.broker = await part("broker", correlationID) { () throws(AuthenticationError) in
-          for id in ids { try await broker.remove(id, correlationID) }
+          try await removeFromBroker(ids, broker, correlationID)
         }
       }
     }
@@ -71,6 +80,47 @@ extension PublicClientApplication {
   ///   still has it.
   public func remove(_ account: Account) async throws(AuthenticationError) {
     if let failure = try await signOut(account).failures.first { throw failure }
+  }
+
+  /// Signs out everyone but `account`, who has just signed in: a shared device has one person at a time.
+  ///
+  /// What fails is tried again at the next sign-out, which is about everyone.
+  func takeOverSharedDevice(_ account: Account, _ correlationID: String) async {
+    guard configuration.isSharedDevice else { return }
+    let others = cache.accounts.filter { $0 != account }
+    guard !others.isEmpty else { return }
+    for other in others {
+      log.info("Signing out account \(identifier: other.id), who was here before", correlationID)
+      _ = await part("removal", correlationID) { () throws(AuthenticationError) in
+        try await cache.remove(other)
+      }
+    }
+    _ = await part("external providers", correlationID) { () throws(AuthenticationError) in
+      try await removeFromExternalProviders(others, wipesAccount: true)
+    }
+    if let broker, broker.givesTokens {
+      let ids = Set(others.filter(\.isFromBroker).map(\.homeAccountID))
+      _ = await part("broker", correlationID) { () throws(AuthenticationError) in
+        try await removeFromBroker(ids, broker, correlationID)
+      }
+    }
+  }
+
+  /// Takes accounts away from the app, each whatever became of the others.
+  ///
+  /// - Throws: the error of the first that failed.
+  private func removeFromBroker(
+    _ ids: Set<HomeAccountID>, _ broker: BrokerSession, _ correlationID: String
+  ) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    for id in ids {
+      do throws(AuthenticationError) {
+        try await broker.remove(id, correlationID)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
   }
 
   private func part(

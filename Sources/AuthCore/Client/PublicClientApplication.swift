@@ -228,7 +228,7 @@ public actor PublicClientApplication {
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) -> SilentFlow {
     SilentFlow(
-      client: configuration, parameters: parameters, record: cache.record(of: parameters.account),
+      client: configuration, parameters: parameters, known: cache.known(parameters.account),
       correlationID: correlationID, hasBroker: broker?.givesTokens == true)
   }
 
@@ -243,12 +243,7 @@ public actor PublicClientApplication {
       .shown(by: parameters.authenticationScheme)
   }
 
-  // MARK: - Device and store
-
-  /// What is known about this device.
-  public nonisolated func deviceInformation() -> DeviceInformation {
-    .current(mode: configuration.isSharedDevice ? .shared : .private)
-  }
+  // MARK: - Store
 
   /// Why accounts cannot be kept beyond this run; nil when they are.
   ///
@@ -289,6 +284,7 @@ public actor PublicClientApplication {
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
     let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    if grant.isInteractive { await takeOverSharedDevice(record.account, correlationID) }
     report(grant, of: record.account, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)

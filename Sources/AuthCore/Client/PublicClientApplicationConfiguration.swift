@@ -32,8 +32,10 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// A ``TokenBroker`` can then sign people in and renew tokens by itself. Otherwise it only makes the
   /// sign-in pages know the person and the device.
   public var isBrokerRedirectURIRegistered = false
-  /// Whether several people use this device; reported by
-  /// ``PublicClientApplication/deviceInformation()``.
+  /// Whether several people use this device, one after the other.
+  ///
+  /// Then whoever signs in takes the place of everyone before, sign-in pages forget the sign-in when they
+  /// close, and whoever signs out leaves nothing behind: see <doc:SharingADevice>.
   public var isSharedDevice: Bool
   /// Whether requests tell the server which library sends them, on what system, and how its last
   /// requests went: the `x-client-` header fields that MSAL always sends.

@@ -2,7 +2,8 @@ import FoundationEssentials
 
 /// What is known about the device, for a person and for support.
 ///
-/// Nothing in it tells one device from another of its kind: there is no host name and no serial number.
+/// But for ``deviceID`` nothing in it tells one device from another of its kind: there is no host name and
+/// no serial number. What is not known is nil; nothing is guessed.
 public struct DeviceInformation: Sendable, Equatable {
   /// Whose device it is.
   public enum Mode: String, Sendable {
@@ -12,8 +13,22 @@ public struct DeviceInformation: Sendable, Equatable {
     case shared
   }
 
+  /// What became of asking for the identity broker.
+  public enum Broker: Sendable, Equatable {
+    /// There is none.
+    case absent
+    /// There is one, of this version.
+    case present(version: String)
+    /// There is one that did not tell its version.
+    case failed(AuthenticationError)
+  }
+
   /// Whose device it is.
   public var mode: Mode
+  /// The identity broker; nil when the app was given no way to one.
+  public var broker: Broker?
+  /// The device's ID in Microsoft Entra ID; nil when no token that a broker gave tells it.
+  public var deviceID: String?
   /// The system's name and version for people, such as `Debian GNU/Linux 12 (bookworm)`.
   ///
   /// This and the next two are from `os-release`, and nil when there is no such file or no such line in it.
@@ -28,29 +43,31 @@ public struct DeviceInformation: Sendable, Equatable {
   public var kernelVersion: String?
   /// The processor's architecture, such as `x86_64` or `aarch64`.
   public var architecture: String
+  /// Whether the file system of `/` is encrypted.
+  public var systemEncryption: DiskEncryption?
+  /// Whether the file system of the person's home directory is encrypted.
+  public var homeEncryption: DiskEncryption?
+  /// Whether the firmware starts signed systems only; nil without UEFI, or where it does not tell.
+  public var isSecureBootOn: Bool?
 
-  /// Describes a device.
-  public init(
-    mode: Mode, operatingSystem: String? = nil, operatingSystemID: String? = nil,
-    operatingSystemVersion: String? = nil, kernelVersion: String? = nil,
-    architecture: String = DeviceInformation.architecture
-  ) {
+  /// Describes a device of which nothing more is known.
+  public init(mode: Mode, architecture: String = DeviceInformation.architecture) {
     self.mode = mode
-    self.operatingSystem = operatingSystem
-    self.operatingSystemID = operatingSystemID
-    self.operatingSystemVersion = operatingSystemVersion
-    self.kernelVersion = kernelVersion
     self.architecture = architecture
   }
 
-  /// Describes this device.
-  static func current(mode: Mode) -> DeviceInformation {
-    let release = OSRelease(text(of: "/etc/os-release", "/usr/lib/os-release") ?? "")
-    return DeviceInformation(
-      mode: mode, operatingSystem: release["PRETTY_NAME"], operatingSystemID: release["ID"],
-      operatingSystemVersion: release["VERSION_ID"],
-      kernelVersion: text(of: "/proc/sys/kernel/osrelease")?.split(separator: "\n").first
-        .map(String.init))
+  /// Describes this device by what `files` tell.
+  init(mode: Mode, _ files: SystemFiles) {
+    self.init(mode: mode)
+    let release = OSRelease(
+      files.text("/etc/os-release") ?? files.text("/usr/lib/os-release") ?? "")
+    operatingSystem = release["PRETTY_NAME"]
+    operatingSystemID = release["ID"]
+    operatingSystemVersion = release["VERSION_ID"]
+    kernelVersion = files.line("/proc/sys/kernel/osrelease")
+    systemEncryption = DiskEncryption(of: "/", files)
+    homeEncryption = DiskEncryption(of: files.homeDirectory, files)
+    isSecureBootOn = Self.secureBoot(files)
   }
 
   /// The architecture that this was built for.
@@ -66,7 +83,14 @@ public struct DeviceInformation: Sendable, Equatable {
     #endif
   }
 
-  private static func text(of paths: String...) -> String? {
-    paths.lazy.compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }.first
+  /// Reads the variable `SecureBoot` of UEFI (section 3.3): a byte behind the four that Linux puts before it.
+  private static func secureBoot(_ files: SystemFiles) -> Bool? {
+    let path = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c"
+    guard let bytes = files.data(path), bytes.count == 5 else { return nil }
+    return switch bytes.last {
+    case 0: false
+    case 1: true
+    default: nil
+    }
   }
 }

@@ -58,6 +58,12 @@ public indirect enum JSON: Sendable, Equatable {
     return members
   }
 
+  /// The value, when it is true or false.
+  public var bool: Bool? {
+    guard case .bool(let value) = self else { return nil }
+    return value
+  }
+
   /// The whole number, when this is one, or a string of digits as Microsoft's servers also send.
   public var integer: Int? {
     switch self {

@@ -14,6 +14,8 @@ public struct Runtime: Sendable {
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The way to the network; nil for a `CurlClient` with the configuration's CA file.
   public var transport: (any HTTPTransport)?
+  /// Where the system tells about itself.
+  public var systemFiles: SystemFiles
   /// Where the auth core writes what it does; nowhere unless told.
   public var logger: Logger
   /// What is hidden in the lines of ``logger``.
@@ -28,7 +30,7 @@ public struct Runtime: Sendable {
     },
     newCorrelationID: @escaping @Sendable () -> String = { Runtime.randomGUID() },
     sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    transport: (any HTTPTransport)? = nil,
+    transport: (any HTTPTransport)? = nil, systemFiles: SystemFiles = SystemFiles(),
     logger: Logger = Logger(label: "AuthCore") { _ in SwiftLogNoOpLogHandler() },
     logMaskingLevel: LogMaskingLevel = .maskAllPII
   ) {
@@ -37,6 +39,7 @@ public struct Runtime: Sendable {
     self.newCorrelationID = newCorrelationID
     self.sleep = sleep
     self.transport = transport
+    self.systemFiles = systemFiles
     self.logger = logger
     self.logMaskingLevel = logMaskingLevel
   }

@@ -53,7 +53,11 @@ public final class AccountModel {
     self.makeSession = makeSession
     self.now = now
     state = AccountState()
-    state = AccountState(subtitle: subtitle, notices: connection.isDemo ? [.demo] : [])
+    let notices: [AccountState.Notice?] = [
+      connection.isDemo ? .demo : nil,
+      connection.application.isSharedDevice ? .sharedDevice : nil,
+    ]
+    state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
   }
 
   // MARK: - What the page asks for
@@ -75,36 +79,49 @@ public final class AccountModel {
     }
   }
 
-  /// *Sign Out*: forgets the account and its tokens.
+  /// *Sign Out*: forgets the account and its tokens; on a shared device everyone's, and the sign-in page does,
+  /// too.
   @discardableResult
   public func signOut() -> Task<Void, Never>? {
     guard let account else { return nil }
     return start(.signingOut) {
       do throws(AuthenticationError) {
-        let result = try await self.application.signOut(account)
-        if let failure = result.failures.first { throw failure }
+        let result = try await self.application.signOut(account, parameters: self.signOutParameters)
+        guard result.failures.isEmpty else {
+          await self.updateAccount()
+          for failure in result.failures { self.log(signOutFailure: failure) }
+          return await self.updateStorageNotice()
+        }
         self.show(nil)
         self.log(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()
-        self.log(failure: tr("Couldn't sign out account with error: {error}", error), error.details)
+        self.log(signOutFailure: error)
       }
       await self.updateStorageNotice()
     }
+  }
+
+  private var signOutParameters: SignOutParameters {
+    SignOutParameters(session: connection.application.isSharedDevice ? makeSession() : nil)
+  }
+
+  private func log(signOutFailure error: AuthenticationError) {
+    log(tr("Couldn't sign out account with error: {error}", error), error.details)
   }
 
   /// *Get device info*.
   @discardableResult
   public func getDeviceInformation() -> Task<Void, Never>? {
     start(.gettingDeviceInformation) {
-      let device = self.application.deviceInformation()
-      let text = tr(
-        "Received device info. Device is in the {mode} mode.", ("mode", device.mode.rawValue))
-      let system = device.operatingSystem.map {
-        "\n    " + tr("Operating system: {name}", ("name", $0))
-      }
+      let report = await DeviceReport(self.application, self.graph, self.connection)
+      // What is in the first line, or in the system's name.
+      let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
+      let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
       let storage = await self.store?.choice.kind
-      self.log(text + (system ?? "") + (storage.map { "\n    " + Self.text($0) } ?? ""))
+      self.log(
+        tr("Received device info. Device is in the {mode} mode.", ("mode", report.mode.rawValue)),
+        lines + (storage.map { [Self.text($0)] } ?? []))
     }
   }
 
@@ -167,7 +184,7 @@ public final class AccountModel {
         return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
       }
       log(
-        failure: tr("Could not acquire token silently: {error}", error), error.details)
+        tr("Could not acquire token silently: {error}", error), error.details)
       return nil
     }
   }
@@ -186,7 +203,7 @@ public final class AccountModel {
       await updateAccount()
       return result
     } catch {
-      log(failure: tr("Could not acquire token: {error}", error), error.details)
+      log(tr("Could not acquire token: {error}", error), error.details)
       await updateAccount()
       return nil
     }
@@ -203,7 +220,7 @@ public final class AccountModel {
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
           return log(
-            failure: tr("Couldn't get graph result: {error}", ("error", error.message)),
+            tr("Couldn't get graph result: {error}", ("error", error.message)),
             error.details)
         }
         mayRenew = false
@@ -350,7 +367,7 @@ public final class AccountModel {
     state.activity = nil
   }
 
-  private func log(failure text: String, _ details: [String]) {
+  private func log(_ text: String, _ details: [String]) {
     log(([text] + details).joined(separator: "\n    "))
   }
 

@@ -11,6 +11,15 @@ extension AccountState.Notice {
         "This is a demo. The accounts are made up, and nothing leaves this computer."))
   }
 
+  /// Says whose device this is.
+  static var sharedDevice: Self {
+    Self(
+      id: "shared-device", style: .information,
+      text: tr(
+        "This device is shared. Sign Out removes all accounts and ends the session of the sign-in page."
+      ))
+  }
+
   /// Says that accounts are not kept.
   static func storage(_ error: AuthenticationError) -> Self {
     Self(id: storageID, style: .warning, text: error.message)

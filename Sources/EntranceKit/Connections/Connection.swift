@@ -10,6 +10,8 @@ public struct Connection: Sendable, Equatable {
   public var scopes: [String]
   /// What *Call Microsoft Graph API* calls.
   public var api: String
+  /// The token cache that the connection shares with other programs; nil when its accounts are Entrance's own.
+  public var cache: TokenCacheLocation?
   /// Where accounts are kept, which is the same for all connections of a file; nil for where it fits.
   public var storage: StorageKind?
 

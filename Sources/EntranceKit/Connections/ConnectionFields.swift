@@ -38,6 +38,15 @@ struct ConnectionFields {
     }
   }
 
+  /// The yes or no of a field; nil when it is left out or null.
+  func bool(_ name: String) throws(ConnectionFileError) -> Bool? {
+    switch json[name] {
+    case nil, .null: return nil
+    case .bool(let value): return value
+    default: throw fault(name, tr("it must be true or false"))
+    }
+  }
+
   /// The texts of a field; nil when it is left out or null.
   func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
     guard let value = json[name], value != .null else { return nil }
@@ -78,7 +87,7 @@ struct ConnectionFields {
 extension Connection {
   private static let fieldNames = [
     "name", "clientID", "authority", "authorityKind", "redirectURI", "scopes", "api",
-    "knownAuthorities", "caFile",
+    "knownAuthorities", "caFile", "cache", "isBrokerRedirectURIRegistered",
   ]
 
   /// Reads one connection of a file that says where accounts are kept.
@@ -120,12 +129,18 @@ extension Connection {
           try Authority(text, kind: authority.kind)
         })
     }
-    let application = try fields.make("clientID") { () throws(AuthenticationError) in
+    var application = try fields.make("clientID") { () throws(AuthenticationError) in
       try PublicClientApplicationConfiguration(
         clientID: clientID, redirectURI: redirectURI, authority: authority,
         knownAuthorities: knownAuthorities, caFile: caFile)
     }
+    application.isBrokerRedirectURIRegistered =
+      try fields.bool("isBrokerRedirectURIRegistered") ?? false
     self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
+    if let cache = fields.json["cache"], cache != .null {
+      self.cache = try TokenCacheLocation(
+        ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))
+    }
   }
 
   /// What kind of service signs people in; nil when its URL is to tell.

@@ -13,17 +13,26 @@ import FoundationEssentials
 ///     "scopes": ["User.Read"],
 ///     "api": "https://graph.microsoft.com/v1.0/me",
 ///     "knownAuthorities": [],
-///     "caFile": null      // PEM of a private CA
+///     "caFile": null,     // PEM of a private CA
+///     "cache": null,      // a token cache that other programs use, too
+///     "isBrokerRedirectURIRegistered": false
 /// } ] }
 /// ```
 ///
 /// Only `name` and `clientID` are needed, and `authority` where its kind is another than `entra`. The kind is
 /// told from the URL when it is left out; it has to be given for `oidc` and for domains of one's own. The
 /// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
+/// Where the redirect URI of identity brokers is registered, too, the broker of this computer signs people in.
 /// `//` starts a comment.
 ///
 /// `storage` says where accounts are kept, for all connections: `automatic`, which is the same as leaving it
 /// out, or the name of a `StorageKind`.
+///
+/// A `cache` is `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``;
+/// `{"preset": "msal-extensions", "path": "…"}`, `{"preset": "msal-go", "schema": "…", "path": "…"}` or
+/// `{"preset": "azureauth", "tenant": "…"}`; a file, `{"path": "~/…"}`; or an item of the keyring, with the
+/// members of ``SharedKeyringItem``. There `attributes`, `label`, `collection` and `ignoresSchema` can be left
+/// out.
 public enum ConnectionFile {
   /// Reads the file at `path`.
   ///

@@ -36,6 +36,9 @@ extension EmulatorState {
     cannedTokenReplies.isEmpty ? nil : cannedTokenReplies.removeFirst()
   }
 
+  /// Whether a proof of possession was not taken before.
+  func isNew(proof: String) -> Bool { usedProofs.insert(proof).inserted }
+
   /// The access token of a bearer, whether it has expired or not.
   func accessToken(_ value: String) -> AccessToken? { accessTokens[value] }
 }

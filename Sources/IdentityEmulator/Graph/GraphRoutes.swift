@@ -33,7 +33,7 @@ struct GraphRoutes: Sendable {
     var base: String { "\(origin)/\(request.uri.path.split(separator: "/").first ?? "v1.0")" }
   }
 
-  /// Wraps a call: checks the bearer, and turns refusals into error envelopes.
+  /// Wraps a call: checks the token, and turns refusals into error envelopes.
   private func handler(
     needs scopes: Set<String>, else refusal: GraphError = .insufficientPrivileges,
     _ answer: @escaping @Sendable (Call) throws -> Response
@@ -44,7 +44,7 @@ struct GraphRoutes: Sendable {
       let origin = await state.origin
       var response: Response
       do throws(GraphError) {
-        let token = try await bearer(of: request)
+        let token = try await token(of: request, origin: origin)
         guard scopes.isEmpty || token.scopes.contains(where: { scopes.contains($0.name) }) else {
           throw refusal
         }
@@ -72,13 +72,29 @@ struct GraphRoutes: Sendable {
     }
   }
 
-  private func bearer(of request: Request) async throws(GraphError) -> AccessToken {
+  /// The token of a request: the bearer's, or one that comes with a proof for this very request.
+  private func token(of request: Request, origin: String) async throws(GraphError) -> AccessToken {
     let parts = (request.headers[.authorization] ?? "").split(separator: " ")
-    guard parts.count == 2, parts[0].lowercased() == "bearer" else {
+    let scheme = parts.first?.lowercased() ?? ""
+    guard parts.count == 2, scheme == "bearer" || scheme == "pop" else {
       throw .invalidToken("Access token is empty.")
     }
-    guard let token = await state.accessToken(String(parts[1])) else {
+    var text = String(parts[1])
+    var keyID: String?
+    if scheme == "pop" {
+      let host = String(origin.split(separator: "/").last ?? "")
+      guard let proof = SignedRequest(text),
+        proof.isFor(
+          request.method.rawValue, host: host, path: request.uri.path, at: Date()),
+        await state.isNew(proof: text)
+      else { throw .invalidToken("The signed HTTP request is not one for this request.") }
+      (text, keyID) = (proof.accessToken, proof.keyID)
+    }
+    guard let token = await state.accessToken(text) else {
       throw .invalidToken("IDX14100: JWT is not well formed, or its signature is not ours.")
+    }
+    guard token.keyID == keyID else {
+      throw .invalidToken("The access token is bound to another key, or to none.")
     }
     guard token.expires > Date() else {
       throw .invalidToken("Lifetime validation failed, the token is expired.")

@@ -26,6 +26,8 @@ extension EmulatorState {
       "exp": .number(now.epochSeconds + tokenLifetime), "scp": .string(scopes),
       "appid": .string(grant.client.clientID),
     ]
+    // RFC 7800, section 3.4.
+    if let key = grant.key { claims["cnf"] = ["kid": .string(key.kid)] }
     let user = grant.user
     switch grant.authority.kind {
     case .entra, .externalID:

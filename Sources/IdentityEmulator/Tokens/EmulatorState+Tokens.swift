@@ -48,13 +48,21 @@ extension EmulatorState {
     let scopes = try form["scope"].map { list in
       try ScopeRequest(list, client: client, kind: authority.kind)
     }
+    let key = try requestedKey(form, authority)
     // From here on the code is spent, whatever becomes of the tokens.
     codes[value]?.isRedeemed = true
     return try tokens(
       Grant(
         authority: authority, user: code.user, tenant: code.tenant, client: client,
         scopes: scopes ?? request.scopes, nonce: request.nonce,
-        wantsClientInfo: form["client_info"] == "1"))
+        wantsClientInfo: form["client_info"] == "1", key: key))
+  }
+
+  /// The key that the access token is to be bound to; only Entra can do that.
+  private func requestedKey(
+    _ form: Form, _ authority: Authority
+  ) throws(EntraError) -> RequestedKey? {
+    authority.kind.isMicrosoftEntra ? try RequestedKey(form) : nil
   }
 
   private func refresh(
@@ -83,7 +91,8 @@ extension EmulatorState {
     if authority.kind.rotation == .replacesOld { refreshTokens[value]?.isRevoked = true }
     var grant = Grant(
       authority: authority, user: token.user, tenant: tenant, client: client, scopes: scopes,
-      wantsClientInfo: form["client_info"] == "1", isRefresh: true)
+      wantsClientInfo: form["client_info"] == "1", key: try requestedKey(form, authority),
+      isRefresh: true)
     if faults.contains(.refreshOfAnother) {
       grant.user =
         users.first { $0 != token.user && $0.homeTenant == token.user.homeTenant }
@@ -100,7 +109,7 @@ extension EmulatorState {
     let granted = grantedScopes(grant)
     let accessToken = try accessToken(for: grant, scopes: granted, now: now)
     accessTokens[accessToken] = AccessToken(
-      user: grant.user, tenant: grant.tenant, scopes: granted,
+      user: grant.user, tenant: grant.tenant, scopes: granted, keyID: grant.key?.kid,
       expires: now.addingTimeInterval(TimeInterval(tokenLifetime)))
 
     var json = response(to: grant, scopes: granted, now: now)
@@ -129,6 +138,7 @@ extension EmulatorState {
     let prefix = grant.scopes.namesResource ? grant.authority.kind.scopePrefix : ""
     let list = scopes.map { $0.isOpenID ? $0.name : prefix + $0.name }.joined(separator: " ")
     var json: JSON = ["token_type": "Bearer", "expires_in": .number(tokenLifetime)]
+    if grant.key != nil { json["token_type"] = "pop" }
     switch grant.authority.kind {
     case .entra, .externalID:
       json["scope"] = .string(list)

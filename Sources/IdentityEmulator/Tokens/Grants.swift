@@ -10,6 +10,8 @@ struct Grant: Sendable {
   /// The nonce of the authorization request; nil for a refresh.
   var nonce: String?
   let wantsClientInfo: Bool
+  /// The key that the access token is to be bound to; nil for a bearer token.
+  var key: RequestedKey?
   var isRefresh = false
 }
 
@@ -41,5 +43,7 @@ struct AccessToken: Sendable {
   let user: User
   let tenant: Tenant
   let scopes: [Scope]
+  /// The thumbprint of the key that it is bound to; nil for a bearer token.
+  let keyID: String?
   var expires: Date
 }

@@ -7,6 +7,9 @@ extension EntraError {
       "The request body must contain the following parameter: '\(name)'.")
   }
 
+  static let unreadableConfirmation = EntraError(
+    90023, "invalid_request", "The value of the request parameter 'req_cnf' is not valid.")
+
   static func unknownTenant(path: some StringProtocol) -> EntraError {
     let name = path.split(separator: "/").first ?? ""
     return EntraError(

@@ -20,6 +20,13 @@ enum Random {
 }
 
 extension Data {
+  /// Reads base64url without padding; nil when it is something else.
+  init?(base64URL text: some StringProtocol) {
+    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+    let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+    self.init(base64Encoded: standard + padding)
+  }
+
   /// The bytes in base64url without padding (RFC 7515, section 2).
   var base64URL: String {
     String(

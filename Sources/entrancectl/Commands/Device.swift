@@ -1,5 +1,7 @@
 import ArgumentParser
 import AuthCore
+import EntranceKit
+import MicrosoftGraph
 
 struct Device: EntranceCommand {
   static let configuration = CommandConfiguration(
@@ -8,17 +10,15 @@ struct Device: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let information = try Workspace(common).application.deviceInformation()
-    let facts: [(label: String, name: String, value: String?)] = [
-      ("Mode", "mode", information.mode.rawValue),
-      ("Operating system", "operatingSystem", information.operatingSystem),
-      ("ID", "operatingSystemID", information.operatingSystemID),
-      ("Version", "operatingSystemVersion", information.operatingSystemVersion),
-      ("Kernel", "kernelVersion", information.kernelVersion),
-      ("Architecture", "architecture", information.architecture),
-    ]
+    let workspace = try Workspace(common)
+    let graph: GraphClient
+    do throws(GraphError) {
+      graph = try GraphClient(api: workspace.connection.api, transport: workspace.transport)
+    } catch {
+      throw CommandError(error)
+    }
+    let facts = await DeviceReport(workspace.application, graph, workspace.connection).facts
     output.print(
-      facts.compactMap { fact in fact.value.map { "\(fact.label): \($0)\n" } }.joined(),
-      facts.map { ($0.name, $0.value.map { .string($0) } ?? .null) })
+      facts.map { "\($0.label): \($0.text)\n" }.joined(), facts.map { ($0.name, $0.value) })
   }
 }

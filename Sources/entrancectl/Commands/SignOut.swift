@@ -3,7 +3,8 @@ import AuthCore
 
 struct SignOut: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign an account out: remove it and its tokens from the keyring.")
+    abstract: "Sign an account out: remove it and its tokens from the keyring.",
+    discussion: "On a shared device everyone is signed out, in the browser, too.")
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
@@ -13,6 +14,8 @@ struct SignOut: EntranceCommand {
   func perform() async throws(CommandError) {
     let workspace = try Workspace(common)
     let account = try await workspace.account(choice.account)
+    let isShared = workspace.application.configuration.isSharedDevice
+    let browser = browser || isShared && Surroundings.hasDisplay
     if browser {
       guard Surroundings.hasDisplay else {
         throw CommandError(

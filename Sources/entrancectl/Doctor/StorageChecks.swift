@@ -10,7 +10,7 @@ struct StorageChecks {
 
   /// Looks where accounts of `connection` would be kept.
   init(connection: Connection?) async {
-    choice = await Workspace.store(for: connection).choice
+    choice = await Workspace.ownStore(for: connection).choice
     presence = await Workspace.keyring.presence()
     isChosenByPerson = connection?.storage != nil
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import EntranceKit
+import IdentityBroker
 import MicrosoftGraph
 import SecretStore
 
@@ -9,7 +10,10 @@ struct Workspace {
   let connection: Connection
   let application: PublicClientApplication
   let transport: CurlClient
-  private let store: ChosenStore
+  /// Where the accounts of the connection are kept.
+  let store: any TokenCacheStore
+  /// The same, when it is Entrance's own.
+  private let ownStore: ChosenStore?
   private let prompt: PassphrasePrompt
 
   /// The redirect URI of a sign-in in the browser: the connection's, if that leads to this machine.
@@ -19,7 +23,8 @@ struct Workspace {
   init(_ options: CommonOptions) throws(CommandError) {
     connection = try Self.find(options.connection)
     transport = Self.transport(for: connection)
-    store = Self.store(for: connection)
+    ownStore = connection.cache == nil ? Self.ownStore(for: connection) : nil
+    store = connection.cache?.store ?? ownStore ?? MemoryTokenCacheStore()
     prompt = PassphrasePrompt(file: options.passphraseFile)
     var configuration = connection.application
     if !configuration.redirectURI.isLoopback {
@@ -27,8 +32,10 @@ struct Workspace {
         try RedirectURI(Self.loopbackRedirectURI)
       }
     }
+    configuration.isSharedDevice = Administration.isSharedDevice
     application = PublicClientApplication(
-      configuration: configuration, store: store, runtime: Runtime(transport: transport))
+      configuration: configuration, store: store, broker: LinuxIdentityBroker(),
+      runtime: Runtime(transport: transport))
   }
 
   /// The connection called `name`, or the first one.
@@ -65,13 +72,30 @@ struct Workspace {
       })
   }
 
+  /// All that is in the connection's token cache.
+  func contents() async throws(CommandError) -> TokenCacheContents {
+    try await open()
+    return try await Self.contents(of: store)
+  }
+
+  /// All that is in a token cache.
+  static func contents(
+    of store: any TokenCacheStore
+  ) async throws(CommandError) -> TokenCacheContents {
+    do throws(AuthenticationError) {
+      return try await TokenCacheContents(of: store)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
   /// The Entrance app's items in the keyring.
   static var keyring: SecretServiceStore {
     SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
   }
 
-  /// Where accounts are kept: with those of the Entrance app.
-  static func store(for connection: Connection?) -> ChosenStore {
+  /// Where accounts are kept that are not in a cache of other programs: with those of the Entrance app.
+  static func ownStore(for connection: Connection?) -> ChosenStore {
     ChosenStore(
       setting: connection?.storage, keyring: keyring, directory: Surroundings.stateDirectory)
   }
@@ -87,6 +111,8 @@ struct Workspace {
   }
 
   /// Sees whether accounts could be read and kept; what is merely amiss is said.
+  ///
+  /// - Throws: when the store cannot be read or written.
   func checkStorage() async throws(CommandError) {
     guard let failure = await application.storageFailure else { return }
     guard failure.code == .storageIncomplete else { throw CommandError(failure) }
@@ -97,7 +123,7 @@ struct Workspace {
   ///
   /// - Parameter settingPassphrase: whether a new one may be set, to keep accounts that are yet to come.
   func open(settingPassphrase: Bool = false) async throws(CommandError) {
-    let choice = await store.choice
+    guard let choice = await ownStore?.choice else { return }
     switch choice.passphrase {
     case .known: try await unlock { () throws(CommandError) in try prompt.read() }
     case .new where settingPassphrase:
@@ -117,7 +143,7 @@ struct Workspace {
     for attempt in 1... {
       let passphrase = try read()
       do throws(AuthenticationError) {
-        return try await store.unlock(with: passphrase)
+        return try await ownStore?.unlock(with: passphrase) ?? ()
       } catch {
         guard error.code != .storageUnavailable, attempt < prompt.attempts else {
           throw CommandError(error)

@@ -174,7 +174,7 @@ final class CanaryRun: Sendable {
     await attempt { try await app.acquireToken(deviceCode()) }
     await attempt { await app.currentAccount() }
     show(app.configuration)
-    show(app.deviceInformation())
+    show(await app.deviceInformation())
     show(silent(account))
     show(app)
   }

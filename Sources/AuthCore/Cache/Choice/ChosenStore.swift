@@ -75,6 +75,9 @@ public final class ChosenStore: TokenCacheStore {
   /// What the chosen store says.
   public var warning: AuthenticationError? { state.withLock { $0.choice }?.store.warning }
 
+  /// What the chosen store says; nil before there is one.
+  public var lockName: String? { state.withLock { $0.choice }?.store.lockName }
+
   /// All records of the chosen store.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await choice.store.load()

@@ -1,0 +1,122 @@
+/// Whether what a file system writes is encrypted on its way to the disk.
+public enum DiskEncryption: String, Sendable {
+  /// All of it goes through the kernel's disk encryption (dm-crypt, as LUKS uses it).
+  case encrypted
+  /// Not all of it does.
+  ///
+  /// What a file system or a drive encrypts by itself cannot be seen from here.
+  case notFound
+}
+
+extension DiskEncryption {
+  /// Finds out about the file system that holds `path`, by what the kernel tells everyone.
+  ///
+  /// It is nil for a file system that is not on block devices of this computer, such as one over the network,
+  /// in memory or in a container, and for ZFS.
+  init?(of path: String, _ files: SystemFiles) {
+    guard let mount = Mount(holding: path, files) else { return nil }
+    let devices = mount.devices(files)
+    let found = devices.map { Self.isEncrypted($0, files) }
+    guard !found.isEmpty, !found.contains(nil) else { return nil }
+    self = found.allSatisfy { $0 == true } ? .encrypted : .notFound
+  }
+
+  /// Whether a block device is an encrypted one, or all those are that it is made of; nil when the kernel
+  /// does not tell.
+  ///
+  /// - Parameter device: its directory in `/sys`.
+  private static func isEncrypted(_ device: String, _ files: SystemFiles) -> Bool? {
+    guard files.has(device) else { return nil }
+    if let id = files.line("\(device)/dm/uuid"), id.hasPrefix("CRYPT-") {
+      // The same program makes these, which only notice changes.
+      let kind = id.dropFirst("CRYPT-".count).prefix { $0 != "-" }
+      if !["VERITY", "INTEGRITY", "SUBDEV"].contains(kind) { return true }
+    }
+    // A file in another file system, which this says nothing about.
+    if files.has("\(device)/loop/backing_file") { return nil }
+    // The parts of a partition's disk are the disk's.
+    let disk = files.has("\(device)/partition") ? "\(device)/.." : device
+    let parts = files.names(in: "\(disk)/slaves")
+    guard !parts.isEmpty else { return false }
+    let found = parts.map { isEncrypted("\(disk)/slaves/\($0)", files) }
+    return found.contains(nil) ? nil : found.allSatisfy { $0 == true }
+  }
+}
+
+/// A line of `/proc/self/mountinfo` (proc(5)).
+private struct Mount {
+  /// Where it is mounted.
+  let point: String
+  /// Major and minor number of its device.
+  let number: String
+  let type: String
+  /// The device as whoever mounted it named it.
+  let source: String
+
+  /// The mount that `path` is in.
+  init?(holding path: String, _ files: SystemFiles) {
+    let mounts = files.text("/proc/self/mountinfo")?.split(separator: "\n").compactMap(Mount.init)
+    // Of two at one place the later one hides the other.
+    let found = mounts?.filter { $0.holds(path) }.reduce(nil as Mount?) { best, mount in
+      best.map { $0.point.utf8.count > mount.point.utf8.count } == true ? best : mount
+    }
+    guard let found else { return nil }
+    self = found
+  }
+
+  private init?(_ line: Substring) {
+    let fields = line.split(separator: " ")
+    guard fields.count > 6, let dash = fields.firstIndex(of: "-"), fields.count > dash + 2 else {
+      return nil
+    }
+    number = String(fields[2])
+    point = Self.unescaped(fields[4])
+    type = String(fields[dash + 1])
+    source = Self.unescaped(fields[dash + 2])
+  }
+
+  private func holds(_ path: String) -> Bool {
+    point == "/" || path == point || path.hasPrefix(point + "/")
+  }
+
+  /// The directories in `/sys` of the devices that it is on; none when that cannot be told.
+  func devices(_ files: SystemFiles) -> [String] {
+    guard number.hasPrefix("0:") else { return ["/sys/dev/block/\(number)"] }
+    // Btrfs has no device of its own, and may be on several.
+    guard type == "btrfs", let name = blockName(files) else { return [] }
+    for id in files.names(in: "/sys/fs/btrfs") {
+      let names = files.names(in: "/sys/fs/btrfs/\(id)/devices")
+      if names.contains(name) { return names.map { "/sys/class/block/\($0)" } }
+    }
+    return ["/sys/class/block/\(name)"]
+  }
+
+  /// The kernel's name of the source, such as `dm-0` for `/dev/mapper/root`.
+  private func blockName(_ files: SystemFiles) -> String? {
+    guard source.hasPrefix("/dev/") else { return nil }
+    let mapped = "/dev/mapper/"
+    guard source.hasPrefix(mapped) else { return String(source.dropFirst("/dev/".count)) }
+    let name = source.dropFirst(mapped.count)
+    return files.names(in: "/sys/class/block").first {
+      files.line("/sys/class/block/\($0)/dm/name").map { $0 == name } == true
+    }
+  }
+
+  /// Undoes the kernel's writing of blanks and backslashes: `\040`.
+  private static func unescaped(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      let digits = rest.prefix(3)
+      if byte == UInt8(ascii: "\\"), digits.count == 3,
+        let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 8)
+      {
+        bytes.append(code)
+        rest = rest.dropFirst(3)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,148 @@
+public import AuthCore
+public import MicrosoftGraph
+
+/// What *Get device info* tells, fact by fact.
+public struct DeviceReport: Sendable, Equatable {
+  /// One fact.
+  public struct Fact: Sendable, Equatable {
+    /// Its name for programs.
+    public var name: String
+    /// What it is, for people.
+    public var label: String
+    /// What is known, in words.
+    public var text: String
+    /// What is known, for programs; null when nothing is.
+    public var value: JSON
+  }
+
+  /// Whose device it is.
+  public var mode: DeviceInformation.Mode
+  /// All facts, also those that are not known.
+  public var facts: [Fact]
+}
+
+extension DeviceReport {
+  /// Asks the system, the identity broker and, where that is possible without anyone's help, the directory.
+  public init(
+    _ application: PublicClientApplication, _ graph: GraphClient, _ connection: Connection
+  ) async {
+    let device = await application.deviceInformation()
+    let compliance = await Compliance(of: device, application, graph, connection)
+    self.init(device, compliance)
+  }
+
+  private init(_ device: DeviceInformation, _ compliance: Compliance) {
+    mode = device.mode
+    facts = [
+      Fact(device.mode.rawValue, "mode", tr("Mode")),
+      Fact(device.operatingSystem, "operatingSystem", tr("Operating system")),
+      Fact(device.operatingSystemID, "operatingSystemID", tr("System ID")),
+      Fact(device.operatingSystemVersion, "operatingSystemVersion", tr("System version")),
+      Fact(device.kernelVersion, "kernelVersion", tr("Kernel")),
+      Fact(device.architecture, "architecture", tr("Architecture")),
+      Fact(device.systemEncryption, "systemEncryption", tr("Encryption of the system disk")),
+      Fact(device.homeEncryption, "homeEncryption", tr("Encryption of the home directory")),
+      Fact(device.isSecureBootOn, "isSecureBootOn", tr("Secure boot"), (tr("on"), tr("off"))),
+      Fact(device.broker),
+      Fact(
+        device.deviceID, "deviceID", tr("Device ID"),
+        unknown: tr("no token of an identity broker tells it")),
+    ]
+    switch compliance {
+    case .known(let isCompliant):
+      facts.append(
+        Fact(isCompliant, "isCompliant", tr("Compliance"), (tr("compliant"), tr("not compliant"))))
+    case .unknown(let reason):
+      facts.append(Fact(nil, "isCompliant", tr("Compliance"), unknown: reason))
+    }
+  }
+}
+
+extension DeviceReport.Fact {
+  fileprivate init(_ text: String?, _ name: String, _ label: String, unknown reason: String? = nil)
+  {
+    let unknown = reason.map { tr("not known: {reason}", ("reason", $0)) } ?? tr("not known")
+    self.init(
+      name: name, label: label, text: text ?? unknown, value: text.map { .string($0) } ?? .null)
+  }
+
+  fileprivate init(
+    _ value: Bool?, _ name: String, _ label: String, _ words: (yes: String, no: String)
+  ) {
+    self.init(value.map { $0 ? words.yes : words.no }, name, label)
+    self.value = value.map { .bool($0) } ?? .null
+  }
+
+  fileprivate init(_ encryption: DiskEncryption?, _ name: String, _ label: String) {
+    let text =
+      switch encryption {
+      case .encrypted: tr("encrypted")
+      case .notFound: tr("none found")
+      case nil: nil as String?
+      }
+    self.init(text, name, label)
+    value = encryption.map { .string($0.rawValue) } ?? .null
+  }
+
+  fileprivate init(_ broker: DeviceInformation.Broker?) {
+    let (name, label) = ("brokerVersion", tr("Identity broker"))
+    switch broker {
+    case .present(let version): self.init(version, name, label)
+    case .failed(let error): self.init(nil, name, label, unknown: error.message)
+    case .absent:
+      self.init(tr("none"), name, label)
+      value = .null
+    case nil: self.init(nil as String?, name, label)
+    }
+  }
+}
+
+/// Whether the organization takes the device for one that keeps to its rules.
+private enum Compliance {
+  case known(Bool)
+  case unknown(reason: String)
+
+  /// Asks Microsoft Graph, with a token that needs no person.
+  init(
+    of device: DeviceInformation, _ application: PublicClientApplication, _ graph: GraphClient,
+    _ connection: Connection
+  ) async {
+    guard let id = device.deviceID else {
+      self = .unknown(reason: tr("the device ID is not known"))
+      return
+    }
+    guard connection.isMicrosoftGraph else {
+      self = .unknown(reason: tr("the connection is not to Microsoft Graph"))
+      return
+    }
+    guard let account = await application.currentAccount().current else {
+      self = .unknown(reason: tr("nobody is signed in"))
+      return
+    }
+    let authorization: Secret<String>
+    do throws(AuthenticationError) {
+      authorization = try await application.acquireTokenSilent(
+        SilentTokenParameters(scopes: connection.scopes, account: account)
+      ).authorizationHeader
+    } catch {
+      self = .unknown(reason: error.message)
+      return
+    }
+    do throws(GraphError) {
+      let found = try await graph.device(id: id, authorization: authorization)
+      self =
+        found.isCompliant.map { .known($0) }
+        ?? .unknown(reason: tr("the directory does not tell"))
+    } catch {
+      self = .unknown(reason: error.message)
+    }
+  }
+}
+
+extension Connection {
+  /// Whether the API is Microsoft Graph, by its versions.
+  fileprivate var isMicrosoftGraph: Bool {
+    let segments = api.split(separator: "/")
+    return segments.count > 2 && ["v1.0", "beta"].contains(segments[2])
+  }
+}

@@ -1,0 +1,115 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("A device that several people use, one after the other")
+struct SharedDeviceTests {
+  let authority = ScriptedAuthority()
+  let store = SwitchedStore()
+  let app: PublicClientApplication
+
+  init() throws {
+    app = try TestApplication.make(
+      authority, store: store, configure: { $0.isSharedDevice = true })
+  }
+
+  @discardableResult
+  func signIn(
+    _ person: Person, to other: PublicClientApplication? = nil
+  ) async throws -> Account {
+    authority.willSignIn(person)
+    var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    parameters.prefersEphemeralSession = false
+    return try await (other ?? app).acquireToken(parameters).account
+  }
+
+  @Test("Pages forget the sign-in when they close, whatever the app asks for")
+  func ephemeral() async throws {
+    try await signIn(.adele)
+    #expect(authority.pagesShown.map(\.prefersEphemeralSession) == [true])
+    try await signIn(.adele, to: TestApplication.make(authority))
+    #expect(authority.pagesShown.map(\.prefersEphemeralSession) == [true, false])
+  }
+
+  @Test("Whoever signs in takes the place of everyone before, and is told apart from them")
+  func oneAtATime() async throws {
+    let adele = try await signIn(.adele)
+    #expect(await app.currentAccount().current == adele)
+    let ben = try await signIn(.ben)
+    #expect(await app.accounts() == [ben])
+    #expect(store.records.count == 1)
+    let found = await app.currentAccount()
+    #expect(found.current == ben)
+    #expect(found.previous == adele)
+    #expect(await app.currentAccount().previous == nil)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await app.acquireTokenSilent(
+        SilentTokenParameters(scopes: ["User.Read"], account: adele))
+    }
+    #expect(error?.code == .interactionRequired)
+    // Who signs in again stays.
+    #expect(try await signIn(.ben) == ben)
+    #expect(await app.accounts() == [ben])
+  }
+
+  @Test("A renewal is nobody's sign-in")
+  func renewal() async throws {
+    let own = try TestApplication.make(authority, store: store)
+    let adele = try await signIn(.adele, to: own)
+    let ben = try await signIn(.ben, to: own)
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: adele)
+    parameters.forceRefresh = true
+    authority.willSignIn(.adele)
+    _ = try await app.acquireTokenSilent(parameters)
+    #expect(Set(await app.accounts()) == [adele, ben])
+  }
+
+  @Test("Signing out is for everyone, and for all apps in the store")
+  func signOut() async throws {
+    // As they were before the device became a shared one.
+    let own = try TestApplication.make(authority, store: store)
+    try await signIn(.adele, to: own)
+    let ben = try await signIn(.ben, to: own)
+    let other = try TestApplication.make(
+      authority, store: store,
+      configure: { $0.clientID = "00001111-aaaa-2222-bbbb-3333cccc4444" })
+    try await signIn(.adele, to: other)
+    #expect(store.records.count == 3)
+    let goodbye = authority.pages { "state=\($0["state"] ?? "")" }
+    let result = try await app.signOut(ben, parameters: SignOutParameters(session: goodbye))
+    #expect(result.removal == .done)
+    #expect(result.wipe == .done)
+    #expect(result.browserSession == .done)
+    #expect(result.failures.isEmpty)
+    #expect(store.records.isEmpty)
+    #expect(await app.accounts().isEmpty)
+  }
+
+  @Test("Each part of the sign-out tells what became of it")
+  func parts() async throws {
+    let adele = try await signIn(.adele)
+    store.fail(.delete)
+    let result = try await app.signOut(
+      adele, parameters: SignOutParameters(session: authority.closedPages))
+    #expect(result.removal.error?.code == .storageUnavailable)
+    #expect(result.wipe.error?.code == .storageUnavailable)
+    #expect(result.browserSession.error?.code == .userCanceled)
+    #expect(result.broker == .notAsked)
+    store.fail()
+    #expect(try await app.signOut(adele).failures.isEmpty)
+    #expect(store.records.isEmpty)
+  }
+
+  @Test("Who was here before is gone from memory, though the store cannot be written")
+  func lockedStore() async throws {
+    try await signIn(.adele)
+    store.fail(.delete)
+    let ben = try await signIn(.ben)
+    #expect(await app.accounts() == [ben])
+    store.fail()
+    _ = await app.accounts()
+    #expect(store.records.count == 1)
+  }
+}

@@ -1,0 +1,137 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// What *Get device info* says of the organization's view, and how the page says that a device is shared.
+@MainActor @Suite("The device on the account page")
+struct DeviceTests {
+  static let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
+
+  /// A token of a registered device, as a broker gives it.
+  static let token = [#"{"alg":"RS256"}"#, #"{"deviceid":"\#(id)"}"#, "signature"]
+    .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
+
+  /// What is said of `label` in the log.
+  private func told(_ label: String, on page: Page) async throws -> String {
+    await page.model.getDeviceInformation()?.value
+    let lines = try #require(page.takeLog().last).split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("    \(label): ") })
+    return String(line.dropFirst("    \(label): ".count))
+  }
+
+  @Test("Without a broker nobody is asked, and what is not known says why")
+  func noBroker() async throws {
+    let page = try Page()
+    #expect(try await told("Identity broker", on: page) == "not known")
+    #expect(
+      try await told("Device ID", on: page)
+        == "not known: no token of an identity broker tells it")
+    #expect(try await told("Compliance", on: page) == "not known: the device ID is not known")
+    #expect(page.authority.calls.isEmpty)
+  }
+
+  @Test("A broker's version, device ID and what the directory says of the device")
+  func compliance() async throws {
+    let page = try Page(broker: ScriptedBroker(accessToken: Self.token))
+    await page.model.callGraph()?.value
+    #expect(try await told("Identity broker", on: page) == "3.0.1")
+    #expect(try await told("Device ID", on: page) == Self.id)
+    for (answer, words) in [
+      (#"{"isCompliant":true,"displayName":"laptop"}"#, "compliant"),
+      (#"{"isCompliant":false}"#, "not compliant"),
+      (#"{"isCompliant":null}"#, "not known: the directory does not tell"),
+    ] {
+      page.authority.next(.api, status: 200, answer)
+      #expect(try await told("Compliance", on: page) == words)
+    }
+    let call = try #require(page.authority.calls.last)
+    #expect(
+      call.url == "https://graph.microsoft.com/v1.0/devices(deviceId='\(Self.id)')"
+        + "?$select=isCompliant,displayName")
+    #expect(call.request.headerFields[.authorization] == "Bearer \(Self.token)")
+  }
+
+  @Test("A refusal is no error but something that is not known, with its reason")
+  func refused() async throws {
+    let page = try Page(broker: ScriptedBroker(accessToken: Self.token))
+    #expect(try await told("Compliance", on: page) == "not known: the device ID is not known")
+    await page.model.callGraph()?.value
+    page.authority.next(.api, status: 403, "{}")
+    #expect(
+      try await told("Compliance", on: page)
+        == "not known: The account or the app is not allowed to do this (HTTP 403). A permission may"
+        + " be missing.")
+    let elsewhere = try Page(
+      broker: ScriptedBroker(accessToken: Self.token), api: "https://graph.microsoft.com/api/me")
+    await elsewhere.model.callGraph()?.value
+    let asked = elsewhere.authority.calls.count
+    #expect(
+      try await told("Compliance", on: elsewhere)
+        == "not known: the connection is not to Microsoft Graph")
+    #expect(elsewhere.authority.calls.count == asked)
+  }
+
+  @Test("A broker that does not answer is told by its error")
+  func brokenBroker() async throws {
+    let page = try Page(broker: ScriptedBroker(accessToken: "opaque", isBroken: true))
+    #expect(
+      try await told("Identity broker", on: page) == "not known: The broker of this test is broken."
+    )
+  }
+
+  // MARK: - Shared
+
+  @Test("A shared device is told from the start, and by its mode")
+  func shared() async throws {
+    let page = try Page(isShared: true)
+    #expect(
+      page.model.state.notices.map(\.text) == [
+        "This device is shared. Sign Out removes all accounts and ends the session of the sign-in page."
+      ])
+    await page.model.getDeviceInformation()?.value
+    let line = try #require(page.takeLog().first)
+    #expect(line.hasPrefix("Received device info. Device is in the shared mode.\n"))
+    #expect(try Page().model.state.notices.isEmpty)
+  }
+
+  @Test("Signing out of a shared device ends the session of the sign-in page, too")
+  func sharedSignOut() async throws {
+    let authority = ScriptedAuthority()
+    let page = try Page(
+      authority: authority,
+      pages: authority.pages { "code=code-canary&state=\($0["state"] ?? "")" }, isShared: true)
+    await page.model.callGraph()?.value
+    _ = page.takeLog()
+    await page.model.signOut()?.value
+    #expect(page.takeLog() == ["Sign out completed successfully"])
+    #expect(page.model.state.username == nil)
+    #expect(authority.pagesShown.count == 2)
+    #expect(authority.pagesShown.last?.startURL.contains("/oauth2/v2.0/logout?") == true)
+  }
+
+  @Test("Who closes the sign-out page is signed out here all the same, and told what is not done")
+  func closedSignOut() async throws {
+    let authority = ScriptedAuthority()
+    let closes = LockedValue(false)
+    let page = try Page(
+      authority: authority,
+      pages: ScriptedPages { request throws(AuthenticationError) in
+        try await (closes.withLock { $0 } ? authority.closedPages : authority.pages).authenticate(
+          request)
+      }, isShared: true)
+    await page.model.callGraph()?.value
+    _ = page.takeLog()
+    closes.withLock { $0 = true }
+    await page.model.signOut()?.value
+    let line = try #require(page.takeLog().first)
+    #expect(
+      line.hasPrefix(
+        "Couldn't sign out account with error: The sign-out page was closed before it was done"))
+    #expect(page.model.state.username == nil)
+    #expect(page.store.records.isEmpty)
+  }
+}

@@ -1,0 +1,50 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import MicrosoftGraph
+import TestSupport
+
+/// The account page's model over a real app, with a scripted network and scripted pages.
+@MainActor
+final class Page {
+  let authority: ScriptedAuthority
+  let clock = SetClock()
+  let store: SwitchedStore
+  let model: AccountModel
+  var states: [AccountState] = []
+  var log: [String] = []
+
+  /// A page on the connection of the tests, or on the demo's.
+  init(
+    host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
+    authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
+    broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me"
+  ) throws {
+    let authority = authority ?? ScriptedAuthority(host: host)
+    self.authority = authority
+    self.store = store
+    var configuration = try TestApplication.configuration(
+      authority: "https://\(host)/common", known: ["https://\(host)/common"])
+    configuration.isSharedDevice = isShared
+    configuration.isBrokerRedirectURIRegistered = broker != nil
+    let clock = clock
+    let application = PublicClientApplication(
+      configuration: configuration, store: store, broker: broker,
+      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
+    let connection = Connection(
+      name: "Test", application: configuration, scopes: ["User.Read"], api: api)
+    model = AccountModel(
+      application: application,
+      graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
+      makeSession: { pages ?? authority.pages }, now: { clock.now })
+    model.onChange = { [weak self] in self?.states.append($0) }
+    model.onLog = { [weak self] in self?.log.append($0.text) }
+    model.onLogReset = { [weak self] in self?.log = $0.map(\.text) }
+  }
+
+  /// What was logged since the last time.
+  func takeLog() -> [String] {
+    defer { log = [] }
+    return log
+  }
+}

@@ -1,0 +1,55 @@
+import AuthCore
+import FoundationEssentials
+import TestSupport
+
+/// An identity broker that signs Adele in with the access token that it is given, or does nothing else.
+struct ScriptedBroker: TokenBroker {
+  private let accessToken: String
+  private let isBroken: Bool
+
+  /// A broker that gives `accessToken`, and tells its version unless it is broken.
+  init(accessToken: String, isBroken: Bool = false) {
+    self.accessToken = accessToken
+    self.isBroken = isBroken
+  }
+
+  private var account: BrokerAccount {
+    BrokerAccount(
+      homeAccountID: HomeAccountID(objectID: Person.adele.objectID, tenantID: Person.contoso),
+      environment: nil, tenantID: Person.contoso, localAccountID: Person.adele.objectID,
+      username: "adele@contoso.example", name: "Adele Vance", original: .object([]))
+  }
+
+  private var token: BrokerToken {
+    BrokerToken(
+      accessToken: Secret(accessToken), expiresOn: Date(timeIntervalSince1970: 1_900_000_000),
+      extendedExpiresOn: nil, scopes: nil, idToken: nil, account: account, clientInfo: nil)
+  }
+
+  func version(correlationID: String) async throws(AuthenticationError) -> String? {
+    guard !isBroken else {
+      throw AuthenticationError(.brokerUnavailable, "The broker of this test is broken.")
+    }
+    return "3.0.1"
+  }
+
+  func accounts(
+    clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> [BrokerAccount]? { [account] }
+
+  func acquireTokenSilently(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { token }
+
+  func acquireTokenInteractively(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { token }
+
+  func singleSignOnCookies(
+    for url: String, _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
+
+  func remove(
+    _ account: BrokerAccount, clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> Void? { () }
+}

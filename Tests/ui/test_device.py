@@ -1,0 +1,70 @@
+"""What the app tells of the device, and what it does on one that several people use."""
+
+import pytest
+import screen
+from app import MAIN
+from waiting import wait_for
+
+SHARED = "This device is shared."
+
+
+@pytest.fixture
+def shared(app, home):
+    """The app where the administrator has set that the device is shared."""
+    settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[io/github/entrance/Entrance]\nshared-device=true\n")
+    return app
+
+
+def test_device_info_says_what_is_known_and_what_is_not(app, keyring):
+    app.start()
+    app.get_device_info()
+    app.wait_for_log("Received device info. Device is in the private mode.\n")
+    app.wait_for_log("Identity broker: none\n")
+    app.wait_for_log("Device ID: not known: no token of an identity broker tells it\n")
+    app.wait_for_log("Compliance: not known: the device ID is not known")
+
+
+def test_device_info_tells_the_broker_that_comes_later(app, keyring, request):
+    app.start()
+    app.get_device_info()
+    app.wait_for_log("Identity broker: none\n")
+    app.wait_until_idle()
+    request.getfixturevalue("broker")
+    app.get_device_info()
+    app.wait_for_log("Identity broker: 3.0.1\n")
+
+
+def test_shared_device_says_so_and_signs_everyone_out(
+    shared, emulator, keyring, sign_in, results
+):
+    shared.start()
+    wait_for(lambda: SHARED in shared.words, "the notice that the device is shared")
+    sign_in.open().complete(emulator.adele)
+    shared.wait_for_log("Result from Graph: {")
+    shared.wait_until_idle()
+    shared.get_device_info()
+    shared.wait_for_log("Received device info. Device is in the shared mode.\n")
+    shared.wait_until_idle()
+    screen.capture(results / "shared.png", screen.window_id(MAIN))
+    shared.sign_out()
+    shared.wait_for_log("Sign out completed successfully")
+    shared.wait_for_account("Signed out")
+    counts = emulator.counts()
+    assert any(route.endswith("/logout") for route in counts), counts
+    shared.restart()
+    shared.wait_for_account("Signed out")
+
+
+def test_shared_device_at_360_pixels_and_dark(
+    shared, emulator, keyring, sign_in, results, monkeypatch
+):
+    monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    shared.start()
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    shared.get_device_info()
+    shared.wait_for_log("Received device info. Device is in the shared mode.\n")
+    shared.wait_until_idle()
+    assert screen.geometry(screen.window_id(MAIN))[2] == 360
+    screen.capture(results / "shared-narrow-dark.png", screen.window_id(MAIN))
