@@ -72,6 +72,12 @@ final class Session {
     return "\(directory)/entrance/connections.json"
   }
 
+  /// Where accounts are kept that are in files.
+  private static var stateDirectory: String {
+    let directory = g_get_user_state_dir().map { String(cString: $0) } ?? "."
+    return "\(directory)/entrance"
+  }
+
   private func open(_ choice: ConnectionChoice) {
     switch choice {
     case .demo: Task { await openDemo() }
@@ -121,21 +127,28 @@ final class Session {
     } catch {
       return showBadConnection(error.message)
     }
+    let (store, chosenStore) = store(for: connection)
     let application = PublicClientApplication(
-      configuration: connection.application, store: store(of: connection),
+      configuration: connection.application,
+      store: store,
       broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
     show(
-      AccountModel(application: application, graph: graph, connection: connection) {
+      AccountModel(
+        application: application, graph: graph, connection: connection, store: chosenStore
+      ) {
         [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
       })
   }
 
-  /// Where the accounts of `connection` are kept.
-  private func store(of connection: Connection) -> any TokenCacheStore {
-    // The demo's accounts are made up; they have no business in the person's keyring.
-    if demo != nil { return MemoryTokenCacheStore() }
-    return connection.cache?.store
-      ?? SecretServiceStore(application: Application.id, label: "Entrance")
+  /// Where the accounts of `connection` are kept; chosen here, unless it is a cache of other programs, too.
+  private func store(for connection: Connection) -> (any TokenCacheStore, ChosenStore?) {
+    if let cache = connection.cache { return (cache.store, nil) }
+    let own = ChosenStore(
+      // The demo's accounts are made up; they have no business in the person's keyring.
+      setting: demo == nil ? connection.storage : .memory,
+      keyring: SecretServiceStore(application: Application.id, label: "Entrance"),
+      directory: Self.stateDirectory)
+    return (own, own)
   }
 
   private func show(_ model: AccountModel) {

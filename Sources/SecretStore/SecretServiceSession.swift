@@ -52,7 +52,7 @@ final class SecretServiceSession {
       kept.withLock { $0.session = session }
       return try work(session)
     } catch {
-      guard error != .locked, error != .noAnswer else { throw error }
+      guard ![.locked, .noAnswer, .noDefaultCollection].contains(error) else { throw error }
       kept.withLock { $0.session = nil }
       secret_service_disconnect()
       return try work(try SecretServiceSession(cancellable: cancellable))
@@ -63,14 +63,14 @@ final class SecretServiceSession {
   ///
   /// A search in a locked collection finds nothing and reports no error, so this comes before any search.
   /// - Parameter mayAsk: whether a prompt may be shown to the person.
-  /// - Returns: whether it is unlocked now. It is, too, when there is none yet: nothing can be locked in it.
+  /// - Returns: whether it is unlocked now.
   func unlockDefaultCollection(mayAsk: Bool) throws(SecretServiceFailure) -> Bool {
     var error: UnsafeMutablePointer<GError>?
     let collection = secret_collection_for_alias_sync(
       service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, cancellable.pointer, &error)
     guard let collection else {
       if let error { throw SecretServiceFailure(error) }
-      return true
+      throw .noDefaultCollection
     }
     defer { g_object_unref(collection) }
     guard secret_collection_get_locked(collection) != 0 else { return true }

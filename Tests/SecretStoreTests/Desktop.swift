@@ -65,11 +65,12 @@ final class Desktop {
       setenv("XDG_RUNTIME_DIR", "\(folder)/run", 1)
     }
 
-    /// Starts a keyring that is unlocked, as a login does.
-    func startKeyring() throws -> Process {
+    /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+    func startKeyring(atLogin isLogin: Bool = true) throws -> Process {
       let keyring = Process()
       keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
-      keyring.arguments = ["--foreground", "--components=secrets", "--unlock"]
+      keyring.arguments =
+        ["--foreground", "--components=secrets"] + (isLogin ? ["--unlock"] : [])
       let input = Pipe()
       let output = Pipe()
       keyring.environment = environment
@@ -100,8 +101,10 @@ final class Desktop {
       folder: folder.path)
   }
 
-  /// Starts a keyring that is unlocked, as a login does.
-  func startKeyring() throws { keyring = try session.startKeyring() }
+  /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+  func startKeyring(atLogin isLogin: Bool = true) throws {
+    keyring = try session.startKeyring(atLogin: isLogin)
+  }
 
   /// Ends all of it.
   func end() {

@@ -252,7 +252,7 @@ struct SecretServiceStoreTests {
       let time = await duration {
         let error = await #expect(throws: AuthenticationError.self) { try await makeStore().load() }
         #expect(error?.code == .storageUnavailable)
-        #expect(error?.message.contains("no keyring service") == true)
+        #expect(error?.message.contains("no session bus") == true)
       }
       #expect(time < .seconds(5))
     }

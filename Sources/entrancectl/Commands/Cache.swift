@@ -22,10 +22,10 @@ struct CacheShow: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let connection = try Workspace.find(common.connection)
-    let contents = try await Workspace.contents(of: Workspace.store(of: connection))
+    let workspace = try Workspace(common)
+    let contents = try await workspace.contents()
     let accounts = contents.accounts
-    var text = "\(connection.cachePlace)\n"
+    var text = "\(workspace.connection.cachePlace)\n"
     if accounts.isEmpty { text += "It holds no account.\n" }
     for account in accounts { text += "\n" + account.text }
     let unowned = contents.unownedTokenCount
@@ -63,8 +63,7 @@ struct CacheExport: EntranceCommand {
         "isTerminal", "The cache holds tokens, which have no business on a screen.",
         nextStep: "Name a file, 'entrancectl cache export -o FILE', or insist with '--terminal'.")
     }
-    let connection = try Workspace.find(common.connection)
-    let text = try await Workspace.contents(of: Workspace.store(of: connection)).text
+    let text = try await Workspace(common).contents().text
     guard let path else { return output.print(raw: text.exposed) }
     if !force {
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -112,11 +111,12 @@ struct CacheImport: EntranceCommand {
   }
 
   func perform() async throws(CommandError) {
-    let connection = try Workspace.find(common.connection)
+    let workspace = try Workspace(common)
+    try await workspace.open(settingPassphrase: true)
     let contents = try await source()
     let arrivals: [TokenCacheContents.Arrival]
     do throws(AuthenticationError) {
-      arrivals = try await contents.merge(into: Workspace.store(of: connection))
+      arrivals = try await contents.merge(into: workspace.store)
     } catch {
       throw CommandError(error)
     }

@@ -43,7 +43,7 @@ struct Graph: EntranceCommand {
   var path: String
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     let url = Self.url(path, api: workspace.connection.api)
     let body = try body.map(Self.contents) ?? Data()
     let account = try await workspace.account(choice.account)
