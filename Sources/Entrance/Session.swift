@@ -127,7 +127,7 @@ final class Session {
       ? SecretServiceStore(application: Application.id, label: "Entrance") : MemoryTokenCacheStore()
     let application = PublicClientApplication(
       configuration: connection.application, store: store,
-      broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
+      broker: LinuxIdentityBroker(), runtime: Runtime(transport: transport))
     show(
       AccountModel(application: application, graph: graph, connection: connection) {
         [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
