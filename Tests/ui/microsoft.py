@@ -1,5 +1,5 @@
-"""A stand-in for login.microsoftonline.com and graph.microsoft.com themselves: a proxy that answers for any host, with a certificate of its
-own authority, and writes down what it was asked."""
+"""A stand-in for login.microsoftonline.com and graph.microsoft.com themselves: a proxy that answers for
+them with a certificate of its own authority, and writes down what it was asked."""
 
 import json
 import socketserver
