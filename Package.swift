@@ -67,13 +67,10 @@ let core: [Target] = [
   .executableTarget(
     name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
 
-  // Times of the auth core beside its peer, and the auth core over a file for a test beside it.
+  // Times of the auth core beside its peer.
   .executableTarget(
     name: "auth-benchmark", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
     path: "Benchmarks/auth", swiftSettings: strict),
-  .executableTarget(
-    name: "cache-tool", dependencies: ["AuthCore"], path: "Tests/CacheTool",
-    swiftSettings: strict),
 
   .testTarget(
     name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
@@ -149,6 +146,11 @@ let desktop: [Target] = [
       "SecretStore", httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),
+
+  // The auth core over a token cache, for a test beside its peer.
+  .executableTarget(
+    name: "cache-tool", dependencies: ["AuthCore", "EntranceKit", "SecretStore"],
+    path: "Tests/CacheTool", swiftSettings: strict),
 
   .testTarget(
     name: "WebSignInTests", dependencies: ["WebSignIn", "AuthCore"],

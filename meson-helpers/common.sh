@@ -71,7 +71,8 @@ run_staged() {
 msal_python() {
   local requirements=$root/Tests/msal-python/requirements.txt
   cmp -s "$requirements" "$build/venv/requirements.txt" && return
-  python3 -m venv "$build/venv"
+  # Of Debian, as its bindings of libsecret are.
+  /usr/bin/python3 -m venv "$build/venv"
   "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
   cp "$requirements" "$build/venv/requirements.txt"
 }

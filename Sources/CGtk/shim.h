@@ -7,7 +7,6 @@
 #include <libintl.h>
 #include <locale.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
 
 // The pair by which CoreFoundation, too, drains libdispatch's main queue from a run loop of its own.
 extern int _dispatch_get_main_queue_handle_4CF(void);
@@ -42,6 +41,3 @@ static inline void entrance_set_accessible_description(gpointer widget, const ch
   gtk_accessible_update_property(
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
-
-// Keeps this process out of core dumps and away from other processes' debuggers.
-static inline int entrance_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L); }

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// A value that is only reached under a lock.
 ///
@@ -7,8 +7,8 @@ import Glibc
 ///
 /// Unchecked, because the lock is what makes the value safe to share.
 package final class LockedValue<Value: Sendable>: @unchecked Sendable {
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
+  @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  @usableFromInline var value: Value
 
   /// Keeps `value`.
   package init(_ value: Value) {
@@ -23,6 +23,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Gives `body` the value to read or change, while all others wait.
+  @inlinable
   package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }

@@ -24,6 +24,7 @@ final class AccountPage {
 
   private var model: AccountModel?
   private var state = AccountState()
+  private var passphraseDialog: PassphraseDialog?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Object?
 
@@ -44,7 +45,10 @@ final class AccountPage {
     log = LogView(builder: builder)
     self.showToast = showToast
     ButtonRowLayout.install(on: builder.object("button_row").widget)
-    actions = [callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens]
+    actions = [
+      callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
+      enterPassphrase,
+    ]
     draw()
   }
 
@@ -71,10 +75,28 @@ final class AccountPage {
   private lazy var showFullTokens = Action(toggle: "show-full-tokens", isOn: false) {
     [weak self] in self?.model?.setShowsFullTokens($0)
   }
+  private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
+    Task { await self?.showPassphraseDialog() }
+  }
   private lazy var copyLog = Action("copy-log") { [weak self] in
     guard let self else { return }
     widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
     showToast(tr("Log copied"))
+  }
+
+  private func showPassphraseDialog() async {
+    guard let passphrase = await model?.makePassphraseModel(),
+      let window = gtk_widget_get_root(widget.widget)
+    else { return }
+    do throws(GLibError) {
+      let dialog = try PassphraseDialog(passphrase)
+      passphraseDialog = dialog
+      dialog.present(over: Object(borrowing: window)) { [weak self] in
+        self?.passphraseDialog = nil
+      }
+    } catch {
+      printError("\(error)")
+    }
   }
 
   // MARK: Drawing
@@ -101,7 +123,11 @@ final class AccountPage {
     drawAccount()
     drawActivity()
     drawLogActions()
+    let noticesHadFocus = notices.hasFocus
     notices.show(state.notices)
+    if noticesHadFocus, !notices.hasFocus, let first = buttons.first {
+      gtk_widget_grab_focus(first.widget)
+    }
     callGraph.isEnabled = model != nil && state.canStart
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut

@@ -1,5 +1,5 @@
-import CGtk
 import Glibc
+import SecretStore
 
 /// What makes this process a worse place to steal secrets from.
 enum Hardening {
@@ -15,7 +15,7 @@ enum Hardening {
   /// Cleans the environment, which child processes inherit, and closes this process to others.
   static func apply() {
     umask(0o077)
-    _ = entrance_forbid_dumps()
+    ProcessMemory.forbidDumps()
     let removed = variables().filter(isUnwelcome).sorted()
     for name in removed { unsetenv(name) }
     // The web view's TLS still speaks the versions that RFC 8996 forbids, unless told otherwise.

@@ -13,6 +13,9 @@ final class NoticeList {
     self.box = box
   }
 
+  /// Whether something in them has the keyboard focus.
+  var hasFocus: Bool { gtk_widget_get_focus_child(box.widget) != nil }
+
   /// Shows `notices` in place of those before.
   func show(_ notices: [AccountState.Notice]) {
     guard notices != shown else { return }
@@ -34,7 +37,27 @@ final class NoticeList {
     case .information: gtk_info_bar_set_message_type(infoBar, GTK_MESSAGE_INFO)
     case .warning: gtk_info_bar_set_message_type(infoBar, GTK_MESSAGE_WARNING)
     }
-    gtk_info_bar_add_child(infoBar, label)
+    gtk_info_bar_add_child(infoBar, notice.passphraseButton.map { column(label, button($0)) } ?? label)
     return bar
+  }
+
+  private func button(_ label: String) -> UnsafeMutablePointer<GtkWidget>? {
+    let button = gtk_button_new_with_mnemonic(label)
+    // Its text alone is the accessible name, without the mnemonic.
+    gtk_accessible_reset_property(button.map { OpaquePointer($0) }, GTK_ACCESSIBLE_PROPERTY_LABEL)
+    gtk_actionable_set_action_name(button.map { OpaquePointer($0) }, "win.enter-passphrase")
+    gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
+    return button
+  }
+
+  /// Puts one widget below the other.
+  private func column(
+    _ first: UnsafeMutablePointer<GtkWidget>?, _ second: UnsafeMutablePointer<GtkWidget>?
+  ) -> UnsafeMutablePointer<GtkWidget>? {
+    let column = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6)
+    let box = column.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkBox.self) }
+    gtk_box_append(box, first)
+    gtk_box_append(box, second)
+    return column
   }
 }

@@ -72,6 +72,12 @@ final class Session {
     return "\(directory)/entrance/connections.json"
   }
 
+  /// Where accounts are kept that are in files.
+  private static var stateDirectory: String {
+    let directory = g_get_user_state_dir().map { String(cString: $0) } ?? "."
+    return "\(directory)/entrance"
+  }
+
   private func open(_ choice: ConnectionChoice) {
     switch choice {
     case .demo: Task { await openDemo() }
@@ -121,17 +127,27 @@ final class Session {
     } catch {
       return showBadConnection(error.message)
     }
-    // The demo's accounts are made up; they have no business in the person's keyring.
-    let store: any TokenCacheStore =
-      demo == nil
-      ? SecretServiceStore(application: Application.id, label: "Entrance") : MemoryTokenCacheStore()
+    let chosenStore = ownStore(for: connection)
     let application = PublicClientApplication(
-      configuration: connection.application, store: store,
+      configuration: connection.application,
+      store: connection.cache?.store ?? chosenStore ?? MemoryTokenCacheStore(),
       broker: LinuxIdentityBroker(), runtime: Runtime(transport: transport))
     show(
-      AccountModel(application: application, graph: graph, connection: connection) {
+      AccountModel(
+        application: application, graph: graph, connection: connection, store: chosenStore
+      ) {
         [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
       })
+  }
+
+  /// Where the accounts of `connection` are kept; nil when that is a cache of other programs, too.
+  private func ownStore(for connection: Connection) -> ChosenStore? {
+    guard connection.cache == nil else { return nil }
+    return ChosenStore(
+      // The demo's accounts are made up; they have no business in the person's keyring.
+      setting: demo == nil ? connection.storage : .memory,
+      keyring: SecretServiceStore(application: Application.id, label: "Entrance"),
+      directory: Self.stateDirectory)
   }
 
   private func show(_ model: AccountModel) {

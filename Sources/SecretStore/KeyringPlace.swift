@@ -20,6 +20,8 @@ final class KeyringPlace: BlobPlace {
 
   /// How long the service may take to answer.
   static let answerLimit = Duration.seconds(10)
+  /// How long it may take to say whether it is there.
+  private static let presenceLimit = Duration.seconds(3)
   /// How long a person may take to unlock.
   private static let unlockLimit = Duration.seconds(120)
   /// The kind of items before there were slots.
@@ -84,6 +86,19 @@ final class KeyringPlace: BlobPlace {
   func isUnlocked() async throws(AuthenticationError) -> Bool {
     try await perform { (session) throws(SecretServiceFailure) in
       try session.unlockDefaultCollection(mayAsk: false)
+    }
+  }
+
+  /// Looks for the keyring, without asking the person.
+  func presence() async -> KeyringPresence {
+    let isUnlocked = await result(on: queue, limit: Self.presenceLimit) {
+      (session) throws(SecretServiceFailure) in
+      try session.unlockDefaultCollection(mayAsk: false)
+    }
+    return switch isUnlocked {
+    case .success(true): .unlocked
+    case .success(false): .locked
+    case .failure(let failure): failure.presence
     }
   }
 

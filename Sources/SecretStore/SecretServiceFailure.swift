@@ -3,8 +3,12 @@ import CSecret
 
 /// Why the Secret Service did not do what it was asked.
 enum SecretServiceFailure: Error, Equatable {
-  /// There is no session bus, or nothing on it that keeps secrets.
-  case absent
+  /// There is no session bus.
+  case noBus
+  /// Nothing on the session bus keeps secrets.
+  case noService
+  /// There is no default collection.
+  case noDefaultCollection
   /// The keyring is locked, and was not unlocked.
   case locked
   /// The service did not answer in time, or the wait was cancelled.
@@ -26,7 +30,7 @@ enum SecretServiceFailure: Error, Equatable {
         switch GIOErrorEnum(rawValue: UInt32(bitPattern: code)) {
         case G_IO_ERROR_CANCELLED, G_IO_ERROR_TIMED_OUT: .noAnswer
         // No bus to connect to: every reason that GIO has for it is "failed" or a file error.
-        default: .absent
+        default: .noBus
         }
     case g_dbus_error_quark():
       let kind = GDBusError(rawValue: UInt32(bitPattern: code))
@@ -35,8 +39,9 @@ enum SecretServiceFailure: Error, Equatable {
         case G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT: .noAnswer
         case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
           G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, G_DBUS_ERROR_SPAWN_EXEC_FAILED,
-          G_DBUS_ERROR_SPAWN_CHILD_EXITED, G_DBUS_ERROR_NO_SERVER, G_DBUS_ERROR_DISCONNECTED:
-          .absent
+          G_DBUS_ERROR_SPAWN_CHILD_EXITED:
+          .noService
+        case G_DBUS_ERROR_NO_SERVER, G_DBUS_ERROR_DISCONNECTED: .noBus
         default: .other(String(cString: error.pointee.message))
         }
     case secret_error_get_quark():
@@ -48,17 +53,32 @@ enum SecretServiceFailure: Error, Equatable {
     }
   }
 
+  /// Why, in words that follow a "because".
+  var reason: String {
+    switch self {
+    case .locked: "the keyring is locked"
+    case .noAnswer: "the keyring does not answer"
+    case .other(let words): "the keyring reported a problem (\(words))"
+    case .noBus, .noService, .noDefaultCollection: presence.absence ?? ""
+    }
+  }
+
   /// The error for the caller.
   var authenticationError: AuthenticationError {
-    let reason =
-      switch self {
-      case .absent: "there is no keyring service in this session"
-      case .locked: "the keyring is locked"
-      case .noAnswer: "the keyring does not answer"
-      case .other(let words): "the keyring reported a problem (\(words))"
-      }
-    return AuthenticationError(
+    AuthenticationError(
       .storageUnavailable,
       "Accounts are remembered only until this program ends, because \(reason).", step: .storage)
+  }
+
+  /// What it says of the keyring.
+  var presence: KeyringPresence {
+    switch self {
+    case .noBus: .noBus
+    case .noService: .noService
+    case .noDefaultCollection: .noDefaultCollection
+    case .locked: .locked
+    case .noAnswer: .noAnswer
+    case .other(let words): .failed(words)
+    }
   }
 }

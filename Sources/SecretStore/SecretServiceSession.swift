@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// All calls are libsecret's synchronous ones and can take as long as the service or the person does.
 final class SecretServiceSession {
-  private let service: UnsafeMutablePointer<SecretService>
-  private let cancellable: Cancellable
+  let service: UnsafeMutablePointer<SecretService>
+  let cancellable: Cancellable
 
   /// An item that was found, with its secret.
   struct Item {
@@ -52,7 +52,7 @@ final class SecretServiceSession {
       kept.withLock { $0.session = session }
       return try work(session)
     } catch {
-      guard error != .locked, error != .noAnswer else { throw error }
+      guard ![.locked, .noAnswer, .noDefaultCollection].contains(error) else { throw error }
       kept.withLock { $0.session = nil }
       secret_service_disconnect()
       return try work(try SecretServiceSession(cancellable: cancellable))
@@ -63,14 +63,14 @@ final class SecretServiceSession {
   ///
   /// A search in a locked collection finds nothing and reports no error, so this comes before any search.
   /// - Parameter mayAsk: whether a prompt may be shown to the person.
-  /// - Returns: whether it is unlocked now. It is, too, when there is none yet: nothing can be locked in it.
+  /// - Returns: whether it is unlocked now.
   func unlockDefaultCollection(mayAsk: Bool) throws(SecretServiceFailure) -> Bool {
     var error: UnsafeMutablePointer<GError>?
     let collection = secret_collection_for_alias_sync(
       service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, cancellable.pointer, &error)
     guard let collection else {
       if let error { throw SecretServiceFailure(error) }
-      return true
+      throw .noDefaultCollection
     }
     defer { g_object_unref(collection) }
     guard secret_collection_get_locked(collection) != 0 else { return true }
@@ -150,7 +150,7 @@ final class SecretServiceSession {
       "io.github.entrance.TokenCache", SECRET_SCHEMA_DONT_MATCH_NAME, types)
   }()
 
-  private static func table(_ attributes: [String: String]) -> OpaquePointer? {
+  static func table(_ attributes: [String: String]) -> OpaquePointer? {
     let table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)
     for (name, value) in attributes {
       g_hash_table_insert(table, g_strdup(name), g_strdup(value))
@@ -158,7 +158,7 @@ final class SecretServiceSession {
     return table
   }
 
-  private static func attributes(of item: UnsafeMutablePointer<SecretItem>) -> [String: String] {
+  static func attributes(of item: UnsafeMutablePointer<SecretItem>) -> [String: String] {
     guard let table = secret_item_get_attributes(item) else { return [:] }
     defer { g_hash_table_unref(table) }
     var attributes: [String: String] = [:]

@@ -6,7 +6,7 @@ public import AuthCore
 /// before is there until the new one is. What can be read without unlocking, the attributes and the label,
 /// says nothing about the account. The secret is one line of base64url text: a line break in a secret makes
 /// a gnome-keyring without a password unreadable, for all programs.
-public final class SecretServiceStore: TokenCacheStore {
+public final class SecretServiceStore: KeyringStore {
   private let place: KeyringPlace
   private let records: GenerationStore
 
@@ -47,11 +47,8 @@ public final class SecretServiceStore: TokenCacheStore {
     try await records.delete(id: id)
   }
 
-  /// Whether the keyring can be read without asking the person to unlock it.
+  /// Looks for the keyring, without asking the person to unlock it.
   ///
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when there is
-  ///   no keyring, or it does not answer.
-  public func isUnlocked() async throws(AuthenticationError) -> Bool {
-    try await place.isUnlocked()
-  }
+  /// It takes three seconds at most.
+  public func presence() async -> KeyringPresence { await place.presence() }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import SecretStore
 
 /// The command line of Entrance.
 @main
@@ -10,7 +11,8 @@ struct EntranceControl: ParsableCommand {
     abstract: "Sign in with Microsoft, get tokens and call Microsoft Graph.",
     discussion: """
       The connections are those of the Entrance app, in $XDG_CONFIG_HOME/entrance/connections.json (or \
-      ~/.config/entrance/connections.json), and so are the accounts, in the keyring.
+      ~/.config/entrance/connections.json), and so are the accounts, in the keyring. Where there is none they \
+      are kept in encrypted files, for which commands ask a passphrase on the terminal.
 
       Results go to standard output, everything else to standard error. With --json, standard output \
       holds one JSON document, also when a command fails.
@@ -20,12 +22,14 @@ struct EntranceControl: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      SignIn.self, Token.self, Accounts.self, SignOut.self, Graph.self, Device.self, Doctor.self,
+      SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
+      Device.self, Doctor.self,
     ])
 
   static func main() async {
     umask(0o077)
     Surroundings.clean()
+    ProcessMemory.forbidDumps()
     let work = Task { await perform() }
     let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
       // The first one ends the work, which clears up after itself; the second one ends the program.
@@ -90,6 +94,13 @@ struct CommonOptions: ParsableArguments {
 
   @Option(help: ArgumentHelp("Use this connection; the first one if left out.", valueName: "name"))
   var connection: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read the passphrase of the encrypted files from this file, in place of the terminal.",
+      valueName: "file"),
+    completion: .file())
+  var passphraseFile: String?
 }
 
 /// Whose tokens to use.

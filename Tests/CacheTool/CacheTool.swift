@@ -1,27 +1,39 @@
-// The auth core over a token cache in a file, for tests that share the file with another program.
+// The auth core over a token cache, for tests that share the cache with another program.
 //
-// usage: cache-tool sign-in AUTHORITY CA_FILE CLIENT_ID FILE SCOPE   says a URL, reads the redirect
-//        cache-tool silent  AUTHORITY CA_FILE CLIENT_ID FILE SCOPE
-//        cache-tool renew   AUTHORITY CA_FILE CLIENT_ID FILE SCOPE   asks the server in any case
-//        cache-tool remove  AUTHORITY CA_FILE CLIENT_ID FILE
+// usage: cache-tool sign-in AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   says a URL, reads the redirect
+//        cache-tool silent  AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE
+//        cache-tool renew   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   asks the server in any case
+//        cache-tool crowd   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   20 silent calls at once
+//        cache-tool remove  AUTHORITY CA_FILE CLIENT_ID CACHE
+//        cache-tool write   NAME SECONDS CLIENT_ID CACHE
 //
-// Each ends with a line of JSON.
+// CACHE is a file, or the member "cache" of a connection. Each ends with a line of JSON; 'crowd' has one for
+// each call. 'write' keeps one new account after the other and says the ID of each that was kept.
 
 import AuthCore
+import EntranceKit
+import FoundationEssentials
 import Glibc
+import SecretStore
 
 @main
 enum CacheTool {
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    let authority = try Authority(arguments[1])
+    let store = try store(arguments[4])
+    if arguments[0] == "write" {
+      return try await write(
+        arguments[1], for: .seconds(Int(arguments[2]) ?? 0), clientID: arguments[3], to: store)
+    }
+    let authority = try Authority(
+      arguments[1], kind: arguments[1].contains("/realms/") ? .oidc : nil)
     var configuration = try PublicClientApplicationConfiguration(
       clientID: arguments[3],
       redirectURI: RedirectURI("msauth.io.github.entrance.entrance://auth"), authority: authority,
       knownAuthorities: [authority])
     configuration.caFile = arguments[2]
     let app = PublicClientApplication(
-      configuration: configuration, store: FileTokenCacheStore(path: arguments[4]))
+      configuration: configuration, store: store)
     do throws(AuthenticationError) {
       switch arguments[0] {
       case "sign-in":
@@ -29,13 +41,14 @@ enum CacheTool {
           try await app.acquireToken(
             InteractiveTokenParameters(scopes: [arguments[5]], session: Pages())
           ).json)
-      case "silent", "renew":
+      case "silent", "renew", "crowd":
         guard let account = await app.currentAccount().current else {
           return print(#"{"error": "no account"}"#)
         }
         var parameters = SilentTokenParameters(scopes: [arguments[5]], account: account)
         parameters.forceRefresh = arguments[0] == "renew"
-        print(try await app.acquireTokenSilent(parameters).json)
+        let count = arguments[0] == "crowd" ? 20 : 1
+        print(try await results(count, parameters, of: app).map(\.json).joined(separator: "\n"))
       default:
         for account in await app.accounts() { try await app.remove(account) }
         print("{}")
@@ -44,6 +57,70 @@ enum CacheTool {
     } catch {
       print(JSON.object([.init("error", .string(error.message))]).compactText)
     }
+  }
+
+  private static func store(_ cache: String) throws -> any TokenCacheStore {
+    guard cache.hasPrefix("{") else { return FileTokenCacheStore(path: cache) }
+    let text =
+      #"{"version": 1, "connections": [{"name": "x", "clientID": "x", "cache": \#(cache)}]}"#
+    guard let location = try ConnectionFile.parse(text.utf8).first?.cache else {
+      return MemoryTokenCacheStore()
+    }
+    return location.store
+  }
+
+  /// Keeps accounts for a while, each a new one.
+  private static func write(
+    _ name: String, for duration: Duration, clientID: String, to store: any TokenCacheStore
+  ) async throws {
+    let end = ContinuousClock.now + duration
+    var (number, refused) = (0, 0)
+    while ContinuousClock.now < end {
+      number += 1
+      let account = "\(name)-\(number).f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"
+      let owner = #"""
+        "home_account_id": "\#(account)", "environment": "login.microsoftonline.com"
+        """#
+      let text = #"""
+        {"Account": {"a": {\#(owner), "realm": "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60",
+          "local_account_id": "\#(name)", "username": "\#(name)", "authority_type": "MSSTS"}},
+        "RefreshToken": {"r": {\#(owner), "client_id": "\#(clientID)", "secret": "RT",
+          "credential_type": "RefreshToken"}}}
+        """#
+      do throws(AuthenticationError) {
+        // As the auth core does.
+        if store.hasChanged { _ = try await store.load() }
+        try await store.save(StoredRecord(id: account, contents: Secret(Data(text.utf8))))
+        print(account)
+      } catch {
+        refused += 1
+        print("refused: \(error.message)")
+      }
+      fflush(nil)
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    print(#"{"refused": \#(refused)}"#)
+  }
+
+  private static func results(
+    _ count: Int, _ parameters: SilentTokenParameters, of app: PublicClientApplication
+  ) async throws(AuthenticationError) -> [AuthenticationResult] {
+    typealias Outcome = Result<AuthenticationResult, AuthenticationError>
+    let outcomes = await withTaskGroup(of: Outcome.self) { group in
+      for _ in 0..<count {
+        group.addTask {
+          do throws(AuthenticationError) {
+            return .success(try await app.acquireTokenSilent(parameters))
+          } catch {
+            return .failure(error)
+          }
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    var results: [AuthenticationResult] = []
+    for outcome in outcomes { results.append(try outcome.get()) }
+    return results
   }
 }
 

@@ -7,7 +7,7 @@ import Testing
   import SecretStore
 #endif
 
-@Suite("The examples of 'Keeping tokens'")
+@Suite("The examples of 'Keeping tokens' and 'Share a cache with other MSALs'")
 struct StoreExamples {
   let authority = ScriptedAuthority()
 
@@ -43,6 +43,61 @@ struct StoreExamples {
 
       let store = SecretServiceStore(application: "com.example.app", label: "Sign-in of Example")
       let app = PublicClientApplication(configuration: configuration, store: store)
+
+      #expect(app.configuration == configuration)
+    }
+  #endif
+
+  @Test func sharedFile() async throws {
+    let configuration = try TestApplication.configuration()
+    let temporary = try TemporaryDirectory()
+    let directory = temporary.path
+
+    let store = FileTokenCacheStore(path: "\(directory)/cache.json")
+    let app = PublicClientApplication(configuration: configuration, store: store)
+
+    #expect(await app.accounts().isEmpty)
+  }
+
+  #if DESKTOP
+    /// Not called: it would look into the keyring of whoever runs the tests.
+    func preset() async throws {
+      let configuration = try TestApplication.configuration()
+
+      if let location = TokenCacheLocation.preset("azure-identity") {
+        let app = PublicClientApplication(configuration: configuration, store: location.store)
+        print(await app.accounts().map(\.username))
+      }
+    }
+
+    @Test func encrypted() throws {
+      let configuration = try TestApplication.configuration()
+      let directory = "/tmp"
+
+      let location = TokenCacheLocation.msalExtensions(path: "\(directory)/cache.bin")
+      let app = PublicClientApplication(configuration: configuration, store: location.store)
+
+      #expect(app.configuration == configuration)
+      guard case .keyring(let item) = location else {
+        Issue.record("It is no item of a keyring.")
+        return
+      }
+      // sha256sum has said so.
+      #expect(
+        item.schema == "b3f23a4c712bbe3e9e599487f1baf058f0ef5edd7626b1b3adb000a8f8138ac7")
+    }
+
+    @Test func item() throws {
+      let configuration = try TestApplication.configuration()
+      let directory = "/tmp"
+
+      let item = SharedKeyringItem(
+        schema: "com.contoso.devtools.tokencache", ignoresSchema: true,
+        attributes: ["Version": "1", "ProductGroup": "MyApps"],
+        label: "MSAL token cache for all Contoso dev tool apps.", encoding: .base64,
+        signalFile: "\(directory)/msal.cache")
+      let app = PublicClientApplication(
+        configuration: configuration, store: KeyringTokenCacheStore(item))
 
       #expect(app.configuration == configuration)
     }

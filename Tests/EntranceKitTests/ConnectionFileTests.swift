@@ -46,6 +46,36 @@ struct ConnectionFileTests {
     #expect(connection.api == "https://graph.microsoft.com/v1.0/me")
   }
 
+  @Test("The file says where accounts are kept, for all its connections")
+  func storage() throws {
+    func storage(_ member: String) throws -> [StorageKind?] {
+      try ConnectionFile.parse(
+        """
+        {"version": 1, \(member) "connections": [
+          {"name": "N", "clientID": "c"}, {"name": "M", "clientID": "c"}]}
+        """.utf8
+      ).map(\.storage)
+    }
+    #expect(try storage("") == [nil, nil])
+    #expect(try storage("\"storage\": null,") == [nil, nil])
+    #expect(try storage("\"storage\": \"automatic\",") == [nil, nil])
+    for kind in StorageKind.allCases {
+      #expect(try storage("\"storage\": \"\(kind.rawValue)\",") == [kind, kind])
+    }
+    let error = #expect(throws: ConnectionFileError.self) {
+      _ = try ConnectionFile.parse(
+        "{\"version\": 1,\n\n \"storage\": \"disk\", \"connections\": []}".utf8)
+    }
+    #expect(error?.line == 3)
+    #expect(error?.field == "storage")
+    #expect(
+      error?.reason
+        == "only \"automatic\", \"secretService\", \"encryptedFile\", \"plainFile\", \"memory\" are known"
+    )
+    let other = #expect(throws: ConnectionFileError.self) { _ = try storage("\"storage\": true,") }
+    #expect(other?.description == "line 1: storage: it must be text in quotes")
+  }
+
   @Test("A field in other letters is told its spelling, and one that is nowhere is told so")
   func spelling() {
     func reason(_ field: String) -> String? {

@@ -43,7 +43,7 @@ final class Desktop {
       "--config-file=\(configuration.path)", "--nofork", "--print-address",
     ]
     bus.standardOutput = output
-    bus.environment = environment
+    bus.environment = session.environment
     try bus.run()
     // The address is printed when the bus listens.
     _ = output.fileHandleForReading.availableData
@@ -56,43 +56,54 @@ final class Desktop {
     /// The keyring's process, when there is one.
     var keyring: pid_t?
 
+    /// The folders of the session.
+    var folder: String
+
     /// Makes this process a part of the session.
-    func join() { setenv("DBUS_SESSION_BUS_ADDRESS", address, 1) }
+    func join() {
+      setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
+      setenv("XDG_RUNTIME_DIR", "\(folder)/run", 1)
+    }
+
+    /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+    func startKeyring(atLogin isLogin: Bool = true) throws -> Process {
+      let keyring = Process()
+      keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
+      keyring.arguments =
+        ["--foreground", "--components=secrets"] + (isLogin ? ["--unlock"] : [])
+      let input = Pipe()
+      let output = Pipe()
+      keyring.environment = environment
+      keyring.standardInput = input
+      keyring.standardOutput = output
+      keyring.standardError = FileHandle.nullDevice
+      try keyring.run()
+      try input.fileHandleForWriting.write(contentsOf: Data(Desktop.password.utf8))
+      try input.fileHandleForWriting.close()
+      try Tool.run(
+        "gdbus", ["wait", "--address", address, "--timeout", "20", "org.freedesktop.secrets"])
+      return keyring
+    }
+
+    /// The environment of the bus and the keyring, with folders that are theirs alone.
+    var environment: [String: String] {
+      [
+        "PATH": "/usr/bin:/bin", "HOME": "\(folder)/home", "XDG_RUNTIME_DIR": "\(folder)/run",
+        "XDG_DATA_HOME": "\(folder)/data", "DBUS_SESSION_BUS_ADDRESS": address,
+      ]
+    }
   }
 
   /// For the processes of the tests.
   var session: Session {
-    Session(address: "unix:path=\(folder.path)/bus", keyring: keyring?.processIdentifier)
+    Session(
+      address: "unix:path=\(folder.path)/bus", keyring: keyring?.processIdentifier,
+      folder: folder.path)
   }
 
-  /// The environment of the bus and the keyring, with folders that are theirs alone.
-  private var environment: [String: String] {
-    [
-      "PATH": "/usr/bin:/bin", "HOME": folder.appending(path: "home").path,
-      "XDG_RUNTIME_DIR": folder.appending(path: "run").path,
-      "XDG_DATA_HOME": folder.appending(path: "data").path,
-      "DBUS_SESSION_BUS_ADDRESS": session.address,
-    ]
-  }
-
-  /// Starts a keyring that is unlocked, as a login does.
-  func startKeyring() throws {
-    let keyring = Process()
-    keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
-    keyring.arguments = ["--foreground", "--components=secrets", "--unlock"]
-    let input = Pipe()
-    let output = Pipe()
-    keyring.environment = environment
-    keyring.standardInput = input
-    keyring.standardOutput = output
-    keyring.standardError = FileHandle.nullDevice
-    try keyring.run()
-    self.keyring = keyring
-    try input.fileHandleForWriting.write(contentsOf: Data(Self.password.utf8))
-    try input.fileHandleForWriting.close()
-    try Tool.run(
-      "gdbus",
-      ["wait", "--address", session.address, "--timeout", "20", "org.freedesktop.secrets"])
+  /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+  func startKeyring(atLogin isLogin: Bool = true) throws {
+    keyring = try session.startKeyring(atLogin: isLogin)
   }
 
   /// Ends all of it.
@@ -127,15 +138,40 @@ enum Tool {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// What `secret-tool` finds of an application's one item: its secret, and all else but times.
-  static func search(_ application: String) throws -> (secret: String, inTheClear: [String]) {
-    let lines = try run("secret-tool", ["search", "--all", "application", application])
-      .split(separator: "\n").map(String.init)
-    let secret = lines.first { $0.hasPrefix("secret = ") } ?? ""
-    let inTheClear = lines.filter { line in
-      !["secret = ", "created = ", "modified = "].contains { line.hasPrefix($0) }
+  /// An item as `secret-tool` shows it.
+  struct Item {
+    var label = ""
+    var secret = ""
+    var schema = ""
+    var attributes: [String: String] = [:]
+  }
+
+  /// What `secret-tool` finds of an application's items, by kind, ID and slot.
+  static func search(_ application: String) throws -> [Item] {
+    var items: [Item] = []
+    for line in try run("secret-tool", ["search", "--all", "application", application])
+      .split(separator: "\n")
+    {
+      let parts = line.split(separator: " = ", maxSplits: 1).map(String.init)
+      switch (parts.first ?? "", parts.last ?? "") {
+      case (let name, _) where name.hasPrefix("["): items.append(Item())
+      case ("label", let text): items[items.count - 1].label = text
+      case ("secret", let text): items[items.count - 1].secret = text
+      case ("schema", let text): items[items.count - 1].schema = text
+      case (let name, let text) where name.hasPrefix("attribute."):
+        items[items.count - 1].attributes[String(name.dropFirst("attribute.".count))] = text
+      default: break
+      }
     }
-    return (String(secret.dropFirst("secret = ".count)), inTheClear.sorted())
+    return items.sorted { $0.place < $1.place }
+  }
+
+  /// Stores an item of the test's application, as another program would.
+  static func store(_ attributes: [String: String], secret: String) throws {
+    try run(
+      "secret-tool",
+      ["store", "--label=x", "application", "io.example.Test"]
+        + attributes.flatMap { [$0.key, $0.value] }, input: secret)
   }
 
   /// How many items are in the default collection.
@@ -159,5 +195,11 @@ enum Tool {
         "/org/freedesktop/secrets", "--method", "org.freedesktop.Secret.Service.Lock",
         "['/org/freedesktop/secrets/aliases/default']",
       ])
+  }
+}
+
+extension Tool.Item {
+  fileprivate var place: String {
+    ["kind", "id", "slot"].map { attributes[$0] ?? "" }.joined(separator: " ")
   }
 }

@@ -62,17 +62,21 @@ class CommandLine:
         # All that was ever printed but by `token`.
         self.printed = ""
 
-    def connect_to(self, *connections: dict):
-        self.write_connections(json.dumps({"version": 1, "connections": connections}))
+    def connect_to(self, *connections: dict, **members: str):
+        """Writes connections.json, with `members` at its top."""
+        self.write_connections(
+            json.dumps({"version": 1} | members | {"connections": connections}))
 
     def write_connections(self, text: str):
         self.connections.parent.mkdir(parents=True, exist_ok=True)
         self.connections.write_text(text)
 
     def start(self, *arguments: str, **options) -> subprocess.Popen:
+        # In a session of its own: no terminal of whoever runs the tests is asked for anything.
         return subprocess.Popen(
             [self.program, *arguments], env=self.environment, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+            **options)
 
     def finish(self, process: subprocess.Popen, input: str = "") -> Result:
         try:

@@ -1,5 +1,9 @@
 """What the doctor finds."""
 
+import pytest
+
+from other_time import OtherTime
+
 
 def states(result) -> dict[str, str]:
     assert result.status == (1 if result.json["problems"] else 0)
@@ -101,3 +105,24 @@ def test_no_sandbox(cli, keyring):
     cli.environment["PATH"] = "/nonexistent"
     found = check(cli("doctor", "--json"), "sandbox")
     assert found["state"] == "problem" and "bubblewrap" in found["advice"]
+
+
+@pytest.mark.parametrize(
+    "offset, state, words",
+    [(-3600, "problem", "3600 seconds fast"), (3600, "problem", "3600 seconds slow"),
+     (-240, "ok", "The clock is right"), (240, "ok", "The clock is right")])
+def test_clock(cli, keyring, home, offset, state, words):
+    """Microsoft's services bear five minutes."""
+    service = OtherTime(home, offset)
+    try:
+        cli.connect_to(service.connection)
+        found = check(cli("doctor", "--json"), "clock")
+    finally:
+        service.stop()
+    assert found["state"] == state
+    # A second more or less has passed.
+    message = found["message"]
+    for seconds in ("3599", "3601", "3602"):
+        message = message.replace(seconds, "3600")
+    assert words in message
+    assert state == "ok" or "timedatectl" in found["advice"]

@@ -20,7 +20,8 @@ def commands(cli) -> list[dict]:
 def options(command: dict) -> set[str]:
     return {
         ("--" if name["kind"] == "long" else "-") + name["name"]
-        for argument in command.get("arguments", [])
+        for part in [command, *command.get("subcommands", [])]
+        for argument in part.get("arguments", [])
         for name in argument.get("names", [])
     } - {"--help", "-h", "--version"}
 
@@ -29,6 +30,10 @@ def test_commands(commands):
     text = manual.read_text().replace("\\-", "-")
     described = set(re.findall(r'^\.SS "entrancectl ([a-z-]+)', text, re.M))
     assert described == {command["commandName"] for command in commands}
+    for command in commands:
+        described = set(re.findall(rf'^\.SS "entrancectl {command["commandName"]} ([a-z]+)', text, re.M))
+        assert described == {
+            part["commandName"] for part in command.get("subcommands", [])}
 
 
 def test_options(commands):

@@ -8,53 +8,13 @@ import sys
 import time
 
 import pytest
-from msal_extensions import CrossPlatLock, FilePersistence, PersistedTokenCache
+from msal_extensions import CrossPlatLock
 
-from browser import Browser
 from conftest import CONTOSO
+from shared_cache import Cache
 
 ADELE = "adele@contoso.example"
 BRAM = "bram@contoso.example"
-
-
-class Cache:
-    def __init__(self, emulator, path):
-        self.emulator = emulator
-        self.path = path
-
-    def python(self, tenant="common"):
-        """MSAL Python in a new process's place: nothing but the file is known to it."""
-        return self.emulator.application(
-            tenant, token_cache=PersistedTokenCache(FilePersistence(str(self.path))))
-
-    def python_sign_in(self, user, scopes=("User.Read",), tenant="common"):
-        _, result = self.emulator.sign_in(user, scopes, self.python(tenant))
-        assert "access_token" in result, result
-        return result["access_token"]
-
-    def python_silent(self, scopes=("User.Read",), tenant="common", user=None):
-        app = self.python(tenant)
-        accounts = app.get_accounts(user)
-        return app.acquire_token_silent(list(scopes), account=accounts[0]) if accounts else None
-
-    def start(self, command, tenant="common", scope="User.Read"):
-        return subprocess.Popen(
-            [os.environ["CACHE_TOOL"], command, f"{self.emulator.origin}/{tenant}",
-             self.emulator.ca_file, self.emulator.client_id, str(self.path), scope],
-            text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-
-    def core(self, command, **arguments):
-        output, _ = self.start(command, **arguments).communicate(timeout=30)
-        return json.loads(output)
-
-    def core_sign_in(self, user, **arguments):
-        process = self.start("sign-in", **arguments)
-        answer = Browser(self.emulator).sign_in(process.stdout.readline().strip(), user)
-        output, _ = process.communicate(answer.location + "\n", timeout=30)
-        return json.loads(output)
-
-    def content(self):
-        return json.loads(self.path.read_text())
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -60,8 +60,12 @@ class Keyring:
         return self._get(collection, "org.freedesktop.Secret.Collection", "Locked")
 
     def items(self) -> list[dict]:
-        """Label and attributes of each item in each collection."""
-        return [
+        """Label and attributes of each item in each collection.
+
+        But for the store's index: it stays when the last account goes, and says which ones were here as
+        random IDs.
+        """
+        items = [
             {
                 "label": self._get(item, "org.freedesktop.Secret.Item", "Label"),
                 "attributes": self._get(item, "org.freedesktop.Secret.Item", "Attributes"),
@@ -69,6 +73,7 @@ class Keyring:
             for collection in self._get(PATH, "org.freedesktop.Secret.Service", "Collections")
             for item in self._get(collection, "org.freedesktop.Secret.Collection", "Items")
         ]
+        return [item for item in items if item["attributes"].get("kind") != "index"]
 
     def _get(self, path: str, interface: str, name: str):
         return self._call(

@@ -19,9 +19,25 @@ public struct Account: Sendable, Identifiable {
   public let tenantProfiles: [TenantProfile]
   /// Whether its tokens come from this computer's identity broker, see ``TokenBroker``.
   public let isFromBroker: Bool
+  /// Whose entries of a cache the account's are.
+  let cacheID: UnifiedTokenCache.AccountID
+
+  init(
+    homeAccountID: HomeAccountID, environment: String, username: String, name: String?,
+    tenantProfiles: [TenantProfile], isFromBroker: Bool
+  ) {
+    self.homeAccountID = homeAccountID
+    self.environment = environment
+    self.username = username
+    self.name = name
+    self.tenantProfiles = tenantProfiles
+    self.isFromBroker = isFromBroker
+    cacheID = UnifiedTokenCache.AccountID(
+      homeAccountID: homeAccountID.description, environment: environment)
+  }
 
   /// ``homeAccountID`` as text: MSAL's `identifier`.
-  public var id: String { homeAccountID.description }
+  public var id: String { cacheID.homeAccountID }
 
   /// The claims of the home tenant's ID token; nil when no token of it is kept.
   ///

@@ -68,7 +68,9 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the tenant is a directory's own, and not one of the three that stand for many.
   public var isTenanted: Bool {
-    kind != .entra || !["common", "organizations", "consumers"].contains(tenant)
+    // None of the three is as long as a tenant's ID.
+    kind != .entra || tenant.utf8.count > 13
+      || !["common", "organizations", "consumers"].contains(tenant)
   }
 
   /// The same place, for another tenant.

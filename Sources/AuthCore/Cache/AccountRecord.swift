@@ -102,11 +102,8 @@ struct AccountRecord: Sendable {
 
   /// A cached token for `realm` that has all of `scopes`, expired or not: bound to the key `keyID`, or a
   /// bearer token.
-  func accessToken(realm: String, scopes: Scopes, keyID: String? = nil) -> AccessToken? {
-    let scopes = scopes.withoutOpenID
-    return accessTokens.first {
-      $0.realm == realm && $0.keyID == keyID && $0.scopes.contains(scopes)
-    }
+  func accessToken(realm: String, scopes: [String], keyID: String? = nil) -> AccessToken? {
+    accessTokens.first { $0.realm == realm && $0.keyID == keyID && $0.scopes.cover(scopes) }
   }
 
   /// The ID token of `realm`, expired or not.
@@ -126,12 +123,22 @@ struct AccountRecord: Sendable {
     let response = grant.response
     let realm = grant.tenantID
     let keyID = grant.proofKey?.id
-    accessTokens.removeAll { token in
+    let isReplaced: (AccessToken) -> Bool = { token in
       // A token of a key that is no more is of no use.
       if keyID != nil, token.keyID != nil, token.keyID != keyID { return true }
       return token.realm == realm && token.keyID == keyID
         && token.scopes.withoutOpenID.list.contains { grant.scopes.contains($0) }
     }
+    // Another request with the same refresh token may have ended first, in another process for one: what
+    // it brought stays, unless this came later.
+    let isOvertaken =
+      grant.spentToken != nil && refreshToken != nil && refreshToken != grant.spentToken
+    if isOvertaken,
+      accessTokens.contains(where: { isReplaced($0) && $0.cachedAt >= grant.receivedAt })
+    {
+      return
+    }
+    accessTokens.removeAll(where: isReplaced)
     accessTokens.append(
       AccessToken(
         realm: realm, scopes: grant.scopes, secret: response.accessToken,
@@ -140,7 +147,7 @@ struct AccountRecord: Sendable {
         refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }, keyID: keyID))
     if let key = grant.proofKey { proofKey = key.stored }
     // A refresh that brings no new token leaves the old one good (RFC 6749, section 6).
-    if let token = response.refreshToken { refreshToken = token }
+    if let token = response.refreshToken, !isOvertaken { refreshToken = token }
     if let token = grant.idToken {
       idTokens.removeAll { $0.realm == realm }
       idTokens.append(

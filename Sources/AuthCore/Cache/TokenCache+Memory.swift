@@ -13,7 +13,7 @@ extension TokenCache {
     /// A record is read when it is first asked for: the store may have thousands.
     private enum Record {
       case stored(StoredRecord)
-      case read(AccountRecord)
+      case read(KnownAccount)
     }
 
     private let clientID: String
@@ -46,11 +46,10 @@ extension TokenCache {
     var accounts: [Account] {
       mutating get {
         if let sortedAccounts { return sortedAccounts }
-        let accounts = Array(records.keys).compactMap { record($0) }
+        let accounts = Array(records.keys).compactMap { known($0) }
           .sorted {
-            $0.signedInAt == $1.signedInAt
-              ? $0.homeAccountID.description > $1.homeAccountID.description
-              : $0.signedInAt > $1.signedInAt
+            $0.record.signedInAt == $1.record.signedInAt
+              ? $0.account.id > $1.account.id : $0.record.signedInAt > $1.record.signedInAt
           }
           .map(\.account)
         sortedAccounts = accounts
@@ -60,26 +59,29 @@ extension TokenCache {
 
     /// The account with an ``Account/id``; the one that signed in last, should two clouds have it.
     mutating func account(identifier: String) -> Account? {
-      Array(records.keys.lazy.filter { $0.homeAccountID == identifier }).compactMap { record($0) }
-        .max { $0.signedInAt < $1.signedInAt }?.account
+      Array(records.keys.lazy.filter { $0.homeAccountID == identifier }).compactMap { known($0) }
+        .max { $0.record.signedInAt < $1.record.signedInAt }?.account
     }
 
-    /// The record of an account.
-    mutating func record(_ key: Key) -> AccountRecord? {
+    /// What is known of an account.
+    mutating func known(_ key: Key) -> KnownAccount? {
       switch records[key] {
-      case .read(let record): return record
+      case .read(let known): return known
       case .stored(let stored):
-        let record = AccountRecord(stored, clientID: clientID)
-        records[key] = record.map(Record.read)
-        return record
+        let known = AccountRecord(stored, clientID: clientID).map(KnownAccount.init)
+        records[key] = known.map(Record.read)
+        return known
       case nil: return nil
       }
     }
 
+    /// The record of an account.
+    mutating func record(_ key: Key) -> AccountRecord? { known(key)?.record }
+
     /// Keeps `record`, which the store has to be told of.
     mutating func change(_ record: AccountRecord) {
       let key = record.accountID
-      records[key] = .read(record)
+      records[key] = .read(KnownAccount(record))
       sortedAccounts = nil
       removed.remove(key)
       unsaved.insert(key)
@@ -88,7 +90,7 @@ extension TokenCache {
     /// Forgets an account, which the store has to be told of.
     mutating func remove(_ key: Key) {
       switch records.removeValue(forKey: key) {
-      case .read(let record) where isLoaded: undeleted.insert(record.id)
+      case .read(let known) where isLoaded: undeleted.insert(known.record.id)
       case .stored(let record): undeleted.insert(record.id)
       default: break
       }
@@ -107,23 +109,24 @@ extension TokenCache {
         if removed.contains(key) {
           undeleted.insert(stored.id)
         } else if let other = found.updateValue(record, forKey: key) {
-          // The older of two would come to light when the newer is removed.
           let isOlder = isNewer(other, than: record)
           if isOlder { found[key] = other }
-          undeleted.insert(id(isOlder ? record : other))
+          // The older of two would come to light when the newer is removed.
+          let (kept, older) = isOlder ? (other, record) : (record, other)
+          if id(kept) != id(older) { undeleted.insert(id(older)) }
         }
       }
       for key in unsaved {
         guard var newer = record(key) else { continue }
         if case .read(let known)? = found[key].map(read) {
-          guard newer.signedInAt >= known.signedInAt else {
+          guard newer.signedInAt >= known.record.signedInAt else {
             unsaved.remove(key)
             continue
           }
           // It takes the place of the record in the store.
-          newer.id = known.id
+          newer.id = known.record.id
         }
-        found[key] = .read(newer)
+        found[key] = .read(KnownAccount(newer))
       }
       records = found
       sortedAccounts = nil
@@ -168,21 +171,23 @@ extension TokenCache {
       if case .account(let key, let owner, _) = stored.form {
         return caselessEqual(owner, clientID) ? (key, .stored(stored)) : nil
       }
-      return AccountRecord(stored, clientID: clientID).map { ($0.accountID, .read($0)) }
+      return AccountRecord(stored, clientID: clientID).map {
+        ($0.accountID, .read(KnownAccount($0)))
+      }
     }
 
     private func read(_ record: Record) -> Record {
       guard case .stored(let stored) = record,
         let record = AccountRecord(stored, clientID: clientID)
       else { return record }
-      return .read(record)
+      return .read(KnownAccount(record))
     }
 
     private func isNewer(_ record: Record, than other: Record) -> Bool {
-      guard case .read(let record) = read(record), case .read(let other) = read(other) else {
+      guard case .read(let known) = read(record), case .read(let other) = read(other) else {
         return false
       }
-      return record.signedInAt > other.signedInAt
+      return known.record.signedInAt > other.record.signedInAt
     }
   }
 }

@@ -36,10 +36,13 @@ final class TokenCache: Sendable {
   /// Whether memory and store hold the same, as far as is known: then ``load()`` has nothing to do.
   var isInStep: Bool { memory.withLock { $0.isInStep } && !store.hasChanged }
 
-  /// The record of an account, found under any name of its cloud.
-  func record(of account: Account) -> AccountRecord? {
-    memory.withLock { $0.record(account.cacheID) }
+  /// What is known of an account, found under any name of its cloud.
+  func known(_ account: Account) -> KnownAccount? {
+    memory.withLock { $0.known(account.cacheID) }
   }
+
+  /// The record of an account.
+  func record(of account: Account) -> AccountRecord? { known(account)?.record }
 
   /// Reads the store where it holds what memory does not, and writes what it missed.
   ///
@@ -48,6 +51,9 @@ final class TokenCache: Sendable {
     guard !isInStep else { return }
     await synchronize(reading: memory.withLock { !$0.isLoaded } || store.hasChanged)
   }
+
+  /// Reads the store, whether or not it says that it has changed.
+  func readAgain() async { await synchronize(reading: true) }
 
   /// Takes in what a token response brought, and writes the account's record once.
   ///
@@ -148,13 +154,5 @@ final class TokenCache: Sendable {
     } catch {
       return .failure(error)
     }
-  }
-}
-
-extension Account {
-  /// Whose entries the account's are.
-  var cacheID: UnifiedTokenCache.AccountID {
-    UnifiedTokenCache.AccountID(
-      homeAccountID: homeAccountID.description, environment: environment)
   }
 }

@@ -21,6 +21,14 @@ public protocol TokenCacheStore: Sendable {
   /// Its code is ``AuthenticationError/Code/storageIncomplete``. Nil when all was well.
   var warning: AuthenticationError? { get }
 
+  /// What tells this store from all others of this person, when several processes can share it; nil when it
+  /// is one process's alone, which is so unless a store says otherwise.
+  ///
+  /// Processes whose stores have the same name renew an account's tokens one after the other, under a lock:
+  /// the first asks the server, the others find what it got. So that they do, ``hasChanged`` has to tell of
+  /// what others wrote. The name is asked for before a renewal, never when a cached token will do.
+  var lockName: String? { get }
+
   /// All records.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
@@ -39,6 +47,8 @@ extension TokenCacheStore {
   public var hasChanged: Bool { false }
   /// Always nil.
   public var warning: AuthenticationError? { nil }
+  /// Always nil: for stores that are this program's alone.
+  public var lockName: String? { nil }
 }
 
 /// A record of a ``TokenCacheStore``.

@@ -14,13 +14,13 @@ extension AuthenticationResult {
 
   /// The result of a cached token.
   init(_ cached: CachedToken, _ correlationID: String, _ runtime: Runtime) {
-    let (token, record) = (cached.token, cached.record)
+    let (token, known) = (cached.token, cached.known)
     let isExtended = cached.standing == .extended
     self.init(
       accessToken: token.secret,
       expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,
-      scopes: token.scopes.list, account: record.account, tenantID: token.realm,
-      idToken: record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
+      scopes: token.scopes.list, account: known.account, tenantID: token.realm,
+      idToken: known.record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
       source: .cache, isExtendedLifetimeToken: isExtended,
       proof: cached.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }

@@ -19,6 +19,7 @@ extension PublicClientApplication {
   private nonisolated func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account]
   {
     await cache.load()
+    guard filter != AccountFilter() else { return cache.accounts }
     let date = runtime.now()
     return cache.accounts.filter { account in
       filter.matches(account)

@@ -19,18 +19,36 @@ extension PublicClientApplication {
     }
   }
 
-  /// Goes through a silent request from its start: another may have renewed the token meanwhile.
+  /// Goes through a silent request when no other process does so for the same account.
   ///
+  /// It does so from the start: another may have renewed the token meanwhile.
   /// - Parameter isDue: Whether a good token is renewed when its time for that has come.
   func renewal(
     _ parameters: SilentTokenParameters, _ key: SharedRequests.Key, _ correlationID: String,
     isDue: Bool = false
   ) async -> SharedRequests.Outcome {
+    // Nobody waits for a token that is due: it is left to the process that has begun.
+    let turn = await RenewalTurn(
+      parameters.account, in: cache, patience: isDue ? .zero : RenewalTurn.patience)
+    if let reason = turn.failure {
+      log.info("No lock for the renewal: \(personal: reason)", correlationID)
+    }
+    await cache.load()
+    let outcome = await renewal(
+      parameters, key, correlationID, renewsDueToken: isDue && !turn.isOthers)
+    turn.end()
+    return outcome
+  }
+
+  private func renewal(
+    _ parameters: SilentTokenParameters, _ key: SharedRequests.Key, _ correlationID: String,
+    renewsDueToken: Bool
+  ) async -> SharedRequests.Outcome {
     var flow = SilentFlow(
       client: configuration, parameters: parameters,
-      record: cache.record(of: parameters.account), correlationID: correlationID,
-      hasBroker: broker?.givesTokens == true, renewsDueToken: isDue)
-    let isKnown = flow.record != nil
+      known: cache.known(parameters.account), correlationID: correlationID,
+      hasBroker: broker?.givesTokens == true, renewsDueToken: renewsDueToken)
+    let isKnown = flow.known != nil
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {
       while true {
@@ -48,6 +66,10 @@ extension PublicClientApplication {
             action = try flow.described(await openIDConfiguration(of: authority, correlationID))
           case .requestTokens(let request):
             action = try await refresh(request, for: &flow)
+          case .lookAtStore:
+            await cache.readAgain()
+            action = try flow.looked(
+              at: cache.known(parameters.account), at: runtime.now())
           case .finish(let grant):
             return .success(try await keep(grant, scopes: parameters.scopes, correlationID))
           case .forgetRefreshToken(let token, let reason):

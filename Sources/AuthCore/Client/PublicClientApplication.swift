@@ -228,7 +228,7 @@ public actor PublicClientApplication {
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) -> SilentFlow {
     SilentFlow(
-      client: configuration, parameters: parameters, record: cache.record(of: parameters.account),
+      client: configuration, parameters: parameters, known: cache.known(parameters.account),
       correlationID: correlationID, hasBroker: broker?.givesTokens == true)
   }
 

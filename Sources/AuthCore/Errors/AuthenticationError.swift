@@ -50,6 +50,8 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     case tlsFailure
     /// The token store is locked, absent, or gave an error.
     case storageUnavailable
+    /// The passphrase is not the one that accounts were encrypted with: ask for it again.
+    case wrongPassphrase
     /// Some of what the token store kept cannot be had: a record was damaged, or is not there any more.
     /// The rest works.
     case storageIncomplete

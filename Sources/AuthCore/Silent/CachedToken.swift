@@ -15,28 +15,29 @@ struct CachedToken: Sendable {
   }
 
   var token: AccountRecord.AccessToken
-  var record: AccountRecord
+  var known: KnownAccount
   /// The key that the token is bound to; nil for a bearer token.
   var proofKey: ProofKey?
   var standing: Standing
 
-  /// The token of `record` that has what `parameters` ask for; nil when there is none of any use.
+  /// The token of `known` that has what `parameters` ask for; nil when there is none of any use.
   init?(
-    _ parameters: SilentTokenParameters, at authority: Authority, in record: AccountRecord,
+    _ parameters: SilentTokenParameters, at authority: Authority, in known: KnownAccount,
     client: PublicClientApplicationConfiguration, date: Date
   ) {
+    let record = known.record
     let isBound = parameters.authenticationScheme.isProofOfPossession
     let proofKey = isBound ? record.proofKey.flatMap(ProofKey.init) : nil
     guard !parameters.forceRefresh, parameters.claims?.isEmpty != false,
       let realm = record.realm(for: authority),
       let token = record.accessToken(
-        realm: realm, scopes: Scopes(parameters.scopes), keyID: proofKey?.id),
+        realm: realm, scopes: parameters.scopes, keyID: proofKey?.id),
       (token.keyID != nil) == isBound,
       // A token from the future tells of a clock that was set back: its age is not known.
       token.cachedAt <= date
     else { return nil }
     self.token = token
-    self.record = record
+    self.known = known
     self.proofKey = proofKey
     let buffer = client.tokenExpirationBuffer
     if token.expiresOn > date + buffer {

@@ -8,7 +8,9 @@ import FoundationEssentials
 ///
 ///     lookAtCache → useCached, or: describeAuthority → requestTokens → finish
 ///
-/// For an account of the identity broker, `askBroker → finish` comes before the second way.
+/// For an account of the identity broker, `askBroker → finish` comes before the second way. When the server
+/// refuses the refresh token, it begins anew if there is another one by now: `requestTokens → lookAtStore →
+/// lookAtCache`.
 struct SilentFlow: Sendable {
   /// What to do next.
   enum Action: Sendable {
@@ -22,6 +24,8 @@ struct SilentFlow: Sendable {
     case describeAuthority(Authority)
     /// Send the form to the token endpoint.
     case requestTokens(TokenRequest)
+    /// See what the store has by now: another process may have used the refresh token first.
+    case lookAtStore
     /// Keep the tokens; the flow is over.
     case finish(TokenGrant)
     /// Forget the refresh token, then throw; the flow is over.
@@ -33,12 +37,13 @@ struct SilentFlow: Sendable {
     case askingBroker
     case describingAuthority
     case requestingTokens(OpenIDConfiguration, ProofKey?)
+    case lookingAtStore(AuthenticationError)
     case finished
   }
 
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
-  let record: AccountRecord?
+  private(set) var known: KnownAccount?
   private let correlationID: String
   /// Whether a token that is due is renewed; else it is given out.
   private let renewsDueToken: Bool
@@ -47,16 +52,18 @@ struct SilentFlow: Sendable {
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
+  /// Whether the store was looked at again.
+  private var hasLookedAgain = false
   /// What serves while the service is down.
   private(set) var fallback: CachedToken?
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    record: AccountRecord?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
+    known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
   ) {
     self.client = client
     self.parameters = parameters
-    self.record = record
+    self.known = known
     self.correlationID = correlationID
     self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
@@ -66,17 +73,19 @@ struct SilentFlow: Sendable {
       asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
   }
 
+  private var record: AccountRecord? { known?.record }
+
   /// Looks at the cache.
   mutating func start(at date: Date) throws(AuthenticationError) -> Action {
     try authority.checkKind(of: client)
     try parameters.authenticationScheme.check()
-    if record == nil, asksBroker { return askBroker() }
-    guard let record, record.isAccount(at: authority) else {
+    if known == nil, asksBroker { return askBroker() }
+    guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")
     }
     if let cached = CachedToken(
-      parameters, at: authority, in: record, client: client, date: date)
+      parameters, at: authority, in: known, client: client, date: date)
     {
       if cached.standing == .good || cached.standing == .due && !renewsDueToken {
         state = .finished
@@ -92,13 +101,13 @@ struct SilentFlow: Sendable {
   /// Those that are bound to a key of this app do not.
   private var asksBroker: Bool {
     hasBroker && !parameters.authenticationScheme.isProofOfPossession
-      && (record?.isBrokers ?? parameters.account.isFromBroker)
+      && (known?.record.isBrokers ?? parameters.account.isFromBroker)
   }
 
   private mutating func askBroker() -> Action {
     state = .askingBroker
     let token = record?.realm(for: authority).flatMap {
-      record?.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+      record?.accessToken(realm: $0, scopes: parameters.scopes)
     }
     return .askBroker(replacing: token?.secret)
   }
@@ -112,7 +121,7 @@ struct SilentFlow: Sendable {
   }
 
   private mutating func renewHere() throws(AuthenticationError) -> Action {
-    guard record?.refreshToken != nil else {
+    guard known?.record.refreshToken != nil else {
       if let fallback, fallback.standing != .extended { return .useCached(fallback) }
       throw AuthenticationError(
         .interactionRequired,
@@ -147,7 +156,7 @@ struct SilentFlow: Sendable {
     guard case .requestingTokens(let configuration, let proofKey) = state else {
       throw unexpected()
     }
-    let grant = try TokenGrant(
+    var grant = try TokenGrant(
       checking: reply, receivedAt: date,
       against: TokenGrant.Expectation(
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
@@ -155,6 +164,7 @@ struct SilentFlow: Sendable {
         homeAccountID: parameters.account.homeAccountID, isInteractive: false))
     // OpenID Connect Core 1.0, section 12.2.
     guard record?.isSubject(of: grant) != false else { throw .otherAccount }
+    grant.spentToken = record?.refreshToken
     state = .finished
     return .finish(grant)
   }
@@ -166,6 +176,32 @@ struct SilentFlow: Sendable {
     if case .askingBroker = state, error.code != .userCanceled, record?.refreshToken != nil {
       return try renewHere()
     }
+    if case .requestingTokens = state, error.oauthError == "invalid_grant", !error.isThrottled,
+      !hasLookedAgain
+    {
+      state = .lookingAtStore(error)
+      hasLookedAgain = true
+      return .lookAtStore
+    }
+    return try end(error)
+  }
+
+  /// Begins anew with the account's record in the store, if its refresh token is another than the one that
+  /// was refused.
+  mutating func looked(at known: KnownAccount?, at date: Date) throws(AuthenticationError)
+    -> Action
+  {
+    guard case .lookingAtStore(let refusal) = state else { throw unexpected() }
+    guard let token = known?.record.refreshToken, token != record?.refreshToken else {
+      return try end(refusal)
+    }
+    self.known = known
+    fallback = nil
+    state = .ready
+    return try start(at: date)
+  }
+
+  private mutating func end(_ error: AuthenticationError) throws(AuthenticationError) -> Action {
     state = .finished
     let isOutage = [.serverUnavailable, .networkUnavailable, .brokerUnavailable]
       .contains(error.code)
@@ -184,7 +220,7 @@ struct SilentFlow: Sendable {
     if parameters.forceRefresh || parameters.claims?.isEmpty == false { return .forced }
     let cached = record.flatMap { record in
       record.realm(for: authority).flatMap {
-        record.accessToken(realm: $0, scopes: Scopes(parameters.scopes))
+        record.accessToken(realm: $0, scopes: parameters.scopes)
       }
     }
     return cached == nil ? .notCached : .expired

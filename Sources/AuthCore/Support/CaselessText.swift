@@ -2,9 +2,8 @@
 ///
 /// It makes no copies, unlike a comparison of `lowercased()` texts.
 func caselessEqual(_ one: String, _ other: String) -> Bool {
-  one == other
-    || one.utf8.count == other.utf8.count
-      && zip(one.utf8, other.utf8).allSatisfy { lowerCase($0) == lowerCase($1) }
+  one.utf8.count == other.utf8.count
+    && (one == other || zip(one.utf8, other.utf8).allSatisfy { lowerCase($0) == lowerCase($1) })
 }
 
 private func lowerCase(_ byte: UInt8) -> UInt8 {

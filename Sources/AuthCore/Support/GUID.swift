@@ -1,21 +1,26 @@
+import CurlHTTP
+import Glibc
+
 /// Tenant, object and application IDs.
 enum GUID {
   /// Whether `text` is a GUID as Microsoft writes it: 8-4-4-4-12 hex digits.
   static func isValid(_ text: some StringProtocol) -> Bool {
     guard text.utf8.count == 36 else { return false }
-    var position = 0
-    for byte in text.utf8 {
+    // Strings that Swift has made are told by their bytes, which takes a tenth of the time.
+    return text.utf8.withContiguousStorageIfAvailable(isValid) ?? isValid(Array(text.utf8))
+  }
+
+  private static func isValid(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
+    for (position, byte) in bytes.enumerated() {
       let isHyphen = position == 8 || position == 13 || position == 18 || position == 23
       guard isHyphen ? byte == UInt8(ascii: "-") : isHexDigit(byte) else { return false }
-      position += 1
     }
     return true
   }
 
   /// A new random GUID in lower case (RFC 9562, section 5.4).
   static func random() -> String {
-    var generator = SystemRandomNumberGenerator()
-    var bits = (generator.next() as UInt64, generator.next() as UInt64)
+    var bits = reserve.withLock { $0.next() }
     bits.0 = bits.0 & ~0xF000 | 0x4000
     bits.1 = bits.1 & ~(0b11 << 62) | 0b10 << 62
     return String(unsafeUninitializedCapacity: 36) { buffer in
@@ -32,6 +37,23 @@ enum GUID {
       return 36
     }
   }
+
+  /// Random bits for the next few: to ask the system takes longer than all the rest.
+  private struct Reserve: Sendable {
+    private var words: [UInt64] = []
+
+    mutating func next() -> (UInt64, UInt64) {
+      if words.isEmpty {
+        words = [UInt64](unsafeUninitializedCapacity: 32) { buffer, count in
+          precondition(getentropy(buffer.baseAddress, 256) == 0, "the system has no randomness")
+          count = 32
+        }
+      }
+      return (words.removeLast(), words.removeLast())
+    }
+  }
+
+  private static let reserve = LockedValue(Reserve())
 
   private static func isHexDigit(_ byte: UInt8) -> Bool {
     switch byte {

@@ -33,6 +33,11 @@ struct Scopes: Sendable, Equatable {
 
   private static let dropped = Scopes(openID + ["email"])
 
+  /// Whether all of `scopes` are among these, but for those of OpenID Connect.
+  func cover(_ scopes: [String]) -> Bool {
+    scopes.allSatisfy { contains($0) || Self.dropped.contains($0) }
+  }
+
   /// These scopes, and behind them those of `scopes` that are not among them.
   func adding(_ scopes: [String]) -> Scopes {
     Scopes(list + scopes)

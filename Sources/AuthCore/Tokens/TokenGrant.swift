@@ -23,6 +23,8 @@ struct TokenGrant: Sendable {
   var receivedAt: Date
   /// Whether a person went through the pages for it.
   var isInteractive: Bool
+  /// The refresh token that was given for it; nil when there was none.
+  var spentToken: Secret<String>?
   /// Who it is as a broker tells it; nil when the tokens did not come from one.
   var brokerProfile: AccountRecord.Profile?
 

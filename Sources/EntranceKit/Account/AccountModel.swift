@@ -22,6 +22,7 @@ public final class AccountModel {
   private let application: PublicClientApplication
   private let graph: GraphClient
   private let connection: Connection
+  private let store: ChosenStore?
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
@@ -36,16 +37,19 @@ public final class AccountModel {
   ///   - application: signs people in.
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration that is worked with.
+  ///   - store: where the application keeps accounts, if that is found out in the run.
   ///   - makeSession: makes what shows the sign-in pages, when they are needed.
   ///   - now: the time for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
+    store: ChosenStore? = nil,
     makeSession: @escaping @MainActor () -> any WebAuthenticationSession,
     now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
     self.graph = graph
     self.connection = connection
+    self.store = store
     self.makeSession = makeSession
     self.now = now
     state = AccountState()
@@ -114,9 +118,10 @@ public final class AccountModel {
       // What is in the first line, or in the system's name.
       let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
+      let storage = await self.store?.choice.kind
       self.log(
         tr("Received device info. Device is in the {mode} mode.", ("mode", report.mode.rawValue)),
-        lines)
+        lines + (storage.map { [Self.text($0)] } ?? []))
     }
   }
 
@@ -290,9 +295,43 @@ public final class AccountModel {
 
   private func updateStorageNotice() async {
     let failure = await application.storageFailure
+    let passphrase = await store?.choice.passphrase ?? .notNeeded
     var notices = state.notices.filter { $0.id != AccountState.Notice.storageID }
-    if let failure { notices.append(.storage(failure)) }
+    switch passphrase {
+    case .new: notices.append(.newPassphrase(isChosen: connection.storage != nil))
+    case .known: notices.append(.passphrase)
+    case .notNeeded: if let failure { notices.append(.storage(failure)) }
+    }
     state.notices = notices
+  }
+
+  // MARK: - Where accounts are kept
+
+  /// The model of the dialog that asks for the passphrase of the encrypted files; nil when none is needed.
+  public func makePassphraseModel() async -> PassphraseModel? {
+    guard let store else { return nil }
+    let passphrase = await store.choice.passphrase
+    guard passphrase != .notNeeded else { return nil }
+    return PassphraseModel(store: store, isNew: passphrase == .new) { [weak self] in
+      self?.storeWasUnlocked()
+    }
+  }
+
+  /// Shows who is kept there, once what is under way has ended.
+  private func storeWasUnlocked() {
+    Task {
+      while let work { await work.value }
+      activate()
+    }
+  }
+
+  private static func text(_ kind: StorageKind) -> String {
+    switch kind {
+    case .secretService: tr("Accounts are kept in the keyring")
+    case .encryptedFile: tr("Accounts are kept in encrypted files")
+    case .plainFile: tr("Accounts are kept in a file that is not encrypted")
+    case .memory: tr("Accounts are remembered until this window is closed")
+    }
   }
 
   // MARK: - One thing at a time

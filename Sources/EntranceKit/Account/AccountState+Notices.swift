@@ -24,4 +24,28 @@ extension AccountState.Notice {
   static func storage(_ error: AuthenticationError) -> Self {
     Self(id: storageID, style: .warning, text: error.message)
   }
+
+  /// Says that accounts could be kept, with a new passphrase.
+  ///
+  /// - Parameter isChosen: whether the person wants encrypted files, keyring or not.
+  static func newPassphrase(isChosen: Bool) -> Self {
+    Self(
+      id: storageID, style: .warning,
+      text: isChosen
+        ? tr(
+          "Accounts are remembered until this window is closed. With a passphrase, they are kept in encrypted files."
+        )
+        : tr(
+          "There is no keyring: accounts are remembered until this window is closed. With a passphrase, they are kept in encrypted files."
+        ),
+      passphraseButton: tr("_Set Passphrase…"))
+  }
+
+  /// Says that accounts are kept with a passphrase, which has not been entered.
+  static var passphrase: Self {
+    Self(
+      id: storageID, style: .information,
+      text: tr("Accounts are kept in encrypted files. Enter the passphrase to use them."),
+      passphraseButton: tr("_Enter Passphrase…"))
+  }
 }

@@ -30,12 +30,15 @@ public struct AccountState: Sendable, Equatable {
     public var style: Style
     /// One or two sentences.
     public var text: String
+    /// The label of the button that leads to the passphrase; nil when there is no button.
+    public var passphraseButton: String?
 
     /// Creates a notice.
-    public init(id: String, style: Style, text: String) {
+    public init(id: String, style: Style, text: String, passphraseButton: String? = nil) {
       self.id = id
       self.style = style
       self.text = text
+      self.passphraseButton = passphraseButton
     }
   }
 

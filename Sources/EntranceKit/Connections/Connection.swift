@@ -10,15 +10,21 @@ public struct Connection: Sendable, Equatable {
   public var scopes: [String]
   /// What *Call Microsoft Graph API* calls.
   public var api: String
+  /// The token cache that the connection shares with other programs; nil when its accounts are Entrance's own.
+  public var cache: TokenCacheLocation?
+  /// Where accounts are kept, which is the same for all connections of a file; nil for where it fits.
+  public var storage: StorageKind?
 
   /// Describes a connection.
   public init(
-    name: String, application: PublicClientApplicationConfiguration, scopes: [String], api: String
+    name: String, application: PublicClientApplicationConfiguration, scopes: [String], api: String,
+    storage: StorageKind? = nil
   ) {
     self.name = name
     self.application = application
     self.scopes = scopes
     self.api = api
+    self.storage = storage
   }
 
   /// The redirect URI that Entrance answers to.

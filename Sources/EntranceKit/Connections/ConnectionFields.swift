@@ -56,6 +56,22 @@ struct ConnectionFields {
     return elements.compactMap(\.string)
   }
 
+  /// The error for the field called `name` that holds none of the `known` words.
+  func fault(_ name: String, known: [String]) -> ConnectionFileError {
+    fault(
+      name,
+      tr("only {kinds} are known", ("kinds", known.map { "\"\($0)\"" }.joined(separator: ", "))))
+  }
+
+  /// Where accounts are kept; nil for where it fits.
+  func storage() throws(ConnectionFileError) -> StorageKind? {
+    guard let text = try text("storage"), text != "automatic" else { return nil }
+    guard let kind = StorageKind(rawValue: text) else {
+      throw fault("storage", known: ["automatic"] + StorageKind.allCases.map(\.rawValue))
+    }
+    return kind
+  }
+
   /// Makes a value of AuthCore's from a field; the words of its error become the reason.
   func make<Value>(
     _ name: String, _ make: () throws(AuthenticationError) -> Value
@@ -71,11 +87,11 @@ struct ConnectionFields {
 extension Connection {
   private static let fieldNames = [
     "name", "clientID", "authority", "authorityKind", "redirectURI", "scopes", "api",
-    "knownAuthorities", "caFile", "isBrokerRedirectURIRegistered",
+    "knownAuthorities", "caFile", "cache", "isBrokerRedirectURIRegistered",
   ]
 
-  /// Reads one connection.
-  init(_ fields: ConnectionFields) throws(ConnectionFileError) {
+  /// Reads one connection of a file that says where accounts are kept.
+  init(_ fields: ConnectionFields, storage: StorageKind?) throws(ConnectionFileError) {
     try fields.check(Self.fieldNames)
     guard let name = try fields.text("name") else {
       throw fields.fault("name", tr("it is missing"))
@@ -120,7 +136,11 @@ extension Connection {
     }
     application.isBrokerRedirectURIRegistered =
       try fields.bool("isBrokerRedirectURIRegistered") ?? false
-    self.init(name: name, application: application, scopes: scopes, api: api)
+    self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
+    if let cache = fields.json["cache"], cache != .null {
+      self.cache = try TokenCacheLocation(
+        ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))
+    }
   }
 
   /// What kind of service signs people in; nil when its URL is to tell.
@@ -129,15 +149,7 @@ extension Connection {
   ) throws(ConnectionFileError) -> Authority.Kind? {
     guard let text = try fields.text("authorityKind") else { return nil }
     guard let kind = Authority.Kind(rawValue: text) else {
-      throw fields.fault(
-        "authorityKind",
-        tr(
-          "only {kinds} are known",
-          (
-            "kinds",
-            Authority.Kind.allCases.map { "\"\($0)\"" }
-              .joined(separator: ", ")
-          )))
+      throw fields.fault("authorityKind", known: Authority.Kind.allCases.map { "\($0)" })
     }
     return kind
   }

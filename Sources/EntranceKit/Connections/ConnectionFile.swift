@@ -4,7 +4,7 @@ import FoundationEssentials
 /// `connections.json`: the app registrations that the person wrote down.
 ///
 /// ```
-/// { "version": 1, "connections": [ {
+/// { "version": 1, "storage": "automatic", "connections": [ {
 ///     "name": "Contoso",
 ///     "clientID": "11111111-2222-3333-4444-555555555555",
 ///     "authority": "https://login.microsoftonline.com/common",
@@ -14,6 +14,7 @@ import FoundationEssentials
 ///     "api": "https://graph.microsoft.com/v1.0/me",
 ///     "knownAuthorities": [],
 ///     "caFile": null,     // PEM of a private CA
+///     "cache": null,      // a token cache that other programs use, too
 ///     "isBrokerRedirectURIRegistered": false
 /// } ] }
 /// ```
@@ -23,6 +24,15 @@ import FoundationEssentials
 /// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
 /// Where the redirect URI of identity brokers is registered, too, the broker of this computer signs people in.
 /// `//` starts a comment.
+///
+/// `storage` says where accounts are kept, for all connections: `automatic`, which is the same as leaving it
+/// out, or the name of a `StorageKind`.
+///
+/// A `cache` is `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``;
+/// `{"preset": "msal-extensions", "path": "…"}`, `{"preset": "msal-go", "schema": "…", "path": "…"}` or
+/// `{"preset": "azureauth", "tenant": "…"}`; a file, `{"path": "~/…"}`; or an item of the keyring, with the
+/// members of ``SharedKeyringItem``. There `attributes`, `label`, `collection` and `ignoresSchema` can be left
+/// out.
 public enum ConnectionFile {
   /// Reads the file at `path`.
   ///
@@ -50,17 +60,18 @@ public enum ConnectionFile {
       throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
     }
     let file = ConnectionFields(json: json, path: "", lines: lines)
-    try file.check(["version", "connections"])
+    try file.check(["version", "storage", "connections"])
     guard json["version"]?.integer == 1 else {
       throw file.fault("version", tr("it must be 1"))
     }
+    let storage = try file.storage()
     guard let list = json["connections"]?.array else {
       throw file.fault("connections", tr("it must be a list"))
     }
     var connections: [Connection] = []
     for (index, element) in list.enumerated() {
       let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
-      let connection = try Connection(fields)
+      let connection = try Connection(fields, storage: storage)
       guard !connections.contains(where: { $0.name == connection.name }) else {
         throw fields.fault("name", tr("another connection has this name"))
       }

@@ -9,7 +9,7 @@ struct Accounts: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let accounts = try await Workspace(connection: common.connection).accounts()
+    let accounts = try await Workspace(common).accounts()
     if accounts.isEmpty { output.say("No account is signed in.") }
     let width = accounts.map(\.username.count).max() ?? 0
     let lines = accounts.map { account in

@@ -10,7 +10,7 @@ struct Device: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     let graph: GraphClient
     do throws(GraphError) {
       graph = try GraphClient(api: workspace.connection.api, transport: workspace.transport)

@@ -5,7 +5,8 @@ struct Doctor: EntranceCommand {
   static let configuration = CommandConfiguration(
     abstract: "Find out what keeps sign-ins from working.",
     discussion: """
-      Each line is marked: ✓ is well, ✗ is in the way and comes with what to do, – is not there and need not be. \
+      Each line is marked: ✓ is well, ✗ is in the way and comes with what to do, ! works and should be known, \
+      – is not there and need not be. \
       Nothing is changed, nobody is asked for anything, and the keyring stays locked if it is.
 
       The exit status is 0 only when nothing is in the way.

@@ -43,7 +43,7 @@ struct Graph: EntranceCommand {
   var path: String
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     let url = Self.url(path, api: workspace.connection.api)
     let body = try body.map(Self.contents) ?? Data()
     let account = try await workspace.account(choice.account)
@@ -110,18 +110,8 @@ struct Graph: EntranceCommand {
   private static func contents(_ text: String) throws(CommandError) -> Data {
     guard text.hasPrefix("@") else { return Data(text.utf8) }
     let path = String(text.dropFirst())
-    var data: Data?
-    if path == "-" {
-      data = Data()
-      var buffer = [UInt8](repeating: 0, count: 64 << 10)
-      while true {
-        let count = read(STDIN_FILENO, &buffer, buffer.count)
-        guard count > 0 else { break }
-        data?.append(contentsOf: buffer[..<count])
-      }
-    } else {
-      data = try? Data(contentsOf: URL(filePath: path))
-    }
+    let data =
+      path == "-" ? StandardInput.readAll() : try? Data(contentsOf: URL(filePath: path))
     guard let data else {
       throw CommandError("unreadableFile", "The file '\(path)' cannot be read.")
     }

@@ -47,8 +47,9 @@ struct SignIn: EntranceCommand {
   }
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     // Before anyone is asked for anything: what cannot be kept is of no use to the next command.
+    try await workspace.open(settingPassphrase: true)
     let known = try await workspace.accounts()
     let result: AuthenticationResult
     do throws(AuthenticationError) {
@@ -56,7 +57,7 @@ struct SignIn: EntranceCommand {
     } catch {
       throw CommandError(error)
     }
-    if let failure = await workspace.application.storageFailure { throw CommandError(failure) }
+    try await workspace.checkStorage()
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
     output.print(
       "Signed in as \(name ?? result.account.username).\n",

@@ -12,7 +12,7 @@ struct SignOut: EntranceCommand {
   var browser = false
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     let account = try await workspace.account(choice.account)
     let isShared = workspace.application.configuration.isSharedDevice
     let browser = browser || isShared && Surroundings.hasDisplay

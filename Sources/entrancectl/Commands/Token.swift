@@ -17,7 +17,7 @@ struct Token: EntranceCommand {
   var forceRefresh = false
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(connection: common.connection)
+    let workspace = try Workspace(common)
     let account = try await workspace.account(choice.account)
     let result = try await workspace.token(
       for: account, scopes: scope.scopes, forceRefresh: forceRefresh)

@@ -2,39 +2,20 @@ import AuthCore
 import Dispatch
 import Glibc
 import IdentityBroker
-import SecretStore
 
 /// Checks of what the desktop provides.
 struct DesktopChecks {
   /// Looks for the session bus.
-  func sessionBus() async -> Finding {
+  func sessionBus(isNeeded: Bool) async -> Finding {
     guard await SessionBus.presence(of: "org.freedesktop.DBus") != .noBus else {
+      guard isNeeded else {
+        return .absent("sessionBus", "There is no D-Bus session bus, and none is needed")
+      }
       return .problem(
         "sessionBus", "There is no D-Bus session bus, so the keyring cannot be reached.",
         "Start the program from a desktop session, or under 'dbus-run-session'.")
     }
     return .ok("sessionBus", "The D-Bus session bus answers")
-  }
-
-  /// Looks for the keyring, and whether it is unlocked.
-  func keyring() async -> Finding {
-    switch await SessionBus.presence(of: "org.freedesktop.secrets") {
-    case .noBus, .absent:
-      return .problem(
-        "keyring", "There is no keyring: nothing provides the Secret Service.",
-        "Install and start one, such as gnome-keyring, KWallet or KeePassXC.")
-    case .present: break
-    }
-    do {
-      guard try await Workspace.store.isUnlocked() else {
-        return .problem(
-          "keyring", "The keyring is locked.",
-          "Unlock it: sign in to the desktop with its password, or use the keyring's own program.")
-      }
-      return .ok("keyring", "The keyring is there and unlocked")
-    } catch {
-      return .problem("keyring", error.message, "Restart the keyring's service.")
-    }
   }
 
   /// Looks for an identity broker.

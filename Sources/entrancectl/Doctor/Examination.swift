@@ -9,9 +9,13 @@ struct Examination {
   func run() async -> [Finding] {
     let (finding, connection) = connectionCheck()
     let desktop = DesktopChecks()
+    let storage = await StorageChecks(connection: connection)
     var findings = [
-      finding, await desktop.sessionBus(), await desktop.keyring(), await desktop.broker(),
-      desktop.webKit(), await desktop.sandbox(), desktop.browser(),
+      finding, await desktop.sessionBus(isNeeded: storage.needsKeyring), storage.keyring(),
+      storage.storage(),
+    ]
+    findings += [
+      await desktop.broker(), desktop.webKit(), await desktop.sandbox(), desktop.browser(),
     ]
     let network = NetworkChecks(connection: connection)
     findings += [network.authorities(), network.proxy()]

@@ -4,12 +4,13 @@ import AuthCore
 struct Finding {
   /// How it is.
   enum State: String {
-    case ok, problem, absent
+    case ok, warning, problem, absent
 
     /// The mark before the line.
     var mark: String {
       switch self {
       case .ok: "✓"
+      case .warning: "!"
       case .problem: "✗"
       case .absent: "–"
       }
@@ -22,11 +23,15 @@ struct Finding {
   var state: State
   /// A sentence about it.
   var message: String
-  /// What to do about a problem.
+  /// What to do about a problem, or a warning.
   var advice: String?
 
   static func ok(_ name: String, _ message: String) -> Finding {
     Finding(name: name, state: .ok, message: message)
+  }
+
+  static func warning(_ name: String, _ message: String, _ advice: String) -> Finding {
+    Finding(name: name, state: .warning, message: message, advice: advice)
   }
 
   static func problem(_ name: String, _ message: String, _ advice: String) -> Finding {

@@ -10,18 +10,22 @@ struct Workspace {
   let connection: Connection
   let application: PublicClientApplication
   let transport: CurlClient
+  /// Where the accounts of the connection are kept.
+  let store: any TokenCacheStore
+  /// The same, when it is Entrance's own.
+  private let ownStore: ChosenStore?
+  private let prompt: PassphrasePrompt
 
   /// The redirect URI of a sign-in in the browser: the connection's, if that leads to this machine.
   static let loopbackRedirectURI = "http://localhost"
 
-  /// Opens the connection called `name`, or the first one.
-  init(connection name: String?) throws(CommandError) {
-    try self.init(Self.find(name))
-  }
-
-  private init(_ connection: Connection) throws(CommandError) {
-    self.connection = connection
+  /// Opens the connection that the options name, or the first one.
+  init(_ options: CommonOptions) throws(CommandError) {
+    connection = try Self.find(options.connection)
     transport = Self.transport(for: connection)
+    ownStore = connection.cache == nil ? Self.ownStore(for: connection) : nil
+    store = connection.cache?.store ?? ownStore ?? MemoryTokenCacheStore()
+    prompt = PassphrasePrompt(file: options.passphraseFile)
     var configuration = connection.application
     if !configuration.redirectURI.isLoopback {
       configuration.redirectURI = try Self.translating { () throws(AuthenticationError) in
@@ -30,7 +34,7 @@ struct Workspace {
     }
     configuration.isSharedDevice = Administration.isSharedDevice
     application = PublicClientApplication(
-      configuration: configuration, store: Self.store, broker: LinuxIdentityBroker(),
+      configuration: configuration, store: store, broker: LinuxIdentityBroker(),
       runtime: Runtime(transport: transport))
   }
 
@@ -68,18 +72,85 @@ struct Workspace {
       })
   }
 
-  /// Where accounts are kept: with those of the Entrance app.
-  static var store: SecretServiceStore {
+  /// All that is in the connection's token cache.
+  func contents() async throws(CommandError) -> TokenCacheContents {
+    try await open()
+    return try await Self.contents(of: store)
+  }
+
+  /// All that is in a token cache.
+  static func contents(
+    of store: any TokenCacheStore
+  ) async throws(CommandError) -> TokenCacheContents {
+    do throws(AuthenticationError) {
+      return try await TokenCacheContents(of: store)
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// The Entrance app's items in the keyring.
+  static var keyring: SecretServiceStore {
     SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
+  }
+
+  /// Where accounts are kept that are not in a cache of other programs: with those of the Entrance app.
+  static func ownStore(for connection: Connection?) -> ChosenStore {
+    ChosenStore(
+      setting: connection?.storage, keyring: keyring, directory: Surroundings.stateDirectory)
   }
 
   /// All accounts, the one that signed in last first.
   ///
   /// - Throws: when the store cannot be read: what was kept there is not known then.
   func accounts() async throws(CommandError) -> [Account] {
+    try await open()
     let accounts = await application.accounts()
-    if let failure = await application.storageFailure { throw CommandError(failure) }
+    try await checkStorage()
     return accounts
+  }
+
+  /// Sees whether accounts could be read and kept; what is merely amiss is said.
+  ///
+  /// - Throws: when the store cannot be read or written.
+  func checkStorage() async throws(CommandError) {
+    guard let failure = await application.storageFailure else { return }
+    guard failure.code == .storageIncomplete else { throw CommandError(failure) }
+    Output(isJSON: false).say("entrancectl: \(failure.message)")
+  }
+
+  /// Asks for the passphrase, where accounts are kept with one.
+  ///
+  /// - Parameter settingPassphrase: whether a new one may be set, to keep accounts that are yet to come.
+  func open(settingPassphrase: Bool = false) async throws(CommandError) {
+    guard let choice = await ownStore?.choice else { return }
+    switch choice.passphrase {
+    case .known: try await unlock { () throws(CommandError) in try prompt.read() }
+    case .new where settingPassphrase:
+      try await unlock { () throws(CommandError) in try prompt.readNew() }
+    case .new: break
+    case .notNeeded where choice.kind == .memory && connection.storage == .memory:
+      throw CommandError(
+        "storageUnavailable", "\(choice.sentence): no command knows what another did.",
+        nextStep: "Take \"storage\" out of \(Surroundings.connectionsPath).")
+    case .notNeeded: break
+    }
+  }
+
+  private func unlock(
+    _ read: () throws(CommandError) -> Secret<String>
+  ) async throws(CommandError) {
+    for attempt in 1... {
+      let passphrase = try read()
+      do throws(AuthenticationError) {
+        return try await ownStore?.unlock(with: passphrase) ?? ()
+      } catch {
+        guard error.code != .storageUnavailable, attempt < prompt.attempts else {
+          throw CommandError(error)
+        }
+        prompt.say(error.message)
+      }
+    }
   }
 
   /// The account called `name`, or the one that signed in last.

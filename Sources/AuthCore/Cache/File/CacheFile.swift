@@ -3,48 +3,20 @@ import Glibc
 /// A file that is this person's alone: nobody else may read it, and nobody else could have put it there.
 ///
 /// Everything it does can block; errors are told in words that follow the file's name.
-struct CacheFile: Sendable {
-  let path: String
+package struct CacheFile: Sendable {
+  package let path: String
 
-  /// Why the file was not read or written.
-  struct Failure: Error {
-    var reason: String
+  package init(path: String) { self.path = path }
 
-    init(_ reason: String) { self.reason = reason }
-
-    /// What the last system call has left in `errno`.
-    static func system(_ what: String) -> Failure {
-      Failure("\(what): \(String(cString: strerror(errno)))")
-    }
-  }
-
-  /// What changes when the file does.
-  struct Stamp: Sendable, Equatable {
-    private let device: dev_t
-    private let inode: ino_t
-    private let size: off_t
-    private let seconds: Int
-    private let nanoseconds: Int
-
-    fileprivate init(_ status: stat) {
-      device = status.st_dev
-      inode = status.st_ino
-      size = status.st_size
-      seconds = status.st_mtim.tv_sec
-      nanoseconds = status.st_mtim.tv_nsec
-    }
-  }
+  package typealias Failure = TokenCacheFailure
 
   /// The file's stamp; nil when there is no file.
-  var stamp: Stamp? {
-    var status = stat()
-    return lstat(path, &status) == 0 ? Stamp(status) : nil
-  }
+  var stamp: FileStamp? { FileStamp(path: path) }
 
   /// The whole file; nil when there is none.
-  func read() throws(Failure) -> (bytes: [UInt8], stamp: Stamp)? {
+  package func read() throws(Failure) -> (bytes: [UInt8], stamp: FileStamp?)? {
     // Opening a pipe would wait for someone to write to it.
-    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       switch errno {
       case ENOENT: return nil
@@ -67,13 +39,13 @@ struct CacheFile: Sendable {
       }
     }
     if let failure { throw failure }
-    return (bytes, Stamp(status))
+    return (bytes, FileStamp(status))
   }
 
   /// Puts `pieces` in the file's place: whole, or not at all, whatever happens meanwhile.
-  func write(_ pieces: [ArraySlice<UInt8>]) throws(Failure) -> Stamp {
+  package func write(_ pieces: [ArraySlice<UInt8>]) throws(Failure) -> FileStamp? {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("it cannot be written") }
     var isDone = false
     defer {
@@ -81,6 +53,7 @@ struct CacheFile: Sendable {
       if !isDone { unlink(temporary) }
     }
     for piece in pieces { try Self.write(piece, to: file) }
+    Self.setTime(of: file)
     guard fsync(file) == 0 else { throw .system("it cannot be written") }
     var status = stat()
     guard fstat(file, &status) == 0, rename(temporary, path) == 0 else {
@@ -88,7 +61,27 @@ struct CacheFile: Sendable {
     }
     isDone = true
     synchronizeDirectory()
-    return Stamp(status)
+    return FileStamp(status)
+  }
+
+  /// Sets the time of the last change to that of the clock.
+  ///
+  /// By itself it can be some milliseconds before, by which MSAL Python does not see that there was one.
+  private static func setTime(of file: Int32) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    futimens(file, [now, now])
+  }
+
+  /// Changes the time of the last change, which tells other programs that there was one; makes the file
+  /// where it is missing.
+  package func touch() throws(Failure) -> FileStamp? {
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
+    guard file >= 0 else { throw .system("'\(path)', which tells of changes, cannot be written") }
+    defer { close(file) }
+    Self.setTime(of: file)
+    var status = stat()
+    return fstat(file, &status) == 0 ? FileStamp(status) : nil
   }
 
   /// Asks for large pages for what a cache of thousands is read into.
@@ -113,7 +106,7 @@ struct CacheFile: Sendable {
   }
 
   /// Puts the file out of the way, under a name of its own beside it, and returns that name.
-  func setAside() throws(Failure) -> String {
+  package func setAside() throws(Failure) -> String {
     let name = "\(path).corrupt-\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
     guard rename(path, name) == 0 else { throw .system("it cannot be put aside") }
     synchronizeDirectory()
@@ -134,6 +127,13 @@ struct CacheFile: Sendable {
     guard status.st_mode & 0o022 == 0 else {
       throw Failure("others can write to its directory, '\(path)'; 'chmod go-w' ends that")
     }
+  }
+
+  /// The path from the root, without links.
+  var canonicalPath: String {
+    guard let real = realpath(directory, nil) else { return path }
+    defer { free(real) }
+    return "\(String(cString: real))/\(path.split(separator: "/").last ?? "")"
   }
 
   private var directory: String {
@@ -167,7 +167,7 @@ struct CacheFile: Sendable {
 
   /// Makes a rename outlast a loss of power; a file system that cannot do so has done what it can.
   private func synchronizeDirectory() {
-    let file = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
     fsync(file)
     close(file)

@@ -16,6 +16,8 @@ struct CacheLock {
   private static let setOpenFileLock: Int32 = 37
   /// The age from which on a file that names no process is a leftover, in seconds.
   private static let oldAge = 60
+  /// The same for an empty file: those who write a name into it, and hold no lock, do so at once.
+  private static let oldEmptyAge = 2
 
   /// Takes the lock for the cache at `cachePath`, waiting for another program if there is one.
   ///
@@ -54,7 +56,8 @@ struct CacheLock {
       if file < 0, errno == ENOENT { return nil }
       guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
     }
-    guard lock(file), isStillThere(file, path), isNew || isLeftover(file) else {
+    guard isNew ? lockNew(file, path) : lock(file) && isStillThere(file, path) && isLeftover(file)
+    else {
       close(file)
       return nil
     }
@@ -63,6 +66,18 @@ struct CacheLock {
     let name = "\(getpid()) \(program)\n"
     _ = pwrite(file, name, name.utf8.count, 0)
     return file
+  }
+
+  /// Locks a file that was made here.
+  ///
+  /// Another program may be looking whether it is a leftover. If it gave way to that one, and that one to
+  /// it, the file would be nobody's, and keep all of them away.
+  private static func lockNew(_ file: Int32, _ path: String) -> Bool {
+    for _ in 0..<patience {
+      if lock(file) { return isStillThere(file, path) }
+      usleep(1000)
+    }
+    return false
   }
 
   private static func lock(_ file: Int32) -> Bool {
@@ -96,6 +111,7 @@ struct CacheLock {
       return kill(process, 0) != 0 && errno == ESRCH
     }
     var status = stat()
-    return fstat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec > oldAge
+    let limit = length == 0 ? oldEmptyAge : oldAge
+    return fstat(file, &status) == 0 && time(nil) - status.st_mtim.tv_sec > limit
   }
 }

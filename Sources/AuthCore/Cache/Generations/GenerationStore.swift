@@ -30,7 +30,7 @@ package final class GenerationStore: Sendable {
     var told: Set<String> = []
     var warning: AuthenticationError?
     /// The stamp of the lock's file when it was that.
-    var stamp: CacheFile.Stamp?
+    var stamp: FileStamp?
     var isCurrent = false
   }
 

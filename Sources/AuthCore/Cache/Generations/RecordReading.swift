@@ -54,7 +54,9 @@ struct RecordReading: Sendable {
           let envelope = try Envelope(data)
           guard envelope.id == name.id else { throw .damaged }
           slots[slot] = envelope.generation
-          if envelope.generation > newest { (newest, payload) = (envelope.generation, envelope.payload) }
+          if envelope.generation > newest {
+            (newest, payload) = (envelope.generation, envelope.payload)
+          }
         } catch .newer {
           slots.untouchable = "a later version of this program has written it"
         } catch {

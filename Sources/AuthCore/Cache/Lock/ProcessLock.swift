@@ -38,7 +38,8 @@ package struct ProcessLock: ~Copyable {
       // Someone who tidies up may have removed the file meanwhile: the next would lock another.
       if Self.lock(file, at: place(of: name)), lock.isOn(path) { return lock }
       guard ContinuousClock.now < deadline else {
-        throw CacheFile.Failure("another program has locked it for long ('\(path)')")
+        throw CacheFile.Failure(
+          "another program has locked it for long ('\(path)')", isLocked: true)
       }
       do {
         try await Task.sleep(for: Self.pause)

@@ -45,7 +45,7 @@ extension AccountRecord {
     }
     let accounts = objects(.account)
     let metadata = objects(.accountMetadata).first
-    let refreshTokens = objects(.refreshToken)
+    let refreshTokens = objects(.refreshToken).filter { !$0.isOnBehalfOfAnother }
     guard
       let environment = (accounts + objects(.accessToken) + refreshTokens).lazy
         .compactMap({ $0["environment"]?.string }).first
@@ -136,16 +136,19 @@ extension AccountRecord.Profile {
     guard let realm = json["realm"]?.string else { return nil }
     self.init(
       realm: realm, localAccountID: json["local_account_id"]?.string ?? "",
-      username: json["username"]?.string ?? "", name: json["name"]?.string,
-      accountSource: json["account_source"]?.string)
+      username: json["username"]?.string.flatMap { $0 == Self.noUsername ? nil : $0 } ?? "",
+      name: json["name"]?.string, accountSource: json["account_source"]?.string)
   }
+
+  /// What MSAL.NET writes for a user name that it does not know.
+  private static let noUsername = "Missing from the token response"
 }
 
 extension AccountRecord.AccessToken {
   /// Members of tokens that are not for everyone's use, in the spellings of all MSALs.
   private static let special = [
     "ext", "ext_cache_key", "key_id", "keyid", "requestedClaims", "requestedClaimsHash",
-    "requested_claims", "userAssertionHash", "user_assertion_hash",
+    "requested_claims",
   ]
 
   fileprivate init?(_ json: JSON) {
@@ -154,7 +157,8 @@ extension AccountRecord.AccessToken {
       let secret = json["secret"]?.string, let cachedAt = json["cached_at"]?.date,
       let expiresOn = json["expires_on"]?.date,
       caselessEqual(json["token_type"]?.string ?? "Bearer", keyID == nil ? "Bearer" : "pop"),
-      !Self.special.contains(where: { json[$0]?.string?.isEmpty == false })
+      !Self.special.contains(where: { json[$0]?.string?.isEmpty == false }),
+      !caselessEqual(json["credential_type"]?.string ?? "", "ATExt"), !json.isOnBehalfOfAnother
     else { return nil }
     self.init(
       realm: realm, scopes: Scopes(joined: target), secret: Secret(secret), cachedAt: cachedAt,
@@ -175,12 +179,17 @@ extension AccountRecord.KeptIDToken {
 
 extension JSON {
   /// A time in seconds since 1970: text in the schema, though some write a number.
-  fileprivate var date: Date? {
+  var date: Date? {
     switch self {
     case .number(let text), .string(let text):
       Double(text).map { Date(timeIntervalSince1970: $0) }
     default: nil
     }
+  }
+
+  /// Whether a service got the token on behalf of someone that called it.
+  fileprivate var isOnBehalfOfAnother: Bool {
+    ["userAssertionHash", "user_assertion_hash"].contains { self[$0]?.string?.isEmpty == false }
   }
 
   /// When a refresh token was written, as far as that is known.

@@ -72,9 +72,13 @@ extension UnifiedTokenCache {
       .init("secret", .string(token.exposed)),
       .init("last_modification_time", .seconds(receivedAt)),
     ]
-    put(members, ["refreshtoken", record.clientID, "", ""], .refreshToken, record) {
-      $0.isOwned(by: record.clientID)
+    // One that is good for a family of apps is looked up by the family.
+    let isOwn = { (entry: Entry) in
+      entry.section == .refreshToken && entry.isOwned(by: record.clientID)
     }
+    let family = entries(of: record.accountID).filter(isOwn).lazy
+      .compactMap { $0.members.map(JSON.object)?["family_id"]?.string }.first { !$0.isEmpty }
+    put(members, ["refreshtoken", family ?? record.clientID, "", ""], .refreshToken, record, isOwn)
   }
 
   private mutating func writeAppMetadata(_ record: AccountRecord) {
@@ -97,7 +101,7 @@ extension UnifiedTokenCache {
   /// Members that are not known here stay.
   private mutating func put(
     _ members: [JSON.Member], _ keyParts: [String], _ section: Section, _ record: AccountRecord,
-    isSame: (Entry) -> Bool
+    _ isSame: (Entry) -> Bool
   ) {
     let id = record.accountID
     let found = entries(of: id).filter { $0.section == section && isSame($0) }
@@ -176,7 +180,7 @@ extension AccountRecord.AccessToken {
   fileprivate var target: String { scopes.list.sorted().joined(separator: " ") }
 
   /// Whether `other` makes way when this comes.
-  fileprivate func replaces(_ other: Self) -> Bool {
+  func replaces(_ other: Self) -> Bool {
     other.realm == realm && other.keyID == keyID
       && other.scopes.withoutOpenID.list.contains(where: scopes.contains)
   }

@@ -129,3 +129,31 @@ struct JSONScanner {
     }
   }
 }
+
+extension ArraySlice<UInt8> {
+  /// JSON without the commas behind last members and elements.
+  var withoutTrailingCommas: [UInt8] {
+    var text: [UInt8] = []
+    var isInString = false
+    var isEscaped = false
+    /// Where the comma is that nothing but blanks has followed so far.
+    var comma: Int?
+    for byte in self {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
+        if let comma { text.remove(at: comma) }
+      default: break
+      }
+      if !isInString, byte == UInt8(ascii: ",") {
+        comma = text.count
+      } else if byte > 0x20 {
+        comma = nil
+      }
+      text.append(byte)
+    }
+    return text
+  }
+}

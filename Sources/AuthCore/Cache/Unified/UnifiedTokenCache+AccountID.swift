@@ -21,7 +21,8 @@ extension UnifiedTokenCache {
 extension String {
   /// A host and port without the port.
   var withoutPort: String {
-    guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return self }
-    return String(self[..<colon])
+    let colon = UInt8(ascii: ":")
+    guard utf8.withContiguousStorageIfAvailable({ $0.contains(colon) }) ?? true else { return self }
+    return String(prefix { $0 != ":" })
   }
 }

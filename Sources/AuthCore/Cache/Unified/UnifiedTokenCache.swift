@@ -27,7 +27,10 @@ struct UnifiedTokenCache: Sendable {
     var clientID: String?
 
     /// The members; nil when the entry is no object, or not JSON after all.
-    var members: [JSON.Member]? { (try? JSON(parsing: value))?.object }
+    var members: [JSON.Member]? {
+      let json = (try? JSON(parsing: value)) ?? (try? JSON(parsing: value.withoutTrailingCommas))
+      return json?.object
+    }
   }
 
   /// An entry that came with the text: where it stands there.
@@ -79,7 +82,7 @@ struct UnifiedTokenCache: Sendable {
   /// The accounts that entries belong to.
   var accounts: [AccountID] {
     Array(accountPlaces.keys)
-      + inserted.compactMap(\.account).filter { accountPlaces[$0] == nil }
+      + Set(inserted.compactMap(\.account)).filter { accountPlaces[$0] == nil }
   }
 
   /// The apps that have something of an account.

@@ -1,0 +1,88 @@
+import CryptoExtras
+import FoundationEssentials
+
+/// How a passphrase becomes a key: by scrypt (RFC 7914).
+///
+/// Of the 64 bytes that scrypt gives, the first half is the key. The second half is kept, to tell a right
+/// passphrase from a wrong one; it says nothing of the first.
+///
+/// ```
+/// {"version": 1, "function": "scrypt", "n": 131072, "r": 8, "p": 1, "salt": "…", "check": "…"}
+/// ```
+struct PassphraseHeader {
+  private let n: Int
+  private let r: Int
+  private let p: Int
+  private let salt: Data
+  private let check: String
+
+  /// Makes what is new of a passphrase, with what OWASP's Password Storage Cheat Sheet recommends: it takes
+  /// 128 MiB.
+  static func make(
+    for passphrase: Secret<String>
+  ) throws(AuthenticationError) -> (PassphraseHeader, Secret<Data>) {
+    var generator = SystemRandomNumberGenerator()
+    let salt = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
+    let unchecked = PassphraseHeader(n: 1 << 17, r: 8, p: 1, salt: salt, check: "")
+    let (key, check) = try unchecked.derive(passphrase)
+    return (PassphraseHeader(n: unchecked.n, r: 8, p: 1, salt: salt, check: check), key)
+  }
+
+  private init(n: Int, r: Int, p: Int, salt: Data, check: String) {
+    self.n = n
+    self.r = r
+    self.p = p
+    self.salt = salt
+    self.check = check
+  }
+
+  /// Reads a header; nil when it is none, or asks for more than a computer may be kept busy with.
+  init?(_ text: [UInt8]) {
+    guard let json = try? JSON(parsing: text), json["version"]?.integer == 1,
+      json["function"]?.string == "scrypt", let n = json["n"]?.integer, (2...1 << 24).contains(n),
+      n & (n - 1) == 0, let r = json["r"]?.integer, (1...64).contains(r),
+      let p = json["p"]?.integer, (1...64).contains(p), 128 * n * r * p <= 1 << 30,
+      let salt = json["salt"]?.string.flatMap({ Base64URL.decode($0) }), salt.count >= 16,
+      let check = json["check"]?.string, Base64URL.decode(check)?.count == 32
+    else { return nil }
+    self.init(n: n, r: r, p: p, salt: salt, check: check)
+  }
+
+  /// The text of the file.
+  var text: String {
+    JSON.object([
+      JSON.Member("version", .number("1")), JSON.Member("function", .string("scrypt")),
+      JSON.Member("n", .number("\(n)")), JSON.Member("r", .number("\(r)")),
+      JSON.Member("p", .number("\(p)")), JSON.Member("salt", .string(Base64URL.encode(salt))),
+      JSON.Member("check", .string(check)),
+    ]).prettyText + "\n"
+  }
+
+  /// The key that `passphrase` stands for.
+  func key(of passphrase: Secret<String>) throws(AuthenticationError) -> Secret<Data> {
+    // scrypt takes no empty one, and none was ever set.
+    let derived = passphrase.exposed.isEmpty ? nil : try derive(passphrase)
+    guard let derived, constantTimeEqual(derived.check, check) else {
+      throw AuthenticationError(
+        .wrongPassphrase, "This is not the passphrase that the accounts were encrypted with.",
+        step: .storage)
+    }
+    return derived.key
+  }
+
+  private func derive(
+    _ passphrase: Secret<String>
+  ) throws(AuthenticationError) -> (key: Secret<Data>, check: String) {
+    do {
+      let bytes = try KDF.Scrypt.deriveKey(
+        from: Data(passphrase.exposed.utf8), salt: salt, outputByteCount: 64, rounds: n,
+        blockSize: r, parallelism: p
+      ).withUnsafeBytes { Data($0) }
+      return (Secret(bytes.prefix(32)), Base64URL.encode(bytes.suffix(32)))
+    } catch {
+      throw AuthenticationError(
+        .storageUnavailable, "There is not enough memory to make a key of the passphrase.",
+        step: .storage)
+    }
+  }
+}

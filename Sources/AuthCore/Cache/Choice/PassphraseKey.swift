@@ -1,0 +1,69 @@
+import FoundationEssentials
+
+/// The key that a passphrase stands for, and the file that says how one becomes the other.
+///
+/// The file is written once, with the first passphrase, and never over.
+struct PassphraseKey: Sendable {
+  private let file: CacheFile
+
+  /// The fewest characters of a new passphrase, as in NIST SP 800-63B.
+  static let minimumLength = 8
+
+  /// The key whose file is at `path`.
+  init(path: String) {
+    file = CacheFile(path: path)
+  }
+
+  /// Whether a passphrase has been set.
+  var isSet: Bool { file.stamp != nil }
+
+  /// The key that `passphrase` stands for; sets it when none has been.
+  ///
+  /// It takes a good part of a second, and is never done on the caller's thread.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase`` when another has
+  ///   been set.
+  @concurrent
+  func key(of passphrase: Secret<String>) async throws(AuthenticationError) -> Secret<Data> {
+    if let header = try read() { return try header.key(of: passphrase) }
+    guard passphrase.exposed.count >= Self.minimumLength else {
+      throw AuthenticationError(
+        .invalidParameter,
+        "The passphrase is too short: a new one has \(Self.minimumLength) characters or more.",
+        step: .storage)
+    }
+    let (header, key) = try PassphraseHeader.make(for: passphrase)
+    do throws(CacheFile.Failure) {
+      let lock = try await ProcessLock.take(
+        "passphrase", in: "\(file.path).lock", patience: .seconds(5))
+      defer { withExtendedLifetime(lock) {} }
+      if !isSet {
+        _ = try file.write([Array(header.text.utf8)[...]])
+        return key
+      }
+    } catch {
+      throw failure(error)
+    }
+    // Another program was first.
+    return try await self.key(of: passphrase)
+  }
+
+  private func read() throws(AuthenticationError) -> PassphraseHeader? {
+    do throws(CacheFile.Failure) {
+      guard let (bytes, _) = try file.read() else { return nil }
+      guard let header = PassphraseHeader(bytes) else {
+        throw CacheFile.Failure(
+          "it is damaged, or of a later version. What was encrypted cannot be read without it: put a copy of"
+            + " it back, or move its directory away and sign in again")
+      }
+      return header
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ failure: CacheFile.Failure) -> AuthenticationError {
+    AuthenticationError(
+      .storageUnavailable, "The passphrase was not used, because of '\(file.path)': \(failure.reason).",
+      step: .storage)
+  }
+}

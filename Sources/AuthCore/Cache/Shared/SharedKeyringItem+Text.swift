@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+extension SharedKeyringItem.Encoding {
+  /// What is in an item, and how it is written: whoever made it has chosen that.
+  ///
+  /// Text that is neither of both is given as it is. Of an empty one nothing can be told.
+  package static func read(_ text: [UInt8]) -> (bytes: [UInt8], encoding: Self?) {
+    let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let start = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+    let blanks: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+    guard let first = text[start...].first(where: { !blanks.contains($0) }) else {
+      return ([], nil)
+    }
+    if first == UInt8(ascii: "{") { return (text, .raw) }
+    let digits = text[start...].filter { !blanks.contains($0) }
+    guard let data = Data(base64Encoded: Data(digits)) else { return (text, nil) }
+    return (Array(data), .base64)
+  }
+
+  /// The text of an item that holds the JSON object of `pieces`.
+  package func write(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
+    switch self {
+    case .raw: Self.line(of: pieces)
+    case .base64: Array(Data(pieces.joined()).base64EncodedData())
+    }
+  }
+
+  /// JSON on one line, with escapes that every keyring gives back.
+  ///
+  /// A keyring of gnome-keyring's that has no password is a text file, one line a value. A line break in a
+  /// value makes all of it unreadable, for all programs. Of escapes, those of a line break, a tab and a
+  /// backslash become what they stand for, and the text is no JSON after that; those with digits stay.
+  private static func line(of pieces: [ArraySlice<UInt8>]) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+    var isInString = false
+    var isEscaped = false
+    for byte in pieces.joined() {
+      if isEscaped {
+        isEscaped = false
+        switch byte {
+        case UInt8(ascii: "\\"): line += "\\u005c".utf8
+        case UInt8(ascii: "n"): line += "\\u000a".utf8
+        case UInt8(ascii: "r"): line += "\\u000d".utf8
+        case UInt8(ascii: "t"): line += "\\u0009".utf8
+        default: line += [UInt8(ascii: "\\"), byte]
+        }
+      } else if !isInString {
+        if byte > 0x20 { line.append(byte) }
+        isInString = byte == UInt8(ascii: "\"")
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else if byte < 0x20 {
+        // Not JSON, but some write it.
+        line += (byte < 0x10 ? "\\u000" : "\\u00").utf8
+        line += String(byte, radix: 16).utf8
+      } else {
+        line.append(byte)
+        isInString = byte != UInt8(ascii: "\"")
+      }
+    }
+    return line
+  }
+}

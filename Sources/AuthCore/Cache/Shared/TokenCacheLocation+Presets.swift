@@ -1,0 +1,94 @@
+import Crypto
+import FoundationEssentials
+import Glibc
+
+extension TokenCacheLocation {
+  /// The tools whose caches ``preset(_:home:)`` knows.
+  public static let presets = [
+    "az", "az-encrypted", "azure-identity", "azure-identity-cae", "git-credential-manager",
+  ]
+
+  /// The cache of one of Microsoft's tools; nil when `name` is none of ``presets``.
+  ///
+  /// | Name | Cache |
+  /// |---|---|
+  /// | `az` | Azure CLI's, as it is by default |
+  /// | `az-encrypted` | Azure CLI's with `core.encrypt_token_cache=true` |
+  /// | `azure-identity` | that of the Azure SDK for Python, for apps that do not handle claims challenges |
+  /// | `azure-identity-cae` | the same, for apps that do |
+  /// | `git-credential-manager` | that of Git Credential Manager |
+  ///
+  /// - Parameter home: the person's home directory; `$HOME` if nil.
+  public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
+    let home = home ?? Self.home
+    return switch name {
+    case "az": .file(path: "\(home)/.azure/msal_token_cache.json")
+    case "az-encrypted":
+      .keyring(
+        SharedKeyringItem(
+          schema: "my_schema_name", attributes: ["my_attr1": "foo", "my_attr2": "bar"], label: "",
+          encoding: .raw, signalFile: "\(home)/.azure/msal_token_cache.bin"))
+    case "azure-identity": .azureIdentity("msal.cache.nocae", home: home)
+    case "azure-identity-cae": .azureIdentity("msal.cache.cae", home: home)
+    case "git-credential-manager":
+      .keyring(
+        SharedKeyringItem(
+          schema: "msal.cache", ignoresSchema: true,
+          attributes: [
+            "MsalClientID": "Microsoft.Developer.IdentityService",
+            "Microsoft.Developer.IdentityService": "1.0.0.0",
+          ], label: "MSALCache", encoding: .base64,
+          signalFile: "\(home)/.local/.IdentityService/msal.cache"))
+    default: nil
+    }
+  }
+
+  private static func azureIdentity(_ name: String, home: String) -> TokenCacheLocation {
+    .keyring(
+      SharedKeyringItem(
+        schema: name, attributes: ["MsalClientID": "Microsoft.Developer.IdentityService"],
+        label: "MSALCache", encoding: .raw, signalFile: "\(home)/.IdentityService/\(name)"))
+  }
+
+  /// What MSAL for Python keeps with `build_encrypted_persistence(path)`.
+  ///
+  /// - Parameter path: to the letter what the other program says.
+  public static func msalExtensions(path: String) -> TokenCacheLocation {
+    let schema = SHA256.hash(data: Array(path.utf8))
+      .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return .keyring(
+      SharedKeyringItem(
+        schema: schema, attributes: [:], label: "", encoding: .raw, signalFile: path))
+  }
+
+  /// What MSAL for Go keeps with `accessor.New(name)` of its extensions.
+  ///
+  /// - Parameters:
+  ///   - name: what the other program calls it.
+  ///   - path: the file with which it tells of changes.
+  public static func msalGo(name: String, path: String) -> TokenCacheLocation {
+    .keyring(
+      SharedKeyringItem(
+        schema: name, attributes: [:], label: "MSALCache", encoding: .base64, signalFile: path))
+  }
+
+  /// The cache of Microsoft's `azureauth` for a tenant.
+  ///
+  /// - Parameters:
+  ///   - tenant: the tenant's ID.
+  ///   - home: the person's home directory; `$HOME` if nil.
+  public static func azureauth(tenant: String, home: String? = nil) -> TokenCacheLocation {
+    .keyring(
+      SharedKeyringItem(
+        schema: "com.microsoft.identity.tokencache", ignoresSchema: true,
+        attributes: ["Version": "1", "ProductGroup": "Microsoft Develoepr Tools"],
+        label: "MSAL token cache", encoding: .base64,
+        signalFile: "\(home ?? Self.home)/.local/share/.IdentityService/msal_\(tenant).cache"))
+  }
+
+  /// The person's home directory, as other programs find it.
+  package static var home: String {
+    if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") { return home }
+    return FileManager.default.homeDirectoryForCurrentUser.path
+  }
+}

@@ -1,0 +1,95 @@
+import AuthCore
+
+extension TokenCacheLocation {
+  /// Presets that hold for one program or tenant, and the fields that say for which.
+  private static let presetFields = [
+    "msal-extensions": ["path"], "msal-go": ["schema", "path"], "azureauth": ["tenant"],
+  ]
+  private static let itemFields = [
+    "schema", "ignoresSchema", "attributes", "label", "collection", "encoding", "signalFile",
+  ]
+
+  /// Reads the field `cache` of a connection.
+  init(_ fields: ConnectionFields) throws(ConnectionFileError) {
+    if fields.json["preset"] != nil {
+      self = try Self.preset(fields)
+    } else if fields.json["path"] != nil {
+      try fields.check(["path"])
+      self = .file(path: try fields.path("path"))
+    } else {
+      self = .keyring(try SharedKeyringItem(fields, names: Self.itemFields))
+    }
+  }
+
+  private static func preset(_ fields: ConnectionFields) throws(ConnectionFileError) -> Self {
+    let name = try fields.needed("preset")
+    try fields.check(["preset"] + (presetFields[name] ?? []))
+    switch name {
+    case "msal-extensions": return .msalExtensions(path: try fields.path("path"))
+    case "msal-go":
+      return .msalGo(name: try fields.needed("schema"), path: try fields.path("path"))
+    case "azureauth":
+      let tenant = try fields.needed("tenant")
+      guard !tenant.contains("/") else {
+        throw fields.fault("tenant", tr("it must not hold a slash"))
+      }
+      return .azureauth(tenant: tenant)
+    default:
+      guard let location = preset(name) else {
+        let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
+        throw fields.fault(
+          "preset", tr("only {kinds} are known", ("kinds", known.joined(separator: ", "))))
+      }
+      return location
+    }
+  }
+}
+
+extension SharedKeyringItem {
+  fileprivate init(
+    _ fields: ConnectionFields, names: [String]
+  ) throws(ConnectionFileError) {
+    try fields.check(names)
+    guard fields.json["schema"] != nil else {
+      throw fields.fault("schema", tr("it is missing; give a preset, a path or a schema"))
+    }
+    var attributes: [String: String] = [:]
+    if let value = fields.json["attributes"], value != .null {
+      guard let members = value.object, members.allSatisfy({ $0.value.string != nil }) else {
+        throw fields.fault("attributes", tr("it must hold texts in quotes, with their names"))
+      }
+      for member in members { attributes[member.name] = member.value.string }
+    }
+    guard attributes["xdg:schema"] == nil else {
+      throw fields.fault("attributes", tr("the schema has a field of its own"))
+    }
+    let ignoresSchema = try fields.bool("ignoresSchema") ?? false
+    let encoding = try fields.needed("encoding")
+    guard let encoding = Encoding(rawValue: encoding) else {
+      let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
+      throw fields.fault("encoding", tr("only {kinds} are known", ("kinds", known)))
+    }
+    self.init(
+      schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,
+      // An empty label is one, too.
+      label: fields.json["label"]?.string == "" ? "" : try fields.text("label") ?? "",
+      collection: try fields.text("collection") ?? "default", encoding: encoding,
+      signalFile: try fields.path("signalFile"))
+  }
+}
+
+extension ConnectionFields {
+  /// The text of a field that must be there.
+  fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
+    guard let text = try text(name) else { throw fault(name, tr("it is missing")) }
+    return text
+  }
+
+  /// The path in a field that must be there: an absolute one, or one in the home directory.
+  fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
+    let text = try needed(name)
+    if text.hasPrefix("~/") { return TokenCacheLocation.home + text.dropFirst() }
+    guard text.hasPrefix("/") else { throw fault(name, tr("it must begin with / or ~/")) }
+    return text
+  }
+}

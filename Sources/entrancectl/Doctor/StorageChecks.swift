@@ -1,0 +1,77 @@
+import AuthCore
+import EntranceKit
+import SecretStore
+
+/// Checks of where accounts are kept; nobody is asked for a passphrase or to unlock anything.
+struct StorageChecks {
+  private let choice: StoreChoice
+  private let presence: KeyringPresence
+  private let isChosenByPerson: Bool
+
+  /// Looks where accounts of `connection` would be kept.
+  init(connection: Connection?) async {
+    choice = await Workspace.ownStore(for: connection).choice
+    presence = await Workspace.keyring.presence()
+    isChosenByPerson = connection?.storage != nil
+  }
+
+  /// Whether accounts are kept nowhere without a keyring.
+  var needsKeyring: Bool {
+    switch choice.kind {
+    case .secretService: true
+    case .memory: !isChosenByPerson || choice.passphrase == .new
+    case .encryptedFile, .plainFile: false
+    }
+  }
+
+  /// Looks for the keyring, and whether it is unlocked.
+  func keyring() -> Finding {
+    let (message, advice): (String, String)
+    switch presence {
+    case .unlocked: return .ok("keyring", "The keyring is there and unlocked")
+    case .locked:
+      message = "The keyring is locked."
+      advice =
+        "Unlock it: sign in to the desktop with its password, or use the keyring's own program."
+    case .noBus, .noService:
+      message = "There is no keyring: nothing provides the Secret Service."
+      advice = "Install and start one, such as gnome-keyring, KWallet or KeePassXC."
+    case .noDefaultCollection:
+      message = "The keyring's service has no default keyring."
+      advice = "Make one with its own program, such as Passwords and Keys, and set it as default."
+    case .noAnswer:
+      message = "The keyring does not answer."
+      advice = "Restart the keyring's service."
+    case .failed(let words):
+      message = "The keyring reports a problem: \(words)."
+      advice = "Restart the keyring's service."
+    }
+    return needsKeyring
+      ? .problem("keyring", message, advice)
+      : .absent("keyring", "\(message) None is needed")
+  }
+
+  /// Tells where accounts are kept, and why there.
+  func storage() -> Finding {
+    switch choice.kind {
+    case .secretService, .encryptedFile: return .ok("storage", choice.sentence)
+    case .plainFile:
+      return .warning(
+        "storage", "\(choice.sentence).",
+        "Who gets hold of it can use the accounts. Take \"storage\" out of connections.json to have"
+          + " them kept in the keyring, or encrypted.")
+    case .memory: break
+    }
+    let message = "\(choice.sentence)."
+    if choice.passphrase == .new {
+      return .problem(
+        "storage", message,
+        "Set a passphrase, with which they are kept in encrypted files: 'entrancectl sign-in' asks"
+          + " for it.")
+    }
+    return isChosenByPerson
+      ? .warning(
+        "storage", message, "Take \"storage\" out of connections.json to have them kept.")
+      : .problem("storage", message, "Correct the key, or take the credential away.")
+  }
+}

@@ -1,0 +1,189 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// A keyring in any state, which counts how often it was looked for.
+final class SetKeyring: KeyringStore {
+  private let store = SwitchedStore()
+  private let state: KeyringPresence
+  private let looks = LockedValue(0)
+
+  init(_ state: KeyringPresence) { self.state = state }
+
+  var lookCount: Int { looks.withLock { $0 } }
+  var records: [StoredRecord] { store.records }
+
+  func presence() -> KeyringPresence {
+    looks.withLock { $0 += 1 }
+    return state
+  }
+  func load() async throws(AuthenticationError) -> [StoredRecord] { try await store.load() }
+  func save(_ record: StoredRecord) async throws(AuthenticationError) { try await store.save(record) }
+  func delete(id: String) async throws(AuthenticationError) { try await store.delete(id: id) }
+}
+
+@Suite("The store that fits the computer")
+struct ChosenStoreTests {
+  let directory: TemporaryDirectory
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  func store(
+    _ setting: StorageKind? = nil, keyring state: KeyringPresence? = .noService
+  ) -> ChosenStore {
+    ChosenStore(
+      setting: setting, keyring: state.map(SetKeyring.init), directory: directory.path,
+      credentials: directory.path + "/credentials")
+  }
+
+  func app(_ store: ChosenStore) throws -> PublicClientApplication {
+    PublicClientApplication(
+      configuration: try TestApplication.configuration(), store: store,
+      runtime: Runtime(now: { [clock] in clock.now }, sleep: { _ in }, transport: authority))
+  }
+
+  @discardableResult
+  func signIn(_ app: PublicClientApplication, _ person: Person = .adele) async throws -> Account {
+    clock.advance(by: 1)
+    authority.willSignIn(person)
+    return try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    ).account
+  }
+
+  // MARK: - Choosing
+
+  @Test(
+    "A keyring that is there is chosen, in whatever state it is",
+    arguments: [
+      (KeyringPresence.unlocked, "Accounts are kept in the keyring"),
+      (.locked, "Accounts are kept in the keyring, which is locked"),
+      (.noAnswer, "Accounts are kept in the keyring, which does not answer"),
+      (.failed("x y"), "Accounts are kept in the keyring, which reports a problem (x y)"),
+    ])
+  func keyring(state: KeyringPresence, sentence: String) async {
+    let choice = await store(keyring: state).choice
+    #expect(choice.kind == .secretService)
+    #expect(choice.sentence == sentence)
+    #expect(choice.passphrase == .notNeeded)
+  }
+
+  @Test(
+    "Without a keyring and a key nothing is kept, and the reason is told",
+    arguments: [
+      (KeyringPresence.noBus, "there is no session bus by which to reach a keyring"),
+      (.noService, "there is no keyring service in this session"),
+      (.noDefaultCollection, "the keyring service has no default keyring"),
+    ])
+  func nothing(state: KeyringPresence, reason: String) async throws {
+    let store = store(keyring: state)
+    let choice = await store.choice
+    #expect(choice.kind == .memory)
+    #expect(choice.passphrase == .new)
+    let sentence = "Accounts are remembered only until this program ends, because \(reason)"
+    #expect(choice.sentence == sentence)
+    #expect(!store.hasChanged)
+    for work in [
+      { () async throws in _ = try await store.load() },
+      { try await store.save(StoredRecord(id: "x", contents: Secret(Data()))) },
+      { try await store.delete(id: "x") },
+    ] {
+      let error = await #expect(throws: AuthenticationError.self) { try await work() }
+      #expect(error?.code == .storageUnavailable)
+      #expect(error?.message == sentence + ".")
+    }
+    #expect(directory.names.isEmpty)
+  }
+
+  @Test("It is chosen once, when it is first needed")
+  func once() async throws {
+    let keyring = SetKeyring(.unlocked)
+    let store = ChosenStore(keyring: keyring, directory: directory.path)
+    #expect(keyring.lookCount == 0)
+    await withTaskGroup { group in
+      for _ in 1...20 { group.addTask { _ = await store.choice } }
+    }
+    let app = try app(store)
+    try await signIn(app)
+    #expect(keyring.lookCount == 1)
+    #expect(keyring.records.count == 1)
+    _ = try await app.signOut(app.accounts()[0])
+    #expect(keyring.records.isEmpty)
+  }
+
+  @Test("The person's choice comes before what is there")
+  func settings() async throws {
+    #expect(await store(.secretService, keyring: .noService).choice.kind == .secretService)
+    #expect(await store(.secretService, keyring: nil).choice.kind == .memory)
+    #expect(await store(.encryptedFile, keyring: .unlocked).choice.passphrase == .new)
+    let memory = store(.memory, keyring: .unlocked)
+    #expect(await memory.choice.kind == .memory)
+    #expect(await memory.choice.passphrase == .notNeeded)
+    let app = try app(memory)
+    try await signIn(app)
+    #expect(await app.storageFailure == nil)
+  }
+
+  @Test("A plain file is used when the person says so, and holds MSAL's schema")
+  func plainFile() async throws {
+    let store = store(.plainFile, keyring: .unlocked)
+    let adele = try await signIn(app(store))
+    let sentence = await store.choice.sentence
+    #expect(sentence.contains("\(directory.path)/accounts.json"))
+    #expect(sentence.contains("not encrypted"))
+    let json = try JSON(parsing: directory.read("accounts.json"))
+    #expect(json["Account"]?.object?.count == 1)
+    #expect(await (try app(self.store(.plainFile))).accounts() == [adele])
+  }
+
+  // MARK: - A passphrase
+
+  @Test("With a new passphrase accounts are kept, and the next run has them when it is entered")
+  func passphrase() async throws {
+    let first = store()
+    let app = try app(first)
+    let adele = try await signIn(app)
+    #expect(await app.storageFailure?.code == .storageUnavailable)
+    try await first.unlock(with: Secret("correct horse"))
+    #expect(await first.choice.kind == .encryptedFile)
+    #expect(await first.choice.passphrase == .notNeeded)
+    // What was signed in before is kept, too.
+    #expect(await app.accounts() == [adele])
+    #expect(await app.storageFailure == nil)
+
+    let second = store()
+    let next = try self.app(second)
+    #expect(await second.choice.kind == .encryptedFile)
+    #expect(await second.choice.passphrase == .known)
+    #expect(await next.accounts().isEmpty)
+    #expect(await next.storageFailure?.code == .storageUnavailable)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await second.unlock(with: Secret("wrong horse"))
+    }
+    #expect(error?.code == .wrongPassphrase)
+    #expect(await next.accounts().isEmpty)
+    try await second.unlock(with: Secret("correct horse"))
+    #expect(await next.accounts() == [adele])
+    #expect(await next.storageFailure == nil)
+    // Once is enough.
+    try await second.unlock(with: Secret("anything"))
+  }
+
+  @Test("What two runs kept under one passphrase is found by both")
+  func twoRuns() async throws {
+    let (one, other) = (store(), store())
+    try await one.unlock(with: Secret("correct horse"))
+    let (first, second) = (try app(one), try app(other))
+    try await signIn(first)
+    try await signIn(second, .ben)
+    try await other.unlock(with: Secret("correct horse"))
+    #expect(await second.accounts().count == 2)
+    #expect(await first.accounts().count == 2)
+  }
+}

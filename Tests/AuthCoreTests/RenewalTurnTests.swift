@@ -1,0 +1,218 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Two apps stand for two processes here: a lock that one has keeps the other out all the same.
+@Suite("Processes that renew tokens of one store", .timeLimit(.minutes(1)))
+struct RenewalTurnTests {
+  typealias Event = SharedRequestTests.Event
+
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  func newRun(store: (any TokenCacheStore)? = nil) throws -> PublicClientApplication {
+    try TestApplication.make(
+      authority, clock: clock,
+      store: store ?? FileTokenCacheStore(path: directory.path + "/cache.json"))
+  }
+
+  /// Signs in, and lets `seconds` go by.
+  func signIn(_ app: PublicClientApplication, then seconds: Double = 3600) async throws -> Account {
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: seconds)
+    return account
+  }
+
+  func silently(
+    _ app: PublicClientApplication, _ account: Account, force: Bool = false,
+    scopes: [String] = ["User.Read"]
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: scopes, account: account)
+    parameters.forceRefresh = force
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  /// Holds the next answer of the token endpoint until `answer` happens.
+  ///
+  /// - Returns: what happens when the request has come.
+  func hold(until answer: Event) -> Event {
+    let begun = Event()
+    authority.next(.token) { [authority] call in
+      begun.happen()
+      await answer.wait()
+      return authority.usualReply(to: call)
+    }
+    return begun
+  }
+
+  @Test("J4: eight of them with twenty calls each are one request, and all have its token")
+  func one() async throws {
+    let account = try await signIn(newRun())
+    let apps = try (0..<8).map { _ in try newRun() }
+    let tokens = try await withThrowingTaskGroup(of: String.self) { group in
+      for app in apps {
+        for _ in 0..<20 {
+          group.addTask { try await silently(app, account).accessToken.exposed }
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(tokens == Array(repeating: "access-canary-2", count: 160))
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("A forced renewal is one request each, with the refresh token that the last one brought")
+  func forced() async throws {
+    let account = try await signIn(newRun())
+    let apps = try (0..<4).map { _ in try newRun() }
+    for app in apps { _ = await app.accounts() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for app in apps {
+        group.addTask { _ = try await silently(app, account, force: true) }
+      }
+      try await group.waitForAll()
+    }
+    let sent = authority.calls.compactMap { $0.form["refresh_token"] }
+    #expect(sent == (1...4).map { "refresh-canary-\($0)" })
+  }
+
+  @Test("Other accounts do not wait")
+  func others() async throws {
+    let (one, other) = (try newRun(), try newRun())
+    let adele = try await signIn(one)
+    authority.willSignIn(.ben)
+    let ben = try await signIn(one)
+    let answer = Event()
+    authority.willSignIn(.adele)
+    let begun = hold(until: answer)
+    async let first = silently(one, adele)
+    await begun.wait()
+    authority.willSignIn(.ben)
+    #expect(try await silently(other, ben).source == .server)
+    authority.willSignIn(.adele)
+    answer.happen()
+    #expect(try await first.source == .server)
+  }
+
+  @Test("A token that is due is left to the process that renews it")
+  func due() async throws {
+    authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
+    let (one, other) = (try newRun(), try newRun())
+    let account = try await signIn(one, then: 1800)
+    let answer = Event()
+    let begun = hold(until: answer)
+    _ = try await silently(one, account)
+    await begun.wait()
+    for _ in 1...50 {
+      #expect(try await silently(other, account).accessToken.exposed == "access-canary-1")
+    }
+    answer.happen()
+    while try await silently(other, account).accessToken.exposed == "access-canary-1" {
+      try Task.checkCancellation()
+      await Task.yield()
+    }
+    #expect(authority.count(.token) == 2)
+  }
+
+  @Test("A cached token is had while another process renews")
+  func cached() async throws {
+    let (one, other) = (try newRun(), try newRun())
+    let account = try await signIn(one, then: 0)
+    let answer = Event()
+    let begun = hold(until: answer)
+    async let first = silently(one, account, force: true)
+    await begun.wait()
+    #expect(try await silently(other, account).source == .cache)
+    answer.happen()
+    _ = try await first
+  }
+
+  // MARK: - Without a lock
+
+  @Test("J7: a refresh token that another process has used up: the store has the new one")
+  func spent() async throws {
+    // It has no lock, and does not tell of changes.
+    let store = SwitchedStore()
+    let (one, other) = (try newRun(store: store), try newRun(store: store))
+    let account = try await signIn(one)
+    _ = await other.accounts()
+    #expect(try await silently(one, account).source == .server)
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
+    // The new access token is there as well.
+    let result = try await silently(other, account)
+    #expect(result.accessToken.exposed == "access-canary-2")
+    #expect(result.source == .cache)
+
+    // For another API, the new refresh token is used.
+    #expect(try await silently(one, account, force: true).source == .server)
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
+    #expect(try await silently(other, account, scopes: ["Mail.Read"]).source == .server)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
+  }
+
+  @Test("J7: the store is looked at once, and only a new refresh token is tried")
+  func refused() async throws {
+    let store = SwitchedStore()
+    let app = try newRun(store: store)
+    let account = try await signIn(app)
+    let loads = store.count(.load)
+    authority.next(.token, times: 3, status: 400, "{\"error\":\"invalid_grant\"}")
+    for _ in 1...2 {
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await silently(app, account)
+      }
+      #expect(error?.code == .interactionRequired)
+    }
+    #expect(authority.count(.token) == 2)
+    #expect(store.count(.load) == loads + 1)
+  }
+
+  /// A file that is shared without a lock, as when its holder hangs for long.
+  struct Unlocked: TokenCacheStore {
+    let file: FileTokenCacheStore
+
+    var hasChanged: Bool { file.hasChanged }
+    func load() async throws(AuthenticationError) -> [StoredRecord] { try await file.load() }
+    func save(_ record: StoredRecord) async throws(AuthenticationError) {
+      try await file.save(record)
+    }
+    func delete(id: String) async throws(AuthenticationError) { try await file.delete(id: id) }
+  }
+
+  @Test("J6: what comes late does not take the place of what is newer")
+  func overtaken() async throws {
+    func newRun() throws -> PublicClientApplication {
+      try self.newRun(
+        store: Unlocked(file: FileTokenCacheStore(path: directory.path + "/cache.json")))
+    }
+    let (one, other) = (try newRun(), try newRun())
+    let account = try await signIn(one)
+    _ = await other.accounts()
+    let (answer, keys) = (Event(), Event())
+    // Its tokens have come; then it is stopped.
+    authority.next(.keys) { [authority] call in
+      keys.happen()
+      await answer.wait()
+      return authority.usualReply(to: call)
+    }
+    async let late = silently(other, account)
+    await keys.wait()
+    clock.advance(by: 10)
+    #expect(try await silently(one, account).accessToken.exposed == "access-canary-3")
+    answer.happen()
+    #expect(try await late.accessToken.exposed == "access-canary-2")
+    let next = try newRun()
+    #expect(try await silently(next, account).accessToken.exposed == "access-canary-3")
+    _ = try await silently(next, account, force: true)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
+  }
+}

@@ -1,0 +1,236 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The store in encrypted files")
+struct EncryptedFileStoreTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let directory: TemporaryDirectory
+  let key = Secret(Data((0..<UInt8(EncryptedFileTokenCacheStore.keySize)).map { $0 &* 7 }))
+  var path: String { directory.path + "/accounts" }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  func newStore(key: Secret<Data>? = nil) -> EncryptedFileTokenCacheStore {
+    EncryptedFileTokenCacheStore(directory: path, key: key ?? self.key)
+  }
+
+  func newRun() throws -> PublicClientApplication {
+    try TestApplication.make(authority, clock: clock, store: newStore())
+  }
+
+  func signIn(_ app: PublicClientApplication, _ person: Person = .adele) async throws -> Account {
+    clock.advance(by: 1)
+    authority.willSignIn(person)
+    return try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+    ).account
+  }
+
+  func record(_ id: String, _ text: String) -> StoredRecord {
+    StoredRecord(id: id, contents: Secret(Data(text.utf8)))
+  }
+
+  /// The files of records.
+  var files: [String] { directory.names(in: "accounts").filter { $0.hasPrefix("record.") } }
+
+  @Test("What one run keeps, the next has, without a request")
+  func nextRun() async throws {
+    let account = try await signIn(newRun())
+    let asked = authority.calls.count
+    let next = try newRun()
+    #expect(await next.accounts() == [account])
+    let result = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+    #expect(result.source == .cache && authority.calls.count == asked)
+    #expect(await next.storageFailure == nil)
+  }
+
+  @Test("A name of any characters is kept, and no character of it is in the file's name")
+  func names() async throws {
+    let names = ["../../escape", "a b", "𝄞", "x.a", "index"]
+    for name in names { try await newStore().save(record(name, name)) }
+    #expect(Set(try await newStore().load().map(\.id)) == Set(names))
+    #expect(directory.names == ["accounts"])
+    for name in names { try await newStore().delete(id: name) }
+    #expect(try await newStore().load().isEmpty)
+    #expect(files.isEmpty)
+  }
+
+  @Test("No word of an account is in the files")
+  func encrypted() async throws {
+    _ = try await signIn(newRun())
+    #expect(!files.isEmpty)
+    for name in directory.names(in: "accounts") {
+      let bytes = try directory.read("accounts/\(name)")
+      for word in ["canary", "contoso", "adele", "login", "payload"] {
+        #expect(bytes.firstRange(of: Data(word.utf8)) == nil)
+      }
+    }
+  }
+
+  @Test("The directory and its files are their owner's alone, and nothing else is left there")
+  func modes() async throws {
+    _ = try await signIn(newRun())
+    #expect(directory.mode("accounts") == 0o700)
+    for name in directory.names(in: "accounts") {
+      #expect(directory.mode("accounts/\(name)") == 0o600)
+      #expect(["record", "index", "lock"].contains(name.prefix { $0 != "." }))
+    }
+  }
+
+  @Test("Another key opens nothing, changes nothing, and is told apart from damage")
+  func otherKey() async throws {
+    try await newStore().save(record("x", "1"))
+    let names = directory.names(in: "accounts")
+    let other = Secret(Data(repeating: 1, count: EncryptedFileTokenCacheStore.keySize))
+    let store = newStore(key: other)
+    for _ in 1...2 {
+      let error = await #expect(throws: AuthenticationError.self) { _ = try await store.load() }
+      #expect(error?.code == .storageUnavailable)
+      #expect(error?.message.contains("encrypted with another key or passphrase") == true)
+    }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await store.save(record("y", "2"))
+    }
+    #expect(error?.message.contains("encrypted with another key or passphrase") == true)
+    #expect(directory.names(in: "accounts") == names)
+    #expect(try await newStore().load() == [record("x", "1")])
+  }
+
+  @Test("One file of another key is left alone among those that can be opened")
+  func oneOfAnotherKey() async throws {
+    try await newStore().save(record("x", "1"))
+    let ours = directory.names(in: "accounts")
+    rename(path, path + ".other")
+    let other = Secret(Data(repeating: 1, count: EncryptedFileTokenCacheStore.keySize))
+    try await newStore(key: other).save(record("y", "2"))
+    let theirs = try #require(files.first)
+    rename("\(path)/\(theirs)", "\(path).other/\(theirs)")
+    rename(path, path + ".rest")
+    rename(path + ".other", path)
+    let store = newStore()
+    #expect(try await store.load() == [record("x", "1")])
+    #expect(store.warning?.message.contains("another key") == true)
+    await #expect(throws: AuthenticationError.self) { try await store.save(record("y", "3")) }
+    #expect(directory.names(in: "accounts") == (ours + [theirs]).sorted())
+  }
+
+  @Test(
+    "A file with any byte changed is set aside, and the one before it is used", arguments: 0..<8)
+  func changedByte(part: Int) async throws {
+    let store = newStore()
+    try await store.save(record("x", "old"))
+    let old = try #require(files.first)
+    try await store.save(record("x", "new"))
+    let new = try #require(files.first { $0 != old })
+    var bytes = Array(try directory.read("accounts/\(new)"))
+    bytes[part * (bytes.count - 1) / 7] ^= 1
+    let file = open("\(path)/\(new)", O_WRONLY | O_TRUNC)
+    try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
+    close(file)
+    let next = newStore()
+    #expect(try await next.load() == [record("x", "old")])
+    #expect(next.warning?.code == .storageIncomplete)
+    #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 1)
+  }
+
+  @Test("A file under another's name is no file of the store")
+  func renamed() async throws {
+    for id in ["x", "y"] { try await newStore().save(record(id, id)) }
+    let names = files
+    rename("\(path)/\(names[0])", "\(path)/\(names[1])")
+    let store = newStore()
+    #expect(try await store.load().isEmpty)
+    #expect(store.warning != nil)
+  }
+
+  @Test("A link, a pipe, a second name or an open mode is refused, and left as it is")
+  func notAFile() async throws {
+    try await newStore().save(record("x", "1"))
+    let file = "\(path)/\(try #require(files.first))"
+    let kinds: [(make: @Sendable (String) -> Void, words: String)] = [
+      ({ symlink($0 + ".away", $0) }, "symbolic link"),
+      ({ link($0 + ".away", $0) }, "hard link"),
+      ({ mkfifo($0, 0o600) }, "no regular file"),
+      ({ mkdir($0, 0o700) }, "no regular file"),
+      ({ close(open($0, O_CREAT | O_WRONLY, 0o644)) }, "others can read"),
+    ]
+    for kind in kinds {
+      rename(file, file + ".away")
+      kind.make(file)
+      let error = await #expect(throws: AuthenticationError.self) {
+        _ = try await newStore().load()
+      }
+      #expect(error?.code == .storageUnavailable)
+      #expect(error?.message.contains(kind.words) == true)
+      remove(file)
+      rename(file + ".away", file)
+    }
+    #expect(try await newStore().load() == [record("x", "1")])
+  }
+
+  @Test("A directory in which others could put files is refused")
+  func openDirectory() async throws {
+    try await newStore().save(record("x", "1"))
+    chmod(path, 0o770)
+    await #expect(throws: AuthenticationError.self) { _ = try await newStore().load() }
+    await #expect(throws: AuthenticationError.self) { try await newStore().save(record("x", "2")) }
+    chmod(path, 0o700)
+    #expect(try await newStore().load() == [record("x", "1")])
+  }
+
+  @Test("What a killed process was writing is thrown away once it is old")
+  func leftovers() async throws {
+    try await newStore().save(record("x", "1"))
+    for name in ["young.new", "old.new"] { try directory.write("accounts/\(name)", "half") }
+    let past = timespec(tv_sec: time(nil) - 3600, tv_nsec: 0)
+    utimensat(AT_FDCWD, "\(path)/old.new", [past, past], 0)
+    #expect(try await newStore().load() == [record("x", "1")])
+    let names = directory.names(in: "accounts")
+    #expect(names.contains("young.new") && !names.contains("old.new"))
+  }
+
+  @Test("A damaged record is told of once; signing out and wiping work beside it")
+  func damagedAccount() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    let before = files
+    let ben = try await signIn(app, .ben)
+    for name in files where !before.contains(name) {
+      try directory.write("accounts/\(name)", "damaged")
+    }
+    let next = try newRun()
+    #expect(await next.accounts() == [adele])
+    let warning = await next.storageFailure
+    #expect(warning?.code == .storageIncomplete)
+    #expect(warning?.message.contains("please sign in again") == true)
+    let again = try await signIn(next, .ben)
+    #expect(again == ben)
+    #expect(await next.storageFailure == nil)
+    try await next.remove(adele)
+    var parameters = SignOutParameters()
+    parameters.wipeCacheForAllAccounts = true
+    let result = try await next.signOut(ben, parameters: parameters)
+    #expect(result.failures.isEmpty)
+    #expect(files.isEmpty)
+    #expect(!directory.names(in: "accounts").contains { $0.hasPrefix("quarantine.") })
+  }
+
+  @Test("An account that another process removes while its token is renewed does not come back")
+  func removedElsewhere() async throws {
+    let (one, other) = (try newRun(), try newRun())
+    let adele = try await signIn(one)
+    clock.advance(by: 3600)
+    authority.next(.token) { [authority] call in
+      try? await other.remove(adele)
+      return authority.usualReply(to: call)
+    }
+    _ = try await one.acquireTokenSilent(.init(scopes: ["User.Read"], account: adele))
+    #expect(await one.accounts().isEmpty)
+    #expect(await (try newRun()).accounts().isEmpty)
+  }
+}

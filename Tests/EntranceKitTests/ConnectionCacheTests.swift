@@ -1,0 +1,136 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import Testing
+
+/// Places as table 3.1 of the peers has them, seen in their sources.
+@Suite("The cache of a connection")
+struct ConnectionCacheTests {
+  let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
+
+  func location(_ cache: String) throws -> TokenCacheLocation? {
+    try ConnectionFile.parse(
+      """
+      {"version": 1, "connections": [{"name": "N", "clientID": "c",
+        "cache": \(cache)}]}
+      """.utf8
+    ).first?.cache
+  }
+
+  func item(_ cache: String) throws -> SharedKeyringItem {
+    guard case .keyring(let item) = try location(cache) else { throw NoItem() }
+    return item
+  }
+
+  struct NoItem: Error {}
+
+  @Test("Without one, accounts are Entrance's own")
+  func none() throws {
+    #expect(try location("null") == nil)
+    #expect(
+      try ConnectionFile.parse(
+        #"{"version": 1, "connections": [{"name": "N", "clientID": "c"}]}"#.utf8
+      ).first?.cache == nil)
+  }
+
+  @Test("A path is a file, in the home directory or anywhere")
+  func file() throws {
+    #expect(try location(#"{"path": "/var/cache.json"}"#) == .file(path: "/var/cache.json"))
+    #expect(try location(#"{"path": "~/a/b.json"}"#) == .file(path: "\(home)/a/b.json"))
+    #expect(
+      try location(#"{"preset": "az"}"#) == .file(path: "\(home)/.azure/msal_token_cache.json"))
+  }
+
+  @Test("Azure's libraries for Python have two items")
+  func azureIdentity() throws {
+    for (preset, name) in [("azure-identity", "nocae"), ("azure-identity-cae", "cae")] {
+      let item = try item(#"{"preset": "\#(preset)"}"#)
+      #expect(item.schema == "msal.cache.\(name)")
+      #expect(!item.ignoresSchema)
+      #expect(item.attributes == ["MsalClientID": "Microsoft.Developer.IdentityService"])
+      #expect(item.label == "MSALCache")
+      #expect(item.collection == "default")
+      #expect(item.encoding == .raw)
+      #expect(item.signalFile == "\(home)/.IdentityService/msal.cache.\(name)")
+    }
+  }
+
+  @Test("Git Credential Manager, azureauth and Azure CLI's encrypted cache")
+  func tools() throws {
+    let git = try item(#"{"preset": "git-credential-manager"}"#)
+    #expect(git.schema == "msal.cache" && git.ignoresSchema && git.encoding == .base64)
+    #expect(
+      git.attributes == [
+        "MsalClientID": "Microsoft.Developer.IdentityService",
+        "Microsoft.Developer.IdentityService": "1.0.0.0",
+      ])
+    #expect(git.signalFile == "\(home)/.local/.IdentityService/msal.cache")
+    let azureauth = try item(#"{"preset": "azureauth", "tenant": "t"}"#)
+    #expect(azureauth.schema == "com.microsoft.identity.tokencache")
+    #expect(
+      azureauth.attributes == ["Version": "1", "ProductGroup": "Microsoft Develoepr Tools"])
+    #expect(azureauth.signalFile == "\(home)/.local/share/.IdentityService/msal_t.cache")
+    let az = try item(#"{"preset": "az-encrypted"}"#)
+    #expect(az.schema == "my_schema_name" && az.label.isEmpty && az.encoding == .raw)
+    #expect(az.attributes == ["my_attr1": "foo", "my_attr2": "bar"])
+  }
+
+  @Test("MSAL Python's extensions name the item by the hash of the path, MSAL Go's by a name")
+  func extensions() throws {
+    let python = try item(#"{"preset": "msal-extensions", "path": "/tmp/cache.bin"}"#)
+    // As sha256sum says.
+    #expect(
+      python.schema == "b3f23a4c712bbe3e9e599487f1baf058f0ef5edd7626b1b3adb000a8f8138ac7")
+    #expect(python.attributes.isEmpty && python.signalFile == "/tmp/cache.bin")
+    let go = try item(#"{"preset": "msal-go", "schema": "tool", "path": "~/x"}"#)
+    #expect(go.schema == "tool" && go.label == "MSALCache" && go.encoding == .base64)
+    #expect(go.signalFile == "\(home)/x")
+  }
+
+  @Test("An item can be described whole, or without what has a default")
+  func whole() throws {
+    let whole = try item(
+      """
+      {"schema": "s", "ignoresSchema": true, "attributes": {"a": "1", "b": ""}, "label": "L",
+       "collection": "session", "encoding": "base64", "signalFile": "/s"}
+      """)
+    #expect(
+      whole
+        == SharedKeyringItem(
+          schema: "s", ignoresSchema: true, attributes: ["a": "1", "b": ""], label: "L",
+          collection: "session", encoding: .base64, signalFile: "/s"))
+    let short = try item(#"{"schema": "s", "encoding": "raw", "signalFile": "/s"}"#)
+    #expect(
+      short
+        == SharedKeyringItem(
+          schema: "s", attributes: [:], label: "", encoding: .raw, signalFile: "/s"))
+  }
+
+  @Test(
+    "A fault is named by line and field",
+    arguments: [
+      (#""az""#, "cache: it must be an object in braces"),
+      ("{}", "cache.schema: it is missing; give a preset, a path or a schema"),
+      (#"{"preset": "git"}"#, "cache.preset: only \"az\", "),
+      (#"{"preset": 7}"#, "cache.preset: it must be text in quotes"),
+      (#"{"preset": "az", "path": "/x"}"#, "cache.path: there is no such field"),
+      (#"{"preset": "msal-extensions"}"#, "cache.path: it is missing"),
+      (#"{"preset": "azureauth", "tenant": "../x"}"#, "cache.tenant: it must not hold a slash"),
+      (#"{"path": "cache.json"}"#, "cache.path: it must begin with / or ~/"),
+      (#"{"path": "/x", "schema": "s"}"#, "cache.schema: there is no such field"),
+      (#"{"schema": "s", "signalFile": "/s"}"#, "cache.encoding: it is missing"),
+      (#"{"schema": "s", "encoding": "gzip", "signalFile": "/s"}"#, "cache.encoding: only \"raw\""),
+      (#"{"schema": "s", "encoding": "raw"}"#, "cache.signalFile: it is missing"),
+      (#"{"schema": "s", "Attributes": {}}"#, "cache.Attributes: it is spelled attributes"),
+      (#"{"schema": "s", "attributes": {"a": 1}}"#, "cache.attributes: it must hold texts"),
+      (
+        #"{"schema": "s", "attributes": {"xdg:schema": "t"}}"#,
+        "cache.attributes: the schema has a field"
+      ),
+      (#"{"schema": "s", "ignoresSchema": "yes"}"#, "cache.ignoresSchema: it must be true or"),
+    ])
+  func faults(cache: String, words: String) {
+    let error = #expect(throws: ConnectionFileError.self) { try location(cache) }
+    #expect(error?.description.hasPrefix("line 2: connections[0].\(words)") == true)
+  }
+}

@@ -1,0 +1,132 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+/// The account page and the passphrase's dialog, over a real store and no keyring.
+@MainActor @Suite("Where accounts are kept, on the page")
+struct StorageTests {
+  let directory: TemporaryDirectory
+  let authority = ScriptedAuthority()
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  func page(_ storage: StorageKind? = nil) throws -> AccountModel {
+    let configuration = try TestApplication.configuration()
+    let store = ChosenStore(setting: storage, directory: directory.path, credentials: "/none")
+    let connection = Connection(
+      name: "Test", application: configuration, scopes: ["User.Read"],
+      api: "https://graph.microsoft.com/v1.0/me", storage: storage)
+    return AccountModel(
+      application: PublicClientApplication(
+        configuration: configuration, store: store,
+        runtime: Runtime(sleep: { _ in }, transport: authority)),
+      graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
+      store: store, makeSession: { authority.pages })
+  }
+
+  func log(of page: AccountModel) -> () -> [String] {
+    var lines: [String] = []
+    page.onLog = { lines.append($0.text) }
+    return { lines }
+  }
+
+  /// Waits until the page shows what `condition` asks for.
+  func wait(for page: AccountModel, until condition: (AccountState) -> Bool) async {
+    while !condition(page.state) { await Task.yield() }
+  }
+
+  @Test("Without a keyring the page offers a passphrase; with it accounts are kept")
+  func story() async throws {
+    let first = try page()
+    await first.callGraph()?.value
+    let notice = try #require(first.state.notices.first)
+    #expect(first.state.notices.count == 1)
+    #expect(notice.style == .warning)
+    #expect(notice.text.contains("There is no keyring"))
+    #expect(notice.passphraseButton == "_Set Passphrase…")
+
+    let dialog = try #require(await first.makePassphraseModel())
+    #expect(dialog.isNew)
+    var states: [PassphraseModel.State] = []
+    dialog.onChange = { states.append($0) }
+    #expect(dialog.submit(Secret("correct horse"), repeated: Secret("correct hors")) == nil)
+    #expect(dialog.state.problem == "The passphrases are not the same.")
+    await dialog.submit(Secret("short"), repeated: Secret("short"))?.value
+    #expect(dialog.state.problem == "Use eight characters or more.")
+    states = []
+    await dialog.submit(Secret("correct horse"), repeated: Secret("correct horse"))?.value
+    #expect(states.map(\.isBusy) == [true, false])
+    #expect(states.map(\.isDone) == [false, true])
+    #expect(dialog.submit(Secret("correct horse"), repeated: Secret("correct horse")) == nil)
+    await wait(for: first) { $0.notices.isEmpty }
+    #expect(await first.makePassphraseModel() == nil)
+
+    let second = try page()
+    let lines = log(of: second)
+    await second.activate()?.value
+    #expect(second.state.username == nil)
+    #expect(second.state.notices.map(\.passphraseButton) == ["_Enter Passphrase…"])
+    let next = try #require(await second.makePassphraseModel())
+    #expect(!next.isNew)
+    await next.submit(Secret("wrong"), repeated: Secret(""))?.value
+    #expect(next.state.problem == "This is not the passphrase.")
+    #expect(!next.state.isBusy && !next.state.isDone)
+    await next.submit(Secret("correct horse"), repeated: Secret(""))?.value
+    await wait(for: second) { $0.username != nil && $0.notices.isEmpty }
+    #expect(second.state.username == "adele@contoso.example")
+    #expect(lines().last?.hasPrefix("Found a signed in account adele@contoso.example.") == true)
+  }
+
+  @Test("Who wants encrypted files is not told that there is no keyring")
+  func chosen() async throws {
+    let page = try page(.encryptedFile)
+    await page.activate()?.value
+    let notice = try #require(page.state.notices.first)
+    #expect(!notice.text.contains("keyring"))
+    #expect(notice.passphraseButton == "_Set Passphrase…")
+  }
+
+  @Test("A damaged file is told in the dialog in the store's words")
+  func damaged() async throws {
+    try directory.write("passphrase.json", "{")
+    let page = try page()
+    await page.activate()?.value
+    let dialog = try #require(await page.makePassphraseModel())
+    await dialog.submit(Secret("correct horse"), repeated: Secret(""))?.value
+    #expect(dialog.state.problem?.contains("passphrase.json") == true)
+  }
+
+  @Test("The dialog has words for a new passphrase and for one that was set")
+  func words() {
+    let store = ChosenStore(directory: directory.path)
+    let (new, known) = (
+      PassphraseModel(store: store, isNew: true) {}, PassphraseModel(store: store, isNew: false) {}
+    )
+    #expect(new.title == "Set a Passphrase" && known.title == "Enter the Passphrase")
+    #expect(new.button == "_Set" && known.button == "_Unlock")
+    #expect(new.explanation.contains("Nobody can recover it"))
+    #expect(known.explanation != new.explanation)
+  }
+
+  @Test(
+    "Device info tells where accounts are kept, behind its first line",
+    arguments: [
+      (StorageKind?.none, "Accounts are remembered until this window is closed"),
+      (.plainFile, "Accounts are kept in a file that is not encrypted"),
+      (.memory, "Accounts are remembered until this window is closed"),
+    ])
+  func deviceInformation(storage: StorageKind?, line: String) async throws {
+    let page = try page(storage)
+    let lines = log(of: page)
+    await page.getDeviceInformation()?.value
+    let information = try #require(lines().first).split(separator: "\n")
+    #expect(information.first == "Received device info. Device is in the private mode.")
+    #expect(information.last?.trimming { $0 == " " } == line)
+  }
+}

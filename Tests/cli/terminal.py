@@ -1,0 +1,69 @@
+"""A terminal with a person before it, who types when they are asked."""
+
+import os
+import pty
+import re
+import select
+import signal
+import termios
+import time
+
+from conftest import CommandLine, Result
+
+
+class Terminal:
+    """entrancectl with a terminal; its results still go to a pipe."""
+
+    def __init__(self, cli: CommandLine, *arguments: str):
+        self.text = ""
+        reader, writer = os.pipe()
+        self.process, self.file = pty.fork()
+        if self.process == 0:
+            os.dup2(writer, 1)
+            os.execve(cli.program, [str(cli.program), *arguments], cli.environment)
+        os.close(writer)
+        self.output = reader
+
+    def answer(self, question: str, text: str):
+        """Waits for a question and types the answer, once typing does not show."""
+        self.wait_for(question)
+        deadline = time.monotonic() + 20
+        while termios.tcgetattr(self.file)[3] & termios.ECHO:
+            assert time.monotonic() < deadline, "what is typed would show"
+            time.sleep(0.01)
+        os.write(self.file, text.encode() + b"\n")
+
+    def interrupt(self):
+        """Ctrl+C"""
+        os.write(self.file, b"\x03")
+
+    def wait_for(self, text: str):
+        """Waits for `text` behind what was waited for before."""
+        deadline = time.monotonic() + 20
+        while text not in self.text:
+            assert time.monotonic() < deadline, f"waited in vain for {text!r}: {self.text!r}"
+            self.read(0.1)
+        self.text = self.text.partition(text)[2]
+
+    def read(self, patience: float) -> bool:
+        if not select.select([self.file], [], [], patience)[0]:
+            return True
+        try:
+            data = os.read(self.file, 4096)
+        except OSError:
+            return False
+        self.text += data.decode()
+        return bool(data)
+
+    def finish(self) -> Result:
+        """Waits for the end; what the terminal showed behind the last question is `err`."""
+        while self.read(1):
+            pass
+        os.close(self.file)
+        with os.fdopen(self.output) as output:
+            out = output.read()
+        status = os.waitstatus_to_exitcode(os.waitpid(self.process, 0)[1])
+        return Result(status, out, re.sub("\r\n", "\n", self.text))
+
+    def kill(self):
+        os.kill(self.process, signal.SIGKILL)

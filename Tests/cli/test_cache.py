@@ -1,0 +1,223 @@
+"""The token cache of a connection: shown, taken along and brought in; its own, a file, and an item of the keyring."""
+
+import base64
+import json
+import os
+import pty
+import stat
+import subprocess
+
+import pytest
+
+ADELE = "adele@contoso.example"
+
+
+def secrets(text: str) -> list[str]:
+    """The secrets of a cache in MSAL's schema."""
+    return [entry["secret"] for section in json.loads(text).values() if isinstance(section, dict)
+            for entry in section.values() if isinstance(entry, dict) and "secret" in entry]
+
+
+@pytest.fixture
+def shared(cli, emulator, home):
+    """The command line with a connection that shares a file, and one that does not."""
+    (home / "shared").mkdir(mode=0o700)
+    path = home / "shared" / "cache.json"
+    cli.connect_to(
+        emulator.connection("Shared") | {"cache": {"path": str(path)}},
+        emulator.connection("Own"))
+    cli.path = path
+    return cli
+
+
+def test_show(signed_in, emulator):
+    plain = signed_in.ok("cache", "show").out
+    assert plain.startswith("The token cache is Entrance's own.\n\n" + ADELE)
+    assert "    refresh token\n" in plain and "    access token for " in plain
+    result = signed_in.ok("cache", "show", "--json").json
+    [account] = result["accounts"]
+    assert account["username"] == ADELE
+    [app] = account["apps"]
+    assert app["clientID"] == emulator.description["clientID"]
+    assert app["refreshToken"] is True and app["familyID"] is None
+    [token] = app["accessTokens"]
+    assert "User.Read" in token["scopes"] and token["tokenType"] == "Bearer"
+    assert token["isExpired"] is False and token["expiresOn"].endswith("Z")
+    assert result["tokensOfNoAccount"] == 0
+    for secret in secrets(signed_in.start("cache", "export").communicate()[0]):
+        assert secret not in signed_in.printed
+
+
+def test_nothing(cli, keyring):
+    assert cli.ok("cache", "show").out == (
+        "The token cache is Entrance's own.\nIt holds no account.\n")
+    assert cli.ok("cache", "show", "--json").json["accounts"] == []
+    assert cli.ok("cache", "export").json == {}
+    assert cli.ok("cache", "import", input="{}").out == "There was no account in it.\n"
+
+
+def test_export_to_a_file(signed_in, home):
+    path = home / "export.json"
+    assert signed_in.ok("cache", "export", "-o", str(path)).out == ""
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert len(secrets(path.read_text())) == 3
+    path.write_text("mine")
+    refused = signed_in("cache", "export", "-o", str(path), "--json").error
+    assert refused["code"] == "fileNotWritten" and "it is there already" in refused["message"]
+    assert path.read_text() == "mine"
+    result = signed_in.ok("cache", "export", "--output", str(path), "--force", "--json").json
+    assert result == {"path": str(path)}
+    assert len(secrets(path.read_text())) == 3
+    assert sorted(file.name for file in home.iterdir() if file.name.startswith("export")) == [
+        "export.json"]
+
+
+def test_export_refuses_a_terminal(signed_in):
+    ours, theirs = pty.openpty()
+    command = [signed_in.program, "cache", "export"]
+    process = subprocess.run(
+        command, env=signed_in.environment, stdout=theirs, stderr=subprocess.PIPE, text=True)
+    assert process.returncode == 1
+    assert "which have no business on a screen" in process.stderr
+    os.set_blocking(ours, False)
+    with pytest.raises(BlockingIOError):
+        os.read(ours, 1)
+    process = subprocess.run(
+        [*command, "--terminal"], env=signed_in.environment, stdout=theirs, timeout=30)
+    assert process.returncode == 0
+    assert os.read(ours, 2) == b'{"'
+
+
+def test_import_of_an_export(signed_in, emulator, keyring, stage, session, home):
+    path = home / "export.json"
+    signed_in.ok("cache", "export", "-o", str(path))
+    assert signed_in.ok("cache", "import", str(path), "--json").json == {
+        "accounts": [{
+            "result": "unchanged", "username": ADELE,
+            "homeAccountID": signed_in.ok("accounts", "--json").json["accounts"][0]["homeAccountID"],
+            "clientID": emulator.description["clientID"]}],
+        "tokensLeftOut": 0}
+    token = signed_in.ok("token").out
+    signed_in.ok("sign-out")
+    assert signed_in.ok("cache", "show", "--json").json["accounts"] == []
+    assert "adele@contoso.example came in," in signed_in.ok("cache", "import", str(path)).out
+    assert signed_in.ok("token").out == token
+    assert signed_in.ok("token", "--force-refresh", "--json").json["source"] == "server"
+
+
+def test_the_newer_token_stays(signed_in):
+    new = signed_in.start("cache", "export").communicate()[0]
+    content = json.loads(new)
+    for entry in content["AccessToken"].values():
+        entry |= {"secret": "OLD", "cached_at": str(int(entry["cached_at"]) - 100)}
+    old = json.dumps(content)
+
+    def bring_in(text: str) -> list[str]:
+        result = signed_in.ok("cache", "import", "-", "--json", input=text).json
+        return [account["result"] for account in result["accounts"]]
+
+    token = signed_in.ok("token").out
+    assert bring_in(old) == ["unchanged"]
+    assert signed_in.ok("token").out == token
+    signed_in.ok("sign-out")
+    assert bring_in(old) == ["new"]
+    assert signed_in.ok("token").out == "OLD\n"
+    assert bring_in(new) == ["changed"]
+    assert signed_in.ok("token").out == token
+
+
+@pytest.mark.parametrize("text", ["no JSON", "[]", '{"AccessToken": 7}'])
+def test_what_is_no_cache(cli, keyring, home, text):
+    path = home / "x.json"
+    path.write_text(text)
+    error = cli("cache", "import", str(path), "--json").error
+    assert error["code"] == "noTokenCache" and str(path) in error["message"]
+    assert cli("cache", "import", str(home / "none"), "--json").error["code"] == "unreadableFile"
+
+
+def test_import_from_nowhere(cli):
+    error = cli("cache", "import", "--from", "word", "--json").error
+    assert error["code"] == "unknownProgram" and "azure-identity" in error["nextStep"]
+    assert cli("cache", "import", "--from", "az", "file").status == 64
+
+
+def test_a_connection_shares_a_file(shared, person, keyring):
+    """Who signs in with it is in the file, and not in the keyring."""
+    shared.ok("sign-in")
+    assert keyring.items() == []
+    content = json.loads(shared.path.read_text())
+    assert [account["username"] for account in content["Account"].values()] == [ADELE]
+    assert str(shared.path) in shared.ok("cache", "show").out
+    assert shared.ok("token").status == 0
+    # Everything of the file is given as it is there.
+    content["Unknown"] = {"a": [1, 2.50]}
+    shared.path.write_text(json.dumps(content, indent=4))
+    export = shared.start("cache", "export").communicate()[0]
+    assert json.loads(export) == content
+
+    shared.ok("cache", "import", "--connection", "Own", str(shared.path))
+    assert ADELE in shared.ok("accounts", "--connection", "Own").out
+    shared.ok("sign-out")
+    assert json.loads(shared.path.read_text())["Unknown"] == {"a": [1, 2.50]}
+    assert shared.ok("accounts", "--json").json["accounts"] == []
+    assert ADELE in shared.ok("accounts", "--connection", "Own").out
+
+
+def test_what_others_have_in_a_file_stays(shared, keyring, person):
+    shared.ok("sign-in", "--connection", "Own")
+    other = {
+        "home_account_id": "a.b", "environment": "login.microsoftonline.com", "client_id": "other",
+        "secret": "RT", "credential_type": "RefreshToken"}
+    shared.path.write_text(json.dumps({"RefreshToken": {"x": other}, "Other": 1}))
+    shared.path.chmod(0o600)
+    export = shared.start("cache", "export", "--connection", "Own").communicate()[0]
+    assert "came in" in shared.ok("cache", "import", input=export).out
+    content = json.loads(shared.path.read_text())
+    assert content["Other"] == 1 and other in content["RefreshToken"].values()
+    assert len(content["RefreshToken"]) == 2
+    assert ADELE in shared.ok("accounts").out
+    assert [file.name for file in shared.path.parent.iterdir()] == ["cache.json"]
+
+
+def test_a_connection_shares_an_item_of_the_keyring(cli, person, keyring, emulator, home):
+    """In the way of MSAL.NET: two attributes, a label, and base64."""
+    signal = home / "signal"
+    cli.connect_to(emulator.connection("N") | {"cache": {
+        "schema": "com.contoso.devtools.tokencache", "ignoresSchema": True,
+        "attributes": {"Version": "1", "ProductGroup": "MyApps"}, "label": "Contoso's tools",
+        "encoding": "base64", "signalFile": str(signal)}})
+    cli.ok("sign-in")
+    assert keyring.items() == [{
+        "label": "Contoso's tools",
+        "attributes": {
+            "Version": "1", "ProductGroup": "MyApps",
+            "xdg:schema": "com.contoso.devtools.tokencache"}}]
+    secret = subprocess.run(
+        ["secret-tool", "lookup", "ProductGroup", "MyApps"], stdout=subprocess.PIPE).stdout
+    assert len(secrets(base64.b64decode(secret))) == 3
+    assert signal.exists()
+    assert "the item 'com.contoso.devtools.tokencache'" in cli.ok("cache", "show").out
+    keyring.lock()
+    error = cli("cache", "show", "--json").error
+    assert error["code"] == "storageUnavailable" and "is locked" in error["message"]
+
+
+def test_import_from_another_program(cli, person, keyring, emulator, home):
+    """What azure-identity has comes in, and stays there."""
+    cli.environment["HOME"] = str(home)
+    cli.connect_to(
+        emulator.connection("Azure") | {"cache": {"preset": "azure-identity"}},
+        emulator.connection("Own"))
+    cli.ok("sign-in")
+    before = keyring.items()
+    assert "came in" in cli.ok(
+        "cache", "import", "--connection", "Own", "--from", "azure-identity").out
+    assert ADELE in cli.ok("accounts", "--connection", "Own").out
+    assert [item for item in keyring.items() if item in before] == before
+
+
+def test_a_mistake(cli, emulator):
+    cli.connect_to(emulator.connection("N") | {"cache": {"preset": "azure"}})
+    error = cli("cache", "show", "--json").error
+    assert error["code"] == "invalidConnections"
+    assert error["details"]["field"] == "connections[0].cache.preset"

@@ -1,0 +1,302 @@
+"""Where accounts are kept: without a keyring, with a key of the service manager, as configured."""
+
+import base64
+import hashlib
+import json
+import os
+import secrets
+import stat
+
+import pytest
+
+from terminal import Terminal
+from test_doctor import check, states
+
+PASSPHRASE = "passphrase-canary äöü"
+
+
+@pytest.fixture
+def state(home):
+    return home / "state" / "entrance"
+
+
+@pytest.fixture
+def no_bus(cli, home):
+    cli.environment |= {
+        "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none", "XDG_RUNTIME_DIR": str(home)}
+    return cli
+
+
+@pytest.fixture
+def passphrase_file(home):
+    path = home / "passphrase"
+    path.write_text(PASSPHRASE + "\n")
+    path.chmod(0o600)
+    return str(path)
+
+
+def modes(directory) -> set[int]:
+    return {stat.S_IMODE(path.stat().st_mode) for path in directory.rglob("*") if path.is_file()}
+
+
+def contents(directory) -> bytes:
+    return b"".join(path.read_bytes() for path in directory.rglob("*") if path.is_file())
+
+
+# With a passphrase
+
+
+def test_passphrase(no_bus, person, state):
+    """The next run reads what one has kept, and nothing is readable from outside."""
+    terminal = Terminal(person.cli, "sign-in", "--json")
+    terminal.answer("New passphrase: ", PASSPHRASE)
+    terminal.answer("The same again: ", PASSPHRASE)
+    result = terminal.finish()
+    assert result.status == 0, result
+    assert result.json["account"]["username"] == "adele@contoso.example"
+    assert PASSPHRASE not in result.err, "what was typed does not show"
+
+    kept = contents(state)
+    assert b"adele" not in kept and PASSPHRASE.encode() not in kept
+    assert modes(state) == {0o600}
+    assert stat.S_IMODE(state.stat().st_mode) == 0o700
+
+    terminal = Terminal(person.cli, "accounts")
+    terminal.answer("Passphrase of the encrypted accounts: ", PASSPHRASE)
+    result = terminal.finish()
+    assert result.status == 0 and result.out.startswith("adele@contoso.example ")
+
+
+def test_passphrase_header(no_bus, person, state, passphrase_file):
+    """Python's scrypt makes the same of the passphrase as ours."""
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    header = json.loads((state / "passphrase.json").read_text())
+    assert (header["function"], header["n"], header["r"], header["p"]) == ("scrypt", 1 << 17, 8, 1)
+
+    def decode(text):
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+    derived = hashlib.scrypt(
+        PASSPHRASE.encode(), salt=decode(header["salt"]), n=header["n"], r=header["r"],
+        p=header["p"], maxmem=1 << 28, dklen=64)
+    assert derived[32:] == decode(header["check"])
+
+
+def test_passphrase_file(no_bus, person, state, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    assert person.ok("token", "--passphrase-file", passphrase_file).out.startswith("eyJ")
+    # A pipe is a file, too.
+    assert "adele" in person.ok(
+        "accounts", "--passphrase-file", "/dev/stdin", input=PASSPHRASE).out
+    person.ok("sign-out", "--passphrase-file", passphrase_file)
+    assert person.ok("accounts", "--passphrase-file", passphrase_file, "--json").json == {
+        "accounts": []}
+    assert PASSPHRASE not in person.printed
+
+
+def test_wrong_passphrase(no_bus, person, state, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    before = contents(state)
+    error = no_bus("accounts", "--passphrase-file", "/dev/stdin", "--json", input="wrong").error
+    assert error["code"] == "wrongPassphrase"
+
+    terminal = Terminal(person.cli, "accounts")
+    for _ in range(2):
+        terminal.answer("Passphrase of the encrypted accounts: ", "wrong")
+        terminal.wait_for("This is not the passphrase")
+    terminal.answer("Passphrase of the encrypted accounts: ", PASSPHRASE)
+    assert "adele" in terminal.finish().out
+
+    terminal = Terminal(person.cli, "accounts")
+    for _ in range(3):
+        terminal.answer("Passphrase of the encrypted accounts: ", "wrong")
+    result = terminal.finish()
+    assert result.status == 1 and result.out == ""
+    assert contents(state) == before
+
+
+def test_new_passphrase_is_typed_twice_and_not_short(no_bus, person, state):
+    terminal = Terminal(person.cli, "sign-in")
+    terminal.answer("New passphrase: ", "correct horse")
+    terminal.answer("The same again: ", "correct hors")
+    terminal.wait_for("These were not the same.")
+    terminal.answer("New passphrase: ", "short")
+    terminal.answer("The same again: ", "short")
+    terminal.wait_for("too short")
+    terminal.answer("New passphrase: ", "correct horse")
+    terminal.answer("The same again: ", "correct horse")
+    assert terminal.finish().status == 0
+    assert (state / "passphrase.json").exists()
+
+
+def test_interrupted_at_the_question(no_bus, person, state):
+    terminal = Terminal(person.cli, "sign-in", "--json")
+    terminal.wait_for("New passphrase: ")
+    terminal.interrupt()
+    result = terminal.finish()
+    assert result.error["code"] == "userCanceled"
+    assert not person.log.exists() and not state.exists()
+
+
+def test_no_terminal(no_bus, person, passphrase_file):
+    """Nobody is asked to sign in when it could not be kept."""
+    error = no_bus("sign-in", "--json").error
+    assert error["code"] == "storageUnavailable"
+    assert "--passphrase-file" in error["nextStep"]
+    assert not person.log.exists()
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    error = no_bus("accounts", "--json").error
+    assert error["code"] == "storageUnavailable" and "terminal" in error["message"]
+
+
+def test_passphrase_file_of_others(no_bus, person, passphrase_file):
+    os.chmod(passphrase_file, 0o644)
+    error = no_bus("sign-in", "--passphrase-file", passphrase_file, "--json").error
+    assert "others can read" in error["message"]
+    error = no_bus("sign-in", "--passphrase-file", passphrase_file + "x", "--json").error
+    assert "No such file" in error["message"]
+
+
+def test_damaged_header(no_bus, person, state, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    header = state / "passphrase.json"
+    header.write_text(header.read_text()[:40])
+    before = contents(state)
+    for command in ["accounts", "sign-in"]:
+        error = no_bus(command, "--passphrase-file", passphrase_file, "--json").error
+        assert error["code"] == "storageUnavailable"
+        assert str(header) in error["message"]
+    assert contents(state) == before
+
+
+# With the service manager's key
+
+
+@pytest.fixture
+def credential(home, cli):
+    directory = home / "credentials"
+    directory.mkdir(mode=0o700)
+    key = directory / "entrance.store-key"
+    key.write_bytes(secrets.token_bytes(32))
+    key.chmod(0o400)
+    cli.environment["CREDENTIALS_DIRECTORY"] = str(directory)
+    return key
+
+
+def test_credential(no_bus, person, credential, state):
+    person.ok("sign-in")
+    assert "adele" in person.ok("accounts").out
+    assert b"adele" not in contents(state)
+    assert not (state / "passphrase.json").exists()
+
+    credential.chmod(0o600)
+    credential.write_bytes(secrets.token_bytes(32))
+    error = no_bus("accounts", "--json").error
+    assert error["code"] == "storageUnavailable"
+    assert "another key or passphrase" in error["message"]
+    credential.unlink()
+    assert "a key that is not here" in no_bus("sign-in", "--json").error["message"]
+
+
+def test_credential_of_others(no_bus, person, credential):
+    credential.chmod(0o644)
+    error = no_bus("sign-in", "--json").error
+    assert "others can read" in error["message"]
+    assert not person.log.exists()
+    found = check(no_bus("doctor", "--json"), "storage")
+    assert found["state"] == "problem" and str(credential) in found["message"]
+
+
+# As configured
+
+
+def test_plain_file(cli, keyring, person, emulator, state):
+    cli.connect_to(emulator.connection("Contoso"), storage="plainFile")
+    cli.ok("sign-in")
+    cache = json.loads((state / "accounts.json").read_text())
+    assert [account["username"] for account in cache["Account"].values()] == [
+        "adele@contoso.example"]
+    assert modes(state) == {0o600}
+    assert keyring.items() == []
+    assert "adele" in cli.ok("accounts").out
+    result = cli("doctor", "--json")
+    found = check(result, "storage")
+    assert (found["state"], found["mark"]) == ("warning", "!")
+    assert "not encrypted" in found["message"] and found["advice"]
+    cli.ok("sign-out")
+
+
+def test_encrypted_file_in_spite_of_a_keyring(
+        cli, keyring, person, emulator, state, passphrase_file):
+    cli.connect_to(emulator.connection("Contoso"), storage="encryptedFile")
+    cli.ok("sign-in", "--passphrase-file", passphrase_file)
+    assert keyring.items() == []
+    assert (state / "passphrase.json").exists()
+
+
+def test_secret_service_and_nothing_else(cli, person, emulator):
+    cli.connect_to(emulator.connection("Contoso"), storage="secretService")
+    error = cli("sign-in", "--json").error
+    assert error["code"] == "storageUnavailable"
+    assert "no keyring service" in error["message"]
+
+
+def test_memory(cli, keyring, person, emulator):
+    cli.connect_to(emulator.connection("Contoso"), storage="memory")
+    error = cli("sign-in", "--json").error
+    assert error["code"] == "storageUnavailable"
+    assert "storage" in error["nextStep"]
+    assert not person.log.exists()
+    assert check(cli("doctor", "--json"), "storage")["state"] == "warning"
+
+
+def test_unknown_storage(cli, keyring):
+    cli.write_connections('{"version": 1,\n "storage": "disk", "connections": []}')
+    error = cli("accounts", "--json").error
+    assert error["details"] == {"line": 2, "field": "storage"}
+    assert '"plainFile"' in error["message"]
+
+
+# What the doctor says
+
+
+def test_doctor_with_a_keyring(cli, keyring):
+    found = check(cli("doctor", "--json"), "storage")
+    assert (found["state"], found["message"]) == ("ok", "Accounts are kept in the keyring")
+    keyring.lock()
+    found = check(cli("doctor", "--json"), "storage")
+    assert found["message"] == "Accounts are kept in the keyring, which is locked"
+    assert keyring.is_locked()
+
+
+def test_doctor_without_a_default_keyring(cli, session, home):
+    from keyring import Keyring
+
+    keyring = Keyring(session, home)
+    keyring.start(unlocked=False)
+    try:
+        result = cli("doctor", "--json")
+        assert "no default keyring" in check(result, "keyring")["message"]
+        assert "no default keyring" in check(result, "storage")["message"]
+        assert states(result)["storage"] == "problem"
+    finally:
+        keyring.stop()
+
+
+def test_doctor_before_and_after_a_passphrase(no_bus, person, passphrase_file):
+    found = check(no_bus("doctor", "--json"), "storage")
+    assert found["state"] == "problem"
+    assert "no session bus" in found["message"] and "passphrase" in found["advice"]
+
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    result = no_bus("doctor", "--json")
+    assert check(result, "storage")["state"] == "ok"
+    assert "with a passphrase, because there is no session bus" in (
+        check(result, "storage")["message"])
+    assert states(result)["keyring"] == "absent"
+    assert states(result)["sessionBus"] == "absent"
+
+
+def test_doctor_with_a_credential(no_bus, credential):
+    found = check(no_bus("doctor", "--json"), "storage")
+    assert found["state"] == "ok" and str(credential) in found["message"]

@@ -1,0 +1,125 @@
+"""Many processes of the auth core over one token cache in a file."""
+
+import json
+import os
+import signal
+import time
+
+import pytest
+
+from test_shared_cache import ADELE, Cache
+
+TOKEN = "POST /{tenant}/oauth2/v2.0/token"
+
+
+@pytest.fixture
+def cache(emulator, tmp_path, monkeypatch):
+    """A cache with one account, whose access token has expired."""
+    tmp_path.chmod(0o700)
+    (tmp_path / "run").mkdir(mode=0o700)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
+    cache = Cache(emulator, tmp_path / "cache.json")
+    cache.core_sign_in(ADELE)
+    content = cache.content()
+    for token in content["AccessToken"].values():
+        token["expires_on"] = token["extended_expires_on"] = str(int(time.time()) - 1)
+        token.pop("refresh_on", None)
+    cache.path.write_text(json.dumps(content))
+    emulator.control("forget-requests")
+    yield cache
+    emulator.control("delay", route="/{tenant}/oauth2/v2.0/token", milliseconds=0)
+
+
+def requests(cache):
+    """How many token requests there were."""
+    return cache.emulator.control("requests").get(TOKEN, 0)
+
+
+def delay(cache, seconds):
+    cache.emulator.control(
+        "delay", route="/{tenant}/oauth2/v2.0/token", milliseconds=int(seconds * 1000))
+
+
+def output(process):
+    lines = process.communicate(timeout=30)[0].splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def refresh_tokens(cache):
+    return [entry["secret"] for entry in cache.content()["RefreshToken"].values()]
+
+
+def start_holder(cache):
+    """A process whose token request is under way, and not answered for 8 seconds."""
+    delay(cache, 8)
+    holder = cache.start("silent")
+    while not requests(cache):
+        assert holder.poll() is None
+        time.sleep(0.01)
+    delay(cache, 0)
+    return holder
+
+
+def start_waiting(cache):
+    process = cache.start("crowd")
+    with pytest.raises(TimeoutError):
+        wait(process, 1.5)
+    return process
+
+
+def wait(process, seconds):
+    deadline = time.monotonic() + seconds
+    while process.poll() is None:
+        if time.monotonic() > deadline:
+            raise TimeoutError
+        time.sleep(0.005)
+
+
+def test_eight_processes_with_twenty_calls_each_are_one_request(cache):
+    processes = [cache.start("crowd") for _ in range(8)]
+    results = [result for process in processes for result in output(process)]
+    assert len(results) == 160
+    assert {result["access_token"] for result in results} == {cache.core("silent")["access_token"]}
+    assert requests(cache) == 1
+    assert not [name for name in os.listdir(cache.path.parent) if "lock" in name]
+
+
+def test_a_killed_process_keeps_no_one_waiting(cache):
+    holder = start_holder(cache)
+    process = start_waiting(cache)
+    assert requests(cache) == 1
+    holder.send_signal(signal.SIGKILL)
+    start = time.monotonic()
+    wait(process, 2)
+    print(f"{(time.monotonic() - start) * 1000:.0f} ms after the kill, the other one has a token")
+    assert {result["source"] for result in output(process)} == {"server"}
+    assert requests(cache) == 2
+
+
+def test_a_stopped_process_keeps_others_waiting_for_five_seconds(cache):
+    holder = start_holder(cache)
+    holder.send_signal(signal.SIGSTOP)
+    start = time.monotonic()
+    results = output(cache.start("crowd"))
+    assert 4.5 < time.monotonic() - start < 8
+    assert {result["source"] for result in results} == {"server"}
+    assert requests(cache) == 2
+    newest = refresh_tokens(cache)
+    # It goes on, and gets tokens that are older than those in the cache.
+    holder.send_signal(signal.SIGCONT)
+    (late,) = output(holder)
+    assert late["source"] == "server"
+    assert refresh_tokens(cache) == newest
+    assert cache.core("silent")["source"] == "cache"
+
+
+def test_refresh_tokens_that_are_good_for_one_use(emulator, cache):
+    """Each of these processes asks the server, with what the last one got."""
+    strict = Cache(emulator, cache.path.parent / "strict.json")
+    tenant = "realms/Contoso"
+    assert strict.core_sign_in(ADELE, tenant=tenant, scope="demo.read")["source"] == "server"
+    emulator.control("forget-requests")
+    processes = [strict.start("renew", tenant=tenant, scope="demo.read") for _ in range(8)]
+    results = [result for process in processes for result in output(process)]
+    assert [result.get("source") for result in results] == ["server"] * 8, results
+    assert emulator.control("requests")["POST /realms/{realm}/token"] == 8

@@ -1,0 +1,101 @@
+"""Without a keyring service: a passphrase keeps accounts, and the page says how."""
+
+import screen
+from accessible import find, find_window, has_window, search
+from app import DEVICE_INFO, MAIN
+from waiting import wait_for
+
+SET = "Set a Passphrase"
+ENTER = "Enter the Passphrase"
+PASSPHRASE = "correct horse"
+
+
+def open_dialog(app, button: str, title: str):
+    app.button(button).click()
+    wait_for(lambda: has_window(title), f"the dialog '{title}'")
+    wait_for(
+        lambda: screen.active_window() == screen.window_id(title), "the dialog to have the focus")
+
+
+def enter(title: str, *passphrases: str):
+    """Types into each field and sends the last, by the keyboard alone."""
+    wait_for(lambda: find(title, "text", "Passphrase").is_enabled, "the first field")
+    for passphrase in passphrases:
+        screen.press("ctrl+a")
+        screen.type_text(passphrase)
+        screen.press("Return")
+
+
+def says(title: str, problem: str) -> bool:
+    """Whether a screen reader is told of a problem: as such, and with the field."""
+    window = find_window(title)
+    window.clear_cache()
+    field = search(window, "text", "Passphrase")
+    return search(window, "alert", problem) is not None and field.get_description() == problem
+
+
+def test_passphrase_keeps_accounts(app, emulator, sign_in, results, home):
+    app.start()
+    wait_for(lambda: "There is no keyring" in app.words, "the notice")
+    screen.capture(results / "passphrase-notice.png")
+
+    open_dialog(app, "Set Passphrase…", SET)
+    enter(SET, PASSPHRASE, "something else")
+    wait_for(lambda: says(SET, "The passphrases are not the same."), "a word about the mistake")
+    screen.capture(results / "passphrase-dialog.png")
+    enter(SET, PASSPHRASE, PASSPHRASE)
+    wait_for(lambda: not has_window(SET), "the dialog to be done")
+    wait_for(lambda: "keyring" not in app.words, "the notice to go")
+
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    app.button(DEVICE_INFO).click()
+    app.wait_for_log("Accounts are kept in encrypted files")
+
+    app.restart()
+    wait_for(lambda: "Enter the passphrase to use them." in app.words, "the notice")
+    app.wait_for_account("Signed out")
+    open_dialog(app, "Enter Passphrase…", ENTER)
+    enter(ENTER, "wrong")
+    wait_for(lambda: says(ENTER, "This is not the passphrase."), "a word about the passphrase")
+    enter(ENTER, PASSPHRASE)
+    wait_for(lambda: not has_window(ENTER), "the dialog to be done")
+    app.wait_for_account(emulator.adele.username)
+    app.call_graph()
+    app.wait_for_log("Refreshed Access token is ")
+
+    kept = b"".join(path.read_bytes() for path in home.rglob("state/**/*") if path.is_file())
+    assert kept and b"adele" not in kept and PASSPHRASE.encode() not in kept
+
+
+def test_account_that_signed_in_before_the_passphrase_is_kept(app, emulator, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    open_dialog(app, "Set Passphrase…", SET)
+    enter(SET, PASSPHRASE, PASSPHRASE)
+    wait_for(lambda: "keyring" not in app.words, "the notice to go")
+    assert app.account == emulator.adele.username
+
+    app.restart()
+    open_dialog(app, "Enter Passphrase…", ENTER)
+    enter(ENTER, PASSPHRASE)
+    app.wait_for_account(emulator.adele.username)
+
+
+def test_dialog_can_be_given_up(app, emulator, sign_in, home):
+    app.start()
+    open_dialog(app, "Set Passphrase…", SET)
+    enter(SET, PASSPHRASE)
+    screen.press("Escape")
+    wait_for(lambda: not has_window(SET), "the dialog to close")
+    assert "There is no keyring" in app.words
+    assert not list(home.rglob("passphrase.json"))
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    assert find(MAIN, "push button", "Set Passphrase…").is_enabled
