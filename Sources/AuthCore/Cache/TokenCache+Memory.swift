@@ -163,7 +163,7 @@ extension TokenCache {
     private func id(_ record: Record) -> String {
       switch record {
       case .stored(let record): record.id
-      case .read(let record): record.id
+      case .read(let known): known.record.id
       }
     }
 
