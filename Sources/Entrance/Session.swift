@@ -127,10 +127,10 @@ final class Session {
     } catch {
       return showBadConnection(error.message)
     }
-    let chosenStore = ownStore(for: connection)
+    let (store, chosenStore) = store(for: connection)
     let application = PublicClientApplication(
       configuration: connection.application,
-      store: connection.cache?.store ?? chosenStore ?? MemoryTokenCacheStore(),
+      store: store,
       broker: LinuxIdentityBroker(), runtime: Runtime(transport: transport))
     show(
       AccountModel(
@@ -140,14 +140,15 @@ final class Session {
       })
   }
 
-  /// Where the accounts of `connection` are kept; nil when that is a cache of other programs, too.
-  private func ownStore(for connection: Connection) -> ChosenStore? {
-    guard connection.cache == nil else { return nil }
-    return ChosenStore(
+  /// Where the accounts of `connection` are kept; chosen here, unless it is a cache of other programs, too.
+  private func store(for connection: Connection) -> (any TokenCacheStore, ChosenStore?) {
+    if let cache = connection.cache { return (cache.store, nil) }
+    let own = ChosenStore(
       // The demo's accounts are made up; they have no business in the person's keyring.
       setting: demo == nil ? connection.storage : .memory,
       keyring: SecretServiceStore(application: Application.id, label: "Entrance"),
       directory: Self.stateDirectory)
+    return (own, own)
   }
 
   private func show(_ model: AccountModel) {

@@ -23,8 +23,12 @@ struct Workspace {
   init(_ options: CommonOptions) throws(CommandError) {
     connection = try Self.find(options.connection)
     transport = Self.transport(for: connection)
-    ownStore = connection.cache == nil ? Self.ownStore(for: connection) : nil
-    store = connection.cache?.store ?? ownStore ?? MemoryTokenCacheStore()
+    if let cache = connection.cache {
+      (store, ownStore) = (cache.store, nil)
+    } else {
+      let own = Self.ownStore(for: connection)
+      (store, ownStore) = (own, own)
+    }
     prompt = PassphrasePrompt(file: options.passphraseFile)
     var configuration = connection.application
     if !configuration.redirectURI.isLoopback {
