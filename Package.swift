@@ -32,8 +32,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 
 let core: [Target] = [
   // C libraries, by hand-written module maps.
-  .systemLibrary(
-    name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
   // The auth core and what stands on it alone.
@@ -145,6 +144,11 @@ let desktop: [Target] = [
       "AuthCore", "CGio", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph",
       "SecretStore", httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
+    swiftSettings: strict),
+
+  // Writes to a store until it is killed.
+  .executableTarget(
+    name: "store-tool", dependencies: ["AuthCore", "SecretStore"], path: "Tests/StoreTool",
     swiftSettings: strict),
 
   // The auth core over a token cache, for a test beside its peer.

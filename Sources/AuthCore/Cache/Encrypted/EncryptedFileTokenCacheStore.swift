@@ -31,6 +31,9 @@ public final class EncryptedFileTokenCacheStore: TokenCacheStore {
   /// Whether another process has written to the directory since it was last read or written here.
   public var hasChanged: Bool { records.hasChanged }
 
+  /// The directory, the same however its path was written.
+  public var lockName: String? { records.lockName }
+
   /// What was amiss when the files were last read, though the rest could be.
   public var warning: AuthenticationError? { records.warning }
 

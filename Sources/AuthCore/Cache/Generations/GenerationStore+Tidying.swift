@@ -9,7 +9,7 @@ struct PlaceReading: Sendable {
   var index: RecordIndex?
   /// What was set aside.
   var quarantine: [Blob.Name] = []
-  /// What is left of records that were removed, by a process that did not come to the end.
+  /// What is left of records by a process that did not come to the end of removing or writing them.
   var leftovers: [Blob.Name] = []
   /// Records that the index names, and of which nothing is there.
   var missing: Set<String> = []
@@ -23,7 +23,9 @@ struct PlaceReading: Sendable {
       if index?.removal(of: id) != nil {
         leftovers += blobs.map(\.name)
       } else {
-        records[id] = RecordReading(blobs)
+        let record = RecordReading(blobs)
+        leftovers += record.unfinished
+        if !record.isUnfinished { records[id] = record }
       }
     }
     missing = (index?.ids ?? []).subtracting(records.keys)

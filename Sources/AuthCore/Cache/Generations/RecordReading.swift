@@ -33,6 +33,9 @@ struct RecordReading: Sendable {
   var payload: Secret<Data>?
   /// What can be no record.
   var damaged: [(name: Blob.Name, bytes: Secret<Data>)] = []
+  /// What has no contents: a keyring makes an item before it fills it, and leaves it so when the process
+  /// that writes is killed.
+  var unfinished: [Blob.Name] = []
   var names: [Blob.Name] = []
 
   /// Makes sense of all blobs of one record.
@@ -43,6 +46,7 @@ struct RecordReading: Sendable {
       names.append(name)
       switch blob.contents {
       case .untouchable(let reason): slots.untouchable = reason
+      case .damaged(let bytes) where bytes.exposed.isEmpty: unfinished.append(name)
       case .damaged(let bytes): damaged.append((name, bytes))
       case .data(let data):
         guard let slot = name.slot else {
@@ -67,6 +71,9 @@ struct RecordReading: Sendable {
     slots.isDamaged = !damaged.isEmpty
   }
 
+  /// Whether there is nothing of it but what a write has left that never came to its end.
+  var isUnfinished: Bool { unfinished.count == names.count }
+
   /// Whether nothing of it is left once what is damaged has been set aside.
-  var isLost: Bool { payload == nil && slots.untouchable == nil }
+  var isLost: Bool { payload == nil && slots.untouchable == nil && !isUnfinished }
 }

@@ -1,0 +1,185 @@
+// Writes accounts to a store until it is killed, and says what it was told; or reads them. See
+// Tests/store, which kills it.
+//
+// usage: store-tool write BACKEND PLACE TAG   adds, renews and removes records whose IDs begin with TAG
+//        store-tool read BACKEND PLACE        for each line of input: all records
+//
+// BACKEND is one of these, with its PLACE:
+//   file        a directory of encrypted files
+//   keyring     an application ID in the Secret Service
+//   truncating  one file, which each write cuts to nothing first: it loses accounts, and shows that the
+//               test would notice
+
+import AuthCore
+import FoundationEssentials
+import Glibc
+import SecretStore
+
+@main
+enum StoreTool {
+  static func main() async {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let makeStore = { Self.makeStore(arguments[1], arguments[2]) }
+    switch arguments[0] {
+    case "write": await Writer(store: makeStore(), tag: arguments[3]).run()
+    default:
+      while readLine() != nil { await read(makeStore()) }
+    }
+  }
+
+  private static func makeStore(_ backend: String, _ place: String) -> any TokenCacheStore {
+    switch backend {
+    case "file":
+      let key = Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize)
+      return EncryptedFileTokenCacheStore(directory: place, key: Secret(key))
+    case "keyring": return SecretServiceStore(application: place, label: "Kill test")
+    default: return TruncatingStore(path: place)
+    }
+  }
+
+  /// Says `ID GENERATION` for each record, then how it went, on a line with a dot in front.
+  private static func read(_ store: any TokenCacheStore) async {
+    do throws(AuthenticationError) {
+      for record in try await store.load() {
+        guard let sample = Sample(record) else {
+          say("broken \(record.id)")
+          continue
+        }
+        say("\(sample.id) \(sample.generation)")
+      }
+      say(".\(store.warning.map { "warning \($0.message)" } ?? "")")
+    } catch {
+      say(".error \(error.message)")
+    }
+  }
+}
+
+/// A line that has left the process when this returns.
+func say(_ text: String) {
+  let line = text + "\n"
+  _ = write(STDOUT_FILENO, line, line.utf8.count)
+}
+
+/// A record whose contents follow from its ID and its generation, so that any mixture shows.
+struct Sample {
+  var id: String
+  var generation: Int
+
+  init(id: String, generation: Int) {
+    (self.id, self.generation) = (id, generation)
+  }
+
+  init?(_ record: StoredRecord) {
+    let text = String(decoding: record.contents.exposed, as: UTF8.self)
+    guard let number = text.prefix(while: { $0 != " " }).split(separator: "#").last,
+      let generation = Int(number)
+    else { return nil }
+    self.init(id: record.id, generation: generation)
+    guard self.text == text else { return nil }
+  }
+
+  var record: StoredRecord { StoredRecord(id: id, contents: Secret(Data(text.utf8))) }
+
+  /// One to five thousand characters.
+  private var text: String {
+    var state = id.utf8.reduce(UInt64(generation) &* 0x9e37_79b9_7f4a_7c15) { $0 &* 31 &+ UInt64($1) }
+    var text = "\(id)#\(generation) "
+    let length = 1000 + Int(state % 4000)
+    while text.utf8.count < length {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      text += String(state, radix: 36)
+    }
+    return text
+  }
+}
+
+/// Does what apps do with a store, without a pause.
+struct Writer {
+  let store: any TokenCacheStore
+  let tag: String
+
+  /// More make a keyring slow, which writes all of it each time.
+  private static let most = 8
+
+  func run() async {
+    var samples: [Sample] = []
+    do throws(AuthenticationError) {
+      samples = try await store.load().filter { $0.id.hasPrefix(tag) }.compactMap { Sample($0) }
+    } catch {
+      say("unread \(error.message)")
+    }
+    say("ready")
+    while true {
+      let choice = Int.random(in: 0..<10)
+      switch choice {
+      case 0 where !samples.isEmpty, 1 where samples.count >= Self.most:
+        await remove(&samples)
+      case 0, 1, 2 where samples.count < Self.most:
+        let sample = Sample(id: "\(tag)-\(UInt32.random(in: 0...UInt32.max))", generation: 1)
+        if await save(sample) { samples.append(sample) }
+      default:
+        guard let index = samples.indices.randomElement() else { continue }
+        // A number is never used for two attempts, whatever became of the first.
+        samples[index].generation += 1
+        _ = await save(samples[index])
+      }
+    }
+  }
+
+  private func save(_ sample: Sample) async -> Bool {
+    say("saving \(sample.id) \(sample.generation)")
+    do throws(AuthenticationError) {
+      try await store.save(sample.record)
+      say("saved \(sample.id) \(sample.generation)")
+      return true
+    } catch {
+      say("failed \(error.message)")
+      usleep(1000)
+      return false
+    }
+  }
+
+  private func remove(_ samples: inout [Sample]) async {
+    let sample = samples.remove(at: Int.random(in: samples.indices))
+    say("removing \(sample.id)")
+    do throws(AuthenticationError) {
+      try await store.delete(id: sample.id)
+      say("removed \(sample.id)")
+    } catch {
+      say("failed \(error.message)")
+    }
+  }
+}
+
+/// What not to do: the file is empty, then half, then whole.
+actor TruncatingStore: TokenCacheStore {
+  private let path: String
+
+  init(path: String) { self.path = path }
+
+  func load() -> [StoredRecord] {
+    let text = FileManager.default.contents(atPath: path) ?? Data()
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap {
+      let id = $0.prefix { $0 != "#" }
+      return StoredRecord(id: String(id), contents: Secret(Data($0.utf8)))
+    }
+  }
+
+  func save(_ record: StoredRecord) {
+    write(load().filter { $0.id != record.id } + [record])
+  }
+
+  func delete(id: String) {
+    write(load().filter { $0.id != id })
+  }
+
+  private func write(_ records: [StoredRecord]) {
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    defer { close(file) }
+    for record in records {
+      let line = Array(record.contents.exposed) + [UInt8(ascii: "\n")]
+      Glibc.write(file, line, line.count)
+    }
+    fsync(file)
+  }
+}

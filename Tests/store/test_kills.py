@@ -1,0 +1,119 @@
+"""Processes that are killed while they write: no account is lost, none is there twice.
+
+Half of the kills are over encrypted files, half over a real gnome-keyring. Between them the disk is full or
+takes no writes, calls fail, the keyring is locked, absent, or killed itself.
+"""
+
+import itertools
+import random
+from collections import Counter
+
+from harness import Reader, Round
+from ledger import Ledger
+
+APPLICATION = "io.example.KillTest"
+
+
+def report(name: str, kills: int, ledger: Ledger, faults: Counter):
+    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(faults.items()))
+    print(
+        f"\n{name}: {kills} kills, {ledger.acknowledged} writes acknowledged, {ledger.failed} refused; "
+        f"rounds with a fault: {kinds or 'none'}; losses {len(ledger.losses)}, "
+        f"doubles {len(ledger.doubles)}, strangers {len(ledger.strangers)}")
+
+
+def check_outcome(outcome: str, ledger: Ledger):
+    """Nothing is damaged, and nothing missed: but for an account whose removal was refused, and of which
+    the files were gone already."""
+    if "cannot be found there" in outcome and ledger.removals_refused:
+        return
+    assert not outcome, outcome
+
+
+def check(ledger: Ledger):
+    assert not ledger.losses, ledger.losses[:5]
+    assert not ledger.doubles, ledger.doubles[:5]
+    assert not ledger.strangers, ledger.strangers[:5]
+
+
+def test_files(tool, kills, environment, disk, faults):
+    ledger, counts, killed = Ledger(), Counter(), 0
+    reader = Reader(tool, "file", disk.store, environment)
+    turns = itertools.cycle(["none", "full disk", "none", "read-only", "none", "EIO"])
+    while killed < kills // 2:
+        fault = next(turns)
+        writers = random.choice([1, 1, 1, 2])
+        surroundings = dict(environment)
+        if fault == "full disk":
+            # Sometimes there is room for the file and not for all of it.
+            disk.fill(room=random.choice([0, 4096, 8192, 16384]))
+        elif fault == "read-only":
+            disk.set_writable(False)
+        elif fault == "EIO":
+            surroundings |= {"LD_PRELOAD": str(faults), "FAULT_RATE": random.choice(["4", "20"])}
+        for said in Round(tool, "file", disk.store, surroundings, writers).run(0.04):
+            ledger.hear(said)
+        disk.make_room() if fault != "read-only" else disk.set_writable(True)
+        killed += writers
+        counts[fault] += fault != "none"
+        found, outcome = reader.read()
+        check_outcome(outcome, ledger)
+        ledger.compare(found, f"kill {killed}, {fault}")
+    reader.end()
+    report("files", killed, ledger, +counts)
+    check(ledger)
+    assert ledger.acknowledged > killed
+    # Two slots an account, two of the index, the lock, and what was being written in the last minute.
+    names = [path.name for path in (disk.path / "store").iterdir()]
+    assert sum(not name.endswith(".new") for name in names) <= 2 * len(found) + 3
+
+
+def test_keyring(tool, kills, environment, keyring):
+    ledger, counts, killed = Ledger(), Counter(), 0
+    reader = Reader(tool, "keyring", APPLICATION, environment)
+    turns = itertools.cycle(
+        ["none", "none", "locked", "none", "none", "absent", "none", "none", "keyring killed"])
+    while killed < kills // 2:
+        fault = next(turns)
+        writers = random.choice([1, 1, 1, 2])
+        meanwhile = lambda: None
+        if fault == "locked":
+            keyring.lock()
+        elif fault == "absent":
+            keyring.kill()
+        elif fault == "keyring killed":
+            meanwhile = keyring.kill
+        round = Round(tool, "keyring", APPLICATION, environment, writers)
+        for said in round.run(0.08, meanwhile):
+            ledger.hear(said)
+        if fault in ("locked", "absent"):
+            # What cannot be read is never told as nothing.
+            found, outcome = reader.read()
+            assert not found and outcome.startswith("error "), outcome
+        if fault != "none":
+            keyring.restart()
+        killed += writers
+        counts[fault] += fault != "none"
+        found, outcome = reader.read()
+        check_outcome(outcome, ledger)
+        ledger.compare(found, f"kill {killed}, {fault}")
+    reader.end()
+    report("keyring", killed, ledger, +counts)
+    check(ledger)
+    assert ledger.acknowledged > killed
+    assert keyring.count() <= 2 * len(found) + 2
+
+
+def test_control(tool, kills, environment, tmp_path):
+    """A store that writes in place loses accounts, and it shows."""
+    ledger, killed = Ledger(), 0
+    place = str(tmp_path / "cache")
+    reader = Reader(tool, "truncating", place, environment)
+    while killed < max(kills // 10, 40):
+        for said in Round(tool, "truncating", place, environment, 1).run(0.04):
+            ledger.hear(said)
+        killed += 1
+        ledger.compare(reader.read()[0], f"kill {killed}")
+    reader.end()
+    report("control", killed, ledger, Counter())
+    assert ledger.losses
