@@ -1,25 +1,74 @@
+// libcurl's types as they are, and its functions as a table that is filled at run time.
+//
+// Loading the library, with the thirty that it needs, takes as long as all else that a new process does for
+// a token from the cache. So no program is linked with it: the headers give the types, `dlopen` gives the
+// functions when there is something to be sent.
 #pragma once
 #include <curl/curl.h>
+#include <dlfcn.h>
+
+// Each function that is used, without its `curl_`.
+#define ENTRANCE_CURL_FUNCTIONS(X)                                                                 \
+  X(easy_cleanup)                                                                                  \
+  X(easy_getinfo)                                                                                  \
+  X(easy_init)                                                                                     \
+  X(easy_setopt)                                                                                   \
+  X(global_init)                                                                                   \
+  X(multi_add_handle)                                                                              \
+  X(multi_cleanup)                                                                                 \
+  X(multi_info_read)                                                                               \
+  X(multi_init)                                                                                    \
+  X(multi_perform)                                                                                 \
+  X(multi_poll)                                                                                    \
+  X(multi_remove_handle)                                                                           \
+  X(multi_wakeup)                                                                                  \
+  X(slist_append)                                                                                  \
+  X(slist_free_all)                                                                                \
+  X(version_info)
+
+// The functions, each with the type that the library's headers declare.
+typedef struct {
+#define ENTRANCE_CURL_FIELD(name) __typeof__(&curl_##name) name;
+  ENTRANCE_CURL_FUNCTIONS(ENTRANCE_CURL_FIELD)
+#undef ENTRANCE_CURL_FIELD
+  // Whether all of the above are there.
+  int is_complete;
+} EntranceCurl;
+
+static inline EntranceCurl entrance_curl_load(void) {
+  EntranceCurl curl = {.is_complete = 1};
+  void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+#define ENTRANCE_CURL_LOOK_UP(function)                                                            \
+  *(void **)&curl.function = library ? dlsym(library, "curl_" #function) : NULL;                   \
+  if (!curl.function) curl.is_complete = 0;
+  ENTRANCE_CURL_FUNCTIONS(ENTRANCE_CURL_LOOK_UP)
+#undef ENTRANCE_CURL_LOOK_UP
+  return curl;
+}
 
 // Swift does not import variadic functions: one typed setter for each kind of option in use.
 
-static inline CURLcode entrance_easy_set_long(CURL *easy, CURLoption option, long value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode entrance_easy_set_long(EntranceCurl curl, CURL *easy, CURLoption option,
+                                              long value) {
+  return curl.easy_setopt(easy, option, value);
 }
 
-static inline CURLcode entrance_easy_set_string(CURL *easy, CURLoption option, const char *value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode entrance_easy_set_string(EntranceCurl curl, CURL *easy, CURLoption option,
+                                                const char *value) {
+  return curl.easy_setopt(easy, option, value);
 }
 
-static inline CURLcode entrance_easy_set_pointer(CURL *easy, CURLoption option, const void *value) {
-  return curl_easy_setopt(easy, option, value);
+static inline CURLcode entrance_easy_set_pointer(EntranceCurl curl, CURL *easy, CURLoption option,
+                                                 const void *value) {
+  return curl.easy_setopt(easy, option, value);
 }
 
-static inline CURLcode entrance_easy_set_callback(CURL *easy, CURLoption option,
+static inline CURLcode entrance_easy_set_callback(EntranceCurl curl, CURL *easy, CURLoption option,
                                                   curl_write_callback callback) {
-  return curl_easy_setopt(easy, option, callback);
+  return curl.easy_setopt(easy, option, callback);
 }
 
-static inline CURLcode entrance_easy_get_long(CURL *easy, CURLINFO info, long *value) {
-  return curl_easy_getinfo(easy, info, value);
+static inline CURLcode entrance_easy_get_long(EntranceCurl curl, CURL *easy, CURLINFO info,
+                                              long *value) {
+  return curl.easy_getinfo(easy, info, value);
 }

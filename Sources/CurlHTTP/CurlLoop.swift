@@ -1,6 +1,11 @@
 import CCurl
 import Glibc
 
+/// libcurl's functions; the library is loaded when this is first used.
+///
+/// Unsafe only in name: a table of pointers to code, which nobody changes.
+nonisolated(unsafe) let curl = entrance_curl_load()
+
 /// The owner thread: everything libcurl does for one client is done here, and nowhere else.
 ///
 /// Other threads leave work in the inbox and wake the thread up. They never see a transfer.
@@ -22,7 +27,8 @@ final class CurlLoop: Sendable {
     let multi: UnsafeMutableRawPointer
   }
 
-  private static let globalInit = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+  private static let isLibraryReady =
+    curl.is_complete != 0 && curl.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   private let inbox = LockedValue(Inbox())
   private let trust: CurlTrust
@@ -66,7 +72,7 @@ final class CurlLoop: Sendable {
   }
 
   private static func wake(_ inbox: borrowing Inbox) {
-    if let bell = inbox.bell { curl_multi_wakeup(bell.multi) }
+    if let bell = inbox.bell { curl.multi_wakeup(bell.multi) }
   }
 
   private func startThread() {
@@ -96,7 +102,7 @@ final class CurlLoop: Sendable {
     sigaddset(&pipeSignal, SIGPIPE)
     pthread_sigmask(SIG_BLOCK, &pipeSignal, nil)
 
-    guard Self.globalInit == CURLE_OK, let multi = curl_multi_init() else {
+    guard Self.isLibraryReady, let multi = curl.multi_init() else {
       refuseAll()
       return
     }
@@ -106,7 +112,7 @@ final class CurlLoop: Sendable {
     // By easy handle, which is how libcurl names them.
     var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     func remove(_ transfer: CurlTransfer) {
-      curl_multi_remove_handle(multi, transfer.easy)
+      curl.multi_remove_handle(multi, transfer.easy)
       transfers[transfer.easy] = nil
     }
 
@@ -115,7 +121,7 @@ final class CurlLoop: Sendable {
       for (exchange, proxy) in work.submitted where exchange.outcome == nil {
         switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
         case .success(let transfer):
-          guard curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+          guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
             exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
             continue
           }
@@ -130,9 +136,9 @@ final class CurlLoop: Sendable {
       if work.isClosed { break }
 
       var running: Int32 = 0
-      curl_multi_perform(multi, &running)
+      curl.multi_perform(multi, &running)
       var queued: Int32 = 0
-      while let message = curl_multi_info_read(multi, &queued) {
+      while let message = curl.multi_info_read(multi, &queued) {
         guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
           let transfer = transfers[easy]
         else { continue }
@@ -141,14 +147,14 @@ final class CurlLoop: Sendable {
         transfer.exchange.finish(transfer.outcome(code))
         remove(transfer)
       }
-      curl_multi_poll(multi, nil, 0, .max, nil)
+      curl.multi_poll(multi, nil, 0, .max, nil)
     }
 
     for transfer in Array(transfers.values) {
       transfer.exchange.finish(.failure(.cancelled(host: transfer.exchange.request.host)))
       remove(transfer)
     }
-    curl_multi_cleanup(multi)
+    curl.multi_cleanup(multi)
   }
 
   /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.
@@ -181,7 +187,7 @@ final class CurlLoop: Sendable {
         .failure(
           HTTPError(
             .invalidConfiguration, host: exchange.request.host,
-            message: "The network library could not be started.")))
+            message: "The network library, libcurl, could not be started.")))
     }
   }
 }

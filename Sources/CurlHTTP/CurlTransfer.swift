@@ -25,7 +25,7 @@ final class CurlTransfer {
     _ exchange: CurlExchange, trust: CurlTrust, proxy: String?
   ) -> Result<CurlTransfer, HTTPError> {
     let host = exchange.request.host
-    guard let easy = curl_easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
+    guard let easy = curl.easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
     let transfer = CurlTransfer(exchange, easy: easy, trust: trust, proxy: proxy)
     transfer.configure(proxy: proxy)
     // An option that this libcurl does not know could be one that safety rests on.
@@ -50,8 +50,8 @@ final class CurlTransfer {
   }
 
   deinit {
-    curl_easy_cleanup(easy)
-    curl_slist_free_all(headerList)
+    curl.easy_cleanup(easy)
+    curl.slist_free_all(headerList)
     // It may hold a token or an authorization code.
     explicit_bzero(body, exchange.request.body.count)
     body.deallocate()
@@ -70,9 +70,9 @@ final class CurlTransfer {
 
   private func error(_ code: CURLcode) -> HTTPError {
     var connectStatus = 0
-    entrance_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE, &connectStatus)
+    entrance_easy_get_long(curl, easy, CURLINFO_HTTP_CONNECTCODE, &connectStatus)
     var verifyResult = 0
-    entrance_easy_get_long(easy, CURLINFO_SSL_VERIFYRESULT, &verifyResult)
+    entrance_easy_get_long(curl, easy, CURLINFO_SSL_VERIFYRESULT, &verifyResult)
     let isProxyAtFault =
       connectStatus >= 300
       || hasChosenProxy && [CURLE_URL_MALFORMAT, CURLE_COULDNT_CONNECT].contains(code)
@@ -130,7 +130,7 @@ final class CurlTransfer {
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
     for line in request.headerLines {
-      guard let list = curl_slist_append(headerList, line) else {
+      guard let list = curl.slist_append(headerList, line) else {
         setupCode = CURLE_OUT_OF_MEMORY
         return
       }
@@ -167,19 +167,19 @@ final class CurlTransfer {
   }
 
   private func set(_ option: CURLoption, _ value: Int) {
-    note(entrance_easy_set_long(easy, option, value))
+    note(entrance_easy_set_long(curl, easy, option, value))
   }
 
   private func set(_ option: CURLoption, _ value: String?) {
-    note(entrance_easy_set_string(easy, option, value))
+    note(entrance_easy_set_string(curl, easy, option, value))
   }
 
   private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
-    note(entrance_easy_set_pointer(easy, option, value))
+    note(entrance_easy_set_pointer(curl, easy, option, value))
   }
 
   private func set(_ option: CURLoption, _ callback: curl_write_callback) {
-    note(entrance_easy_set_callback(easy, option, callback))
+    note(entrance_easy_set_callback(curl, easy, option, callback))
   }
 
   private func note(_ code: CURLcode) {

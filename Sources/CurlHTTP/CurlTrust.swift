@@ -11,7 +11,7 @@ enum CurlTrust: Sendable {
   /// Whether libcurl's own folder of authorities is one that OpenSSL can look them up in: it holds
   /// files named after subject hashes, like `4f316efb.0`.
   static let hasSystemFolder: Bool = {
-    guard let path = curl_version_info(CURLVERSION_ELEVENTH)?.pointee.capath,
+    guard let path = curl.version_info(CURLVERSION_ELEVENTH)?.pointee.capath,
       let folder = opendir(path)
     else { return false }
     defer { closedir(folder) }

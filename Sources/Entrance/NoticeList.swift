@@ -37,7 +37,8 @@ final class NoticeList {
     case .information: gtk_info_bar_set_message_type(infoBar, GTK_MESSAGE_INFO)
     case .warning: gtk_info_bar_set_message_type(infoBar, GTK_MESSAGE_WARNING)
     }
-    gtk_info_bar_add_child(infoBar, notice.passphraseButton.map { column(label, button($0)) } ?? label)
+    gtk_info_bar_add_child(
+      infoBar, notice.passphraseButton.map { column(label, button($0)) } ?? label)
     return bar
   }
 

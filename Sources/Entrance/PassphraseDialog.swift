@@ -64,6 +64,7 @@ final class PassphraseDialog {
     if state.isDone { return gtk_window_close(window.ptr()) }
     submit.isEnabled = !state.isBusy
     gtk_spinner_set_spinning(spinner.opaque, state.isBusy ? 1 : 0)
+    gtk_widget_set_visible(spinner.widget, state.isBusy ? 1 : 0)
     gtk_widget_set_sensitive(passphraseRow.widget, state.isBusy ? 0 : 1)
     gtk_widget_set_sensitive(repeatRow.widget, state.isBusy ? 0 : 1)
     gtk_label_set_text(problemLabel.opaque, state.problem ?? "")

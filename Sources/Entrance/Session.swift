@@ -131,7 +131,7 @@ final class Session {
     let application = PublicClientApplication(
       configuration: connection.application,
       store: store,
-      broker: demo == nil ? LinuxIdentityBroker() : nil, runtime: Runtime(transport: transport))
+      broker: LinuxIdentityBroker(), runtime: Runtime(transport: transport))
     show(
       AccountModel(
         application: application, graph: graph, connection: connection, store: chosenStore

@@ -26,7 +26,7 @@ public final class SecretServiceStore: KeyringStore {
   /// Whether another process has written to the store since it was last read or written here.
   public var hasChanged: Bool { records.hasChanged }
 
-  /// The application: its processes renew tokens one after the other.
+  /// The application, whose processes share the store.
   public var lockName: String? { records.lockName }
 
   /// What was amiss when the keyring was last read, though the rest could be: a record was damaged, or is

@@ -121,6 +121,34 @@ struct SigningKeyTests {
     #expect(store.records.isEmpty)
   }
 
+  @Test("Whoever gives up a fetch that others wait for ends it for nobody else")
+  func oneGivesUp() async throws {
+    let account = try await app.acquireToken(interactive()).account
+    let next = try TestApplication.make(authority, clock: clock, store: store)
+    // The first fetch ends with who gives it up, as a real transport does; the next ones are answered.
+    authority.next(.keys) { [authority] _ throws(HTTPError) in
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+      throw HTTPError(.cancelled, host: authority.host, message: "Cancelled.")
+    }
+    let first = Task { try await renewed(account, by: next) }
+    while authority.count(.keys) == 1 { await Task.yield() }
+    let others = (0..<20).map { number in
+      Task {
+        var parameters = SilentTokenParameters(scopes: ["scope-\(number)"], account: account)
+        parameters.forceRefresh = true
+        return try await next.acquireTokenSilent(parameters)
+      }
+    }
+    // They have their tokens, and wait for the keys.
+    while authority.count(.token) < 22 { await Task.yield() }
+    for _ in 1...1000 { await Task.yield() }
+    first.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await first.value }
+    #expect(error?.code == .userCanceled)
+    for other in others { #expect(try await other.value.source == .server) }
+    #expect(authority.count(.keys) > 2, "the keys were fetched once more")
+  }
+
   // MARK: - Silent requests
 
   func renewed(_ account: Account, by app: PublicClientApplication) async throws

@@ -37,6 +37,24 @@ struct StoreExamples {
     #expect(await app.accounts().isEmpty)
   }
 
+  @Test func chosen() async throws {
+    let configuration = try TestApplication.configuration()
+    let temporary = try TemporaryDirectory()
+    let directory = temporary.path
+    func askForPassphrase() -> String { "correct horse battery staple" }
+
+    let store = ChosenStore(setting: .encryptedFile, directory: directory)
+    let app = PublicClientApplication(configuration: configuration, store: store)
+    if await store.choice.passphrase != .notNeeded {
+      try await store.unlock(with: Secret(askForPassphrase()))
+    }
+    print(await store.choice.sentence)
+
+    #expect(await app.accounts().isEmpty)
+    #expect(await app.storageFailure == nil)
+    #expect(await store.choice.kind == .encryptedFile)
+  }
+
   #if DESKTOP
     @Test func keyring() throws {
       let configuration = try TestApplication.configuration()

@@ -32,12 +32,12 @@ class App:
         # A page with a blinking caret never comes to rest.
         settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
 
-    def connect_to(self, emulator: Emulator):
-        """Writes connections.json with a connection called Demo."""
+    def connect_to(self, emulator: Emulator, **members):
+        """Writes connections.json with a connection called Demo, which has these members, too."""
         directory = self.home / "config" / "entrance"
         directory.mkdir(parents=True, exist_ok=True)
         (directory / "connections.json").write_text(
-            json.dumps({"version": 1, "connections": [emulator.connection("Demo")]}))
+            json.dumps({"version": 1, "connections": [emulator.connection("Demo") | members]}))
 
     def start(self, *arguments: str) -> "App":
         self.process = self.launch(*(arguments or ("--connection", "Demo")))

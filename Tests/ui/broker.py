@@ -1,17 +1,23 @@
 """An identity broker on the session bus: the stand-in that the broker's own tests have, too."""
 
+import base64
+import json
 import subprocess
 import sys
 from pathlib import Path
 
 from session import Session, end
 
+# The account that it has.
+OBJECT_ID = "9f4880d8-80ba-4c40-97bc-f7a23c703084"
+TENANT = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 PROGRAM = Path(__file__).parent.parent / "IdentityBrokerTests" / "stand_in.py"
 
 
 class Broker:
     def __init__(self, session: Session):
         self.session = session
+        self.seen: list[str] = []
 
     def start(self, dialect: str = "native") -> "Broker":
         self.process = self.session.spawn(
@@ -20,6 +26,31 @@ class Broker:
         if self.process.stdout.readline() != "ready\n":
             raise RuntimeError("the broker did not start")
         return self
+
+    def gives(self, claims: dict):
+        """Has the next sign-in end with an access token of these claims."""
+        parts = [{"alg": "RS256"}, claims, {"signature": True}]
+        token = ".".join(
+            base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=")
+            for part in parts)
+        client_info = base64.urlsafe_b64encode(json.dumps(
+            {"uid": OBJECT_ID, "utid": TENANT}).encode()).decode().rstrip("=")
+        response = {
+            "accessToken": token, "clientInfo": client_info, "expiresOn": 4_000_000_000_000}
+        self._tell(
+            "acquireTokenInteractively", [{"text": json.dumps({"brokerTokenResponse": response})}])
+
+    def calls(self) -> list[str]:
+        """The names of the methods that were called since the last time."""
+        self._tell("none", [])
+        seen, self.seen = self.seen, []
+        return seen
+
+    def _tell(self, method: str, answers: list[dict]):
+        self.process.stdin.write(json.dumps({"method": method, "answers": answers}) + "\n")
+        self.process.stdin.flush()
+        while (line := self.process.stdout.readline()) not in ("told\n", ""):
+            self.seen.append(json.loads(line)["method"])
 
     def stop(self):
         end(self.process)

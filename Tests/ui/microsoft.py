@@ -1,5 +1,5 @@
-"""A stand-in for login.microsoftonline.com itself: a proxy that answers for any host, with a certificate of its
-own authority, and writes down what it was asked."""
+"""A stand-in for login.microsoftonline.com and graph.microsoft.com themselves: a proxy that answers for
+them with a certificate of its own authority, and writes down what it was asked."""
 
 import json
 import socketserver
@@ -9,6 +9,7 @@ import threading
 from pathlib import Path
 
 HOST = "login.microsoftonline.com"
+GRAPH = "graph.microsoft.com"
 ELSEWHERE = "elsewhere.example"
 
 
@@ -17,6 +18,8 @@ class Microsoft:
 
     def __init__(self, directory: Path):
         self.ca_file = directory / "ca.pem"
+        # What Graph answers, by path; nothing else is allowed.
+        self.graph: dict[str, dict] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.context = self._make_certificates(directory)
         outer = self
@@ -69,6 +72,11 @@ class Microsoft:
             }))
         if path.endswith("/authorize"):
             return _response("302 Found", "text/html", "", f"https://{ELSEWHERE}/page")
+        if host == GRAPH:
+            answer = self.graph.get(path)
+            return _response(
+                "200 OK" if answer else "403 Forbidden", "application/json",
+                json.dumps(answer or {"error": {"code": "Authorization_RequestDenied"}}))
         if host == ELSEWHERE:
             return _response("200 OK", "text/html", "<title>Elsewhere</title>Elsewhere")
         return _response("404 Not Found", "text/plain", "")
@@ -83,7 +91,8 @@ class Microsoft:
             "req", "-x509", *new_key, "-keyout", "ca.key", "-out", self.ca_file, "-days", "2",
             "-subj", "/CN=Test CA")
         (directory / "names").write_text(
-            f"subjectAltName=DNS:{HOST},DNS:{ELSEWHERE}\nextendedKeyUsage=serverAuth\n")
+            f"subjectAltName=DNS:{HOST},DNS:{GRAPH},DNS:{ELSEWHERE}\n"
+            "extendedKeyUsage=serverAuth\n")
         openssl("req", *new_key, "-keyout", "host.key", "-out", "host.csr", "-subj", f"/CN={HOST}")
         openssl(
             "x509", "-req", "-in", "host.csr", "-CA", self.ca_file, "-CAkey", "ca.key",

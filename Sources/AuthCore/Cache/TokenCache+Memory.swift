@@ -111,9 +111,9 @@ extension TokenCache {
         } else if let other = found.updateValue(record, forKey: key) {
           let isOlder = isNewer(other, than: record)
           if isOlder { found[key] = other }
-          // The older of two would come to light when the newer is removed.
-          let (kept, older) = isOlder ? (other, record) : (record, other)
-          if id(kept) != id(older) { undeleted.insert(id(older)) }
+          // The older of two would come to light when the newer is removed. Entries of a shared cache are
+          // one account's, however often they are listed.
+          if case .read(let older) = isOlder ? record : other { undeleted.insert(older.record.id) }
         }
       }
       for key in unsaved {
@@ -158,13 +158,6 @@ extension TokenCache {
       storageFailure = error
       synchronizing = nil
       reading = nil
-    }
-
-    private func id(_ record: Record) -> String {
-      switch record {
-      case .stored(let record): record.id
-      case .read(let known): known.record.id
-      }
     }
 
     private func read(_ stored: StoredRecord) -> (Key, Record)? {

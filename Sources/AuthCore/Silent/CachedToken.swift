@@ -25,12 +25,11 @@ struct CachedToken: Sendable {
     _ parameters: SilentTokenParameters, at authority: Authority, in known: KnownAccount,
     client: PublicClientApplicationConfiguration, date: Date
   ) {
-    let record = known.record
     let isBound = parameters.authenticationScheme.isProofOfPossession
-    let proofKey = isBound ? record.proofKey.flatMap(ProofKey.init) : nil
+    let proofKey = isBound ? known.record.proofKey.flatMap(ProofKey.init) : nil
     guard !parameters.forceRefresh, parameters.claims?.isEmpty != false,
-      let realm = record.realm(for: authority),
-      let token = record.accessToken(
+      let realm = known.record.realm(for: authority),
+      let token = known.record.accessToken(
         realm: realm, scopes: parameters.scopes, keyID: proofKey?.id),
       (token.keyID != nil) == isBound,
       // A token from the future tells of a clock that was set back: its age is not known.
@@ -41,7 +40,7 @@ struct CachedToken: Sendable {
     self.proofKey = proofKey
     let buffer = client.tokenExpirationBuffer
     if token.expiresOn > date + buffer {
-      if record.needsIDToken(beside: token, at: date, buffer: buffer) {
+      if known.record.needsIDToken(beside: token, at: date, buffer: buffer) {
         standing = .withoutIDToken
       } else if let refreshOn = token.refreshOn, refreshOn <= date {
         standing = .due

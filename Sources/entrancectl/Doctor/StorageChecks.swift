@@ -7,17 +7,24 @@ struct StorageChecks {
   private let choice: StoreChoice
   private let presence: KeyringPresence
   private let isChosenByPerson: Bool
+  private let shared: Connection?
 
   /// Looks where accounts of `connection` would be kept.
   init(connection: Connection?) async {
     choice = await Workspace.ownStore(for: connection).choice
     presence = await Workspace.keyring.presence()
     isChosenByPerson = connection?.storage != nil
+    shared = connection?.cache == nil ? nil : connection
   }
 
   /// Whether accounts are kept nowhere without a keyring.
   var needsKeyring: Bool {
-    switch choice.kind {
+    switch shared?.cache {
+    case .file: return false
+    case .keyring: return true
+    case nil: break
+    }
+    return switch choice.kind {
     case .secretService: true
     case .memory: !isChosenByPerson || choice.passphrase == .new
     case .encryptedFile, .plainFile: false
@@ -53,6 +60,9 @@ struct StorageChecks {
 
   /// Tells where accounts are kept, and why there.
   func storage() -> Finding {
+    if let shared {
+      return .ok("storage", "\(shared.cachePlace.dropLast()); other programs use it, too")
+    }
     switch choice.kind {
     case .secretService, .encryptedFile: return .ok("storage", choice.sentence)
     case .plainFile:

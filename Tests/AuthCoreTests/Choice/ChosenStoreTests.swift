@@ -20,7 +20,9 @@ final class SetKeyring: KeyringStore {
     return state
   }
   func load() async throws(AuthenticationError) -> [StoredRecord] { try await store.load() }
-  func save(_ record: StoredRecord) async throws(AuthenticationError) { try await store.save(record) }
+  func save(_ record: StoredRecord) async throws(AuthenticationError) {
+    try await store.save(record)
+  }
   func delete(id: String) async throws(AuthenticationError) { try await store.delete(id: id) }
 }
 

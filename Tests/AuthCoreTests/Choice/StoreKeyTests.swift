@@ -145,7 +145,9 @@ struct StoreKeyTests {
     #expect(directory.names == ["credentials"])
   }
 
-  @Test("A new passphrase is set with what OWASP recommends, a salt of its own, and for the owner alone")
+  @Test(
+    "A new passphrase is set with what OWASP recommends, a salt of its own, and for the owner alone"
+  )
   func new() async throws {
     #expect(await unlock("äöüäöüäö") == nil)
     let header = try JSON(parsing: directory.read("passphrase.json"))

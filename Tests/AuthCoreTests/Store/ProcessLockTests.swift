@@ -1,4 +1,5 @@
 @testable import AuthCore
+import FoundationEssentials
 import Glibc
 import TestSupport
 import Testing

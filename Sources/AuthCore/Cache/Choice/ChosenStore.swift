@@ -142,7 +142,8 @@ public final class ChosenStore: TokenCacheStore {
     let reason = absence.map { ", because \($0)" } ?? ""
     if let credential = CredentialKey(in: credentials) {
       do throws(CacheFile.Failure) {
-        return inEncryptedFiles(with: try credential.read(), "the key '\(credential.path)'\(reason)")
+        return inEncryptedFiles(
+          with: try credential.read(), "the key '\(credential.path)'\(reason)")
       } catch {
         return StoreChoice(
           memoryBecause: "the key '\(credential.path)' was not used: \(error.reason)")
@@ -151,7 +152,8 @@ public final class ChosenStore: TokenCacheStore {
     guard passphraseKey.isSet else {
       guard !hasEncryptedFiles else {
         return StoreChoice(
-          memoryBecause: "those in '\(encryptedDirectory)' were encrypted with a key that is not here")
+          memoryBecause:
+            "those in '\(encryptedDirectory)' were encrypted with a key that is not here")
       }
       return StoreChoice(memoryBecause: absence ?? "no passphrase has been set", passphrase: .new)
     }
@@ -160,7 +162,8 @@ public final class ChosenStore: TokenCacheStore {
       "The accounts are in encrypted files, whose passphrase has not been entered yet.",
       step: .storage)
     return StoreChoice(
-      .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with a passphrase\(reason)", passphrase: .known,
+      .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with a passphrase\(reason)",
+      passphrase: .known,
       store: UnreachableStore(error: error))
   }
 

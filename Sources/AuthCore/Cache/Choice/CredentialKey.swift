@@ -27,7 +27,9 @@ struct CredentialKey: Sendable {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system("it cannot be read") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw CacheFile.Failure("it is no regular file") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw CacheFile.Failure("it is no regular file")
+    }
     // systemd lets a service read a file of root's by an access control list, whose mask stands where
     // the group's rights would.
     let others: mode_t
@@ -36,7 +38,9 @@ struct CredentialKey: Sendable {
     case 0: others = 0o037
     default: throw CacheFile.Failure("it belongs to someone else")
     }
-    guard status.st_mode & others == 0 else { throw CacheFile.Failure("others can read or write it") }
+    guard status.st_mode & others == 0 else {
+      throw CacheFile.Failure("others can read or write it")
+    }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = Glibc.read(file, &bytes, bytes.count)
     guard count >= 0 else { throw .system("it cannot be read") }

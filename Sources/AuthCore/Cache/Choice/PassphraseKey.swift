@@ -63,7 +63,8 @@ struct PassphraseKey: Sendable {
 
   private func failure(_ failure: CacheFile.Failure) -> AuthenticationError {
     AuthenticationError(
-      .storageUnavailable, "The passphrase was not used, because of '\(file.path)': \(failure.reason).",
+      .storageUnavailable,
+      "The passphrase was not used, because of '\(file.path)': \(failure.reason).",
       step: .storage)
   }
 }

@@ -31,7 +31,7 @@ public final class EncryptedFileTokenCacheStore: TokenCacheStore {
   /// Whether another process has written to the directory since it was last read or written here.
   public var hasChanged: Bool { records.hasChanged }
 
-  /// The directory, the same however it was written.
+  /// The directory, the same however its path was written.
   public var lockName: String? { records.lockName }
 
   /// What was amiss when the files were last read, though the rest could be.

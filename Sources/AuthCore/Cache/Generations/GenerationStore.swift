@@ -31,7 +31,15 @@ package final class GenerationStore: Sendable {
     var warning: AuthenticationError?
     /// The stamp of the lock's file when it was that.
     var stamp: FileStamp?
+    /// Watches the file that has the stamp.
+    var watch: FileWatch?
     var isCurrent = false
+
+    /// Takes in that the lock's file, at `path`, has `stamp` now.
+    mutating func saw(_ stamp: FileStamp?, at path: String) {
+      self.stamp = stamp
+      watch = stamp.flatMap { FileWatch(path, $0) }
+    }
   }
 
   /// How long another process may take for a write.
@@ -47,11 +55,12 @@ package final class GenerationStore: Sendable {
 
   /// Whether another process has written since the place was last read or written here, or is about to.
   package var hasChanged: Bool {
-    let (stamp, isCurrent) = state.withLock { ($0.stamp, $0.isCurrent) }
-    return !isCurrent || stamp != CacheFile(path: lockPath).stamp
+    let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
+    if let watch { return !isCurrent || !watch.isUnchanged }
+    return !isCurrent || stamp != FileStamp(path: lockPath)
   }
 
-  /// What all processes that share the place call it.
+  /// The name of the store among all of this person: that of its lock.
   package var lockName: String { "store \(CacheFile(path: lockPath).canonicalPath)" }
 
   /// What was amiss when the place was last read, though the rest was not.
@@ -65,7 +74,7 @@ package final class GenerationStore: Sendable {
     // Who cannot write, or waits in vain for one who does, can read: a record is always there whole.
     let lock = try? await takeLock()
     guard !Task.isCancelled else { throw Self.failure(CacheFile.Failure("it was given up")) }
-    let stamp = CacheFile(path: lockPath).stamp
+    let stamp = FileStamp(path: lockPath)
     let found = PlaceReading(try await place.list())
     state.withLock { state in
       state.slots = found.records.mapValues(\.slots)
@@ -75,12 +84,12 @@ package final class GenerationStore: Sendable {
       state.missing = found.missing
       state.warning = found.warning(after: state.told)
       state.told.formUnion(found.missing)
-      state.stamp = stamp
+      state.saw(stamp, at: lockPath)
       state.isCurrent = true
     }
     if let lock, found.isUntidy, await tidy(found) {
       lock.announce()
-      state.withLock { $0.stamp = CacheFile(path: lockPath).stamp }
+      state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) }
     }
     return found.records.compactMap { id, record in
       record.payload.map { StoredRecord(id: id, contents: $0) }
@@ -166,7 +175,7 @@ package final class GenerationStore: Sendable {
       throw error
     }
     lock.announce()
-    if isCurrent { state.withLock { $0.stamp = CacheFile(path: lockPath).stamp } }
+    if isCurrent { state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) } }
   }
 
   /// Writes over the older slot, and makes sure of it.

@@ -1,0 +1,24 @@
+"""A connection whose token cache other programs use, too."""
+
+import json
+
+
+def test_account_is_in_the_shared_file_and_not_in_the_keyring(app, emulator, keyring, sign_in, home):
+    (home / "shared").mkdir(mode=0o700)
+    cache = home / "shared" / "cache.json"
+    app.connect_to(emulator, cache={"path": str(cache)})
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    content = json.loads(cache.read_text())
+    assert [entry["username"] for entry in content["Account"].values()] == [emulator.adele.username]
+    assert len(content["RefreshToken"]) == 1
+    assert keyring.items() == []
+
+    # Another program removes the account, and the app sees it.
+    app.restart()
+    app.wait_for_account(emulator.adele.username)
+    cache.write_text("{}")
+    app.restart()
+    app.wait_for_account("Signed out")
