@@ -82,7 +82,9 @@ struct Sample {
 
   /// Some hundred characters, and not always as many.
   private var text: String {
-    var state = id.utf8.reduce(UInt64(generation) &* 0x9e37_79b9_7f4a_7c15) { $0 &* 31 &+ UInt64($1) }
+    var state = id.utf8.reduce(UInt64(generation) &* 0x9e37_79b9_7f4a_7c15) {
+      $0 &* 31 &+ UInt64($1)
+    }
     var text = "\(id)#\(generation) "
     let length = 200 + Int(state % 1000)
     while text.utf8.count < length {
@@ -114,7 +116,8 @@ struct Writer {
       switch choice {
       case 0 where !samples.isEmpty, 1 where samples.count >= Self.most:
         await remove(&samples)
-      case 0, 1, 2 where samples.count < Self.most:
+      case 0, 1,
+        2 where samples.count < Self.most:
         let sample = Sample(id: "\(tag)-\(UInt32.random(in: 0...UInt32.max))", generation: 1)
         if await save(sample) { samples.append(sample) }
       default:
