@@ -73,7 +73,8 @@ def test_two_accounts_by_two_programs(cache):
     assert usernames == {ADELE, BRAM}
     for user in (ADELE, BRAM):
         assert cache.python_silent(tenant=CONTOSO, user=user) is not None
-    assert cache.core("silent")["username"] == BRAM
+    # Which one it is hangs on the second: MSAL Python keeps no time of a sign-in, only that of its tokens.
+    assert cache.core("silent")["username"] in usernames
 
 
 def test_what_is_not_known_stays(cache):
