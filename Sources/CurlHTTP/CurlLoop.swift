@@ -72,7 +72,7 @@ final class CurlLoop: Sendable {
   }
 
   private static func wake(_ inbox: borrowing Inbox) {
-    if let bell = inbox.bell { curl.multi_wakeup(bell.multi) }
+    if let bell = inbox.bell { _ = curl.multi_wakeup(bell.multi) }
   }
 
   private func startThread() {
@@ -112,7 +112,7 @@ final class CurlLoop: Sendable {
     // By easy handle, which is how libcurl names them.
     var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     func remove(_ transfer: CurlTransfer) {
-      curl.multi_remove_handle(multi, transfer.easy)
+      _ = curl.multi_remove_handle(multi, transfer.easy)
       transfers[transfer.easy] = nil
     }
 
@@ -136,7 +136,7 @@ final class CurlLoop: Sendable {
       if work.isClosed { break }
 
       var running: Int32 = 0
-      curl.multi_perform(multi, &running)
+      _ = curl.multi_perform(multi, &running)
       var queued: Int32 = 0
       while let message = curl.multi_info_read(multi, &queued) {
         guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
@@ -147,14 +147,14 @@ final class CurlLoop: Sendable {
         transfer.exchange.finish(transfer.outcome(code))
         remove(transfer)
       }
-      curl.multi_poll(multi, nil, 0, .max, nil)
+      _ = curl.multi_poll(multi, nil, 0, .max, nil)
     }
 
     for transfer in Array(transfers.values) {
       transfer.exchange.finish(.failure(.cancelled(host: transfer.exchange.request.host)))
       remove(transfer)
     }
-    curl.multi_cleanup(multi)
+    _ = curl.multi_cleanup(multi)
   }
 
   /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.

@@ -61,16 +61,16 @@ struct SilentFlow: Sendable {
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
     known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
   ) {
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
+    // An authority that stands for many tenants cannot tell which one a silent request is about.
+    authority =
+      asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
     self.client = client
     self.parameters = parameters
     self.known = known
     self.correlationID = correlationID
     self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
-    let asked = parameters.authority ?? client.authority(of: parameters.account)
-    // An authority that stands for many tenants cannot tell which one a silent request is about.
-    self.authority =
-      asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
   }
 
   private var record: AccountRecord? { known?.record }
