@@ -146,6 +146,11 @@ let desktop: [Target] = [
     ],
     swiftSettings: strict),
 
+  // Times of the store beside its peer.
+  .executableTarget(
+    name: "store-benchmark", dependencies: ["AuthCore", "CurlHTTP", "SecretStore", httpTypes],
+    path: "Benchmarks/store", swiftSettings: strict),
+
   // Writes to a store until it is killed.
   .executableTarget(
     name: "store-tool", dependencies: ["AuthCore", "SecretStore"], path: "Tests/StoreTool",

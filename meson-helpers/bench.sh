@@ -5,12 +5,14 @@
 # usage: bench.sh          all of them
 #        bench.sh startup  time to the first frame, and peak memory, beside the same page in C
 #        bench.sh auth     tokens from the cache, new processes and sign-ins, beside MSAL Python
+#        bench.sh store    adding one token response to stores of 1 to 10,000 accounts, beside MSAL Python
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 runs=${BENCH_RUNS:-15}
 startup_packages=(gcc libx11-dev libxdamage-dev)
+store_packages=(dbus gnome-keyring gir1.2-secret-1 libglib2.0-bin python3-gi python3-venv)
 auth_packages=(ca-certificates libcurl4-openssl-dev pkg-config python3-venv strace zlib1g-dev)
 mkdir -p "$build/logs" "$build/bench"
 
@@ -44,10 +46,21 @@ bench_auth() {
     "$build/bench/auth" "$runs"
 }
 
-[ $# -gt 0 ] || set -- startup auth
+# Needs libsecret and a keyring, and neither GTK nor WebKitGTK.
+bench_store() {
+  install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${store_packages[@]}" >&2
+  say 'Building' >&2
+  building meson-helpers/swift-build.sh "$root" release store-benchmark "$build/bench/store-benchmark"
+  building msal_python
+  say "Measuring $runs runs of each" >&2
+  "$build/venv/bin/python" -B Benchmarks/store.py "$build/bench/store-benchmark" "$build/bench/store" \
+    "$runs"
+}
+
+[ $# -gt 0 ] || set -- startup auth store
 for name; do
   case $name in
-    startup | auth) "bench_$name" ;;
-    *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    startup | auth | store) "bench_$name" ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done

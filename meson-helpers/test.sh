@@ -5,15 +5,15 @@
 # what it wrote. The last line is "N passed, M failed"; the exit code is 0 only when M is 0.
 #
 # usage: test.sh            all stages
-#        test.sh STAGE...   some of them: style data translations unit docs release desktop msal cli ui;
-#                           also threads, which is no part of the whole: it builds everything anew
+#        test.sh STAGE...   some of them: style data translations unit store docs release desktop msal cli
+#                           ui; also threads, which is no part of the whole: it builds everything anew
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
 stages=("$@")
-[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit docs release desktop msal cli ui)
+[ ${#stages[@]} -gt 0 ] || stages=(style data translations unit store docs release desktop msal cli ui)
 
 suite_limit=600 # seconds
 passed=0
@@ -149,6 +149,12 @@ stage_threads() {
     --filter "$alone" --xunit-output "$build/logs/threads-alone.xml"
   suite threads "$build/logs/threads-crowd*.xml" swift test --skip-build "${options[@]}" \
     --skip "$alone" --xunit-output "$build/logs/threads-crowd.xml"
+}
+
+stage_store() {
+  check store-tool swift build "${debug_options[@]}" --product store-tool
+  suite store "$build/logs/store-*.xml" Tests/store/run.sh .build/debug/store-tool "$build/logs"
+  grep -hE '^(files|keyring|control): ' "$build/logs/store.log" | sed 's/^/        /'
 }
 
 stage_docs() {

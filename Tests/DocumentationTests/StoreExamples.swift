@@ -37,6 +37,19 @@ struct StoreExamples {
     #expect(await app.accounts().isEmpty)
   }
 
+  @Test func encryptedFiles() async throws {
+    let configuration = try TestApplication.configuration()
+    let temporary = try TemporaryDirectory()
+    let directory = temporary.path
+    let key = Secret(Data(repeating: 1, count: EncryptedFileTokenCacheStore.keySize))
+
+    let store = EncryptedFileTokenCacheStore(directory: "\(directory)/accounts", key: key)
+    let app = PublicClientApplication(configuration: configuration, store: store)
+
+    #expect(await app.accounts().isEmpty)
+    #expect(await app.storageFailure == nil)
+  }
+
   @Test func chosen() async throws {
     let configuration = try TestApplication.configuration()
     let temporary = try TemporaryDirectory()

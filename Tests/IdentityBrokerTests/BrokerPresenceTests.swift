@@ -139,7 +139,7 @@ struct BrokerWaitingTests {
 
   @Test(
     "A broker whose person gave up here is told, and how it takes that makes no difference",
-    arguments: StandIn.Dialect.allCases)
+    .serialized, arguments: StandIn.Dialect.allCases)
   func cancelledWindow(_ dialect: StandIn.Dialect) async throws {
     let answers: [StandIn.Answer] = [
       .usual, .silence, .leave, .text("{"), .text(#"{"error":{"status":0}}"#),

@@ -153,8 +153,9 @@ struct BrokerMessageTests {
 
 @Suite("How a broker fails")
 struct BrokerFailureTests {
+  // One after the other: each case has a bus and a broker of its own.
   @Test(
-    "Each method of each broker, in each way", arguments: StandIn.Method.allCases,
+    "Each method of each broker, in each way", .serialized, arguments: StandIn.Method.allCases,
     StandIn.Dialect.allCases)
   func failures(_ method: StandIn.Method, _ dialect: StandIn.Dialect) async throws {
     var limits = LinuxIdentityBroker.Limits()

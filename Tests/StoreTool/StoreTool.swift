@@ -80,13 +80,13 @@ struct Sample {
 
   var record: StoredRecord { StoredRecord(id: id, contents: Secret(Data(text.utf8))) }
 
-  /// One to five thousand characters.
+  /// Some hundred characters, and not always as many.
   private var text: String {
     var state = id.utf8.reduce(UInt64(generation) &* 0x9e37_79b9_7f4a_7c15) {
       $0 &* 31 &+ UInt64($1)
     }
     var text = "\(id)#\(generation) "
-    let length = 1000 + Int(state % 4000)
+    let length = 200 + Int(state % 1000)
     while text.utf8.count < length {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       text += String(state, radix: 36)
@@ -101,7 +101,7 @@ struct Writer {
   let tag: String
 
   /// More make a keyring slow, which writes all of it each time.
-  private static let most = 8
+  private static let most = 5
 
   func run() async {
     var samples: [Sample] = []

@@ -3,9 +3,11 @@ emulator and a browser for each test. There is no display."""
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -183,6 +185,22 @@ def cli(session, stage, home, emulator):
     cli = CommandLine(session, stage, home)
     cli.connect_to(emulator.connection("Contoso"))
     return cli
+
+
+@pytest.fixture
+def ordinary(cli):
+    """A process of entrancectl for someone who is not root: its command, its options, and their home."""
+    # Root's are root's anyway, so root runs it as nobody.
+    user = 65534 if os.geteuid() == 0 else os.geteuid()
+    with tempfile.TemporaryDirectory() as directory:
+        home = Path(directory)
+        shutil.copy(cli.program, home)
+        shutil.copytree(cli.connections.parent, home / "entrance")
+        for path in [home, *home.rglob("*")]:
+            path.chmod(0o755)
+        environment = cli.environment | {
+            "HOME": directory, "XDG_CONFIG_HOME": directory, "XDG_STATE_HOME": f"{directory}/state"}
+        yield str(home / "entrancectl"), {"user": user, "env": environment}, home
 
 
 @pytest.fixture

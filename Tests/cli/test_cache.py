@@ -149,7 +149,7 @@ def test_a_connection_shares_a_file(shared, person, keyring):
     assert [account["username"] for account in content["Account"].values()] == [ADELE]
     assert str(shared.path) in shared.ok("cache", "show").out
     assert shared.ok("token").status == 0
-    findings = {finding["check"]: finding for finding in shared("doctor", "--json").json["findings"]}
+    findings = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
     assert str(shared.path) in findings["storage"]["message"]
     # Everything of the file is given as it is there.
     content["Unknown"] = {"a": [1, 2.50]}

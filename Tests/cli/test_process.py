@@ -2,9 +2,7 @@
 
 import os
 import re
-import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
 from waiting import wait_for
@@ -28,26 +26,18 @@ def test_no_core_dump_holds_tokens(signed_in):
         signed_in.interrupt(process)
 
 
-def test_memory_is_closed_to_other_programs(cli, emulator):
+def test_memory_is_closed_to_other_programs(ordinary):
     """/proc shows a process that may not be dumped as root's, whoever runs it."""
-    # Root's are root's anyway, so root runs it as nobody.
-    user = 65534 if os.geteuid() == 0 else os.geteuid()
-    with tempfile.TemporaryDirectory() as directory:
-        program = Path(directory, "entrancectl")
-        shutil.copy(cli.program, program)
-        shutil.copytree(cli.connections.parent, Path(directory, "entrance"))
-        for path in [Path(directory), *Path(directory).rglob("*")]:
-            path.chmod(0o755)
-        process = subprocess.Popen(
-            [program, "graph", "--body", "@-", "/me"], user=user, stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            env=cli.environment | {"HOME": directory, "XDG_CONFIG_HOME": directory})
-        try:
-            # It closes itself first of all, and then waits for its input.
-            wait_for(
-                lambda: os.stat(f"/proc/{process.pid}/environ").st_uid == 0,
-                "the process to be root's in /proc")
-            assert process.poll() is None
-        finally:
-            process.kill()
-            process.wait()
+    program, options, _ = ordinary
+    process = subprocess.Popen(
+        [program, "graph", "--body", "@-", "/me"], stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
+    try:
+        # It closes itself first of all, and then waits for its input.
+        wait_for(
+            lambda: os.stat(f"/proc/{process.pid}/environ").st_uid == 0,
+            "the process to be root's in /proc")
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()

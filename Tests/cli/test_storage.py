@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 import stat
+import subprocess
 
 import pytest
 
@@ -205,6 +206,24 @@ def test_credential_of_others(no_bus, person, credential):
     assert not person.log.exists()
     found = check(no_bus("doctor", "--json"), "storage")
     assert found["state"] == "problem" and str(credential) in found["message"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to a service")
+@pytest.mark.parametrize("mode, state", [(0o440, "ok"), (0o444, "problem"), (0o460, "problem")])
+def test_credential_of_roots(ordinary, no_bus, mode, state):
+    """systemd lets a service read root's file by an access control list, which shows as the group's rights."""
+    program, options, home = ordinary
+    key = home / "entrance.store-key"
+    key.write_bytes(secrets.token_bytes(32))
+    os.chown(key, 0, 65534)
+    key.chmod(mode)
+    options["env"] |= {
+        "CREDENTIALS_DIRECTORY": str(home),
+        "DBUS_SESSION_BUS_ADDRESS": no_bus.environment["DBUS_SESSION_BUS_ADDRESS"]}
+    result = subprocess.run(
+        [program, "doctor", "--json"], capture_output=True, group=65534, timeout=60, **options)
+    found = {check["name"]: check["state"] for check in json.loads(result.stdout)["checks"]}
+    assert found["storage"] == state
 
 
 # As configured

@@ -6,7 +6,7 @@ import FoundationEssentials
 /// It keeps accounts in the store it is given, and asks the network only when it has to:
 ///
 /// ```swift
-/// let app = PublicClientApplication(configuration: configuration, store: store, log: runtime.log)
+/// let app = PublicClientApplication(configuration: configuration, store: store)
 /// if let account = await app.currentAccount().current {
 ///   let result = try await app.acquireTokenSilent(
 ///     SilentTokenParameters(scopes: ["User.Read"], account: account))

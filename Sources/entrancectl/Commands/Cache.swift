@@ -112,8 +112,8 @@ struct CacheImport: EntranceCommand {
 
   func perform() async throws(CommandError) {
     let workspace = try Workspace(common)
-    try await workspace.open(settingPassphrase: true)
     let contents = try await source()
+    try await workspace.open(settingPassphrase: true)
     let arrivals: [TokenCacheContents.Arrival]
     do throws(AuthenticationError) {
       arrivals = try await contents.merge(into: workspace.store)

@@ -20,7 +20,7 @@ struct PassphrasePrompt {
   func readNew() throws(CommandError) -> Secret<String> {
     if let file { return try Self.firstLine(of: file) }
     let terminal = try Terminal()
-    terminal.say("There is no keyring. Accounts can be kept in files, encrypted with a passphrase.")
+    terminal.say("Accounts are going to be kept in encrypted files, with a passphrase of yours.")
     while true {
       let passphrase = try terminal.ask("New passphrase: ")
       if try terminal.ask("The same again: ") == passphrase { return passphrase }
@@ -72,7 +72,7 @@ private struct Terminal: ~Copyable {
     guard file >= 0 else {
       throw CommandError(
         "storageUnavailable",
-        "There is no keyring, and no terminal to ask for the passphrase of the encrypted files on.",
+        "There is no terminal to ask for the passphrase of the encrypted files on.",
         nextStep: "Name a file that holds it with --passphrase-file, or see what is in the way:"
           + " 'entrancectl doctor'.")
     }

@@ -183,6 +183,18 @@ struct EncryptedFileStoreTests {
     #expect(try await newStore().load() == [record("x", "1")])
   }
 
+  @Test("Processes of one directory have one name for it, however it is written, and no other has it")
+  func lockName() async throws {
+    try await newStore().save(record("x", "1"))
+    symlink(path, path + ".link")
+    let names = [path, path + "/", path + "/../accounts", path + ".link", path + ".other"].map {
+      EncryptedFileTokenCacheStore(directory: $0, key: key).lockName
+    }
+    #expect(names[0] != nil)
+    #expect(names.dropLast().allSatisfy { $0 == names[0] })
+    #expect(names[4] != names[0])
+  }
+
   @Test("What a killed process was writing is thrown away once it is old")
   func leftovers() async throws {
     try await newStore().save(record("x", "1"))

@@ -1,3 +1,4 @@
+import Dispatch
 import FoundationEssentials
 
 /// The key that a passphrase stands for, and the file that says how one becomes the other.
@@ -5,6 +6,8 @@ import FoundationEssentials
 /// The file is written once, with the first passphrase, and never over.
 struct PassphraseKey: Sendable {
   private let file: CacheFile
+
+  private static let queue = DispatchQueue(label: "passphrase")
 
   /// The fewest characters of a new passphrase, as in NIST SP 800-63B.
   static let minimumLength = 8
@@ -22,16 +25,21 @@ struct PassphraseKey: Sendable {
   /// It takes a good part of a second, and is never done on the caller's thread.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase`` when another has
   ///   been set.
-  @concurrent
   func key(of passphrase: Secret<String>) async throws(AuthenticationError) -> Secret<Data> {
-    if let header = try read() { return try header.key(of: passphrase) }
+    if let header = try read() {
+      return try await Self.deriving { () throws(AuthenticationError) in
+        try header.key(of: passphrase)
+      }
+    }
     guard passphrase.exposed.count >= Self.minimumLength else {
       throw AuthenticationError(
         .invalidParameter,
         "The passphrase is too short: a new one has \(Self.minimumLength) characters or more.",
         step: .storage)
     }
-    let (header, key) = try PassphraseHeader.make(for: passphrase)
+    let (header, key) = try await Self.deriving { () throws(AuthenticationError) in
+      try PassphraseHeader.make(for: passphrase)
+    }
     do throws(CacheFile.Failure) {
       let lock = try await ProcessLock.take(
         "passphrase", in: "\(file.path).lock", patience: .seconds(5))
@@ -45,6 +53,18 @@ struct PassphraseKey: Sendable {
     }
     // Another program was first.
     return try await self.key(of: passphrase)
+  }
+
+  /// Does `work`, which keeps a processor busy, where it holds up no other task.
+  private static func deriving<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    let result: Result<Value, AuthenticationError> = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: Result { () throws(AuthenticationError) in try work() })
+      }
+    }
+    return try result.get()
   }
 
   private func read() throws(AuthenticationError) -> PassphraseHeader? {

@@ -26,6 +26,7 @@ extension TokenCacheContents {
     into store: any TokenCacheStore
   ) async throws(AuthenticationError) -> [Arrival] {
     let arriving = cache.records.compactMap { AccountRecord($0) }
+      .filter { $0.refreshToken != nil || !$0.accessTokens.isEmpty }
       .sorted { ($0.account.username, $0.clientID) < ($1.account.username, $1.clientID) }
     if let shared = store as? any SharedTokenCacheStore {
       return try await shared.cache.merge(arriving)
@@ -52,6 +53,7 @@ extension TokenCacheContents {
     let used = cache.records.compactMap { AccountRecord($0) }.reduce(0) { count, record in
       let refreshTokens = cache.entries(of: record.accountID).count {
         $0.section == .refreshToken && $0.isOwned(by: record.clientID)
+          && $0.members.map(JSON.object)?.isOnBehalfOfAnother == false
       }
       return count + record.accessTokens.count + (record.refreshToken == nil ? 0 : refreshTokens)
     }

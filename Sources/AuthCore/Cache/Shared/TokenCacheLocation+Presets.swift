@@ -18,7 +18,9 @@ extension TokenCacheLocation {
   /// | `azure-identity-cae` | the same, for apps that do |
   /// | `git-credential-manager` | that of Git Credential Manager |
   ///
-  /// - Parameter home: the person's home directory; `$HOME` if nil.
+  /// - Parameters:
+  ///   - name: one of ``presets``.
+  ///   - home: the person's home directory; `$HOME` if nil.
   public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
     let home = home ?? Self.home
     return switch name {

@@ -188,7 +188,7 @@ extension JSON {
   }
 
   /// Whether a service got the token on behalf of someone that called it.
-  fileprivate var isOnBehalfOfAnother: Bool {
+  var isOnBehalfOfAnother: Bool {
     ["userAssertionHash", "user_assertion_hash"].contains { self[$0]?.string?.isEmpty == false }
   }
 

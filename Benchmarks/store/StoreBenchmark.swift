@@ -1,0 +1,97 @@
+// Measures what it takes to add one token response to a store. See store.py, which runs it beside MSAL
+// Python.
+//
+// usage: store-benchmark file DIRECTORY TENANT         a directory of encrypted files that store.py has made
+//        store-benchmark keyring APPLICATION TENANT N  the Secret Service, with N accounts that this makes
+//
+// It prints milliseconds as JSON: of adding a response, and of reading the whole store before that.
+
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import SecretStore
+
+@main
+enum StoreBenchmark {
+  static let clientID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+
+  static func main() async throws {
+    let arguments = CommandLine.arguments
+    let (place, tenant) = (arguments[2], arguments[3])
+    let store: any TokenCacheStore
+    if arguments[1] == "file" {
+      let key = Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize)
+      store = EncryptedFileTokenCacheStore(directory: place, key: Secret(key))
+    } else {
+      store = SecretServiceStore(application: place, label: "Benchmark")
+      for number in 0..<(Int(arguments[4]) ?? 1) {
+        let text = readLine() ?? ""
+        try await store.save(StoredRecord(id: "\(number)", contents: Secret(Data(text.utf8))))
+      }
+    }
+
+    let authority = try Authority("https://login.microsoftonline.com/\(tenant)")
+    let app = PublicClientApplication(
+      configuration: try PublicClientApplicationConfiguration(
+        clientID: clientID, redirectURI: RedirectURI("msauth.benchmark://auth"),
+        authority: authority),
+      store: store,
+      runtime: Runtime(transport: Service(authority: "https://login.microsoftonline.com/\(tenant)"))
+    )
+    let start = ContinuousClock.now
+    guard let account = await app.accounts().first else { throw Unusable() }
+    let reading = milliseconds(since: start)
+
+    // Another token each time, by a request that is answered at once.
+    var parameters = SilentTokenParameters(scopes: ["Mail.Read", "User.Read"], account: account)
+    parameters.forceRefresh = true
+    var times: [Double] = []
+    for _ in 0..<51 {
+      let start = ContinuousClock.now
+      let result = try await app.acquireTokenSilent(parameters)
+      times.append(milliseconds(since: start))
+      precondition(result.source == .server)
+    }
+    if let failure = await app.storageFailure { throw failure }
+    print(#"{"add": \#(times.sorted()[times.count / 2]), "read": \#(reading)}"#)
+  }
+
+  private static func milliseconds(since start: ContinuousClock.Instant) -> Double {
+    let time = (ContinuousClock.now - start).components
+    return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15
+  }
+
+  /// The store holds no account.
+  struct Unusable: Error {}
+}
+
+/// Answers as the service does, without a network.
+private struct Service: HTTPTransport {
+  let authority: String
+
+  func execute(
+    _ request: HTTPRequest, body: Data, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPReply {
+    let isToken = request.path?.hasSuffix("/token") == true
+    let text = isToken ? token : configuration
+    return HTTPReply(
+      response: HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),
+      body: Data(text.utf8))
+  }
+
+  private var token: String {
+    let access = String(UInt64.random(in: 0...UInt64.max)) + String(repeating: "a", count: 1480)
+    return """
+      {"token_type":"Bearer","expires_in":3600,"scope":"Mail.Read User.Read openid profile",\
+      "access_token":"\(access)","refresh_token":"\(access.prefix(1000))"}
+      """
+  }
+
+  private var configuration: String {
+    """
+    {"issuer":"\(authority)/v2.0","authorization_endpoint":"\(authority)/oauth2/v2.0/authorize",\
+    "token_endpoint":"\(authority)/oauth2/v2.0/token","jwks_uri":"\(authority)/discovery/keys"}
+    """
+  }
+}

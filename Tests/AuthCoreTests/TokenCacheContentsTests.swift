@@ -1,0 +1,189 @@
+import AuthCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("What is in a token cache")
+struct TokenCacheContentsTests {
+  func contents(_ text: String) throws -> TokenCacheContents {
+    try TokenCacheContents(Secret(Data(text.utf8)))
+  }
+
+  func json(_ contents: TokenCacheContents) throws -> JSON {
+    try JSON(parsing: contents.text.exposed)
+  }
+
+  // MARK: - Looking at it
+
+  @Test("Each MSAL's cache tells of its account and of the apps", arguments: Peer.allCases)
+  func peers(peer: Peer) throws {
+    let contents = try contents(peer.text)
+    let account = try #require(contents.accounts.first)
+    #expect(contents.accounts.count == 1)
+    #expect(account.username == Person.adele.username)
+    #expect(account.homeAccountID == Person.adele.identifier)
+    #expect(account.apps.map(\.clientID) == [TestApplication.clientID, "other-app"])
+    let app = try #require(account.apps.first)
+    #expect(app.hasRefreshToken)
+    #expect(app.familyID == ([.dotNET, .python].contains(peer) ? "1" : nil))
+    let token = try #require(app.accessTokens.first)
+    #expect(token.scopes.contains { $0.lowercased() == "user.read" })
+    #expect(token.expiresOn == Date(timeIntervalSince1970: 1_800_001_800))
+    #expect(token.type.lowercased() == "bearer")
+    #expect(account.apps.last?.hasRefreshToken == false)
+    // A service's token, in MSAL Python's.
+    #expect(contents.unownedTokenCount == (peer == .python ? 1 : 0))
+  }
+
+  @Test("Nothing that can be printed of it holds a token", arguments: Peer.allCases)
+  func secrets(peer: Peer) throws {
+    let text = String(describing: try contents(peer.text).accounts)
+    #expect(!text.contains(#""AT"#) && !text.contains(#""RT"#) && !text.contains("no JWT"))
+  }
+
+  @Test("A cache may be the base64 text of one; anything else is none")
+  func forms() throws {
+    let text = Data(Peer.go.text.utf8).base64EncodedString()
+    #expect(try contents(text).accounts.count == 1)
+    #expect(try contents("").accounts.isEmpty)
+    for text in ["hunter2", "[]", #"{"Account": []}"#, "e30", "{"] {
+      #expect(throws: JSONError.self) { try contents(text) }
+    }
+  }
+
+  @Test("A shared file is given as it is there, to the letter", arguments: Peer.allCases)
+  func whole(peer: Peer) async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("cache.json", peer.text)
+    let store = FileTokenCacheStore(path: directory.path + "/cache.json")
+    let text = String(decoding: try await TokenCacheContents(of: store).text.exposed, as: UTF8.self)
+    for part in peer.strange {
+      #expect(text.contains(part.replacing("TENANT", with: Person.contoso)))
+    }
+    #expect(text.contains("AT of another") && text.contains(#""AT""#))
+  }
+
+  // MARK: - Bringing it in
+
+  @Test("Accounts come in once, and whoever brings them again brings nothing")
+  func twice() async throws {
+    let directory = try TemporaryDirectory()
+    let stores: [any TokenCacheStore] = [
+      MemoryTokenCacheStore(), FileTokenCacheStore(path: directory.path + "/cache.json"),
+    ]
+    for store in stores {
+      for peer in [Peer.java, .go] {
+        let first = try await contents(peer.text).merge(into: store)
+        let second = try await contents(peer.text).merge(into: store)
+        #expect(first.map(\.clientID) == [TestApplication.clientID, "other-app"])
+        #expect(first.map(\.username) == [Person.adele.username, Person.adele.username])
+        #expect(second.map(\.kind) == [.unchanged, .unchanged])
+        if peer == .java { #expect(first.map(\.kind) == [.new, .new]) }
+      }
+      let app = try TestApplication.make(ScriptedAuthority(), clock: SetClock(), store: store)
+      let account = try #require(await app.currentAccount().current)
+      let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
+      #expect(result.accessToken.exposed == "AT")
+    }
+  }
+
+  @Test(
+    "Of two tokens for the same the newer stays, whichever comes last",
+    arguments: [(1_799_999_100, "AT of later", "RT of later"), (1_799_998_900, "AT", "RT")])
+  func newer(cachedAt: Int, access: String, refresh: String) async throws {
+    let directory = try TemporaryDirectory()
+    let stores: [any TokenCacheStore] = [
+      MemoryTokenCacheStore(), FileTokenCacheStore(path: directory.path + "/cache.json"),
+    ]
+    let other = Peer.java.text.replacing("1799999000", with: "\(cachedAt)")
+      .replacing(#""secret":"AT""#, with: #""secret":"AT of later""#)
+      .replacing(#""secret":"RT""#, with: #""secret":"RT of later""#)
+    for store in stores {
+      _ = try await contents(Peer.java.text).merge(into: store)
+      let arrivals = try await contents(other).merge(into: store)
+      #expect(
+        arrivals.first?.kind == (access == "AT" ? .unchanged : .changed))
+      let json = try json(await TokenCacheContents(of: store))
+      func secrets(_ section: String) -> [String] {
+        json[section]?.object?.filter {
+          $0.value["client_id"]?.string == TestApplication.clientID
+        }.compactMap { $0.value["secret"]?.string } ?? []
+      }
+      #expect(secrets("AccessToken") == [access])
+      #expect(secrets("RefreshToken") == [refresh])
+    }
+  }
+
+  @Test("What the file has of others stays, and tokens for other permissions stay side by side")
+  func sideBySide() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("cache.json", Peer.python.text)
+    let store = FileTokenCacheStore(path: directory.path + "/cache.json")
+    let other = Peer.go.text.replacing("User.Read", with: "Mail.Read")
+    _ = try await contents(other).merge(into: store)
+    let text = String(decoding: try directory.read("cache.json"), as: UTF8.self)
+    for part in Peer.python.strange { #expect(text.contains(part)) }
+    let json = try JSON(parsing: text.utf8)
+    let targets =
+      json["AccessToken"]?.object?.filter {
+        $0.value["client_id"]?.string == TestApplication.clientID
+      }.compactMap { $0.value["target"]?.string } ?? []
+    #expect(targets.contains { $0.contains("Mail.Read") })
+    #expect(targets.contains { $0.contains("User.Read") })
+    #expect(directory.names == ["cache.json"])
+  }
+
+  @Test(
+    "Tokens of services, for their callers, and bound to what is elsewhere are left out, and counted",
+    arguments: [
+      // Of Python: a service's, another app's without a time, and one for a caller.
+      (Peer.dotNET, 1), (.go, 1), (.node, 2), (.java, 0), (.python, 3),
+    ])
+  func foreign(peer: Peer, count: Int) async throws {
+    let contents = try contents(peer.text)
+    #expect(contents.foreignTokenCount == count)
+    let store = MemoryTokenCacheStore()
+    _ = try await contents.merge(into: store)
+    let text = String(decoding: try await TokenCacheContents(of: store).text.exposed, as: UTF8.self)
+    for secret in ["AT bound", "AT extended", "AT of claims", "AT of a service", "RT of a caller"] {
+      #expect(!text.contains(secret))
+    }
+  }
+
+  // MARK: - The text of an item
+
+  @Test("How an item is written is told from its text")
+  func encodings() {
+    typealias Encoding = SharedKeyringItem.Encoding
+    func read(_ text: String) -> (String, Encoding?) {
+      let (bytes, encoding) = Encoding.read(Array(text.utf8))
+      return (String(decoding: bytes, as: UTF8.self), encoding)
+    }
+    #expect(read("{}") == ("{}", .raw))
+    #expect(read(" \n{}") == (" \n{}", .raw))
+    #expect(read("\u{FEFF}{}") == ("\u{FEFF}{}", .raw))
+    #expect(read("e30=") == ("{}", .base64))
+    #expect(read("e3\n0=\n") == ("{}", .base64))
+    #expect(read("") == ("", nil))
+    #expect(read(" \n") == ("", nil))
+    #expect(read("no base64!") == ("no base64!", nil))
+  }
+
+  @Test("JSON for a keyring is one line, with no escape that gnome-keyring takes for its own")
+  func oneLine() throws {
+    let text = #"""
+      { "a" : "tab\t line\n return\r back\\slash \\n quote\" slash\/ \u00e9 é 😀",
+        "b" : [ 1.50 , "x y", {} ],\#t"c": "\\\\" }
+      """#
+    let line = SharedKeyringItem.Encoding.raw.write([ArraySlice(text.utf8)])
+    let written = String(decoding: line, as: UTF8.self)
+    #expect(try JSON(parsing: line) == JSON(parsing: text.utf8))
+    #expect(!line.contains { $0 < 0x20 })
+    for escape in ["\\n", "\\t", "\\r", "\\s", "\\\\"] { #expect(!written.contains(escape)) }
+    #expect(written.contains(#""b":[1.50,"x y",{}],"c""#))
+    #expect(
+      SharedKeyringItem.Encoding.raw.write([ArraySlice("{\"a\":\"x\ny\u{1}\"}".utf8)])
+        == Array(#"{"a":"x\u000ay\u0001"}"#.utf8))
+    #expect(SharedKeyringItem.Encoding.base64.write([ArraySlice("{}".utf8)]) == Array("e30=".utf8))
+  }
+}
