@@ -19,6 +19,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 here = Path(__file__).parent
@@ -57,6 +59,28 @@ def entries(number: int) -> dict:
             "credential_type": "RefreshToken", "secret": "r" * 1000, **app, "target": target,
             "last_modification_time": str(now - 60)}},
     }
+
+
+def sign(path: Path, number: int):
+    """What a service sends with the tokens of an account, and its key."""
+    now = int(time.time())
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    uid = f"{number:08x}-0000-0000-0000-000000000000"
+
+    def part(value: dict) -> str:
+        return text(json.dumps(value).encode())
+
+    start = ".".join((part({"alg": "RS256", "kid": "1", "typ": "JWT"}), part({
+        "iss": f"https://login.microsoftonline.com/{TENANT}/v2.0", "aud": CLIENT_ID, "ver": "2.0",
+        "oid": uid, "sub": uid, "tid": TENANT, "iat": now, "nbf": now, "exp": now + 86400,
+        "preferred_username": f"{uid}@contoso.example", "name": "A name"})))
+    signature = key.sign(start.encode(), padding.PKCS1v15(), hashes.SHA256())
+    modulus = key.public_key().public_numbers().n.to_bytes(256, "big")
+    path.write_text(json.dumps({
+        "id_token": f"{start}.{text(signature)}", "client_info": part({"uid": uid, "utid": TENANT}),
+        "keys": {"keys": [{"kty": "RSA", "use": "sig", "kid": "1", "alg": "RS256",
+                           "n": text(modulus), "e": "AQAB",
+                           "issuer": f"https://login.microsoftonline.com/{TENANT}/v2.0"}]}}))
 
 
 def private(path: Path, content: bytes):
@@ -141,12 +165,13 @@ def files(size: int, memory: Path):
     plain, place, quick = directory / "cache.json", directory / "store", memory / "store"
     make_file(plain, size)
     make_directory(place, size)
+    sign(directory / "signed", size - 1)
     shutil.copytree(place, quick)
     sides, bare = [[], [], []], []
     for _ in range(runs):
-        sides[0].append(output(benchmark, "file", place, TENANT))
+        sides[0].append(output(benchmark, "file", place, TENANT, directory / "signed"))
         sides[1].append(output(python, here / "store_peer.py", "file", plain, TENANT))
-        sides[2].append(output(benchmark, "file", quick, TENANT))
+        sides[2].append(output(benchmark, "file", quick, TENANT, directory / "signed"))
         bare.append(disk(directory))
     ours, theirs, own = medians(sides, "add")
     line(f"store-add-{size}", ours, theirs, "msal-python", aim=2)
@@ -164,6 +189,7 @@ def keyring(size: int):
     (home / "run").mkdir(mode=0o700)
     plain = home / "cache.json"
     make_file(plain, size)
+    sign(home / "signed", size - 1)
     records = "".join(json.dumps(entries(number)) + "\n" for number in range(size))
     environment = {
         "PATH": os.environ["PATH"], "HOME": str(home), "XDG_RUNTIME_DIR": str(home / "run"),
@@ -181,7 +207,7 @@ def keyring(size: int):
     sides = [[], []]
     for number in range(3):
         sides[0].append(run(
-            f"{benchmark} keyring io.example.Benchmark{number} {TENANT} {size} <{home}/records"))
+            f"{benchmark} keyring io.example.Benchmark{number} {TENANT} {home}/signed {size} <{home}/records"))
         sides[1].append(run(f"{python} {here}/store_peer.py keyring {plain} {TENANT}"))
     ours, theirs = medians(sides, "add")
     line(f"store-keyring-add-{size}", ours, theirs, "msal-extensions")

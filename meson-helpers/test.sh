@@ -122,7 +122,7 @@ stage_translations() {
 debug_options=(--enable-code-coverage)
 
 # These measure time, or need a port where nobody listens: they have the machine for themselves.
-alone='^CurlHTTPTests\.|DeviceCodeTests/cancelled\(\)'
+alone='^CurlHTTPTests\.|DeviceCodeTests/cancelled\(\)|BrokerPresenceTests/noBus\(\)|does not hold up the stop'
 
 stage_unit() {
   # Without the option, a target can import whatever happens to have been built before it.

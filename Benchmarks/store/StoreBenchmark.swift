@@ -1,8 +1,9 @@
 // Measures what it takes to add one token response to a store. See store.py, which runs it beside MSAL
 // Python.
 //
-// usage: store-benchmark file DIRECTORY TENANT         a directory of encrypted files that store.py has made
-//        store-benchmark keyring APPLICATION TENANT N  the Secret Service, with N accounts that this makes
+// usage: store-benchmark file DIRECTORY TENANT SIGNED         encrypted files that store.py has made
+//        store-benchmark keyring APPLICATION TENANT SIGNED N  the Secret Service; N accounts are read from
+//                                                             the standard input
 //
 // It prints milliseconds as JSON: of adding a response, and of reading the whole store before that.
 
@@ -25,7 +26,7 @@ enum StoreBenchmark {
       store = EncryptedFileTokenCacheStore(directory: place, key: Secret(key))
     } else {
       store = SecretServiceStore(application: place, label: "Benchmark")
-      for number in 0..<(Int(arguments[4]) ?? 1) {
+      for number in 0..<(Int(arguments[5]) ?? 1) {
         let text = readLine() ?? ""
         try await store.save(StoredRecord(id: "\(number)", contents: Secret(Data(text.utf8))))
       }
@@ -37,8 +38,10 @@ enum StoreBenchmark {
         clientID: clientID, redirectURI: RedirectURI("msauth.benchmark://auth"),
         authority: authority),
       store: store,
-      runtime: Runtime(transport: Service(authority: "https://login.microsoftonline.com/\(tenant)"))
-    )
+      runtime: Runtime(
+        transport: Service(
+          authority: "https://login.microsoftonline.com/\(tenant)",
+          signed: try JSON(parsing: FileManager.default.contents(atPath: arguments[4]) ?? Data()))))
     let start = ContinuousClock.now
     guard let account = await app.accounts().first else { throw Unusable() }
     let reading = milliseconds(since: start)
@@ -69,29 +72,39 @@ enum StoreBenchmark {
 /// Answers as the service does, without a network.
 private struct Service: HTTPTransport {
   let authority: String
+  /// What store.py has signed: an ID token, and the keys that it can be checked with.
+  let signed: JSON
 
   func execute(
     _ request: HTTPRequest, body: Data, limits: HTTPLimits
   ) async throws(HTTPError) -> HTTPReply {
-    let isToken = request.path?.hasSuffix("/token") == true
-    let text = isToken ? token : configuration
+    let path = request.path ?? ""
+    let json =
+      path.hasSuffix("/token") ? token : path.hasSuffix("/keys") ? signed["keys"] : configuration
     return HTTPReply(
       response: HTTPResponse(status: .ok, headerFields: [.contentType: "application/json"]),
-      body: Data(text.utf8))
+      body: Data((json?.compactText ?? "").utf8))
   }
 
-  private var token: String {
-    let access = String(UInt64.random(in: 0...UInt64.max)) + String(repeating: "a", count: 1480)
-    return """
-      {"token_type":"Bearer","expires_in":3600,"scope":"Mail.Read User.Read openid profile",\
-      "access_token":"\(access)","refresh_token":"\(access.prefix(1000))"}
-      """
+  private var token: JSON {
+    // Another one each time.
+    let text = "\(UInt64.random(in: 0...UInt64.max))" + String(repeating: "a", count: 1480)
+    return .object([
+      .init("token_type", .string("Bearer")), .init("expires_in", .number("3600")),
+      .init("scope", .string("Mail.Read User.Read openid profile")),
+      .init("access_token", .string(text)),
+      .init("refresh_token", .string(String(text.prefix(1000)))),
+      .init("id_token", signed["id_token"] ?? .null),
+      .init("client_info", signed["client_info"] ?? .null),
+    ])
   }
 
-  private var configuration: String {
-    """
-    {"issuer":"\(authority)/v2.0","authorization_endpoint":"\(authority)/oauth2/v2.0/authorize",\
-    "token_endpoint":"\(authority)/oauth2/v2.0/token","jwks_uri":"\(authority)/discovery/keys"}
-    """
+  private var configuration: JSON {
+    .object([
+      .init("issuer", .string("\(authority)/v2.0")),
+      .init("authorization_endpoint", .string("\(authority)/oauth2/v2.0/authorize")),
+      .init("token_endpoint", .string("\(authority)/oauth2/v2.0/token")),
+      .init("jwks_uri", .string("\(authority)/discovery/v2.0/keys")),
+    ])
   }
 }

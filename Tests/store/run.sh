@@ -25,8 +25,8 @@ run() { # NAME TESTS PYTEST_OPTION...
 }
 
 code=0
-run files 'files' "$@" &
-run keyring 'keyring or control' "$@" || code=$?
+run files 'files or control' "$@" &
+run keyring 'keyring' "$@" || code=$?
 wait $! || code=$?
 cat "$results"/store-{files,keyring}.log
 exit "$code"

@@ -183,7 +183,8 @@ struct EncryptedFileStoreTests {
     #expect(try await newStore().load() == [record("x", "1")])
   }
 
-  @Test("Processes of one directory have one name for it, however it is written, and no other has it")
+  @Test(
+    "Processes of one directory have one name for it, however it is written, and no other has it")
   func lockName() async throws {
     try await newStore().save(record("x", "1"))
     symlink(path, path + ".link")
