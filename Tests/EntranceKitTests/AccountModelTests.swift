@@ -63,6 +63,23 @@ struct AccountModelTests {
     #expect(page.takeLog().isEmpty)
   }
 
+  @Test("Who has to wait for the keyring is told so while it lasts", .timeLimit(.minutes(1)))
+  func waiting() async throws {
+    let page = try Page()
+    let (gate, opening) = AsyncStream<Void>.makeStream()
+    page.store.hold { _ in for await _ in gate {} }
+    let load = page.model.activate()
+    while page.model.state.notices.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
+    #expect(
+      page.model.state.notices.map(\.text) == [
+        "Waiting for your accounts. The keyring may be asking for its password."
+      ])
+    opening.finish()
+    await load?.value
+    #expect(page.model.state.notices.isEmpty)
+    #expect(page.takeLog() == ["Account signed out. Updating UX"])
+  }
+
   @Test("A personal account has no organization")
   func personal() async throws {
     let page = try Page()

@@ -95,6 +95,11 @@ class Session:
         (self.directory / "services" / f"{name}.service").write_text(content)
         self.reload_services()
 
+    def remove_service(self, name: str):
+        """Takes that back."""
+        (self.directory / "services" / f"{name}.service").unlink()
+        self.reload_services()
+
     def reload_services(self):
         """Has the bus look at its service files once more."""
         subprocess.run(

@@ -67,7 +67,11 @@ public final class AccountModel {
   /// - Returns: the work, for whoever wants to wait for it; nil when something else is under way.
   @discardableResult
   public func activate() -> Task<Void, Never>? {
-    start(nil) { await self.loadCurrentAccount() }
+    start(nil) {
+      let waiting = self.announceWaiting()
+      await self.loadCurrentAccount()
+      waiting.cancel()
+    }
   }
 
   /// *Call Microsoft Graph API*: gets a token, silently if that can be, and calls the API with it.
@@ -291,6 +295,16 @@ public final class AccountModel {
     let domain = account.username.split(separator: "@").dropFirst().last.map(String.init)
     return account.isPersonal
       ? kind : ([domain].compactMap(\.self) + [kind]).joined(separator: " · ")
+  }
+
+  /// Says so when accounts take long: a locked keyring asks the person, and they may not have noticed.
+  private func announceWaiting() -> Task<Void, Never> {
+    Task {
+      try? await Task.sleep(for: .seconds(1))
+      guard !Task.isCancelled else { return }
+      self.state.notices.removeAll { $0.id == AccountState.Notice.storageID }
+      self.state.notices.append(.waiting)
+    }
   }
 
   private func updateStorageNotice() async {

@@ -20,6 +20,13 @@ extension AccountState.Notice {
       ))
   }
 
+  /// Says what is waited for.
+  static var waiting: Self {
+    Self(
+      id: storageID, style: .information,
+      text: tr("Waiting for your accounts. The keyring may be asking for its password."))
+  }
+
   /// Says that accounts are not kept.
   static func storage(_ error: AuthenticationError) -> Self {
     Self(id: storageID, style: .warning, text: error.message)

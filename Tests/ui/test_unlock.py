@@ -1,0 +1,73 @@
+"""A keyring that is locked when the app starts: the person is asked to unlock it, once."""
+
+import os
+
+import pytest
+
+import screen
+from keyring import PASSWORD
+from waiting import wait_for
+
+PROMPTER = "org.gnome.keyring.SystemPrompter"
+PROMPT = "Unlock Login Keyring"
+
+
+@pytest.fixture
+def locked(session, keyring, app, emulator, sign_in):
+    """A keyring with Adele's account in it that nobody has unlocked, and a desktop that can ask."""
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.stop()
+    session.add_service(
+        PROMPTER,
+        f"[D-BUS Service]\nName={PROMPTER}\n"
+        f"Exec=/usr/bin/env DISPLAY={os.environ['DISPLAY']} GDK_BACKEND=x11 NO_AT_BRIDGE=1"
+        " /usr/libexec/gcr-prompter\n")
+    keyring.lock()
+    yield keyring
+    session.remove_service(PROMPTER)
+
+
+def wait_for_prompt():
+    wait_for(lambda: screen.window_id(PROMPT), "the question for the keyring's password")
+    screen.focus(screen.window_id(PROMPT))
+
+
+def wait_until_answered():
+    wait_for(lambda: screen.window_id(PROMPT) is None, "the question to go")
+
+
+def test_who_unlocks_it_is_signed_in(app, locked, emulator):
+    app.start()
+    wait_for_prompt()
+    screen.type_text(PASSWORD)
+    screen.press("Return")
+    app.wait_for_account(emulator.adele.username)
+    wait_until_answered()
+    assert not locked.is_locked()
+
+
+def test_who_refuses_is_not_asked_again(app, locked):
+    app.start()
+    wait_for_prompt()
+    screen.press("Escape")
+    wait_until_answered()
+    wait_for(lambda: "the keyring is locked" in app.words, "a word about the keyring")
+    app.wait_for_account("Signed out")
+
+    app.get_device_info()
+    app.wait_for_log("Received device info.")
+    app.wait_until_idle()
+    assert screen.window_id(PROMPT) is None
+    assert locked.is_locked()
+
+
+def test_a_question_that_nobody_answers_holds_up_nothing(app, locked, results):
+    app.start()
+    wait_for_prompt()
+    wait_for(lambda: "Waiting for your accounts." in app.words, "a word about the wait")
+    screen.capture(results / "unlock.png")
+    app.close()
+    wait_until_answered()
