@@ -140,9 +140,10 @@ public actor Emulator {
   public func stop() async {
     guard let server else { return }
     self.server = nil
-    // In this order: a connection that nobody has begun to handle must be closed when it is let go.
-    try? await server.listener.close()
+    // In this order: a connection that nobody has begun to handle must be closed when it is let go, and the
+    // one that is just being set up needs someone to hand it to.
     await server.connections.cut()
+    try? await server.listener.close()
     server.task.cancel()
     _ = await server.task.result
     server.directory.remove()

@@ -9,22 +9,35 @@ import Synchronization
 final class Connections: ChannelInboundHandler, Sendable {
   typealias InboundIn = any Channel
 
-  private let channels = Mutex<[ObjectIdentifier: any Channel]>([:])
+  private struct State {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    var isClosed = false
+  }
+
+  private let state = Mutex(State())
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
     let id = ObjectIdentifier(channel)
-    channels.withLock { $0[id] = channel }
+    let isClosed = state.withLock { state in
+      if !state.isClosed { state.channels[id] = channel }
+      return state.isClosed
+    }
+    // Nobody would handle it any more, and NIO ends the process over a connection that is let go of like that.
+    guard !isClosed else { return channel.close(promise: nil) }
     channel.closeFuture.whenComplete { _ in
-      self.channels.withLock { $0[id] = nil }
+      self.state.withLock { $0.channels[id] = nil }
     }
     channel.pipeline.addHandler(Cutter(), position: .first).whenComplete { _ in }
     context.fireChannelRead(data)
   }
 
-  /// Closes the sockets of all connections, and returns when they are closed.
+  /// Closes the sockets of all connections and of those to come, and returns when they are closed.
   func cut() async {
-    let channels = channels.withLock { Array($0.values) }
+    let channels = state.withLock { state in
+      state.isClosed = true
+      return Array(state.channels.values)
+    }
     for channel in channels { channel.pipeline.fireUserInboundEventTriggered(Cutter.Event()) }
     for channel in channels { try? await channel.closeFuture.get() }
   }
