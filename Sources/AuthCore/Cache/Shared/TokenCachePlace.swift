@@ -5,7 +5,7 @@ import Glibc
 /// Everything it does can block, and is done by one thread at a time. All but reading is done under the
 /// lock beside ``path``.
 package protocol TokenCachePlace: Sendable {
-  /// What errors call it, such as `token cache '/home/adele/cache.json'`.
+  /// What errors call it, such as `token cache '~/cache.json'`.
   var name: String { get }
   /// The file whose stamp tells of every change, beside which the lock is.
   var path: String { get }
