@@ -76,6 +76,7 @@ absent() { # PATTERN PATH...
 stage_style() {
   check swift-format swift format lint --strict --recursive Sources Tests Snippets \
     Package.swift
+  check test-numbers meson-helpers/check-numbers.py
   check shell-syntax bash -n meson-helpers/*.sh .ci/run
   # Only ever part of what is needed: Foundation brings ICU, 50 MB, along.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
@@ -122,7 +123,7 @@ stage_translations() {
 debug_options=(--enable-code-coverage)
 
 # These measure time, or need a port where nobody listens: they have the machine for themselves.
-alone='^CurlHTTPTests\.|DeviceCodeTests/cancelled\(\)|BrokerPresenceTests/noBus\(\)|does not hold up the stop'
+alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not hold up the stop'
 
 stage_unit() {
   # Without the option, a target can import whatever happens to have been built before it.

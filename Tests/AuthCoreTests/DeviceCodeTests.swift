@@ -222,25 +222,20 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 1)
   }
 
-  @Test("F7: a cancelled sign-in ends within 100 ms, and nothing more is asked")
+  @Test(
+    "F7: a cancelled sign-in ends without waiting for the pause to be over, and nothing more is asked",
+    .timeLimit(.minutes(1)))
   func cancelled() async throws {
-    // The fastest of a few: what is measured is the flow, not how busy the machine is.
-    var fastest = Duration.seconds(60)
-    for _ in 1...5 {
-      let (pauses, started) = AsyncStream<Void>.makeStream()
-      let app = try TestApplication.make(authority, clock: clock) { pause in
-        started.yield()
-        try await Task.sleep(for: .seconds(60))
-      }
-      let request = Task { await failure(app) }
-      for await _ in pauses { break }
-      let taken = await ContinuousClock().measure {
-        request.cancel()
-        #expect(await request.value?.code == .userCanceled)
-      }
-      fastest = min(fastest, taken)
+    let (pauses, started) = AsyncStream<Void>.makeStream()
+    let app = try TestApplication.make(authority, clock: clock) { pause in
+      started.yield()
+      // Only a cancelled task stops waiting.
+      try await Task.sleep(for: .seconds(3600))
     }
-    #expect(fastest < .milliseconds(100))
+    let request = Task { await failure(app) }
+    for await _ in pauses { break }
+    request.cancel()
+    #expect(await request.value?.code == .userCanceled)
     #expect(authority.count(.token) == 0)
   }
 

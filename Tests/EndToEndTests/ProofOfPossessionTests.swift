@@ -93,9 +93,10 @@ struct ProofOfPossessionTests {
     try await World.with { world in
       let (_, result) = try await signIn(world)
       let proof = result.authorizationHeader.exposed
-      let last = proof.last == "A" ? "B" : "A"
-      let dot = try #require(proof.lastIndex(of: "."))
-      let changed = proof[...dot] + last + proof[proof.index(dot, offsetBy: 2)...]
+      // All six bits of a signature's first character count, unlike those of its last.
+      let first = proof.index(after: try #require(proof.lastIndex(of: ".")))
+      let other = proof[first] == "A" ? "B" : "A"
+      let changed = proof[..<first] + other + proof[proof.index(after: first)...]
       #expect(try await status(world, Secret(String(changed))) == 401)
       world.clock.advance(by: 400)
       #expect(try await status(world, result.authorizationHeader) == 401)
