@@ -44,11 +44,15 @@ struct Client {
   }
 
   private func token(_ form: String) async throws -> HTTPReply {
-    var request = HTTPRequest(url: running.baseURL + "/common/oauth2/v2.0/token")
+    try await post(
+      "/common/oauth2/v2.0/token", form: "client_id=\(ClientRegistration.demo.clientID)&\(form)")
+  }
+
+  func post(_ path: String, form: String) async throws -> HTTPReply {
+    var request = HTTPRequest(url: running.baseURL + path)
     request.method = .post
     request.headerFields[.contentType] = "application/x-www-form-urlencoded"
-    return try await http.execute(
-      request, body: Data("client_id=\(ClientRegistration.demo.clientID)&\(form)".utf8))
+    return try await http.execute(request, body: Data(form.utf8))
   }
 }
 

@@ -225,6 +225,24 @@ struct EmulatorTests {
     #expect(Fault.names(like: "token-502").contains("token-503"))
   }
 
+  // MARK: Control
+
+  @Test(arguments: [
+    ("token-lifetime", "seconds", "9223372036854775807"), ("delay", "milliseconds", "-1"),
+    ("next-token-reply", "status", "1000"), ("next-token-reply", "status", "1e3"),
+  ])
+  func `A number that nobody can mean is refused, and changes nothing`(
+    path: String, field: String, value: String
+  ) async throws {
+    var configuration = EmulatorConfiguration()
+    configuration.isControlEnabled = true
+    try await withEmulator(configuration) { emulator, client in
+      let reply = try await client.post("/control/\(path)", form: "\(field)=\(value)")
+      #expect(reply.response.status == .badRequest)
+      #expect(try await signIn(emulator, client).accessToken != nil)
+    }
+  }
+
   // MARK: Records
 
   @Test func `Requests are counted by route and recorded whole`() async throws {

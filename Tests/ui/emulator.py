@@ -70,6 +70,10 @@ class Emulator:
         """How many requests each route has answered, such as `POST /{tenant}/signin`."""
         return self._control("requests")
 
+    def secrets(self) -> dict[str, list[str]]:
+        """All codes and tokens given out so far."""
+        return self._control("secrets")
+
     def authorize_count(self) -> int:
         """How many sign-ins were begun, that is, how often a first page was asked for."""
         return self._count(lambda route: route.endswith("/authorize"))

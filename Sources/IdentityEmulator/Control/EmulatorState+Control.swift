@@ -8,6 +8,14 @@ extension EmulatorState {
     Dictionary(requests.map { ("\($0.method) \($0.route)", 1) }, uniquingKeysWith: +)
   }
 
+  /// All that it has given out and that is nobody else's business, by what it is.
+  var secrets: [(kind: String, values: [String])] {
+    [
+      ("code", Array(codes.keys)), ("access_token", Array(accessTokens.keys)),
+      ("refresh_token", Array(refreshTokens.keys)), ("id_token", Array(idTokens.keys)),
+    ]
+  }
+
   func forgetRequests() { requests = [] }
 
   func expireAccessTokens() {

@@ -7,6 +7,7 @@ import Hummingbird
 /// | path | fields | does |
 /// |---|---|---|
 /// | `/control/requests` | | answers with the number of requests of each route |
+/// | `/control/secrets` | | answers with all codes and tokens given out so far |
 /// | `/control/forget-requests` | | starts counting anew |
 /// | `/control/token-lifetime` | `seconds` | sets the lifetime of access tokens |
 /// | `/control/redirect-via` | `delivery` | sets the way of authorization responses |
@@ -25,12 +26,17 @@ struct ControlRoutes: Sendable {
       let counts = await state.requestCounts.sorted { $0.key < $1.key }
       return Response.json(.object(counts.map { ($0.key, .number($0.value)) }))
     }
+    router.post("/control/secrets") { _, _ in
+      let secrets = await state.secrets
+      return Response.json(
+        .object(secrets.map { ($0.kind, .array($0.values.map(JSON.string))) }))
+    }
     on("forget-requests", router) { _ in await state.forgetRequests() }
     on("expire", router) { _ in await state.expireAccessTokens() }
     on("expire-codes", router) { _ in await state.expireAuthorizationCodes() }
     on("expire-device-codes", router) { _ in await state.expireDeviceCodes() }
     on("token-lifetime", router) { form in
-      await state.setTokenLifetime(try number("seconds", form))
+      await state.setTokenLifetime(try number("seconds", in: 0...86_400, form))
     }
     on("redirect-via", router) { form in
       guard let delivery = form["delivery"].flatMap(RedirectDelivery.init) else {
@@ -47,11 +53,12 @@ struct ControlRoutes: Sendable {
       await state.setFaults(Set(faults.compactMap { $0 }))
     }
     on("delay", router) { form in
-      let delay = Duration.milliseconds(try number("milliseconds", form))
+      let delay = Duration.milliseconds(try number("milliseconds", in: 0...3_600_000, form))
       await state.setDelay(delay, route: form["route"] ?? "")
     }
     on("next-token-reply", router) { form in
-      var reply = CannedReply(status: try number("status", form), body: form["body"] ?? "")
+      let status = try number("status", in: 200...599, form)
+      var reply = CannedReply(status: status, body: form["body"] ?? "")
       if let type = form["content-type"] { reply.headers["Content-Type"] = type }
       if let seconds = form["retry-after"] { reply.headers["Retry-After"] = seconds }
       await state.prepareTokenReply(reply)
@@ -68,9 +75,11 @@ struct ControlRoutes: Sendable {
     }
   }
 
-  private func number(_ name: String, _ form: Form) throws -> Int {
-    guard let number = form[name].flatMap(Int.init), number >= 0 else {
-      throw HTTPError(.badRequest, message: "\(name) is not a number")
+  private func number(_ name: String, in range: ClosedRange<Int>, _ form: Form) throws -> Int {
+    guard let number = form[name].flatMap({ Int($0) }), range.contains(number) else {
+      throw HTTPError(
+        .badRequest,
+        message: "\(name) is no number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }
