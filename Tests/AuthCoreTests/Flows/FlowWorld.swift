@@ -1,0 +1,81 @@
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+
+@testable import AuthCore
+
+/// What a flow is told by those who drive it, with no network, no store and no clock.
+struct FlowWorld {
+  let client: PublicClientApplicationConfiguration
+  /// What the authority says of itself.
+  let configuration: OpenIDConfiguration
+  let start = Date(timeIntervalSince1970: 1_800_000_000)
+
+  init(configure: (inout PublicClientApplicationConfiguration) -> Void = { _ in }) throws {
+    var client = try TestApplication.configuration()
+    configure(&client)
+    self.client = client
+    configuration = try Self.configuration(of: client.authority)
+  }
+
+  static func configuration(of authority: Authority) throws -> OpenIDConfiguration {
+    guard let configuration = OpenIDConfiguration(builtInFor: authority) else {
+      throw UnexpectedAction(description: "no configuration for \(authority)")
+    }
+    return configuration
+  }
+
+  /// A token response for `person`, with a nonce where there was one in the request.
+  func tokens(
+    of person: Person = .adele, nonce: String? = nil, serial: Int = 1,
+    host: String = "login.microsoftonline.com", edit: (inout [String: JSON]) -> Void = { _ in }
+  ) -> HTTPReply {
+    var claims: [String: JSON] = [
+      "aud": .string(client.clientID), "iss": .string("https://\(host)/\(person.tenant)/v2.0"),
+      "tid": .string(person.tenant), "oid": .string(person.localObjectID),
+      "sub": .string("subject-\(person.localObjectID)"), "name": .string(person.name),
+      "preferred_username": .string(person.username), "iat": .number("1800000000"),
+      "exp": .number("1800003600"),
+    ]
+    claims["nonce"] = nonce.map(JSON.string)
+    let info: [String: JSON] = [
+      "uid": .string(person.objectID), "utid": .string(person.homeTenant),
+    ]
+    var response: [String: JSON] = [
+      "token_type": .string("Bearer"), "expires_in": .number("3600"),
+      "scope": .string("User.Read openid profile"),
+      "access_token": .string("access-\(serial)"), "refresh_token": .string("refresh-\(serial)"),
+      "id_token": .string(
+        ScriptedAuthority.jwt(["alg": .string("RS256"), "kid": .string("1")], claims)),
+      "client_info": .string(Base64URL.encode(JSON.object(info).compactText.utf8)),
+    ]
+    edit(&response)
+    return .json(response)
+  }
+
+  /// A refusal of the token endpoint.
+  func refusal(_ error: String, suberror: String? = nil) -> HTTPReply {
+    var members: [String: JSON] = ["error": .string(error)]
+    members["suberror"] = suberror.map(JSON.string)
+    return .json(members, status: 400)
+  }
+
+  /// Random bytes that are the same each time.
+  static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+}
+
+/// A flow that said to do something else than a test's story goes on with.
+struct UnexpectedAction: Error, CustomStringConvertible {
+  let description: String
+}
+
+extension TokenRequest {
+  /// The fields of the form by their names.
+  var form: [String: String] {
+    Dictionary(fields.exposed.map { ($0.name, $0.value) }) { $1 }
+  }
+}
+
+extension TokenGrant {
+  var tokens: [String?] { [response.accessToken.exposed, response.refreshToken?.exposed] }
+}

@@ -1,0 +1,199 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@testable import AuthCore
+
+/// An interactive flow that stands at the pages, or behind them.
+private struct Story {
+  let world: FlowWorld
+  var flow: InteractiveFlow
+  var shown: WebAuthenticationRequest
+
+  /// Goes as far as the pages.
+  init(
+    _ world: FlowWorld, configure: (inout InteractiveTokenParameters) -> Void = { _ in }
+  ) throws {
+    self.world = world
+    var parameters = InteractiveTokenParameters(
+      scopes: ["User.Read"], session: ScriptedPages { _ in "" })
+    configure(&parameters)
+    flow = InteractiveFlow(client: world.client, parameters: parameters, correlationID: "1")
+    guard case .describeAuthority(world.client.authority) = try flow.start(),
+      case .showPages(let pages) = try flow.described(
+        world.configuration, at: world.start, randomBytes: FlowWorld.bytes)
+    else { throw UnexpectedAction(description: "there are no pages") }
+    shown = pages
+  }
+
+  /// The parameter of the authorization request called `name`.
+  func parameter(_ name: String) -> String {
+    let query = shown.startURL.split(separator: "?", maxSplits: 1).last ?? ""
+    return FormEncoding.parse(query)?.first { $0.name == name }?.value ?? ""
+  }
+
+  /// The redirect that answers the request.
+  func redirect(_ more: String = "") -> String {
+    "\(world.client.redirectURI)?code=the-code&state=\(parameter("state"))\(more)"
+  }
+
+  mutating func tokenRequest(_ url: String) throws -> TokenRequest {
+    let action = try flow.redirected(to: url, at: world.start + 60)
+    guard case .requestTokens(let request) = action else {
+      throw UnexpectedAction(description: "\(action)")
+    }
+    return request
+  }
+
+  mutating func grant(_ reply: HTTPReply) throws -> TokenGrant {
+    let action = try flow.replied(reply, at: world.start + 61)
+    guard case .finish(let grant) = action else {
+      throw UnexpectedAction(description: "\(action)")
+    }
+    return grant
+  }
+}
+
+@Suite("The interactive flow, driven by hand")
+struct InteractiveFlowTests {
+  @Test("From the authority over the pages to checked tokens")
+  func signIn() throws {
+    var story = try Story(FlowWorld())
+    #expect(story.shown.startURL.hasPrefix(story.world.configuration.authorizationEndpoint + "?"))
+    let request = try story.tokenRequest(story.redirect())
+    #expect(request.url == story.world.configuration.tokenEndpoint)
+    #expect(request.form["code"] == "the-code")
+    #expect(request.form["code_verifier"] == Base64URL.encode(FlowWorld.bytes(32)))
+    #expect(request.retry == .onlyOnce, "a code is good for one exchange")
+    let grant = try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
+    #expect(grant.tokens == ["access-1", "refresh-1"])
+    #expect(grant.homeAccountID.description == Person.adele.identifier)
+    #expect(grant.isInteractive && grant.spentToken == nil)
+    #expect(grant.expiresOn == story.world.start + 61 + 3600)
+  }
+
+  @Test("The pages open only once: a second description is not expected")
+  func describedTwice() throws {
+    var story = try Story(FlowWorld())
+    let error = try #require(throws: AuthenticationError.self) {
+      try story.flow.described(
+        story.world.configuration, at: story.world.start, randomBytes: FlowWorld.bytes)
+    }
+    #expect(error.code == .invalidState)
+    #expect(throws: Never.self) { try story.tokenRequest(story.redirect()) }
+  }
+
+  @Test("A redirect is looked at once: behind a wrong one, the right one finds no request")
+  func wrongThenRight() throws {
+    var story = try Story(FlowWorld())
+    for url in ["\(story.world.client.redirectURI)?code=c&state=other", story.redirect()] {
+      let error = try #require(throws: AuthenticationError.self) { try story.tokenRequest(url) }
+      #expect(error.code == .invalidState && error.step == .authorization)
+    }
+  }
+
+  @Test("A redirect comes up to a quarter of an hour after the pages, and not later")
+  func late() throws {
+    for (seconds, isTaken) in [(899.0, true), (900.0, false)] {
+      var story = try Story(FlowWorld())
+      let url = story.redirect()
+      let action = try? story.flow.redirected(to: url, at: story.world.start + seconds)
+      #expect((action != nil) == isTaken)
+    }
+  }
+
+  @Test("What the person did not agree to ends it, in the server's words")
+  func refused() throws {
+    var story = try Story(FlowWorld())
+    let url = "\(story.world.client.redirectURI)?error=access_denied&error_subcode=cancel"
+    let error = try #require(throws: AuthenticationError.self) {
+      try story.tokenRequest("\(url)&state=\(story.parameter("state"))")
+    }
+    #expect(error.code == .userCanceled && error.oauthError == "access_denied")
+  }
+
+  @Test("An account of another cloud: that is described before its tokens are asked for")
+  func otherCloud() throws {
+    var story = try Story(FlowWorld { $0.multipleCloudsSupported = true })
+    let host = "login.microsoftonline.us"
+    let action = try story.flow.redirected(
+      to: story.redirect("&cloud_instance_host_name=\(host)"), at: story.world.start)
+    guard case .describeAuthority(let cloud) = action else {
+      throw UnexpectedAction(description: "\(action)")
+    }
+    #expect(cloud.environment == host)
+    let next = try story.flow.described(
+      FlowWorld.configuration(of: cloud), at: story.world.start, randomBytes: FlowWorld.bytes)
+    guard case .requestTokens(let request) = next else {
+      throw UnexpectedAction(description: "\(next)")
+    }
+    #expect(request.url.hasPrefix("https://\(host)/"))
+    #expect(request.form["code"] == "the-code")
+    let grant = try story.grant(
+      story.world.tokens(nonce: story.parameter("nonce"), host: host))
+    #expect(grant.authority == cloud)
+  }
+
+  @Test("Without the app's wish for it, no other cloud gets the code")
+  func cloudNotAskedFor() throws {
+    var story = try Story(FlowWorld())
+    let request = try story.tokenRequest(
+      story.redirect("&cloud_instance_host_name=login.microsoftonline.us"))
+    #expect(request.url == story.world.configuration.tokenEndpoint)
+  }
+
+  @Test("A token that is to be bound is asked for with the thumbprint of a key")
+  func bound() throws {
+    var story = try Story(FlowWorld()) {
+      $0.authenticationScheme = .proofOfPossession(
+        httpMethod: .get, url: "https://api.contoso.example/")
+    }
+    let request = try story.tokenRequest(story.redirect())
+    #expect(request.form["token_type"] == "pop" && request.form["req_cnf"] != nil)
+    let error = try #require(throws: AuthenticationError.self) {
+      try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
+    }
+    #expect(error.code == .invalidResponse, "a bearer token is another kind than was asked for")
+  }
+
+  @Test("Tokens for another request, or none, end it; no second answer is taken")
+  func noTokens() throws {
+    for (reply, code) in [
+      (\FlowWorld.otherNonce, AuthenticationError.Code.invalidIDToken),
+      (\FlowWorld.usedCode, .interactionRequired),
+    ] {
+      var story = try Story(FlowWorld())
+      _ = try story.tokenRequest(story.redirect())
+      let error = try #require(throws: AuthenticationError.self) {
+        try story.grant(story.world[keyPath: reply])
+      }
+      #expect(error.code == code && error.step == .token)
+      let second = try #require(throws: AuthenticationError.self) {
+        try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
+      }
+      #expect(second.code == .invalidState)
+    }
+  }
+
+  @Test("Nothing comes before the pages")
+  func outOfOrder() throws {
+    let world = try FlowWorld()
+    let parameters = InteractiveTokenParameters(
+      scopes: ["User.Read"], session: ScriptedPages { _ in "" })
+    var flow = InteractiveFlow(client: world.client, parameters: parameters, correlationID: "1")
+    for attempt in [
+      { _ = try flow.redirected(to: "\(world.client.redirectURI)?code=c", at: world.start) },
+      { _ = try flow.replied(world.tokens(), at: world.start) },
+    ] {
+      let error = try #require(throws: AuthenticationError.self) { try attempt() }
+      #expect(error.code == .invalidState)
+    }
+  }
+}
+
+extension FlowWorld {
+  fileprivate var otherNonce: HTTPReply { tokens(nonce: "other") }
+  fileprivate var usedCode: HTTPReply { refusal("invalid_grant") }
+}
