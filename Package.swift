@@ -5,12 +5,22 @@ import PackageDescription
 /// nor libsecret is installed: `ENTRANCE_HEADLESS=1 swift test`.
 let headless = Context.environment["ENTRANCE_HEADLESS"] != nil
 
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-]
+/// Set to make a fuzzer of what is otherwise a test: `meson-helpers/test.sh fuzz`. SwiftPM gives every
+/// executable of a package to the tests, and this one has no `main` of its own.
+let fuzzing = Context.environment["ENTRANCE_FUZZING"] != nil
+
+/// What libFuzzer learns from: with two sanitizers Swift leaves it out unless told.
+let coverage: [SwiftSetting] =
+  fuzzing
+  ? [.unsafeFlags(["-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table"])] : []
+
+let strict: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ] + coverage
 
 /// Everything that touches a widget lives on the main actor.
 let onMainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
@@ -113,6 +123,22 @@ let core: [Target] = [
     swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
+/// The readers of bytes that come from outside, and bytes for them.
+let fuzz: Target = {
+  let dependencies: [Target.Dependency] =
+    ["AuthCore", "CurlHTTP", "EntranceKit", "MicrosoftGraph", "TestSupport", httpTypes]
+    + (headless ? [] : ["IdentityBroker"])
+  let settings = strict + (headless ? [] : [.define("DESKTOP")])
+  return fuzzing
+    ? .executableTarget(
+      name: "fuzz", dependencies: dependencies, path: "Tests/FuzzTests",
+      exclude: ["Corpora", "ReplayTests.swift"],
+      swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+    : .testTarget(
+      name: "FuzzTests", dependencies: dependencies, exclude: ["Corpora", "Fuzz.swift"],
+      swiftSettings: settings)
+}()
+
 let desktop: [Target] = [
   // CGtk owns the GTK headers.
   .systemLibrary(
@@ -200,5 +226,5 @@ let package = Package(
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
   ],
-  targets: headless ? core : core + desktop
+  targets: core + [fuzz] + (headless ? [] : desktop)
 )

@@ -6,13 +6,20 @@
 #
 # usage: test.sh            all stages
 #        test.sh STAGE...   some of them: style data translations unit store docs release desktop msal cli
-#                           ui; also threads, which is no part of the whole: it builds everything anew
+#                           ui; also these, which are no part of the whole, as they build everything anew:
+#                           threads            ThreadSanitizer over what is headless
+#                           memory             AddressSanitizer over it, leaks included
+#                           fuzz [SECONDS]     libFuzzer on each reader of bytes from outside, for a minute
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
 test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
-stages=("$@")
+stages=()
+fuzz_seconds=60
+for argument; do
+  if [[ $argument =~ ^[0-9]+$ ]]; then fuzz_seconds=$argument; else stages+=("$argument"); fi
+done
 [ ${#stages[@]} -gt 0 ] || stages=(style data translations unit store docs release desktop msal cli ui)
 
 suite_limit=600 # seconds
@@ -150,6 +157,38 @@ stage_threads() {
     --filter "$alone" --xunit-output "$build/logs/threads-alone.xml"
   suite threads "$build/logs/threads-crowd*.xml" swift test --skip-build "${options[@]}" \
     --skip "$alone" --xunit-output "$build/logs/threads-crowd.xml"
+}
+
+# AddressSanitizer over the same, and what nobody has let go of at the end.
+stage_memory() {
+  local options=(--sanitize=address --scratch-path "$root/.build-memory")
+  local -x ENTRANCE_HEADLESS=1
+  local -x LSAN_OPTIONS="suppressions=$root/meson-helpers/memory.supp:print_suppressions=0"
+  check memory-build swift build --build-tests "${options[@]}"
+  suite memory-alone "$build/logs/memory-alone*.xml" swift test --skip-build "${options[@]}" \
+    --filter "$alone" --xunit-output "$build/logs/memory-alone.xml"
+  suite memory "$build/logs/memory-crowd*.xml" swift test --skip-build "${options[@]}" \
+    --skip "$alone" --xunit-output "$build/logs/memory-crowd.xml"
+}
+
+# What is found stays in .build-fuzz/findings, to be fixed and added to Tests/FuzzTests/Corpora.
+stage_fuzz() {
+  local options=(-c release --product fuzz --sanitize fuzzer --sanitize address
+    -Xswiftc -enable-testing --scratch-path "$root/.build-fuzz")
+  # With Swift's own words about a crash, libFuzzer would not write down what made it.
+  local -x ENTRANCE_FUZZING=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET
+  check fuzz-build swift build "${options[@]}"
+  local program seeds
+  program=$(swift build "${options[@]}" --show-bin-path 2>/dev/null)/fuzz
+  mkdir -p .build-fuzz/findings
+  for seeds in Tests/FuzzTests/Corpora/*; do
+    FUZZ_TARGET=$(basename "$seeds")
+    mkdir -p ".build-fuzz/corpora/$FUZZ_TARGET"
+    check "fuzz-$FUZZ_TARGET" "$program" -max_total_time="$fuzz_seconds" -timeout=5 -max_len=8192 \
+      -rss_limit_mb=1024 -artifact_prefix=".build-fuzz/findings/$FUZZ_TARGET-" \
+      ".build-fuzz/corpora/$FUZZ_TARGET" "$seeds"
+    tail -1 "$build/logs/fuzz-$FUZZ_TARGET.log" | sed 's/^/        /'
+  done
 }
 
 stage_store() {

@@ -1,0 +1,73 @@
+import EntranceKit
+import FoundationEssentials
+
+@testable import AuthCore
+
+extension FuzzTarget {
+  /// `connections.json`.
+  func readConnections(_ bytes: [UInt8]) throws {
+    do {
+      let names = try ConnectionFile.parse(bytes).map(\.name)
+      try expect(Set(names).count == names.count, "each connection has a name of its own")
+    } catch let error as ConnectionFileError {
+      try expect(error.line.map { $0 > 0 } ?? true, "lines are counted from 1")
+      try expect(!error.reason.isEmpty, "a fault has a reason")
+    }
+  }
+
+  /// JSON, of which nearly everything is made that comes from outside.
+  func readJSON(_ bytes: [UInt8]) throws {
+    _ = try? JSON.parseConfiguration(bytes)
+    guard let json = try? JSON(parsing: bytes) else { return }
+    for text in [json.compactText, json.prettyText] {
+      try expect((try? JSON(parsing: text.utf8)) == json, "what is written is what was read")
+    }
+  }
+
+  /// A token cache in MSAL's unified schema.
+  func readTokenCache(_ bytes: [UInt8]) throws {
+    guard let contents = try? TokenCacheContents(Secret(Data(bytes))) else { return }
+    _ = contents.accounts
+    try expect(contents.foreignTokenCount >= 0, "there are no fewer tokens than are known")
+    try expect(contents.unownedTokenCount >= 0, "there are no fewer tokens than have an owner")
+    let records = contents.cache.records.compactMap { AccountRecord($0) }
+    for record in records {
+      let again = AccountRecord(record.stored)
+      try expect(again?.refreshToken == record.refreshToken, "a refresh token is kept")
+    }
+    guard let copy = try? TokenCacheContents(contents.text) else {
+      throw BrokenPromise(target: self, promise: "what is written can be read")
+    }
+    try expect(copy.cache.accounts.count == contents.cache.accounts.count, "no account is lost")
+    var merged = copy.cache
+    for record in records { merged.write(record, replacing: nil) }
+    for record in records { merged.remove(record) }
+  }
+
+  /// The text of a keyring's item that several programs share.
+  func readKeyringItem(_ bytes: [UInt8]) throws {
+    let (text, encoding) = SharedKeyringItem.Encoding.read(bytes)
+    guard let encoding, let cache = try? UnifiedTokenCache(text) else { return }
+    let written = encoding.write(cache.pieces)
+    try expect(
+      encoding != .raw || written.allSatisfy { $0 >= 0x20 }, "an item is one line of text")
+    let (again, _) = SharedKeyringItem.Encoding.read(written)
+    guard let copy = try? UnifiedTokenCache(again) else {
+      throw BrokenPromise(target: self, promise: "what is written can be read")
+    }
+    try expect(copy.accounts.count == cache.accounts.count, "no account is lost")
+  }
+
+  /// What AuthCore's own stores keep.
+  func readStoredRecord(_ bytes: [UInt8]) throws {
+    _ = PassphraseHeader(bytes)
+    if let envelope = try? Envelope(Secret(Data(bytes))) {
+      try expect((try? Envelope(envelope.text)) == envelope, "what is written is what was read")
+    }
+    guard let record = AccountRecord(StoredRecord(id: "1", contents: Secret(Data(bytes)))) else {
+      return
+    }
+    _ = record.account
+    try expect(AccountRecord(record.stored) != nil, "what is written can be read")
+  }
+}

@@ -1,0 +1,50 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+
+@testable import AuthCore
+@testable import MicrosoftGraph
+
+#if DESKTOP
+  @testable import IdentityBroker
+#endif
+
+extension FuzzTarget {
+  /// An error of Microsoft Graph's: first the length of the challenge that comes with it.
+  func readGraphError(_ bytes: [UInt8]) throws {
+    guard let length = bytes.first else { return }
+    let challenge = bytes.dropFirst().prefix(Int(length))
+    var reply = reply(bytes.dropFirst(1 + challenge.count), status: 401)
+    if HTTPField.isValidValue(challenge) {
+      reply.response.headerFields[.wwwAuthenticate] = String(decoding: challenge, as: UTF8.self)
+    }
+    let error = GraphError(reply, clientRequestID: "1")
+    try expect(error.code == .unauthorized, "the status tells the kind")
+    _ = error.details
+  }
+
+  /// What an identity broker answers.
+  func readBrokerReply(_ bytes: [UInt8]) throws {
+    #if DESKTOP
+      guard let json = try? BrokerReplies.read(String(decoding: bytes, as: UTF8.self)) else {
+        return
+      }
+      _ = try? BrokerReplies.version(json)
+      _ = try? BrokerReplies.accounts(json)
+      _ = try? BrokerReplies.cookies(json, host: "login.microsoftonline.com")
+      guard let token = try? BrokerReplies.token(json),
+        let grant = try? TokenGrant(
+          checking: token, of: nil, receivedAt: Self.now,
+          against: TokenGrant.BrokerExpectation(
+            scopes: ["User.Read"], clientID: TestApplication.clientID, authority: .common,
+            isInteractive: true))
+      else { return }
+      var record = AccountRecord(
+        id: "1", clientID: TestApplication.clientID, homeAccountID: grant.homeAccountID,
+        environment: "login.microsoftonline.com", signedInAt: Self.now)
+      record.merge(grant)
+      try expect(AccountRecord(record.stored) != nil, "what is written can be read")
+    #endif
+  }
+}

@@ -1,0 +1,141 @@
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+
+@testable import AuthCore
+
+/// A sign-in that is under way when the bytes come.
+private struct SignIn {
+  let client: PublicClientApplicationConfiguration
+  let configuration: OpenIDConfiguration
+  let request: AuthorizationRequest
+
+  init(_ client: PublicClientApplicationConfiguration) throws {
+    self.client = client
+    guard let configuration = OpenIDConfiguration(builtInFor: client.authority) else {
+      throw CocoaError(.featureUnsupported)
+    }
+    self.configuration = configuration
+    request = try AuthorizationRequest(
+      client: client,
+      parameters: InteractiveTokenParameters(
+        scopes: ["User.Read"], session: ScriptedPages { _ in "" }),
+      kind: client.authority.kind, configuration: configuration, correlationID: "1",
+      randomBytes: { Array(repeating: 0, count: $0) })
+  }
+
+  static let entra = Result { try SignIn(TestApplication.configuration()) }
+}
+
+extension FuzzTarget {
+  /// The URL that ends the sign-in pages, and the form that is posted in its place.
+  func readRedirect(_ bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let uri = try? RedirectURI(text) {
+      try expect(uri.matches(text), "a redirect URI is a redirect to itself")
+      if uri.isLoopback { _ = uri.withLoopbackPort(uri.loopbackPort ?? 1).path }
+    }
+    let signIn = try SignIn.entra.get()
+    let redirectURI = signIn.client.redirectURI
+    let state = signIn.request.state.exposed
+    for url in [text, "\(redirectURI)?\(text)", "\(redirectURI)?state=\(state)&\(text)"] {
+      guard
+        let response = try? AuthorizationResponse(
+          redirect: url, to: signIn.request, redirectURI: redirectURI,
+          configuration: signIn.configuration, movingFrom: signIn.client.authority)
+      else { continue }
+      try expect(!response.code.exposed.isEmpty, "an answer has a code")
+      try expect(url.contains(state), "an answer has the state of its request")
+    }
+  }
+
+  /// The answer of a token endpoint: first a byte, which is odd for a refusal.
+  func readTokenResponse(_ bytes: [UInt8]) throws {
+    guard let first = bytes.first else { return }
+    let signIn = try SignIn.entra.get()
+    let reply = reply(bytes.dropFirst(), status: first & 1 == 1 ? 400 : 200)
+    do {
+      let grant = try TokenGrant(
+        checking: reply, receivedAt: Self.now,
+        against: TokenGrant.Expectation(
+          scopes: ["User.Read"], clientID: signIn.client.clientID,
+          authority: signIn.client.authority, configuration: signIn.configuration,
+          isInteractive: true))
+      var record = AccountRecord(
+        id: "1", clientID: signIn.client.clientID, homeAccountID: grant.homeAccountID,
+        environment: "login.microsoftonline.com", signedInAt: Self.now)
+      record.merge(grant)
+      try expect(
+        AccountRecord(record.stored)?.refreshToken == grant.response.refreshToken,
+        "a refresh token is kept")
+      try expect(grant.expiresOn > Date.distantPast, "a token has an end")
+    } catch let error as AuthenticationError {
+      try expect(!error.message.isEmpty, "a refusal has words")
+      _ = error.details
+    }
+  }
+
+  /// An ID token: as it is, and as the claims of one that is well made.
+  func readIDToken(_ bytes: [UInt8]) throws {
+    let signIn = try SignIn.entra.get()
+    let header = Base64URL.encode(#"{"alg":"RS256","kid":"1"}"#.utf8)
+    for text in [
+      String(decoding: bytes, as: UTF8.self), "\(header).\(Base64URL.encode(bytes)).AAAA",
+    ] {
+      if let token = try? IDToken(text) {
+        try? token.checkHash(of: Secret("token"))
+        _ = (token.tenantID, token.localAccountID, token.username(at: .b2c))
+        if let end = token.expiry(receivedAt: Self.now) {
+          try expect(end > Self.now, "a token that came is good for a while")
+          try expect(end < Self.now + 367 * 86_400, "no token is good for ever")
+        }
+      }
+      _ = try? IDToken(
+        text,
+        expecting: IDToken.Expectation(
+          clientID: signIn.client.clientID, authority: signIn.client.authority,
+          configuration: signIn.configuration, nonce: nil))
+    }
+  }
+
+  /// What an authority says of itself, its keys, and what Microsoft says of it.
+  func readOpenIDConfiguration(_ bytes: [UInt8]) throws {
+    let reply = reply(bytes[...])
+    _ = try? SigningKeys(reply)
+    for url in ["https://login.microsoftonline.com/common", "https://id.contoso.example/one"] {
+      let authority = try Authority(url, kind: url.hasSuffix("one") ? .oidc : nil)
+      try? InstanceDiscovery.check(reply, for: authority)
+      guard
+        let configuration = try? OpenIDConfiguration(
+          reply, for: authority, knownHosts: [authority.environment])
+      else { continue }
+      for endpoint in [
+        configuration.tokenEndpoint, configuration.authorizationEndpoint, configuration.keysURL,
+      ] {
+        let request = HTTPRequest(url: endpoint)
+        try expect(request.scheme == "https", "tokens are asked for over TLS")
+      }
+    }
+  }
+
+  /// The answer of a device authorization endpoint.
+  func readDeviceCode(_ bytes: [UInt8]) throws {
+    guard
+      let response = try? DeviceAuthorizationResponse(
+        reply(bytes[...]), receivedAt: Self.now, from: .common)
+    else { return }
+    try expect(
+      response.code.message.utf8.allSatisfy { (0x20..<0x7f).contains($0) },
+      "what a person is shown is one line")
+    try expect(response.code.expiresOn > Self.now, "a code is good for a while")
+    try expect(response.interval > 0, "there is a pause between two questions")
+  }
+
+  func reply(_ body: ArraySlice<UInt8>, status: Int = 200) -> HTTPReply {
+    HTTPReply(
+      response: HTTPResponse(
+        status: .init(code: status), headerFields: [.contentType: "application/json"]),
+      body: Data(body))
+  }
+}

@@ -1,0 +1,18 @@
+import FoundationEssentials
+import Testing
+
+@Suite("Bytes from outside")
+struct ReplayTests {
+  private let corpora = URL(filePath: #filePath).deletingLastPathComponent().path + "/Corpora"
+
+  @Test("Each reader stands what is in its corpus", arguments: FuzzTarget.allCases)
+  func replay(target: FuzzTarget) throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: "\(corpora)/\(target)")
+    #expect(!names.isEmpty)
+    for name in names.sorted() {
+      let bytes = try #require(
+        FileManager.default.contents(atPath: "\(corpora)/\(target)/\(name)"))
+      #expect(throws: Never.self, "\(name)") { try target.read(Array(bytes)) }
+    }
+  }
+}
