@@ -52,6 +52,9 @@ final class KeyringPlace: BlobPlace {
     }
   }
 
+  /// Lets the next ``prepare()`` ask the person, although they were asked before.
+  func allowAskingAgain() { hasAskedToUnlock.store(false, ordering: .relaxed) }
+
   func list() async throws(AuthenticationError) -> [Blob] {
     try await perform { (session) throws(SecretServiceFailure) in
       try session.search(["application": self.application]).compactMap(self.blob)

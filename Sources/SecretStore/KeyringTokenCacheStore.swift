@@ -11,12 +11,14 @@ import FoundationEssentials
 /// For accounts that are this program's alone ``SecretServiceStore`` is quicker, and safer.
 public final class KeyringTokenCacheStore: TokenCacheStore, SharedTokenCacheStore {
   package let cache: SharedTokenCache
+  private let place: SharedItemPlace
 
   /// Opens the store in `item`.
   ///
   /// Nothing is asked of the keyring yet. The item does not have to be there.
   public init(_ item: SharedKeyringItem) {
-    cache = SharedTokenCache(at: SharedItemPlace(item))
+    place = SharedItemPlace(item)
+    cache = SharedTokenCache(at: place)
   }
 
   /// Whether the signal file says that another program has written.
@@ -30,6 +32,9 @@ public final class KeyringTokenCacheStore: TokenCacheStore, SharedTokenCacheStor
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await cache.load()
   }
+
+  /// Lets the next ``load()`` ask the person to unlock the keyring, although they were asked before.
+  public func allowAskingAgain() { place.allowAskingAgain() }
 
   /// Writes what has changed of an account.
   public func save(_ record: StoredRecord) async throws(AuthenticationError) {

@@ -8,11 +8,13 @@ extension SecretServiceSession {
     let attributes: [String: String]
     let text: [UInt8]
 
-    /// Takes over `item`, which has a secret unless it is locked.
+    /// Adds a reference to `item`, which has a secret unless it is locked.
     fileprivate init(_ item: UnsafeMutablePointer<SecretItem>) throws(SecretServiceFailure) {
+      guard let value = secret_item_get_secret(item) else { throw .locked }
+      // Not before all else is there: an initializer that throws runs no `deinit`.
+      g_object_ref(item)
       self.item = item
       attributes = SecretServiceSession.attributes(of: item)
-      guard let value = secret_item_get_secret(item) else { throw .locked }
       defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
       var length: gsize = 0
       let bytes = secret_value_get(value, &length)
@@ -115,7 +117,6 @@ extension SecretServiceSession {
     var node = found
     while let element = node {
       if let item = element.pointee.data?.assumingMemoryBound(to: SecretItem.self) {
-        g_object_ref(item)
         items.append(try FoundItem(item))
       }
       node = element.pointee.next

@@ -35,10 +35,13 @@ public final class SecretServiceStore: KeyringStore {
 
   /// All records, after asking the person to unlock the keyring if it is locked.
   ///
-  /// The person is asked once in a run. The task can be cancelled meanwhile.
+  /// The person is asked once, and again after ``allowAskingAgain()``. The task can be cancelled meanwhile.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await records.load()
   }
+
+  /// Lets the next ``load()`` ask the person to unlock the keyring, although they were asked before.
+  public func allowAskingAgain() { place.allowAskingAgain() }
 
   /// Writes `record` as an item.
   public func save(_ record: StoredRecord) async throws(AuthenticationError) {

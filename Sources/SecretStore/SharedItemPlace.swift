@@ -24,6 +24,12 @@ final class SharedItemPlace: TokenCachePlace {
   var path: String { item.signalFile }
   var isItsOwnSignal: Bool { false }
 
+  /// Lets the next ``open()`` ask the person, although they were asked before.
+  func allowAskingAgain() {
+    hasAskedToUnlock.store(false, ordering: .relaxed)
+    isOpen.store(false, ordering: .relaxed)
+  }
+
   func open() async throws(TokenCacheFailure) {
     guard !isOpen.load(ordering: .relaxed) else { return }
     let cancellable = Cancellable()

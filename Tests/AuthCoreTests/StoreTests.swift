@@ -78,6 +78,17 @@ struct StoreTests {
     #expect(await app.storageFailure?.code == .storageUnavailable)
   }
 
+  @Test("A store that is to be unlocked may ask the person again, and is read whatever it says")
+  func unlock() async throws {
+    let app = try newRun()
+    _ = await app.accounts()
+    #expect(store.timesAllowedToAsk == 0)
+    let reads = store.count(.load)
+    await app.unlockStorage()
+    #expect(store.timesAllowedToAsk == 1)
+    #expect(store.count(.load) == reads + 1)
+  }
+
   @Test("Nothing is written to a store that was not read")
   func notOverwritten() async throws {
     try await signIn(newRun(), .ben)

@@ -17,6 +17,7 @@ public final class SwitchedStore: TokenCacheStore {
     var records: [String: StoredRecord] = [:]
     var failing: Set<Operation> = []
     var counts: [Operation: Int] = [:]
+    var timesAllowedToAsk = 0
     var gate: (@Sendable (Operation) async -> Void)?
   }
 
@@ -45,6 +46,12 @@ public final class SwitchedStore: TokenCacheStore {
   public func count(_ operation: Operation) -> Int {
     state.withLock { $0.counts[operation, default: 0] }
   }
+
+  /// How often the store was allowed to ask the person again.
+  public var timesAllowedToAsk: Int { state.withLock { $0.timesAllowedToAsk } }
+
+  /// Counts.
+  public func allowAskingAgain() { state.withLock { $0.timesAllowedToAsk += 1 } }
 
   /// All records.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {

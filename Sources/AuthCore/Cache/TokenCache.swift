@@ -55,6 +55,12 @@ final class TokenCache: Sendable {
   /// Reads the store, whether or not it says that it has changed.
   func readAgain() async { await synchronize(reading: true) }
 
+  /// Reads the store once more, and lets it ask the person although they were asked before.
+  func unlock() async {
+    store.allowAskingAgain()
+    await readAgain()
+  }
+
   /// Takes in what a token response brought, and writes the account's record once.
   ///
   /// A refresh that ends after its account was removed does not bring the account back.

@@ -40,6 +40,11 @@ public protocol TokenCacheStore: Sendable {
 
   /// Removes the record with `id`, if there is one.
   func delete(id: String) async throws(AuthenticationError)
+
+  /// Lets the next ``load()`` ask the person for what it takes, although they were asked before.
+  ///
+  /// A store that asks nobody has nothing to do, which is so unless a store says otherwise.
+  func allowAskingAgain()
 }
 
 extension TokenCacheStore {
@@ -49,6 +54,8 @@ extension TokenCacheStore {
   public var warning: AuthenticationError? { nil }
   /// Always nil: for stores that are this program's alone.
   public var lockName: String? { nil }
+  /// Does nothing: for stores that ask nobody.
+  public func allowAskingAgain() {}
 }
 
 /// A record of a ``TokenCacheStore``.

@@ -253,6 +253,12 @@ public actor PublicClientApplication {
     get async { cache.storageFailure }
   }
 
+  /// Reads the store once more, and lets it ask the person to unlock it although they refused before.
+  ///
+  /// Call it when the person wants that; ``storageFailure`` says what came of it. The task can be cancelled
+  /// while they are asked.
+  public func unlockStorage() async { await cache.unlock() }
+
   // MARK: - What flows ask for
 
   private func poll(

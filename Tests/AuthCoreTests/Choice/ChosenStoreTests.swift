@@ -24,6 +24,8 @@ final class SetKeyring: KeyringStore {
     try await store.save(record)
   }
   func delete(id: String) async throws(AuthenticationError) { try await store.delete(id: id) }
+  func allowAskingAgain() { store.allowAskingAgain() }
+  var timesAllowedToAsk: Int { store.timesAllowedToAsk }
 }
 
 @Suite("The store that fits the computer")
@@ -187,5 +189,16 @@ struct ChosenStoreTests {
     try await other.unlock(with: Secret("correct horse"))
     #expect(await second.accounts().count == 2)
     #expect(await first.accounts().count == 2)
+  }
+
+  @Test(
+    "A locked keyring can be told, and may ask again",
+    arguments: [(KeyringPresence.locked, true), (.unlocked, false), (.noService, false)])
+  func lockedKeyring(presence: KeyringPresence, isLocked: Bool) async throws {
+    let keyring = SetKeyring(presence)
+    let store = ChosenStore(keyring: keyring, directory: directory.path, credentials: "/none")
+    #expect(await store.isKeyringLocked == isLocked)
+    store.allowAskingAgain()
+    #expect(keyring.timesAllowedToAsk == (presence == .noService ? 0 : 1))
   }
 }

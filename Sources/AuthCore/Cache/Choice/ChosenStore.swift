@@ -67,7 +67,20 @@ public final class ChosenStore: TokenCacheStore {
     state.withLock { $0.choice = choice }
   }
 
+  /// Whether accounts are kept in a keyring that the person has to unlock.
+  ///
+  /// They are not asked to.
+  public var isKeyringLocked: Bool {
+    get async {
+      guard await choice.kind == .secretService else { return false }
+      return await keyring?.presence() == .locked
+    }
+  }
+
   // MARK: - TokenCacheStore
+
+  /// What the chosen store does.
+  public func allowAskingAgain() { state.withLock { $0.choice }?.store.allowAskingAgain() }
 
   /// What the chosen store says; false before there is one.
   public var hasChanged: Bool { state.withLock { $0.choice }?.store.hasChanged ?? false }
