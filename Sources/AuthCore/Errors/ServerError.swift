@@ -84,6 +84,8 @@ struct ServerError: Sendable {
   }
 
   private var message: String {
+    // The person left the first page, before there was anything to agree to. The code beside it says else.
+    if code == .userCanceled, suberror == "cancel" { return "The sign-in was cancelled." }
     let guidance =
       codes.lazy.compactMap(ErrorGuidance.init(code:)).first
       ?? suberror.flatMap(ErrorGuidance.init(suberror:))
