@@ -182,6 +182,11 @@ let desktop: [Target] = [
     name: "store-tool", dependencies: ["AuthCore", "SecretStore"], path: "Tests/StoreTool",
     swiftSettings: strict),
 
+  // Checks the Gtk target on a display.
+  .executableTarget(
+    name: "gtk-tool", dependencies: ["CGtk", "Gtk"], path: "Tests/GtkTool",
+    swiftSettings: onMainActor),
+
   // The auth core over a token cache, for a test beside its peer.
   .executableTarget(
     name: "cache-tool", dependencies: ["AuthCore", "EntranceKit", "SecretStore"],

@@ -32,6 +32,12 @@ static inline gboolean entrance_is_a(gpointer instance, GType type) {
   return G_TYPE_CHECK_INSTANCE_TYPE(instance, type);
 }
 
+// Destroys `window` when `parent` is closed.
+static inline void entrance_destroy_with(gpointer window, gpointer parent) {
+  g_signal_connect_object(
+      parent, "unrealize", G_CALLBACK(gtk_window_destroy), window, G_CONNECT_SWAPPED);
+}
+
 static inline void entrance_set_accessible_label(gpointer widget, const char *label) {
   gtk_accessible_update_property(
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);

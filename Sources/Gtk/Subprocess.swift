@@ -3,7 +3,7 @@ import CGtk
 /// Another program, run with pipes to its standard input and from its standard output.
 ///
 /// Its standard input is closed when this object goes, or when this program ends in whatever way. A
-/// program that watches its input therefore never outlives this one.
+/// program that watches its input therefore outlives neither.
 @MainActor
 public final class Subprocess {
   private let process: Object
@@ -23,6 +23,16 @@ public final class Subprocess {
     output = Object(
       owning: UnsafeMutableRawPointer(
         g_data_input_stream_new(g_subprocess_get_stdout_pipe(process.opaque))))
+  }
+
+  isolated deinit {
+    // GIO keeps the process, and with it the pipe, until it has ended.
+    g_output_stream_close(g_subprocess_get_stdin_pipe(process.opaque), nil, nil)
+  }
+
+  /// Ends it at once, whatever it is doing.
+  public func kill() {
+    g_subprocess_force_exit(process.opaque)
   }
 
   /// The next line of its output; nil at the end.

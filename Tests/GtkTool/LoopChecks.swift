@@ -1,0 +1,92 @@
+import CGtk
+import Glibc
+import Gtk
+
+/// What other threads have asked of the main actor.
+private enum Hops {
+  static var numbers: [Int] = []
+  static var onMainThread = 0
+  static let mainThread = pthread_self()
+
+  static func arrive(_ number: Int) {
+    numbers.append(number)
+    if pthread_equal(pthread_self(), mainThread) != 0 { onMainThread += 1 }
+  }
+}
+
+/// Swift's main actor runs in GLib's main loop: on its thread, in order, and without being asked for.
+func checkMainLoop() async {
+  _ = Hops.mainThread
+  for number in 0..<1000 { await Task.detached { await Hops.arrive(number) }.value }
+  expect(Hops.numbers == Array(0..<1000), "what comes from other threads runs in its order")
+  let crowd = (1000..<1200).map { number in Task.detached { await Hops.arrive(number) } }
+  for task in crowd { await task.value }
+  expect(Hops.numbers.count == 1200, "however many come at a time")
+  expect(Hops.onMainThread == 1200, "all of it runs on the main thread")
+
+  // From a source of GLib's into a task and back.
+  let probe = Probe()
+  let value = await withCheckedContinuation { continuation in
+    MainLoop.whenIdle { [probe] in
+      probe.touch()
+      Task { continuation.resume(returning: 7) }
+    }
+  }
+  expect(value == 7, "a task that an idle source begins")
+  withExtendedLifetime(probe) {}
+}
+
+/// GIO's pairs of functions: the result, the error, and being cancelled.
+func checkOperations() async throws {
+  let missing = Object(owning: g_file_new_for_path("/nonexistent/file"))
+  do {
+    try await load(missing)
+    expect(false, "a file that is not there was read")
+  } catch {
+    expect(error.domain == "g-io-error-quark", "the error's domain: \(error.domain)")
+    expect(!error.isCancelled, "it is not cancelled")
+    expect(!error.message.isEmpty, "it has words")
+  }
+  // Says nothing by itself, as nobody tells it anything.
+  let silent = try Subprocess(["/bin/cat"])
+  let reading = Task { () async -> GLibError? in
+    do throws(GLibError) {
+      _ = try await silent.readLine()
+      return nil
+    } catch {
+      return error
+    }
+  }
+  await Task.yield()
+  reading.cancel()
+  let error = await reading.value
+  expect(error?.isCancelled == true, "a task that is cancelled: \(String(describing: error))")
+}
+
+private func load(_ file: Object) async throws(GLibError) {
+  _ = try await awaitOperation { cancellable, ready, data in
+    g_file_load_contents_async(file.opaque, cancellable, ready, data)
+  } finish: { result, error in
+    var contents: UnsafeMutablePointer<CChar>?
+    defer { g_free(contents) }
+    return g_file_load_contents_finish(file.opaque, result, &contents, nil, nil, &error)
+  }
+}
+
+/// A process ends when nobody holds its object any more, and at once when it is killed.
+func checkSubprocess() async throws {
+  var process: Subprocess? = try Subprocess(["/bin/sh", "-c", "echo $$; exec cat"])
+  guard let pid = try await process?.readLine().flatMap({ Int32($0) }) else {
+    return expect(false, "no process")
+  }
+  expect(kill(pid, 0) == 0, "it runs")
+  process = nil
+  await expectSoon("it ends with its object") { kill(pid, 0) != 0 }
+
+  let deaf = try Subprocess(["/bin/sh", "-c", "echo $$; exec sleep 1000"])
+  let sleeper = try await deaf.readLine().flatMap { Int32($0) } ?? 0
+  expect(sleeper > 0 && kill(sleeper, 0) == 0, "another runs")
+  deaf.kill()
+  expect(try await deaf.readLine() == nil, "its output ends")
+  await expectSoon("it is gone") { kill(sleeper, 0) != 0 }
+}

@@ -1,0 +1,108 @@
+import CGtk
+import Gtk
+
+/// The last wrapper takes the object along, whoever owned it first.
+func checkObjects() {
+  do {
+    let floating = gtk_label_new("floating")
+    let label = floating.map { Object(owning: UnsafeMutableRawPointer($0)) }
+    guard let label else { return expect(false, "no label") }
+    Living.watch(label)
+    let second = Object(borrowing: label.raw)
+    expect(second == label, "two wrappers of one object are equal")
+    expect(label.isA(gtk_widget_get_type()), "a label is a widget")
+    expect(!label.isA(gtk_window_get_type()), "a label is no window")
+    label.set("label", to: "text")
+    label.set("wrap", to: true)
+    label.set("width-chars", to: 7)
+    expect(label.string("label") == "text", "a text property")
+    expect(label.bool("wrap"), "a boolean property")
+    expect(label.int("width-chars") == 7, "a number property")
+    expect(Living.count == 1, "it lives as long as a wrapper does")
+  }
+  expect(Living.count == 0, "nothing keeps it after")
+}
+
+/// A handler, and what it holds, goes with the object or when it is disconnected.
+func checkHandlers() {
+  do {
+    let action = Object(owning: g_simple_action_new("probe", nil))
+    Living.watch(action)
+    var calls = 0
+    let probe = Probe()
+    action.connect("activate") { [probe] in
+      probe.touch()
+      calls += 1
+    }
+    var handler: SignalHandler?
+    handler = action.connect("activate") { [probe, weak action] in
+      probe.touch()
+      calls += 10
+      // From within: the closure must live until it has returned.
+      if let handler { action?.disconnect(handler) }
+    }
+    g_action_activate(action.opaque, nil)
+    g_action_activate(action.opaque, nil)
+    expect(calls == 12, "each handler runs, and one that was disconnected does not: \(calls)")
+    expect(Probe.alive == 1, "the handler holds what it needs")
+  }
+  expect(Living.count == 0, "nothing keeps the object")
+  expect(Probe.alive == 0, "nothing keeps what its handlers held")
+}
+
+/// The arguments of signals arrive as what they are.
+func checkArguments() {
+  let store = Object(owning: g_list_store_new(gtk_label_get_type()))
+  var changes: [[Int]] = []
+  store.connect("items-changed") { arguments in
+    changes.append((0..<4).map { arguments.int($0) } + [arguments.count])
+  }
+  let label = Object(owning: UnsafeMutableRawPointer(gtk_label_new("é, 漢 and 🗝")))
+  g_list_store_append(store.opaque, label.raw)
+  expect(changes == [[0, 0, 1, 0, 3]], "unsigned numbers, and 0 beyond the last: \(changes)")
+
+  let buffer = Object(owning: UnsafeMutableRawPointer(gtk_text_buffer_new(nil)))
+  var texts: [String?] = []
+  buffer.connect("insert-text") { arguments in
+    expect(arguments.pointer(0) != nil, "a boxed argument")
+    expect(arguments.object(0) == nil, "a boxed argument is no object")
+    texts += [arguments.string(1), arguments.string(0), arguments.string(-1)]
+  }
+  gtk_text_buffer_set_text(buffer.ptr(), "é, 漢 and 🗝", -1)
+  expect(texts == ["é, 漢 and 🗝", nil, nil], "text: \(texts)")
+
+  let widget = Object(owning: UnsafeMutableRawPointer(gtk_label_new("")))
+  var previous: [Int] = []
+  widget.connect("direction-changed") { previous.append($0.int(0)) }
+  gtk_widget_set_direction(widget.widget, GTK_TEXT_DIR_RTL)
+  expect(previous == [Int(GTK_TEXT_DIR_LTR.rawValue)], "an enumeration: \(previous)")
+
+  let group = Object(owning: g_simple_action_group_new())
+  var added: [String?] = []
+  group.connect("action-added") { added.append($0.string(0)) }
+  group.add([Action("one") {}])
+  expect(added == ["one"], "the name of an action: \(added)")
+}
+
+/// What a handler answers reaches whoever emitted the signal.
+func checkAnswers() {
+  let widget = Object(owning: UnsafeMutableRawPointer(gtk_label_new("")))
+  var asked: [Bool] = []
+  widget.connectReturningBool("mnemonic-activate") { arguments in
+    asked.append(arguments.bool(0))
+    return arguments.bool(0)
+  }
+  gtk_widget_set_can_focus(widget.widget, 1)
+  expect(gtk_widget_mnemonic_activate(widget.widget, 1) != 0, "yes is an answer")
+  expect(asked == [true], "a boolean argument: \(asked)")
+
+  var toggled: [Bool] = []
+  let toggle = Action(toggle: "toggle", isOn: false) { toggled.append($0) }
+  g_action_activate(toggle.object.opaque, nil)
+  g_action_activate(toggle.object.opaque, nil)
+  expect(toggled == [true, false], "a toggle tells its new state: \(toggled)")
+  toggle.isOn = true
+  expect(toggled.count == 2 && toggle.isOn, "a state that is set is not told")
+  toggle.isEnabled = false
+  expect(!toggle.isEnabled, "an action can be disabled")
+}

@@ -1,0 +1,36 @@
+import CGtk
+import Glibc
+import Gtk
+
+// Checks the Gtk target on a display, in a main loop of its own: swift test has neither.
+//
+// usage: gtk-tool CHECK. Prints what failed; exits with 0 when nothing did.
+
+let checks: [String: @MainActor () async throws -> Void] = [
+  "objects": checkObjects,
+  "handlers": checkHandlers,
+  "arguments": checkArguments,
+  "answers": checkAnswers,
+  "main-loop": checkMainLoop,
+  "operations": checkOperations,
+  "windows": checkWindows,
+  "subprocess": checkSubprocess,
+]
+
+guard CommandLine.arguments.count == 2, let check = checks[CommandLine.arguments[1]] else {
+  print("usage: gtk-tool \(checks.keys.sorted().joined(separator: "|"))")
+  exit(2)
+}
+gtk_init()
+MainLoop.attachMainQueue()
+let loop = g_main_loop_new(nil, 0)
+let work = Task {
+  do {
+    try await check()
+  } catch {
+    expect(false, "\(error)")
+  }
+  g_main_loop_quit(loop)
+}
+g_main_loop_run(loop)
+exit(Expectations.failed == 0 ? 0 : 1)
