@@ -47,7 +47,7 @@ final class AccountPage {
     ButtonRowLayout.install(on: builder.object("button_row").widget)
     actions = [
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase,
+      enterPassphrase, readAgain,
     ]
     draw()
   }
@@ -71,7 +71,12 @@ final class AccountPage {
     self?.model?.getDeviceInformation()
   }
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
-  private lazy var clearLog = Action("clear-log") { [weak self] in self?.model?.clearLog() }
+  private lazy var clearLog = Action("clear-log") { [weak self] in
+    self?.model?.clearLog()
+    // Its button becomes insensitive, and would leave the keyboard without a place.
+    self?.log.focus()
+  }
+  private lazy var readAgain = Action("read-again") { [weak self] in self?.model?.readAgain() }
   private lazy var showFullTokens = Action(toggle: "show-full-tokens", isOn: false) {
     [weak self] in self?.model?.setShowsFullTokens($0)
   }
@@ -105,6 +110,7 @@ final class AccountPage {
     let old = state
     state = newState
     if old.activity == nil, state.activity != nil { moveFocusToLog() }
+    if old.activity != nil, state.activity == nil { moveFocusFromCancel() }
     draw()
     if old.activity != nil, state.activity == nil { moveFocusBack() }
   }
@@ -125,19 +131,17 @@ final class AccountPage {
     drawLogActions()
     let noticesHadFocus = notices.hasFocus
     notices.show(state.notices)
-    if noticesHadFocus, !notices.hasFocus, let first = buttons.first {
-      gtk_widget_grab_focus(first.widget)
-    }
     callGraph.isEnabled = model != nil && state.canStart
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil
     showFullTokens.isEnabled = model != nil
     showFullTokens.isOn = state.showsFullTokens
+    if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
   }
 
   private func drawAccount() {
-    let name = state.username ?? tr("Signed out")
+    let name = state.accountText
     gtk_label_set_text(accountLabel.opaque, name)
     // GTK makes a label's new text its accessible name, too.
     entrance_set_accessible_label(accountLabel.raw, tr("Account"))
@@ -159,7 +163,8 @@ final class AccountPage {
   private func drawActivity() {
     let text =
       switch state.activity {
-      case .callingGraph: tr("Calling Graph…")
+      case .signingIn: tr("Signing in…")
+      case .callingGraph: tr("Calling Microsoft Graph…")
       case .signingOut: tr("Signing out…")
       case .gettingDeviceInformation: tr("Getting device info…")
       case nil: ""
@@ -186,11 +191,21 @@ final class AccountPage {
     if buttonToFocus != nil { log.focus() }
   }
 
+  /// *Cancel* is about to go.
+  private func moveFocusFromCancel() {
+    guard gtk_widget_get_focus_child(activityBox.widget) != nil else { return }
+    buttonToFocus = buttonToFocus ?? buttons.first
+    log.focus()
+  }
+
   private func moveFocusBack() {
     guard let button = buttonToFocus else { return }
     buttonToFocus = nil
     guard log.hasFocus else { return }
-    let target = gtk_widget_is_sensitive(button.widget) != 0 ? button : buttons.first
-    if let target { gtk_widget_grab_focus(target.widget) }
+    if gtk_widget_grab_focus(button.widget) == 0 { focusFirstButton() }
+  }
+
+  private func focusFirstButton() {
+    if !buttons.contains(where: { gtk_widget_grab_focus($0.widget) != 0 }) { log.focus() }
   }
 }

@@ -37,16 +37,22 @@ final class NoticeList {
     case .information: gtk_info_bar_set_message_type(infoBar, GTK_MESSAGE_INFO)
     case .warning: gtk_info_bar_set_message_type(infoBar, GTK_MESSAGE_WARNING)
     }
-    gtk_info_bar_add_child(
-      infoBar, notice.passphraseButton.map { column(label, button($0)) } ?? label)
+    gtk_info_bar_add_child(infoBar, notice.button.map { column(label, widget($0)) } ?? label)
     return bar
   }
 
-  private func button(_ label: String) -> UnsafeMutablePointer<GtkWidget>? {
-    let button = gtk_button_new_with_mnemonic(label)
+  private func widget(
+    _ description: AccountState.Notice.Button
+  ) -> UnsafeMutablePointer<GtkWidget>? {
+    let button = gtk_button_new_with_mnemonic(description.label)
     // Its text alone is the accessible name, without the mnemonic.
     gtk_accessible_reset_property(button.map { OpaquePointer($0) }, GTK_ACCESSIBLE_PROPERTY_LABEL)
-    gtk_actionable_set_action_name(button.map { OpaquePointer($0) }, "win.enter-passphrase")
+    let action =
+      switch description.action {
+      case .enterPassphrase: "win.enter-passphrase"
+      case .readAgain: "win.read-again"
+      }
+    gtk_actionable_set_action_name(button.map { OpaquePointer($0) }, action)
     gtk_widget_set_halign(button, GTK_ALIGN_CENTER)
     return button
   }

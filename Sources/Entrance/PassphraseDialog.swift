@@ -10,6 +10,7 @@ final class PassphraseDialog {
   private let window: Object
   private let passphraseRow: Object
   private let repeatRow: Object
+  private let ruleLabel: Object
   private let problemLabel: Object
   private let spinner: Object
   private lazy var submit = Action("submit") { [weak self] in self?.handOver() }
@@ -21,10 +22,13 @@ final class PassphraseDialog {
     window = builder.object("window")
     passphraseRow = builder.object("passphrase_row")
     repeatRow = builder.object("repeat_row")
+    ruleLabel = builder.object("rule_label")
     problemLabel = builder.object("problem_label")
     spinner = builder.object("spinner")
     gtk_window_set_title(window.ptr(), model.title)
     gtk_label_set_text(builder.object("explanation_label").opaque, model.explanation)
+    gtk_label_set_text(ruleLabel.opaque, model.rule ?? "")
+    gtk_widget_set_visible(ruleLabel.widget, model.rule == nil ? 0 : 1)
     let button = builder.object("submit_button")
     gtk_button_set_label(button.ptr(), model.button)
     // Its text alone is the accessible name, without the mnemonic.
@@ -38,14 +42,15 @@ final class PassphraseDialog {
 
   /// Shows the dialog over `parent` until it is done or given up.
   func present(over parent: Object, whenClosed: @escaping @MainActor () -> Void) {
-    gtk_window_set_transient_for(window.ptr(), parent.ptr())
+    window.belong(to: parent)
     passphraseRow.connect("entry-activated") { [weak self] in self?.goOn() }
     repeatRow.connect("entry-activated") { [weak self] in self?.handOver() }
     model.onChange = { [weak self] in self?.show($0) }
-    window.connectReturningBool("close-request") { [weak self] _ in
-      self?.forget()
+    // However it goes: done, given up, or with its parent.
+    window.whenGone { [weak self] in
+      self?.model.onChange = nil
+      self?.clear()
       whenClosed()
-      return false
     }
     gtk_window_present(window.ptr())
     gtk_widget_grab_focus(passphraseRow.widget)
@@ -70,8 +75,11 @@ final class PassphraseDialog {
     gtk_label_set_text(problemLabel.opaque, state.problem ?? "")
     gtk_widget_set_visible(problemLabel.widget, state.problem == nil ? 0 : 1)
     // A screen reader says it with the field, which has the focus in a moment.
-    entrance_set_accessible_description(passphraseRow.raw, state.problem ?? model.explanation)
+    entrance_set_accessible_description(
+      passphraseRow.raw, state.problem ?? model.rule ?? model.explanation)
     if state.problem != nil {
+      // What was refused is of no use, and a screen reader would say what is selected.
+      clear()
       // As high as it takes now.
       gtk_window_set_default_size(window.ptr(), Int32(window.int("default-width")), -1)
       gtk_widget_grab_focus(passphraseRow.widget)
@@ -83,8 +91,7 @@ final class PassphraseDialog {
   }
 
   /// Leaves no passphrase in a widget.
-  private func forget() {
-    model.onChange = nil
+  private func clear() {
     for row in [passphraseRow, repeatRow] { gtk_editable_set_text(row.opaque, "") }
   }
 }

@@ -276,7 +276,7 @@ struct AccountModelTests {
       })
     let work = page.model.callGraph()
     for await _ in shown { break }
-    #expect(page.model.state.activity == .callingGraph)
+    #expect(page.model.state.activity == .signingIn)
     #expect(!page.model.state.canStart && !page.model.state.canSignOut)
     #expect(page.model.callGraph() == nil)
     #expect(page.model.getDeviceInformation() == nil)

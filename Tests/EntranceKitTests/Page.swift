@@ -18,13 +18,14 @@ final class Page {
   init(
     host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
-    broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me"
+    broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
+    tenant: String = "common"
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
     self.authority = authority
     self.store = store
     var configuration = try TestApplication.configuration(
-      authority: "https://\(host)/common", known: ["https://\(host)/common"])
+      authority: "https://\(host)/\(tenant)", known: ["https://\(host)/\(tenant)"])
     configuration.isSharedDevice = isShared
     configuration.isBrokerRedirectURIRegistered = broker != nil
     let clock = clock

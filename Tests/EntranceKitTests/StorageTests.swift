@@ -46,10 +46,11 @@ struct StorageTests {
     let first = try page()
     await first.callGraph()?.value
     let notice = try #require(first.state.notices.first)
+    #expect(notice.button?.action == .enterPassphrase)
     #expect(first.state.notices.count == 1)
     #expect(notice.style == .warning)
     #expect(notice.text.contains("There is no keyring"))
-    #expect(notice.passphraseButton == "_Set Passphrase…")
+    #expect(notice.button?.label == "_Set Passphrase…")
 
     let dialog = try #require(await first.makePassphraseModel())
     #expect(dialog.isNew)
@@ -70,8 +71,11 @@ struct StorageTests {
     let second = try page()
     let lines = log(of: second)
     await second.activate()?.value
-    #expect(second.state.username == nil)
-    #expect(second.state.notices.map(\.passphraseButton) == ["_Enter Passphrase…"])
+    #expect(second.state.accountText == "Account not available")
+    #expect(
+      lines().last?.hasPrefix("Couldn't query current account with error: The accounts are in")
+        == true)
+    #expect(second.state.notices.map(\.button?.label) == ["_Enter Passphrase…"])
     let next = try #require(await second.makePassphraseModel())
     #expect(!next.isNew)
     await next.submit(Secret("wrong"), repeated: Secret(""))?.value
@@ -89,7 +93,7 @@ struct StorageTests {
     await page.activate()?.value
     let notice = try #require(page.state.notices.first)
     #expect(!notice.text.contains("keyring"))
-    #expect(notice.passphraseButton == "_Set Passphrase…")
+    #expect(notice.button?.label == "_Set Passphrase…")
   }
 
   @Test("A damaged file is told in the dialog in the store's words")
@@ -109,6 +113,7 @@ struct StorageTests {
       PassphraseModel(store: store, isNew: true) {}, PassphraseModel(store: store, isNew: false) {}
     )
     #expect(new.title == "Set a Passphrase" && known.title == "Enter the Passphrase")
+    #expect(new.rule == "Use eight characters or more." && known.rule == nil)
     #expect(new.button == "_Set" && known.button == "_Unlock")
     #expect(new.explanation.contains("Nobody can recover it"))
     #expect(known.explanation != new.explanation)

@@ -1,13 +1,14 @@
 """Without a keyring service: a passphrase keeps accounts, and the page says how."""
 
 import screen
-from accessible import find, find_window, has_window, search
+from accessible import find, find_window, has_window, search, text_of
 from app import DEVICE_INFO, MAIN
 from waiting import wait_for
 
 SET = "Set a Passphrase"
 ENTER = "Enter the Passphrase"
 PASSPHRASE = "correct horse"
+RULE = "Use eight characters or more."
 
 
 def open_dialog(app, button: str, title: str):
@@ -40,8 +41,10 @@ def test_passphrase_keeps_accounts(app, emulator, sign_in, results, home):
     screen.capture(results / "passphrase-notice.png")
 
     open_dialog(app, "Set Passphrase…", SET)
+    assert find(SET, "text", "Passphrase").node.get_description() == RULE
     enter(SET, PASSPHRASE, "something else")
     wait_for(lambda: says(SET, "The passphrases are not the same."), "a word about the mistake")
+    assert text_of(search(find_window(SET), "text", "Passphrase")) == ""
     screen.capture(results / "passphrase-dialog.png")
     enter(SET, PASSPHRASE, PASSPHRASE)
     wait_for(lambda: not has_window(SET), "the dialog to be done")
@@ -56,7 +59,7 @@ def test_passphrase_keeps_accounts(app, emulator, sign_in, results, home):
 
     app.restart()
     wait_for(lambda: "Enter the passphrase to use them." in app.words, "the notice")
-    app.wait_for_account("Signed out")
+    app.wait_for_account("Account not available")
     open_dialog(app, "Enter Passphrase…", ENTER)
     enter(ENTER, "wrong")
     wait_for(lambda: says(ENTER, "This is not the passphrase."), "a word about the passphrase")

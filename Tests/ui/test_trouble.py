@@ -1,6 +1,10 @@
 """When something is not as it should be, the app says so in words and stays usable."""
 
+import pytest
+
 import screen
+from accessible import BUTTON, exists, find
+from app import MAIN
 from waiting import wait_for
 
 UNSOLICITED = "msauth.io.github.entrance.entrance://auth?code=x&state=y"
@@ -89,3 +93,37 @@ def test_web_process_killed_reloads_the_page(app, emulator, keyring, sign_in):
 def test_unknown_connection_is_refused_in_words(app, keyring):
     app.process = app.launch("--connection", "Nobody")
     wait_for(lambda: "Nobody" in app.words, "the name of the connection in the window")
+
+
+@pytest.mark.parametrize("fault, words", (
+    ({"authority": "https://login.example/a b"}, "Unable to create authority URL\n"),
+    ({"clientID": ""}, "Unable to create Application Context "),
+))
+def test_connection_that_cannot_be_used_is_told_as_in_the_tutorial(
+    fault, words, app, emulator, keyring, results
+):
+    app.connect_to(emulator, **fault)
+    app.process = app.launch()
+    wait_for(lambda: words in app.words, f"'{words}' in the window")
+    assert f"connections[0].{next(iter(fault))}" in app.words
+    screen.capture(results / f"bad-{next(iter(fault))}.png", screen.window_id(MAIN))
+    app.connect_to(emulator)
+    find(MAIN, BUTTON, "Try Again").click()
+    app.wait_for_account("Signed out")
+
+
+def test_store_that_cannot_be_read_is_read_again_when_asked(app, emulator, keyring, home, results):
+    (home / "shared").mkdir(mode=0o700)
+    cache = home / "shared" / "cache.json"
+    cache.write_text("{}")
+    cache.chmod(0o666)
+    app.connect_to(emulator, cache={"path": str(cache)})
+    app.start()
+    app.wait_for_log("Couldn't query current account with error: ")
+    app.wait_for_account("Account not available")
+    screen.capture(results / "store-unavailable.png", screen.window_id(MAIN))
+    cache.chmod(0o600)
+    find(MAIN, BUTTON, "Try Again").click()
+    app.wait_for_account("Signed out")
+    app.wait_for_log("Account signed out. Updating UX")
+    assert not exists(MAIN, BUTTON, "Try Again")

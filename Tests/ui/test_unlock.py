@@ -7,6 +7,8 @@ import pytest
 from gi.repository import Gio, GLib
 
 import screen
+from accessible import BUTTON, exists, find
+from app import MAIN
 from keyring import PASSWORD
 from waiting import wait_for
 
@@ -56,13 +58,16 @@ def test_who_unlocks_it_is_signed_in(app, locked, emulator):
     assert not locked.is_locked()
 
 
-def test_who_refuses_is_not_asked_again(app, locked):
+def test_who_refuses_is_not_asked_again_until_they_want_it(app, locked, emulator, results):
     app.start()
     wait_for_prompt()
     screen.press("Escape")
     wait_until_answered()
     wait_for(lambda: "the keyring is locked" in app.words, "a word about the keyring")
-    app.wait_for_account("Signed out")
+    app.wait_for_account("Account not available")
+    app.wait_for_log("Couldn't query current account with error: ")
+    assert "Account signed out" not in app.log
+    screen.capture(results / "locked.png", screen.window_id(MAIN))
 
     app.get_device_info()
     app.wait_for_log("Received device info.")
@@ -70,11 +75,22 @@ def test_who_refuses_is_not_asked_again(app, locked):
     assert screen.window_id(PROMPT) is None
     assert locked.is_locked()
 
+    for answer in ("Escape", "Return"):
+        find(MAIN, BUTTON, "Unlock").click()
+        wait_for_prompt()
+        if answer == "Return":
+            screen.type_text(PASSWORD)
+        screen.press(answer)
+        wait_until_answered()
+    app.wait_for_account(emulator.adele.username)
+    wait_for(lambda: not exists(MAIN, BUTTON, "Unlock"), "the notice to go")
+
 
 def test_while_nobody_answers_the_page_says_what_it_waits_for(app, locked, results):
     app.start()
     wait_for_prompt()
     wait_for(lambda: "Waiting for your accounts." in app.words, "a word about the wait")
+    assert app.account == "Loading accounts…"
     screen.capture(results / "unlock.png")
     # The question has keyboard and pointer for itself: a person can do nothing else meanwhile.
     app.stop()

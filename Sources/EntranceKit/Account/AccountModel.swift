@@ -9,7 +9,7 @@ public import MicrosoftGraph
 @MainActor
 public final class AccountModel {
   /// What the page shows now.
-  public private(set) var state: AccountState {
+  public internal(set) var state: AccountState {
     didSet { if state != oldValue { onChange?(state) } }
   }
   /// Called with each new state.
@@ -19,17 +19,19 @@ public final class AccountModel {
   /// Called with the whole log when its lines look different from before.
   public var onLogReset: (([LogEntry]) -> Void)?
 
-  private let application: PublicClientApplication
+  let application: PublicClientApplication
   private let graph: GraphClient
-  private let connection: Connection
-  private let store: ChosenStore?
+  let connection: Connection
+  let store: ChosenStore?
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
-  private var work: Task<Void, Never>?
+  private(set) var work: Task<Void, Never>?
   private var workCount = 0
-  private var account: Account?
+  private(set) var account: Account?
   private var hasLoadedAccount = false
+  /// Why it is not known who is signed in; nil when it is.
+  var readingFailure: AuthenticationError?
 
   /// Makes the model.
   ///
@@ -89,6 +91,7 @@ public final class AccountModel {
   public func signOut() -> Task<Void, Never>? {
     guard let account else { return nil }
     return start(.signingOut) {
+      self.logStep(tr("Signing out..."))
       do throws(AuthenticationError) {
         let result = try await self.application.signOut(account, parameters: self.signOutParameters)
         guard result.failures.isEmpty else {
@@ -96,7 +99,8 @@ public final class AccountModel {
           for failure in result.failures { self.log(signOutFailure: failure) }
           return await self.updateStorageNotice()
         }
-        self.show(nil)
+        self.account = nil
+        self.showAccount()
         self.log(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()
@@ -123,6 +127,10 @@ public final class AccountModel {
       let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
       let storage = await self.store?.choice.kind
+      guard !Task.isCancelled else {
+        return self.log(
+          tr("Device info not returned. Error: {error}", ("error", tr("It was canceled."))))
+      }
       self.log(
         tr("Received device info. Device is in the {mode} mode.", ("mode", report.mode.rawValue)),
         lines + (storage.map { [Self.text($0)] } ?? []))
@@ -132,6 +140,12 @@ public final class AccountModel {
   /// Stops what is under way.
   public func cancel() {
     work?.cancel()
+  }
+
+  /// Stops what is under way, and tells nobody of anything any more: the window is gone.
+  public func close() {
+    (onChange, onLog, onLogReset) = (nil, nil, nil)
+    cancel()
   }
 
   /// Shows tokens in the log in full, or shortened.
@@ -175,6 +189,7 @@ public final class AccountModel {
     var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
     parameters.claims = claims
     parameters.forceRefresh = forceRefresh
+    logStep(tr("Acquiring token silently..."))
     do throws(AuthenticationError) {
       let result = try await application.acquireTokenSilent(parameters)
       append(
@@ -187,8 +202,8 @@ public final class AccountModel {
       if error.code == .interactionRequired {
         return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
       }
-      log(
-        tr("Could not acquire token silently: {error}", error), error.details)
+      log(tr("Could not acquire token silently: {error}", error), error.details)
+      await updateStorageNotice()
       return nil
     }
   }
@@ -201,6 +216,9 @@ public final class AccountModel {
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
+    logStep(tr("Acquiring token interactively..."))
+    state.activity = .signingIn
+    defer { state.activity = .callingGraph }
     do throws(AuthenticationError) {
       let result = try await application.acquireToken(parameters)
       append(LogMessage(tr("Access token is {token}", ("token", "")), token: result.accessToken))
@@ -218,6 +236,7 @@ public final class AccountModel {
     var result = result
     var mayRenew = true
     while true {
+      logStep(tr("Performing request..."))
       do throws(GraphError) {
         let authorization = result.authorizationHeader
         return show(try await graph.get(connection.api, authorization: authorization))
@@ -240,17 +259,37 @@ public final class AccountModel {
     guard let json = try? response.json() else {
       return log(tr("Couldn't deserialize result JSON"))
     }
-    log(tr("Result from Graph: {json}", ("json", json.prettyText)))
+    guard isExternalID else {
+      return log(tr("Result from Graph: {json}", ("json", json.prettyText)))
+    }
+    log(
+      tr("Accessed API successfully using access token."),
+      [
+        tr("HTTP response code: {status}", ("status", String(response.status))),
+        tr("HTTP response body: {json}", ("json", json.prettyText)),
+      ])
+  }
+
+  private var isExternalID: Bool { connection.application.authority.kind == .externalID }
+
+  /// Writes a line that Microsoft's tutorial has for External ID alone.
+  private func logStep(_ text: String) {
+    if isExternalID { log(text) }
   }
 
   // MARK: - Account
 
-  private func loadCurrentAccount() async {
-    let before = account
+  func loadCurrentAccount() async {
+    let (before, failureBefore) = (account, readingFailure)
     let previous = await updateAccount()
     let isFirst = !hasLoadedAccount
     hasLoadedAccount = true
-    guard isFirst || account != before else { return }
+    guard isFirst || account != before || readingFailure != failureBefore else { return }
+    if let readingFailure {
+      return log(
+        tr("Couldn't query current account with error: {error}", readingFailure),
+        readingFailure.details)
+    }
     if let previous {
       log(
         tr(
@@ -267,20 +306,21 @@ public final class AccountModel {
     }
   }
 
-  /// Asks who is signed in, and shows it.
+  /// Asks who is signed in, and shows it with what there is to say of the store.
   ///
   /// - Returns: who was signed in before, when that was someone else.
   @discardableResult
   private func updateAccount() async -> Account? {
     let found = await application.currentAccount()
-    show(found.current)
+    account = found.current
     await updateStorageNotice()
     return found.previous
   }
 
-  private func show(_ account: Account?) {
-    self.account = account
+  /// Shows who is signed in, as far as it is known.
+  func showAccount() {
     var next = state
+    next.standing = readingFailure == nil ? .known : .unavailable
     next.username = account?.username
     next.displayName = account?.name
     next.subtitle = subtitle
@@ -289,6 +329,7 @@ public final class AccountModel {
 
   private var subtitle: String {
     guard let account else {
+      guard readingFailure == nil else { return tr("Your accounts could not be read") }
       return tr("Sign in to see your account and call Microsoft Graph")
     }
     let kind = account.isPersonal ? tr("Personal account") : tr("Work or school account")
@@ -297,64 +338,13 @@ public final class AccountModel {
       ? kind : ([domain].compactMap(\.self) + [kind]).joined(separator: " · ")
   }
 
-  /// Says so when accounts take long: a locked keyring asks the person, and they may not have noticed.
-  private func announceWaiting() -> Task<Void, Never> {
-    Task {
-      try? await Task.sleep(for: .seconds(1))
-      guard !Task.isCancelled else { return }
-      self.state.notices.removeAll { $0.id == AccountState.Notice.storageID }
-      self.state.notices.append(.waiting)
-    }
-  }
-
-  private func updateStorageNotice() async {
-    let failure = await application.storageFailure
-    let passphrase = await store?.choice.passphrase ?? .notNeeded
-    var notices = state.notices.filter { $0.id != AccountState.Notice.storageID }
-    switch passphrase {
-    case .new: notices.append(.newPassphrase(isChosen: connection.storage != nil))
-    case .known: notices.append(.passphrase)
-    case .notNeeded: if let failure { notices.append(.storage(failure)) }
-    }
-    state.notices = notices
-  }
-
-  // MARK: - Where accounts are kept
-
-  /// The model of the dialog that asks for the passphrase of the encrypted files; nil when none is needed.
-  public func makePassphraseModel() async -> PassphraseModel? {
-    guard let store else { return nil }
-    let passphrase = await store.choice.passphrase
-    guard passphrase != .notNeeded else { return nil }
-    return PassphraseModel(store: store, isNew: passphrase == .new) { [weak self] in
-      self?.storeWasUnlocked()
-    }
-  }
-
-  /// Shows who is kept there, once what is under way has ended.
-  private func storeWasUnlocked() {
-    Task {
-      while let work { await work.value }
-      activate()
-    }
-  }
-
-  private static func text(_ kind: StorageKind) -> String {
-    switch kind {
-    case .secretService: tr("Accounts are kept in the keyring")
-    case .encryptedFile: tr("Accounts are kept in encrypted files")
-    case .plainFile: tr("Accounts are kept in a file that is not encrypted")
-    case .memory: tr("Accounts are remembered until this window is closed")
-    }
-  }
-
   // MARK: - One thing at a time
 
   /// Begins a piece of work, unless one is under way.
   ///
   /// Loading the account is work that nobody asked for: what a person asks for meanwhile waits for it, and
   /// cancelling ends both.
-  private func start(
+  func start(
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
     guard work == nil || activity != nil && state.activity == nil else { return nil }

@@ -27,9 +27,16 @@ extension AccountState.Notice {
       text: tr("Waiting for your accounts. The keyring may be asking for its password."))
   }
 
-  /// Says that accounts are not kept.
-  static func storage(_ error: AuthenticationError) -> Self {
-    Self(id: storageID, style: .warning, text: error.message)
+  /// Says that accounts cannot be read or kept.
+  ///
+  /// - Parameter isLocked: whether the person can help by unlocking the keyring.
+  static func storage(_ error: AuthenticationError, isLocked: Bool) -> Self {
+    // What is merely incomplete was read, and reading it again changes nothing.
+    let label = isLocked ? tr("_Unlock") : tr("Try _Again")
+    return Self(
+      id: storageID, style: .warning, text: error.message,
+      button: error.code == .storageIncomplete
+        ? nil : Button(label: label, action: .readAgain))
   }
 
   /// Says that accounts could be kept, with a new passphrase.
@@ -45,7 +52,7 @@ extension AccountState.Notice {
         : tr(
           "There is no keyring: accounts are remembered until this window is closed. With a passphrase, they are kept in encrypted files."
         ),
-      passphraseButton: tr("_Set Passphrase…"))
+      button: Button(label: tr("_Set Passphrase…"), action: .enterPassphrase))
   }
 
   /// Says that accounts are kept with a passphrase, which has not been entered.
@@ -53,6 +60,6 @@ extension AccountState.Notice {
     Self(
       id: storageID, style: .information,
       text: tr("Accounts are kept in encrypted files. Enter the passphrase to use them."),
-      passphraseButton: tr("_Enter Passphrase…"))
+      button: Button(label: tr("_Enter Passphrase…"), action: .enterPassphrase))
   }
 }

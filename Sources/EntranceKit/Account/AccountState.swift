@@ -6,12 +6,24 @@ public struct AccountState: Sendable, Equatable {
   ///
   /// One thing at a time.
   public enum Activity: Sendable, Equatable {
+    /// *Call Microsoft Graph API*, while the sign-in pages wait for the person.
+    case signingIn
     /// *Call Microsoft Graph API*: token and request.
     case callingGraph
     /// *Sign Out*.
     case signingOut
     /// *Get device info*.
     case gettingDeviceInformation
+  }
+
+  /// What is known of who is signed in.
+  public enum Standing: Sendable, Equatable {
+    /// Accounts are being read for the first time.
+    case loading
+    /// It is known: nobody is when there is no ``AccountState/username``.
+    case known
+    /// Accounts could not be read.
+    case unavailable
   }
 
   /// A line above the page that stays until its cause is gone.
@@ -24,25 +36,49 @@ public struct AccountState: Sendable, Equatable {
       case warning
     }
 
+    /// A way to remove the cause.
+    public struct Button: Sendable, Equatable {
+      /// What a button does.
+      public enum Action: Sendable, Equatable {
+        /// Asks for the passphrase of the encrypted files.
+        case enterPassphrase
+        /// Reads the accounts again, and may ask the person to unlock them.
+        case readAgain
+      }
+
+      /// The label, with a mnemonic.
+      public var label: String
+      /// What it does.
+      public var action: Action
+
+      /// Creates a button.
+      public init(label: String, action: Action) {
+        self.label = label
+        self.action = action
+      }
+    }
+
     /// What the notice is about; there is at most one of each.
     public var id: String
     /// How it is drawn.
     public var style: Style
     /// One or two sentences.
     public var text: String
-    /// The label of the button that leads to the passphrase; nil when there is no button.
-    public var passphraseButton: String?
+    /// The way on; nil when the notice only tells something.
+    public var button: Button?
 
     /// Creates a notice.
-    public init(id: String, style: Style, text: String, passphraseButton: String? = nil) {
+    public init(id: String, style: Style, text: String, button: Button? = nil) {
       self.id = id
       self.style = style
       self.text = text
-      self.passphraseButton = passphraseButton
+      self.button = button
     }
   }
 
-  /// The user name of the current account; nil when signed out.
+  /// What is known of who is signed in.
+  public var standing: Standing
+  /// The user name of the current account; nil when there is none, or none is known.
   public var username: String?
   /// The account's display name, for the avatar's initials.
   public var displayName: String?
@@ -60,11 +96,23 @@ public struct AccountState: Sendable, Equatable {
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { activity == nil }
 
-  /// Creates a state: signed out and idle unless told otherwise.
+  /// Who is signed in, in words.
+  public var accountText: String {
+    if let username { return username }
+    return switch standing {
+    case .loading: tr("Loading accounts…")
+    case .known: tr("Signed out")
+    case .unavailable: tr("Account not available")
+    }
+  }
+
+  /// Creates a state: idle, and nothing known, unless told otherwise.
   public init(
-    username: String? = nil, displayName: String? = nil, subtitle: String = "",
-    activity: Activity? = nil, notices: [Notice] = [], showsFullTokens: Bool = false
+    standing: Standing = .loading, username: String? = nil, displayName: String? = nil,
+    subtitle: String = "", activity: Activity? = nil, notices: [Notice] = [],
+    showsFullTokens: Bool = false
   ) {
+    self.standing = standing
     self.username = username
     self.displayName = displayName
     self.subtitle = subtitle

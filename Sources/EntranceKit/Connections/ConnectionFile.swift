@@ -90,6 +90,9 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   /// What is wrong, without a full stop.
   public var reason: String
 
+  /// Whether it is the authority that cannot be used.
+  public var isAboutAuthority: Bool { field?.hasSuffix(".authority") == true }
+
   /// Line, field and reason.
   public var description: String {
     var place: [String] = []

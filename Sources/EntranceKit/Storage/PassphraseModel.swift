@@ -46,6 +46,9 @@ public final class PassphraseModel {
       : tr("It opens the encrypted files that accounts are kept in.")
   }
 
+  /// What a passphrase has to be like; nil when it was set before.
+  public var rule: String? { isNew ? tr("Use eight characters or more.") : nil }
+
   /// The label of the button that does it.
   public var button: String { isNew ? tr("_Set") : tr("_Unlock") }
 

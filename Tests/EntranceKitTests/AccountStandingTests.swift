@@ -1,0 +1,98 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// What the page says of who is signed in while that is not known, and the way on from there.
+@MainActor @Suite("Who is signed in, on the page")
+struct AccountStandingTests {
+  @Test("Before the accounts were read, nobody is said to be signed out")
+  func loading() async throws {
+    let page = try Page()
+    #expect(page.model.state.accountText == "Loading accounts…")
+    await page.model.activate()?.value
+    #expect(page.model.state.accountText == "Signed out")
+    await page.model.callGraph()?.value
+    #expect(page.model.state.accountText == "adele@contoso.example")
+  }
+
+  @Test("Accounts that cannot be read are told, and can be read again")
+  func unavailable() async throws {
+    let page = try Page()
+    page.store.fail(.load)
+    await page.model.activate()?.value
+    #expect(page.model.state.accountText == "Account not available")
+    #expect(page.model.state.subtitle == "Your accounts could not be read")
+    #expect(!page.model.state.canSignOut)
+    let lines = page.takeLog()
+    #expect(lines.count == 1)
+    #expect(
+      lines.first?.hasPrefix(
+        "Couldn't query current account with error: The store of this test is locked.\n") == true)
+    let button = try #require(page.model.state.notices.first?.button)
+    #expect(button == .init(label: "Try _Again", action: .readAgain))
+    // The window comes to the foreground: the same is not told twice.
+    await page.model.activate()?.value
+    #expect(page.takeLog().isEmpty)
+    #expect(page.store.timesAllowedToAsk == 0)
+
+    await page.model.readAgain()?.value
+    #expect(page.store.timesAllowedToAsk == 1)
+    #expect(page.model.state.accountText == "Account not available")
+    page.store.fail()
+    await page.model.readAgain()?.value
+    #expect(page.model.state.accountText == "Signed out")
+    #expect(page.model.state.notices.isEmpty)
+    #expect(page.takeLog() == ["Account signed out. Updating UX"])
+  }
+
+  @Test("An account that is known stays known when the store fails later")
+  func known() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.store.fail(.load, .save)
+    page.clock.advance(by: 3600)
+    _ = page.takeLog()
+    await page.model.callGraph()?.value
+    #expect(page.model.state.accountText == "adele@contoso.example")
+    #expect(page.model.state.notices.map(\.button?.action) == [.readAgain])
+    #expect(!page.takeLog().contains { $0.hasPrefix("Couldn't query current account") })
+  }
+
+  @Test("What is under way is told by its name: the pages, then the call")
+  func activities() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    #expect(
+      Self.activities(page.states) == [.callingGraph, .signingIn, .callingGraph, nil])
+    page.states = []
+    await page.model.callGraph()?.value
+    #expect(Self.activities(page.states) == [.callingGraph, nil])
+  }
+
+  private static func activities(_ states: [AccountState]) -> [AccountState.Activity?] {
+    states.map(\.activity).reduce(into: []) { if $0.isEmpty || $0.last != $1 { $0.append($1) } }
+  }
+
+  @Test("A window that is gone hears nothing more, and nothing keeps its model")
+  func closed() async throws {
+    let (shown, isShown) = AsyncStream<Void>.makeStream()
+    var page: Page? = try Page(
+      pages: ScriptedPages { _ throws(AuthenticationError) in
+        isShown.yield()
+        for await _ in AsyncStream<Void>.makeStream().stream { break }
+        throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+      })
+    weak let model = page?.model
+    let work = page?.model.callGraph()
+    for await _ in shown { break }
+    page?.states = []
+    page?.model.close()
+    await work?.value
+    #expect(page?.states.isEmpty == true)
+    #expect(page?.log.isEmpty == true)
+    page = nil
+    #expect(model == nil)
+  }
+}

@@ -1,0 +1,71 @@
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Lines of the log that Microsoft's tutorials have, word for word, where their case arises.
+@MainActor @Suite("The tutorials' words")
+struct TutorialWordsTests {
+  @Test("External ID has the lines of its own tutorial")
+  func externalID() async throws {
+    let host = "contoso.ciamlogin.com"
+    let page = try Page(
+      host: host, authority: ScriptedAuthority(host: host, kind: .externalID),
+      tenant: "contoso.example")
+    await page.model.callGraph()?.value
+    #expect(
+      page.takeLog() == [
+        "Acquiring token interactively...",
+        "Access token is \(AccountModelTests.shortened)",
+        "Performing request...",
+        """
+        Accessed API successfully using access token.
+            HTTP response code: 200
+            HTTP response body: {
+          "displayName": "Adele Vance",
+          "id": 1
+        }
+        """,
+      ])
+    await page.model.callGraph()?.value
+    #expect(
+      page.takeLog().prefix(3) == [
+        "Acquiring token silently...",
+        "Refreshed Access token is \(AccountModelTests.shortened)",
+        "Performing request...",
+      ])
+    await page.model.signOut()?.value
+    #expect(page.takeLog() == ["Signing out...", "Sign out completed successfully"])
+  }
+
+  @Test("Device info that was canceled is told as not returned")
+  func deviceInformation() async throws {
+    let page = try Page()
+    let work = page.model.getDeviceInformation()
+    page.model.cancel()
+    await work?.value
+    #expect(page.takeLog() == ["Device info not returned. Error: It was canceled."])
+  }
+
+  @Test(
+    "A mistake in the authority is told from others",
+    arguments: [("authority", "ftp://nowhere", true), ("clientID", "", false)])
+  func authority(field: String, value: String, isAboutAuthority: Bool) throws {
+    var members = [
+      "name": "Test", "clientID": TestApplication.clientID,
+      "authority": "https://login.microsoftonline.com/common",
+    ]
+    members[field] = value
+    let text = JSON.object([
+      JSON.Member("version", .number("1")),
+      JSON.Member(
+        "connections",
+        .array([.object(members.map { JSON.Member($0.key, .string($0.value)) })])),
+    ]).compactText
+    let error = #expect(throws: ConnectionFileError.self) {
+      try ConnectionFile.parse(Data(text.utf8))
+    }
+    #expect(error?.isAboutAuthority == isAboutAuthority)
+  }
+}
