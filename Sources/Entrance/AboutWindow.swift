@@ -5,8 +5,9 @@ import Gtk
 enum AboutWindow {
   /// Shows it over `parent`.
   static func present(over parent: Object) {
-    let about = adw_about_window_new()
-    let window = about.map { OpaquePointer($0) }
+    guard let about = adw_about_window_new() else { return }
+    let object = Object(borrowing: UnsafeMutableRawPointer(about))
+    let window = object.opaque
     adw_about_window_set_application_name(window, "Entrance")
     adw_about_window_set_application_icon(window, Application.id)
     adw_about_window_set_version(window, Application.version)
@@ -14,11 +15,8 @@ enum AboutWindow {
     adw_about_window_set_comments(
       window, tr("Sign in with Microsoft on the Linux desktop and call Microsoft Graph."))
     adw_about_window_set_license_type(window, GTK_LICENSE_MIT_X11)
-    gtk_window_set_transient_for(
-      about.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self) },
-      parent.ptr())
-    gtk_window_set_modal(
-      about.map { UnsafeMutableRawPointer($0).assumingMemoryBound(to: GtkWindow.self) }, 1)
-    gtk_widget_show(about)
+    object.belong(to: parent)
+    gtk_window_set_modal(object.ptr(), 1)
+    gtk_window_present(object.ptr())
   }
 }

@@ -3,7 +3,7 @@ import EntranceKit
 import Glibc
 import Gtk
 
-/// The program on the desktop: options, one instance, one window.
+/// The program on the desktop: options, one instance, a window for each connection.
 @MainActor
 final class Application {
   /// The application ID, which is also the name on the session bus and of the icon.
@@ -13,8 +13,9 @@ final class Application {
 
   private let object: Object
   private let directories: DataDirectories
-  private var window: Window?
-  private var session: Session?
+  /// One for each window, the newest last.
+  private var sessions: [Session] = []
+  private var areOptionsKnown = false
 
   /// Creates the application, which needs no display yet.
   init(directories: DataDirectories) {
@@ -30,13 +31,18 @@ final class Application {
     connectSignals()
   }
 
-  /// Runs until the window is closed.
+  /// Runs until the last window is closed.
   ///
   /// - Returns: the exit status.
   func run() -> Int32 {
     MainLoop.attachMainQueue()
-    return g_application_run(object.ptr(), CommandLine.argc, CommandLine.unsafeArgv)
+    let status = g_application_run(object.ptr(), CommandLine.argc, CommandLine.unsafeArgv)
+    // GLib has said what it did not know, and calls it 1.
+    return areOptionsKnown || status == 0 ? status : Self.usageError
   }
+
+  /// The exit status for arguments that cannot be used.
+  private static let usageError: Int32 = 2
 
   // MARK: Options
 
@@ -45,28 +51,62 @@ final class Application {
     g_application_set_option_context_summary(
       object.ptr(), tr("Sign in with Microsoft and call Microsoft Graph."))
     addOption("demo", tr("Start an identity service on this computer and connect to it"))
-    addOption("connection", tr("Use this connection of connections.json"), value: tr("NAME"))
+    addOption(
+      "connection", tr("Use this connection of connections.json"), G_OPTION_ARG_STRING,
+      value: tr("NAME"))
     addOption("version", tr("Show the version"))
+    // It has no place in the help.
+    addOption(Self.rest, "", G_OPTION_ARG_STRING_ARRAY)
   }
 
-  private func addOption(_ name: String, _ description: String, value: String? = nil) {
+  /// The name of what is no option, as GLib has it.
+  private static let rest = ""
+
+  private func addOption(
+    _ name: String, _ description: String, _ kind: GOptionArg = G_OPTION_ARG_NONE,
+    value: String? = nil
+  ) {
     // GLib keeps the pointers for as long as the program runs, so the copies are never freed.
     g_application_add_main_option(
-      object.ptr(), g_strdup(name), 0, G_OPTION_FLAG_NONE,
-      value == nil ? G_OPTION_ARG_NONE : G_OPTION_ARG_STRING, g_strdup(description),
+      object.ptr(), g_strdup(name), 0, G_OPTION_FLAG_NONE, kind, g_strdup(description),
       value.map { g_strdup($0) })
+  }
+
+  /// The arguments that are no options.
+  private static func rest(of options: UnsafeMutablePointer<GVariantDict>?) -> [String] {
+    guard let list = g_variant_dict_lookup_value(options, rest, nil) else { return [] }
+    defer { g_variant_unref(list) }
+    var count: gsize = 0
+    guard let strings = g_variant_get_strv(list, &count) else { return [] }
+    defer { g_free(strings) }
+    return (0..<Int(count)).compactMap { strings[$0].map { String(cString: $0) } }
+  }
+
+  /// Whether `argument` is what the desktop passes on: a redirect to this program.
+  private static func isRedirect(_ argument: String) -> Bool {
+    let scheme = Connection.redirectURI.prefix { $0 != "/" }
+    return argument.lowercased().hasPrefix(scheme)
   }
 
   // MARK: Signals
 
   private func connectSignals() {
-    object.connectReturningInt("handle-local-options") { [directories] arguments in
-      if let options = arguments.pointer(0)?.assumingMemoryBound(to: GVariantDict.self),
-        g_variant_dict_contains(options, "version") != 0
-      {
+    object.connectReturningInt("handle-local-options") { [weak self, directories] arguments in
+      self?.areOptionsKnown = true
+      let options = arguments.pointer(0)?.assumingMemoryBound(to: GVariantDict.self)
+      if g_variant_dict_contains(options, "version") != 0 {
         print("entrance \(Self.version)")
         return 0
       }
+      if let other = Self.rest(of: options).first(where: { !Self.isRedirect($0) }) {
+        printError(
+          tr(
+            "“{argument}” is neither an option nor a redirect URI. See entrance --help.",
+            ["argument": other]))
+        return Self.usageError
+      }
+      // Window managers know windows by it, those of GTK's own making, too.
+      g_set_prgname(Self.id)
       // Style sheets and icons are looked for in here as soon as the application starts up.
       do throws(GLibError) {
         try directories.loadResources("entrance.gresource")
@@ -80,7 +120,7 @@ final class Application {
     object.connect("activate") { [weak self] in self?.openWindow(.first) }
     object.connect("open") { [weak self] arguments in
       self?.openWindow(.first)
-      self?.handle(uris: Self.uris(of: arguments))
+      self?.handle(uris: Self.uris(of: arguments).filter(Self.isRedirect))
     }
     object.connectReturningInt("command-line") { [weak self] arguments in
       if let commandLine = arguments.object(0) { self?.handle(commandLine: commandLine) }
@@ -91,15 +131,13 @@ final class Application {
   private func startUp() {
     object.add([
       Action("quit") { [weak self] in
-        guard let self, let window else { return }
-        gtk_window_close(window.object.ptr())
+        for session in self?.sessions ?? [] { gtk_window_close(session.window.object.ptr()) }
       }
     ])
     object.setAccelerators(["<Control>q"], for: "app.quit")
-    object.setAccelerators(["<Control>w"], for: "win.close")
+    object.setAccelerators(["<Control>w"], for: "window.close")
     object.setAccelerators(["<Control>question"], for: "win.show-help-overlay")
     object.setAccelerators(["<Control>Return", "<Control>KP_Enter"], for: "win.call-graph")
-    object.setAccelerators(["Escape"], for: "win.cancel")
   }
 
   private func handle(commandLine: Object) {
@@ -112,13 +150,7 @@ final class Application {
       g_variant_unref(value)
     }
     openWindow(choice)
-
-    var count: Int32 = 0
-    guard let list = g_application_command_line_get_arguments(commandLine.ptr(), &count) else {
-      return
-    }
-    defer { g_strfreev(list) }
-    handle(uris: (0..<Int(count)).dropFirst().compactMap { list[$0].map { String(cString: $0) } })
+    handle(uris: Self.rest(of: options))
   }
 
   private static func uris(of arguments: SignalArguments) -> [String] {
@@ -133,31 +165,31 @@ final class Application {
   }
 
   private func handle(uris: [String]) {
-    for uri in uris { session?.handleUnsolicited(uri: uri) }
+    for uri in uris { sessions.last?.handleUnsolicited(uri: uri) }
   }
 
   // MARK: Window
 
-  /// Raises the window, or opens it with the connection that was chosen.
+  /// Raises the window that shows what was chosen, or opens one for it.
   private func openWindow(_ choice: ConnectionChoice) {
-    if let window {
-      window.present()
+    if let session = sessions.last(where: { $0.shows(choice) }) {
+      session.window.present()
       return
     }
     do {
       let settings = Settings(schemaID: Self.id, directory: directories.schemas)
       let window = try Window(application: object, settings: settings)
-      self.window = window
-      session = try Session(
+      let session = try Session(
         choice, window: window,
         isSharedDevice: settings.bool("shared-device", default: false))
-      window.object.connect("destroy") { [weak self] in
-        self?.window = nil
-        self?.session = nil
+      sessions.append(session)
+      window.object.whenGone { [weak self, weak session] in
+        session?.close()
+        self?.sessions.removeAll { $0 === session }
       }
       window.present()
       // Nothing that takes time comes before the window is there.
-      window.afterFirstFrame { [weak self] in self?.session?.start() }
+      window.afterFirstFrame { [weak session] in session?.start() }
     } catch {
       printError("\(error)")
       exit(1)

@@ -10,6 +10,9 @@ final class Demo {
     var description: String
   }
 
+  /// How long the service may take to get ready.
+  private static let patience = Duration.seconds(20)
+
   /// The connection to the service.
   let connection: Connection
   private let process: Subprocess
@@ -24,6 +27,12 @@ final class Demo {
     let program = "\(DataDirectories.executableDirectory)/identity-emulator"
     do throws(GLibError) {
       let process = try Subprocess([program, "--until-stdin-closes"])
+      // Its output ends with it, and so does the wait for a line.
+      let limit = Task {
+        try await Task.sleep(for: patience)
+        process.kill()
+      }
+      defer { limit.cancel() }
       if let line = try await process.readLine(), let connection = DemoConnection.parse(line) {
         return Demo(connection: connection, process: process)
       }

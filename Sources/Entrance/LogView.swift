@@ -14,6 +14,8 @@ final class LogView {
   private let jumpButton: Object
   private let timeZone = g_time_zone_new_local()
   private var followsEnd = true
+  private var lastValue = 0.0
+  private var lastWidth: Int32 = 0
   private var hasGrown = false
   private var isSettling = false
 
@@ -34,7 +36,7 @@ final class LogView {
 
     // JSON, addresses and tokens read from left to right in every language.
     gtk_widget_set_direction(view.widget, GTK_TEXT_DIR_LTR)
-    adjustment.connect("value-changed") { [weak self] in self?.settleSoon() }
+    adjustment.connect("value-changed") { [weak self] in self?.hasMoved() }
     adjustment.connect("changed") { [weak self] in
       self?.hasGrown = true
       self?.settleSoon()
@@ -110,6 +112,22 @@ final class LogView {
   // GTK measures lines in several steps, and moves the view about while it does. What the person did
   // can be told only when it is done.
 
+  /// Takes in a move up, which may come together with new lines.
+  ///
+  /// Lines that arrive never move the view up; a new width can. So it was the person.
+  private func hasMoved() {
+    let value = gtk_adjustment_get_value(adjustment.ptr())
+    let width = gtk_widget_get_width(view.widget)
+    if value < lastValue, value < end - 1, width == lastWidth { followsEnd = false }
+    (lastValue, lastWidth) = (value, width)
+    settleSoon()
+  }
+
+  /// The value at which the last line is in sight.
+  private var end: Double {
+    gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
+  }
+
   private func settleSoon() {
     guard !isSettling else { return }
     isSettling = true
@@ -120,8 +138,6 @@ final class LogView {
   }
 
   private func settle() {
-    let end =
-      gtk_adjustment_get_upper(adjustment.ptr()) - gtk_adjustment_get_page_size(adjustment.ptr())
     if hasGrown, followsEnd {
       gtk_adjustment_set_value(adjustment.ptr(), end)
     } else {

@@ -9,26 +9,19 @@ import MicrosoftGraph
 import SecretStore
 import WebSignIn
 
-/// Which connection the person asked for.
-enum ConnectionChoice {
-  /// The identity service that comes with the program.
-  case demo
-  /// The first one of `connections.json`.
-  case first
-  /// The one of this name in `connections.json`.
-  case named(String)
-}
-
 /// Brings a connection's account page onto the window, or the reason why there is none.
 @MainActor
 final class Session {
-  private let window: Window
+  /// The window, which goes when the session does.
+  let window: Window
   private let isSharedDevice: Bool
   private var choice: ConnectionChoice
   /// Whether the window says why there is no account page.
   private var showsStatusPage = false
   private var model: AccountModel?
+  private var connectionName: String?
   private var demo: Demo?
+  private var openingDemo: Task<Void, Never>?
   /// Redirects that came before the connection was there.
   private var unsolicited: [String] = []
 
@@ -52,6 +45,24 @@ final class Session {
   /// Opens the connection, once the window is on the screen.
   func start() {
     if !showsStatusPage { open(choice) }
+  }
+
+  /// Whether this is what `choice` asks for.
+  func shows(_ choice: ConnectionChoice) -> Bool {
+    switch choice {
+    case self.choice: true
+    // Whatever there is: the person only started the program again.
+    case .first: true
+    case .named(let name): connectionName == name && self.choice != .demo
+    case .demo: false
+    }
+  }
+
+  /// Lets go of all that was opened: the window is gone.
+  func close() {
+    openingDemo?.cancel()
+    model?.close()
+    (model, demo) = (nil, nil)
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
@@ -80,7 +91,7 @@ final class Session {
 
   private func open(_ choice: ConnectionChoice) {
     switch choice {
-    case .demo: Task { await openDemo() }
+    case .demo: openingDemo = Task { [weak self] in await self?.openDemo() }
     case .first, .named: openConnection()
     }
   }
@@ -90,7 +101,7 @@ final class Session {
     do throws(ConnectionFileError) {
       connections = try ConnectionFile.load(Self.connectionsPath)
     } catch {
-      return showBadConnection(error.description)
+      return showBadConnection(error)
     }
     guard let first = connections.first else { return showNoConnection() }
     guard case .named(let name) = choice else { return open(first) }
@@ -103,16 +114,18 @@ final class Session {
   private func openDemo() async {
     do throws(Demo.Failure) {
       let demo = try await Demo.start()
+      guard !Task.isCancelled else { return }
       self.demo = demo
       open(demo.connection)
     } catch {
-      showDemoFailed(error.description)
+      if !Task.isCancelled { showDemoFailed(error.description) }
     }
   }
 
   /// Makes the model of `connection` and shows it.
   private func open(_ connection: Connection) {
     var connection = connection
+    connectionName = connection.name
     connection.application.isSharedDevice = isSharedDevice
     let caFile = connection.application.caFile
     let isDemo = connection.isDemo
@@ -125,7 +138,7 @@ final class Session {
     do throws(GraphError) {
       graph = try GraphClient(api: connection.api, transport: transport)
     } catch {
-      return showBadConnection(error.message)
+      return showBadConnection(Self.noContext(error.message))
     }
     let (store, chosenStore) = store(for: connection)
     let application = PublicClientApplication(
@@ -136,7 +149,7 @@ final class Session {
       AccountModel(
         application: application, graph: graph, connection: connection, store: chosenStore
       ) {
-        [window] in EmbeddedWebSession(parent: window.object, caFile: caFile)
+        [weak window] in EmbeddedWebSession(parent: window?.object, caFile: caFile)
       })
   }
 
@@ -187,6 +200,18 @@ final class Session {
         gtk_show_uri(window.object.ptr(), Self.instructions, 0)
       }
     }
+  }
+
+  /// Says it as the tutorials do, with what is wrong in the file.
+  private func showBadConnection(_ error: ConnectionFileError) {
+    showBadConnection(
+      error.isAboutAuthority
+        ? "\(tr("Unable to create authority URL"))\n\(error.description)"
+        : Self.noContext(error.description))
+  }
+
+  private static func noContext(_ reason: String) -> String {
+    tr("Unable to create Application Context {error}", ["error": reason])
   }
 
   private func showBadConnection(_ reason: String) {

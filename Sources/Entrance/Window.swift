@@ -31,10 +31,6 @@ final class Window {
       return false
     }
     object.add([
-      Action("close") { [weak self] in
-        guard let self else { return }
-        gtk_window_close(object.ptr())
-      },
       Action("show-help-overlay") { [weak self] in self?.showShortcuts() },
       Action("about") { [weak self] in
         guard let self else { return }
@@ -107,7 +103,7 @@ final class Window {
       return
     }
     let shortcuts = builder.object("shortcuts_window")
-    gtk_window_set_transient_for(shortcuts.ptr(), object.ptr())
+    shortcuts.belong(to: object)
     gtk_window_present(shortcuts.ptr())
   }
 

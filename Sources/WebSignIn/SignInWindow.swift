@@ -44,7 +44,7 @@ final class SignInWindow {
     reloadButton = builder.object("reload_button")
     toastOverlay = builder.object("toast_overlay")
     origin = start
-    gtk_window_set_transient_for(window.ptr(), parent?.ptr())
+    if let parent { window.belong(to: parent) }
     window.connectReturningBool("close-request") { [weak self] _ in
       self?.cancel()
       return true
