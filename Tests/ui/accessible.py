@@ -14,6 +14,9 @@ GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None,
 BUTTON = "push button"
 LABEL = "label"
 LOG = "log"
+MENU_ITEM = "menu item"
+# What is told when it changes; a label as much as any other.
+STATUS = ("statusbar", "status bar")
 WINDOWS = ("frame", "dialog", "window")
 
 
@@ -125,11 +128,46 @@ def exists(title: str, role: str, name: str) -> bool:
         return False
 
 
+def focused(title: str) -> str | None:
+    """Role and name of what has the keyboard focus in a window."""
+    def look(node: Atspi.Accessible) -> str | None:
+        for child in children(node):
+            if child.get_state_set().contains(Atspi.StateType.FOCUSED):
+                return f"{child.get_role_name()} {child.get_name()}"
+            found = look(child)
+            if found is not None:
+                return found
+        return None
+
+    window = find_window(title)
+    window.clear_cache()
+    return look(window)
+
+
+def cut_off(title: str) -> list[str]:
+    """Labels and buttons of a window that stick out of it at a side."""
+    def look(node: Atspi.Accessible):
+        for child in children(node):
+            if not child.get_state_set().contains(Atspi.StateType.SHOWING):
+                continue
+            place = child.get_extents(Atspi.CoordType.WINDOW)
+            if child.get_role_name() in (LABEL, BUTTON) and place.width > 0 and not (
+                    frame.x <= place.x and place.x + place.width <= frame.x + frame.width):
+                yield f"{child.get_role_name()} {child.get_name()}: {place.x}+{place.width}"
+            yield from look(child)
+
+    window = find_window(title)
+    window.clear_cache()
+    frame = window.get_extents(Atspi.CoordType.WINDOW)
+    return list(look(window))
+
+
 def texts(title: str) -> list[str]:
     """All that labels of a window say, in reading order."""
     def collect(node: Atspi.Accessible):
         for child in children(node):
-            if child.get_role_name() == LABEL:
+            if child.get_role_name() == LABEL or (
+                    child.get_role_name() in STATUS and child.get_text_iface()):
                 yield text_of(child)
             yield from collect(child)
 

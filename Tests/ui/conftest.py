@@ -15,6 +15,8 @@ from session import Session  # noqa: E402
 def pytest_addoption(parser):
     parser.addoption("--stage", type=Path, required=True, help="where the app is installed")
     parser.addoption("--results", type=Path, default=Path(".build/ui-results"))
+    parser.addoption(
+        "--tools", type=Path, default=Path(".build/debug"), help="where programs for tests are")
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -34,6 +36,11 @@ def results(request) -> Path:
 @pytest.fixture(scope="session")
 def stage(request) -> Path:
     return request.config.getoption("--stage").absolute()
+
+
+@pytest.fixture(scope="session")
+def tools(request) -> Path:
+    return request.config.getoption("--tools").absolute()
 
 
 @pytest.fixture(scope="session")
@@ -97,6 +104,7 @@ def app(session, stage, home, emulator, request, results):
         except (AssertionError, LookupError):
             pass
     app.stop()
+    assert app.complaints() == [], "on standard error"
 
 
 @pytest.fixture

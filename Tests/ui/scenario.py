@@ -114,6 +114,7 @@ def run(session: Session, stage: Path, directory: Path):
             pass
         (directory / "log.txt").write_text(log)
         app.stop()
+        assert app.complaints() == [], "on standard error"
         emulator.stop()
         keyring.stop()
 

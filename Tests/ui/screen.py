@@ -15,10 +15,15 @@ def run(*command: str) -> str:
 
 def window_id(title: str) -> str | None:
     """The visible window whose title is exactly `title`; the newest when there are several."""
-    found = subprocess.run(
+    found = window_ids(title)
+    return found[-1] if found else None
+
+
+def window_ids(title: str) -> list[str]:
+    """All visible windows whose title is exactly `title`."""
+    return subprocess.run(
         ["xdotool", "search", "--onlyvisible", "--name", f"^{re.escape(title)}$"],
         capture_output=True, text=True, timeout=30).stdout.split()
-    return found[-1] if found else None
 
 
 def geometry(window: str) -> tuple[int, int, int, int]:
@@ -52,6 +57,17 @@ def focus(window: str):
 
 def active_window() -> str:
     return run("xdotool", "getactivewindow").strip()
+
+
+def close(window: str):
+    """Asks the window manager to close a window, as the button in a task bar does."""
+    run("wmctrl", "-i", "-c", hex(int(window)))
+
+
+def scroll_up(x: float, y: float, clicks: int):
+    """Turns the wheel of the mouse."""
+    run("xdotool", "mousemove", str(round(x)), str(round(y)), "click", "--repeat", str(clicks),
+        "--delay", "1", "4")
 
 
 def resize(window: str, width: int, height: int):

@@ -39,10 +39,12 @@ class Session:
         self.processes: list[subprocess.Popen] = []
 
     def start(self, with_window_manager: bool = True) -> "Session":
+        # The buses and all that they start have them, too: two runs at a time share nothing.
+        for name in ("RUNTIME_DIR", "CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME"):
+            os.environ[f"XDG_{name}"] = str(self._private_directory(name.lower().split("_")[0]))
+        os.environ.update(DISPLAY=self._start_display())
         os.environ.update(
-            DISPLAY=self._start_display(),
             DBUS_SESSION_BUS_ADDRESS=self._start_bus(),
-            XDG_RUNTIME_DIR=str(self._private_directory("runtime")),
             XDG_SESSION_TYPE="x11",
             GDK_BACKEND="x11",
             GTK_A11Y="atspi",

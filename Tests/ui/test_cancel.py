@@ -3,6 +3,9 @@
 import pytest
 
 import screen
+from accessible import MENU_ITEM, exists, focused
+from app import CALL_GRAPH, MAIN, SIGN_IN
+from waiting import wait_for
 
 
 def by_escape(sign_in):
@@ -70,6 +73,67 @@ def test_request_under_way_can_be_cancelled(app, emulator, keyring, sign_in):
 def test_main_window_closed_in_mid_flow_ends_the_program(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
-    app.process.terminate()
-    app.process.wait(10)
-    assert app.process.returncode is not None
+    children = screen.descendants(app.process.pid)
+    assert "WebKitWebProcess" in map(screen.process_name, children)
+    screen.close(screen.window_id(MAIN))
+    app.wait_for_end()
+    assert not screen.window_ids(SIGN_IN)
+    wait_for(
+        lambda: not any(screen.process_name(pid).startswith("WebKit") for pid in children),
+        "the web view's processes to be gone")
+    assert not any(route.endswith("/token") for route in emulator.counts())
+
+
+def test_page_cancel_says_no_more_than_that(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.cancel_on_page()
+    app.wait_for_log("Could not acquire token: The sign-in was cancelled.\n")
+
+
+def test_window_says_what_is_under_way(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    assert "Signing in…" in app.words
+    emulator.delay("/v1.0/me", 60_000)
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Access token is ")
+    wait_for(lambda: "Calling Microsoft Graph…" in app.words, "a word about the call")
+
+
+def test_escape_closes_the_menu_first_and_cancels_then(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    emulator.delay("/v1.0/me", 60_000)
+    app.call_graph()
+    app.wait_for_log("Refreshed Access token is ")
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "About Entrance"), "the menu")
+    screen.press("Escape")
+    wait_for(lambda: not exists(MAIN, MENU_ITEM, "About Entrance"), "the menu to close")
+    assert "Calling Microsoft Graph…" in app.words
+    screen.press("Escape")
+    app.wait_for_log("Couldn't get graph result: ")
+    app.wait_until_idle()
+
+
+def test_cancel_button_leaves_the_keyboard_somewhere(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    emulator.delay("/v1.0/me", 60_000)
+    app.call_graph()
+    app.wait_for_log("Refreshed Access token is ")
+    # The log has the focus while something is under way, and Cancel stands some way before it.
+    for _ in range(3):
+        screen.press("shift+Tab")
+    wait_for(lambda: focused(MAIN) == "push button Cancel", "Cancel to have the focus")
+    screen.press("space")
+    app.wait_for_log("Couldn't get graph result: ")
+    app.wait_until_idle()
+    wait_for(lambda: focused(MAIN) == f"push button {CALL_GRAPH}", "a button to have the focus")

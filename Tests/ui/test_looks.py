@@ -1,9 +1,14 @@
-"""Pictures of the windows as a person may have them: narrow, dark. They are kept for looking at."""
+"""Pictures of the windows as a person may have them: narrow, dark, of high contrast, with large text, from
+right to left. They are kept for looking at."""
 
+import shutil
 import subprocess
 
+import pytest
+
 import screen
-from app import MAIN
+from accessible import BUTTON, cut_off, find
+from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
 from waiting import wait_for
 
 
@@ -31,13 +36,85 @@ def test_window_is_dark_where_the_desktop_is(app, emulator, keyring, sign_in, re
     assert sum(picture) / len(picture) < 100
 
 
-def test_window_speaks_german(app, emulator, keyring, results, session, monkeypatch):
-    directory = session.directory / "locales"
-    directory.mkdir()
+@pytest.fixture
+def speak(session, monkeypatch):
+    """Has programs speak a language from now on."""
+    def speak(name: str):
+        directory = session.directory / "locales"
+        directory.mkdir(exist_ok=True)
+        subprocess.run(
+            ["localedef", "-i", name, "-f", "UTF-8", str(directory / f"{name}.UTF-8")], check=True)
+        monkeypatch.setenv("LOCPATH", str(directory))
+        monkeypatch.setenv("LC_ALL", f"{name}.UTF-8")
+
+    return speak
+
+
+def test_window_of_high_contrast(app, emulator, keyring, sign_in, results, monkeypatch):
+    monkeypatch.setenv("ADW_DEBUG_HIGH_CONTRAST", "1")
+    app.start()
+    sign_in.open()
+    assert cut_off(SIGN_IN) == []
+    screen.capture(results / "high-contrast-sign-in.png")
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    assert cut_off(MAIN) == []
+    screen.capture(results / "high-contrast.png", screen.window_id(MAIN))
+
+
+@pytest.fixture
+def stage_in_arabic(stage, home):
+    """The app with a catalog for Arabic, which is all that makes GTK write from right to left."""
+    copy = home / "stage"
+    shutil.copytree(stage, copy)
+    messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
+    messages.mkdir(parents=True)
     subprocess.run(
-        ["localedef", "-i", "de_DE", "-f", "UTF-8", str(directory / "de_DE.UTF-8")], check=True)
-    monkeypatch.setenv("LOCPATH", str(directory))
-    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+        ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
+        input='msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
+    return copy
+
+
+def test_window_from_right_to_left(
+    app, emulator, keyring, sign_in, results, speak, stage_in_arabic
+):
+    speak("ar_EG")
+    app.stage = stage_in_arabic
+    app.start()
+    screen.resize(screen.window_id(MAIN), 700, 560)
+    sign_in.open()
+    assert cut_off(SIGN_IN) == []
+    screen.capture(results / "right-to-left-sign-in.png")
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    assert cut_off(MAIN) == []
+    # The first button stands at the right, and the text that it begins with, too.
+    first, second = find(MAIN, BUTTON, CALL_GRAPH), find(MAIN, BUTTON, SIGN_OUT)
+    assert first.center()[0] > second.center()[0]
+    screen.capture(results / "right-to-left.png", screen.window_id(MAIN))
+
+
+@pytest.mark.parametrize("width", (360, 760))
+def test_window_with_large_text(width, app, emulator, home, keyring, sign_in, results):
+    with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+        settings.write("gtk-font-name=DejaVu Sans 20\n")
+    app.start()
+    screen.resize(screen.window_id(MAIN), width, 700)
+    sign_in.open()
+    assert cut_off(SIGN_IN) == []
+    screen.capture(results / f"large-text-sign-in-{width}.png")
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    assert cut_off(MAIN) == []
+    assert screen.geometry(screen.window_id(MAIN))[2] == width
+    screen.capture(results / f"large-text-{width}.png", screen.window_id(MAIN))
+
+
+def test_window_speaks_german(app, emulator, keyring, results, speak):
+    speak("de_DE")
     app.process = app.launch("--connection", "Demo")
     wait_for(lambda: "Abgemeldet" in app.words, "German words")
     screen.capture(results / "german.png", screen.window_id(MAIN))

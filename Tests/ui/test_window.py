@@ -1,8 +1,15 @@
 """The window itself: the demo, a second start, what it remembers."""
 
+import json
+import os
+import shutil
+import signal
+
+import pytest
+
 import screen
-from accessible import has_window
-from app import MAIN, SIGN_IN
+from accessible import BUTTON, LOG, exists, find, focused, has_window
+from app import CALL_GRAPH, DEVICE_INFO, MAIN, SIGN_IN, SIGN_OUT, App
 from waiting import wait_for
 
 
@@ -41,3 +48,179 @@ def test_second_start_raises_the_running_window(app, session, keyring):
     assert second.wait(20) == 0
     wait_for(lambda: screen.active_window() == main, "the window to be raised")
     other.terminate()
+
+
+def emulators_of(app) -> list[int]:
+    return [
+        pid for pid in screen.descendants(app.process.pid)
+        if screen.process_name(pid) == "identity-emulator"]
+
+
+def test_another_connection_opens_a_window_of_its_own(app, emulator, home, keyring):
+    file = home / "config" / "entrance" / "connections.json"
+    file.write_text(json.dumps({"version": 1, "connections": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    app.start()
+    for arguments, windows in (
+        (["--connection", "Demo"], 1),
+        (["--connection", "Other"], 2),
+        (["--connection", "Other"], 2),
+        ([], 2),
+        (["--demo"], 3),
+        (["--demo"], 3),
+    ):
+        assert app.launch(*arguments).wait(20) == 0
+        wait_for(lambda: len(screen.window_ids(MAIN)) == windows, f"{windows} windows")
+    assert len(emulators_of(app)) == 1
+    # All of them end with the program, and it with the last of them.
+    screen.press("ctrl+q")
+    app.wait_for_end()
+
+
+def test_demo_ends_with_its_window(app, emulator, keyring):
+    app.start()
+    first = screen.window_ids(MAIN)
+    for _ in range(2):
+        assert app.launch("--demo").wait(20) == 0
+        wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "the window of the demo")
+        wait_for(lambda: emulators_of(app), "the demo")
+        demo, = set(screen.window_ids(MAIN)) - set(first)
+        screen.close(demo)
+        wait_for(lambda: screen.window_ids(MAIN) == first, "its window to be gone")
+        wait_for(lambda: not emulators_of(app), "the demo to end")
+
+
+def test_closed_windows_leave_nothing_behind(app, emulator, keyring):
+    app.start()
+    first = screen.window_ids(MAIN)
+
+    def open_and_close():
+        assert app.launch("--demo").wait(20) == 0
+        wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "the window of the demo")
+        wait_for(lambda: emulators_of(app), "the demo")
+        demo, = set(screen.window_ids(MAIN)) - set(first)
+        screen.close(demo)
+        wait_for(lambda: not emulators_of(app), "the demo to end")
+
+    def resources() -> tuple[int, int]:
+        process = f"/proc/{app.process.pid}"
+        return len(os.listdir(f"{process}/task")), len(os.listdir(f"{process}/fd"))
+
+    for _ in range(3):
+        open_and_close()
+    before = wait_for(resources, "the first figures")
+    for _ in range(5):
+        open_and_close()
+    # Each had threads and descriptors of its own.
+    wait_for(
+        lambda: all(now <= then + 2 for now, then in zip(resources(), before)),
+        "threads and descriptors to be given back")
+
+
+@pytest.mark.parametrize("arguments", (["typo"], ["--typo"], ["https://example.com/"]))
+def test_bad_argument_is_an_error(arguments, app, keyring):
+    app.start()
+    log = app.log
+    assert app.launch(*arguments).wait(20) == 2
+    assert arguments[0] in app.take_complaints()
+    assert app.log == log
+    assert len(screen.window_ids(MAIN)) == 1
+
+
+def test_window_managers_know_the_windows_by_the_application(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    for window in (screen.window_id(MAIN), sign_in.window):
+        assert '"io.github.entrance.Entrance"' in screen.run("xprop", "-id", window, "WM_CLASS")
+
+
+def test_keys_of_the_application_work_in_every_window(app, emulator, keyring, sign_in):
+    app.start()
+    for title, keys in (("About", ("F10", "a")), ("the shortcuts", ("ctrl+question",))):
+        for key in keys:
+            screen.press(key)
+        wait_for(lambda: len(windows_of(app)) == 2, title)
+        screen.press("ctrl+w")
+        wait_for(lambda: len(windows_of(app)) == 1, f"{title} to close")
+    sign_in.open()
+    screen.press("ctrl+w")
+    sign_in.wait_until_closed()
+    app.wait_until_idle()
+    sign_in.open()
+    screen.press("ctrl+q")
+    app.wait_for_end()
+
+
+def windows_of(app) -> list[str]:
+    listed = screen.run("wmctrl", "-l", "-p").splitlines()
+    return [line.split()[0] for line in listed if line.split()[2] == str(app.process.pid)]
+
+
+def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
+    app.start()
+    app.wait_for_account("Signed out")
+    screen.press("alt+d")
+    app.wait_for_log("Received device info.")
+    app.wait_until_idle()
+    screen.press("alt+g")
+    wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    sign_in.wait_for_page()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    screen.press("alt+o")
+    app.wait_for_log("Sign out completed successfully")
+    # The names are without them.
+    for name in (CALL_GRAPH, SIGN_OUT, DEVICE_INFO):
+        assert exists(MAIN, BUTTON, name)
+
+
+def test_clearing_the_log_leaves_the_keyboard_in_it(app, keyring):
+    app.start()
+    app.wait_for_log("Account signed out. Updating UX")
+    find(MAIN, BUTTON, "Clear Log").click()
+    wait_for(lambda: app.log == "", "the log to be empty")
+    wait_for(lambda: focused(MAIN) == f"{LOG} Log", "the log to have the focus")
+
+
+def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
+    app.start()
+    screen.resize(screen.window_id(MAIN), 600, 500)
+    for times in range(1, 4):
+        app.get_device_info()
+        app.wait_for_log("Received device info.", times)
+        app.wait_until_idle()
+    assert not exists(MAIN, BUTTON, "Jump to Latest")
+    x, y = find(MAIN, LOG, "Log").center()
+    app.get_device_info()
+    # As on a busy computer: the wheel and the lines come together.
+    app.process.send_signal(signal.SIGSTOP)
+    screen.scroll_up(x, y, 3)
+    app.process.send_signal(signal.SIGCONT)
+    app.wait_for_log("Received device info.", 4)
+    app.wait_until_idle()
+    find(MAIN, BUTTON, "Jump to Latest")
+
+
+def test_demo_that_hangs_is_given_up_and_can_be_tried_again(app, session, stage, home, keyring):
+    # The program looks for the service beside itself.
+    programs = home / "stage" / "bin"
+    programs.mkdir(parents=True)
+    shutil.copy(stage / "bin" / "entrance", programs)
+    (home / "stage" / "share").symlink_to(stage / "share")
+    service = programs / "identity-emulator"
+    service.write_text("#!/bin/sh\nexec sleep 1000\n")
+    service.chmod(0o755)
+    hanging = App(session, home / "stage", home)
+    hanging.process = hanging.launch("--demo")
+    find(MAIN, BUTTON, "Try Again", timeout=60)
+    assert "The Demo Could Not Start" in hanging.words
+    assert not [
+        pid for pid in screen.descendants(hanging.process.pid)
+        if screen.process_name(pid) == "sleep"]
+    service.unlink()
+    shutil.copy(stage / "bin" / "identity-emulator", programs)
+    find(MAIN, BUTTON, "Try Again").click()
+    wait_for(lambda: "This is a demo." in hanging.words, "the demo")
+    hanging.stop()
+    assert hanging.complaints() == []
