@@ -167,7 +167,7 @@ def texts(title: str) -> list[str]:
     def collect(node: Atspi.Accessible):
         for child in children(node):
             if child.get_role_name() == LABEL or (
-                    child.get_role_name() in STATUS and child.get_text_iface()):
+                    child.get_role_name() in STATUS and "Text" in child.get_interfaces()):
                 yield text_of(child)
             yield from collect(child)
 

@@ -102,3 +102,11 @@ def test_dialog_can_be_given_up(app, emulator, sign_in, home):
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     assert find(MAIN, "push button", "Set Passphrase…").is_enabled
+
+
+def test_dialog_goes_with_its_window(app):
+    app.start()
+    open_dialog(app, "Set Passphrase…", SET)
+    screen.press("ctrl+q")
+    app.wait_for_end()
+    assert not screen.window_ids(SET)
