@@ -27,7 +27,7 @@ struct SignedHTTPRequest: Sendable {
     ]
     let claims: [JSON.Member] = [
       .init("at", .string(accessToken.exposed)),
-      .init("ts", .number(String(Int(now().timeIntervalSince1970)))),
+      .init("ts", .number(String(Int(exactly: now().timeIntervalSince1970.rounded(.down)) ?? 0))),
       .init("m", .string(method.rawValue)),
       .init("u", .string((request.authority ?? "").lowercased())),
       .init("p", .string(path.isEmpty ? "/" : String(path))),

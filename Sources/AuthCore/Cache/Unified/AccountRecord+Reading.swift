@@ -179,11 +179,17 @@ extension AccountRecord.KeptIDToken {
 
 extension JSON {
   /// A time in seconds since 1970: text in the schema, though some write a number.
+  ///
+  /// Nil when it is no time in the years 1 to 9999, which programs keep dates in: MSAL.NET writes the first
+  /// of them for a time that it does not know.
   var date: Date? {
     switch self {
     case .number(let text), .string(let text):
-      Double(text).map { Date(timeIntervalSince1970: $0) }
-    default: nil
+      guard let seconds = Double(text), (-62_135_596_800..<253_402_300_800).contains(seconds) else {
+        return nil
+      }
+      return Date(timeIntervalSince1970: seconds)
+    default: return nil
     }
   }
 
