@@ -49,9 +49,7 @@ extension TokenGrant {
     authority = expectation.authority
     keysURL = ""
     let asked = expectation.scopes
-    scopes =
-      response.scopes?.adding(asked.filter { $0.lowercased().hasSuffix("/.default") })
-      ?? Scopes(asked)
+    scopes = response.scopes?.granted(for: asked) ?? Scopes(asked)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive
     brokerProfile = AccountRecord.Profile(
@@ -74,7 +72,10 @@ extension TokenResponse {
   /// A broker's token as the response that it stands for.
   fileprivate init(_ token: BrokerToken, receivedAt: Date) {
     func seconds(until date: Date?, upTo longest: Int) -> Int? {
-      date.map { max(0, min(Int($0.timeIntervalSince(receivedAt)), longest)) }
+      date.map { date in
+        let seconds = date.timeIntervalSince(receivedAt)
+        return seconds > 0 ? Int(min(seconds, Double(longest))) : 0
+      }
     }
     accessToken = token.accessToken
     refreshToken = nil

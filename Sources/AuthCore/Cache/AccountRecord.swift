@@ -100,10 +100,12 @@ struct AccountRecord: Sendable {
     return known == subject
   }
 
-  /// A cached token for `realm` that has all of `scopes`, expired or not: bound to the key `keyID`, or a
-  /// bearer token.
+  /// The cached token for `realm` that has all of `scopes` and is good for longest, expired or not: bound to
+  /// the key `keyID`, or a bearer token.
   func accessToken(realm: String, scopes: [String], keyID: String? = nil) -> AccessToken? {
-    accessTokens.first { $0.realm == realm && $0.keyID == keyID && $0.scopes.cover(scopes) }
+    accessTokens.lazy
+      .filter { $0.realm == realm && $0.keyID == keyID && $0.scopes.cover(scopes) }
+      .max { $0.expiresOn < $1.expiresOn }
   }
 
   /// The ID token of `realm`, expired or not.
@@ -126,8 +128,7 @@ struct AccountRecord: Sendable {
     let isReplaced: (AccessToken) -> Bool = { token in
       // A token of a key that is no more is of no use.
       if keyID != nil, token.keyID != nil, token.keyID != keyID { return true }
-      return token.realm == realm && token.keyID == keyID
-        && token.scopes.withoutOpenID.list.contains { grant.scopes.contains($0) }
+      return token.realm == realm && token.keyID == keyID && grant.scopes.replace(token.scopes)
     }
     // Another request with the same refresh token may have ended first, in another process for one: what
     // it brought stays, unless this came later.

@@ -11,7 +11,9 @@ struct Scopes: Sendable, Equatable {
 
   /// Makes a list of `scopes`.
   init(_ scopes: [String]) {
-    for scope in scopes where !contains(scope) { list.append(scope) }
+    // A server may list as many as it likes.
+    var seen: Set<String> = []
+    list = scopes.filter { seen.insert($0.lowercased()).inserted }
   }
 
   /// Reads scopes that are separated by blanks.
@@ -33,9 +35,19 @@ struct Scopes: Sendable, Equatable {
 
   private static let dropped = Scopes(openID + ["email"])
 
-  /// Whether all of `scopes` are among these, but for those of OpenID Connect.
+  /// Whether a token for these scopes is one for `scopes`: those of OpenID Connect need not be among them,
+  /// unless nothing else is asked for.
   func cover(_ scopes: [String]) -> Bool {
-    scopes.allSatisfy { contains($0) || Self.dropped.contains($0) }
+    let areOpenIDAlone = scopes.allSatisfy(Self.dropped.contains)
+    return scopes.allSatisfy { contains($0) || !areOpenIDAlone && Self.dropped.contains($0) }
+  }
+
+  /// Whether a token for these scopes takes the place of one for `other`: they have a scope in common, or
+  /// none but those of OpenID Connect.
+  func replace(_ other: Scopes) -> Bool {
+    let (own, others) = (withoutOpenID.list, other.withoutOpenID.list)
+    guard !own.isEmpty, !others.isEmpty else { return own.isEmpty && others.isEmpty }
+    return !Set(own.map { $0.lowercased() }).isDisjoint(with: others.map { $0.lowercased() })
   }
 
   /// These scopes, and behind them those of `scopes` that are not among them.
@@ -43,14 +55,15 @@ struct Scopes: Sendable, Equatable {
     Scopes(list + scopes)
   }
 
+  /// These scopes, as a server lists them for a token, and those of `asked` that it need not list: what a
+  /// `.default` stands for is listed in its place, and `email` may not be.
+  func granted(for asked: [String]) -> Scopes {
+    adding(asked.filter { $0.lowercased().hasSuffix("/.default") || Self.dropped.contains($0) })
+  }
+
   /// Whether `scope` is one of these.
   func contains(_ scope: String) -> Bool {
     list.contains { caselessEqual($0, scope) }
-  }
-
-  /// Whether all of `other` are among these.
-  func contains(_ other: Scopes) -> Bool {
-    other.list.allSatisfy(contains)
   }
 
   /// Throws unless `scopes` can be asked for.

@@ -75,10 +75,9 @@ struct TokenGrant: Sendable {
     self.authority = authority
     keysURL = expectation.configuration.keysURL
     proofKey = expectation.proofKey
-    // No list means that all that was asked for was granted (RFC 6749, section 5.1). The server lists
-    // what a `.default` stands for: the token is the one for that, too.
+    // No list means that all that was asked for was granted (RFC 6749, section 5.1).
     scopes =
-      response.scopes?.adding(expectation.scopes.filter { $0.lowercased().hasSuffix("/.default") })
+      response.scopes?.granted(for: expectation.scopes)
       ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive

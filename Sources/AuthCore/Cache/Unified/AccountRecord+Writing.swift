@@ -181,8 +181,7 @@ extension AccountRecord.AccessToken {
 
   /// Whether `other` makes way when this comes.
   func replaces(_ other: Self) -> Bool {
-    other.realm == realm && other.keyID == keyID
-      && other.scopes.withoutOpenID.list.contains(where: scopes.contains)
+    other.realm == realm && other.keyID == keyID && scopes.replace(other.scopes)
   }
 
   /// What the entry's key has behind the account.
@@ -224,6 +223,6 @@ extension AccountRecord.KeptIDToken {
 extension JSON {
   /// Whole seconds since 1970, as text: the schema's way of writing times.
   fileprivate static func seconds(_ date: Date) -> JSON {
-    .string(String(Int(date.timeIntervalSince1970.rounded(.down))))
+    .string(String(Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0))
   }
 }
