@@ -1,7 +1,12 @@
 /// An app registration, as its owner made it in the Microsoft Entra admin center.
 public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// The application (client) ID.
-  public var clientID: String
+  ///
+  /// A GUID is in lower case, as Microsoft's services write it. OpenID Connect providers may tell capitals
+  /// from small letters, so theirs stays as it is.
+  public var clientID: String {
+    didSet { clientID = Self.canonical(clientID, at: authority) }
+  }
   /// Where sign-in pages send the person back to.
   ///
   /// It must be registered exactly so.
@@ -68,13 +73,17 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
         "'\(clientID)' is not a client ID. It is the \"Application (client)"
           + " ID\" of the app registration.")
     }
-    self.clientID = clientID
+    self.clientID = Self.canonical(clientID, at: authority)
     self.redirectURI = redirectURI
     self.authority = authority
     self.knownAuthorities = knownAuthorities
     self.caFile = caFile
     self.isSharedDevice = isSharedDevice
     self.clientCapabilities = clientCapabilities
+  }
+
+  private static func canonical(_ clientID: String, at authority: Authority) -> String {
+    authority.kind != .oidc && GUID.isValid(clientID) ? clientID.lowercased() : clientID
   }
 
   /// Where tokens for `account` come from: its own cloud, where there are several.
