@@ -138,6 +138,52 @@ struct RenewalTurnTests {
 
   // MARK: - Without a lock
 
+  @Test("Calls for several APIs send each refresh token once, in any store")
+  func severalAPIs() async throws {
+    let stores: [any TokenCacheStore] = [
+      MemoryTokenCacheStore(), SwitchedStore(),
+      FileTokenCacheStore(path: directory.path + "/cache.json"),
+    ]
+    for store in stores {
+      let authority = ScriptedAuthority()
+      let app = try TestApplication.make(authority, clock: clock, store: store)
+      let account = try await app.acquireToken(
+        .init(scopes: ["User.Read"], session: authority.pages)
+      ).account
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for api in 1...8 {
+          group.addTask {
+            let result = try await app.acquireTokenSilent(
+              .init(scopes: ["api-\(api)/Read"], account: account))
+            #expect(result.source == .server)
+          }
+        }
+        try await group.waitForAll()
+      }
+      let sent = authority.calls.compactMap { $0.form["refresh_token"] }
+      #expect(sent == (1...8).map { "refresh-canary-\($0)" })
+    }
+  }
+
+  @Test("A call that is given up while it waits for its turn spends no refresh token")
+  func givenUp() async throws {
+    let app = try newRun(store: MemoryTokenCacheStore())
+    let account = try await signIn(app)
+    let answer = Event()
+    let begun = hold(until: answer)
+    let first = Task { try await silently(app, account) }
+    await begun.wait()
+    let second = Task { try await silently(app, account, scopes: ["Mail.Read"]) }
+    for _ in 1...20 { await Task.yield() }
+    second.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await second.value }
+    #expect(error?.code == .userCanceled)
+    answer.happen()
+    _ = try await first.value
+    _ = try await silently(app, account, force: true)
+    #expect(authority.calls.compactMap { $0.form["refresh_token"] }.count == 2)
+  }
+
   @Test("J7: a refresh token that another process has used up: the store has the new one")
   func spent() async throws {
     // It has no lock, and does not tell of changes.

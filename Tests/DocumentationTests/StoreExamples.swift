@@ -26,6 +26,25 @@ struct StoreExamples {
     #expect(await app.storageFailure?.code == .storageUnavailable)
   }
 
+  @Test func notKept() async throws {
+    let store = SwitchedStore()
+    let clock = SetClock()
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 3600)
+    store.fail(.save)
+
+    let result = try await app.acquireTokenSilent(
+      SilentTokenParameters(scopes: ["User.Read"], account: account))
+    if let failure = result.storageFailure {
+      print("The new tokens could not be kept. \(failure.message)")
+    }
+
+    #expect(result.storageFailure?.code == .storageUnavailable)
+  }
+
   @Test func file() async throws {
     let configuration = try TestApplication.configuration()
     let temporary = try TemporaryDirectory()

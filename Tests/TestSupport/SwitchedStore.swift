@@ -19,6 +19,7 @@ public final class SwitchedStore: TokenCacheStore {
     var counts: [Operation: Int] = [:]
     var timesAllowedToAsk = 0
     var gate: (@Sendable (Operation) async -> Void)?
+    var hasChanged = false
   }
 
   private let state = LockedValue(State())
@@ -42,6 +43,12 @@ public final class SwitchedStore: TokenCacheStore {
     set { state.withLock { $0.records = Dictionary(newValue.map { ($0.id, $0) }) { $1 } } }
   }
 
+  /// Says that another program has changed it, until it is read.
+  public func tellOfChange() { state.withLock { $0.hasChanged = true } }
+
+  /// Whether it was told so.
+  public var hasChanged: Bool { state.withLock { $0.hasChanged } }
+
   /// How often an operation was asked for.
   public func count(_ operation: Operation) -> Int {
     state.withLock { $0.counts[operation, default: 0] }
@@ -56,7 +63,10 @@ public final class SwitchedStore: TokenCacheStore {
   /// All records.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await begin(.load)
-    return records
+    return state.withLock { state in
+      state.hasChanged = false
+      return state.records.values.sorted { $0.id < $1.id }
+    }
   }
 
   /// Writes a record.

@@ -4,12 +4,16 @@ import HTTPTypes
 
 /// Finds out about authorities: who vouches for them, and what they say of themselves.
 ///
-/// It asks when a flow needs to know, and not before; what it learned it keeps for a day.
+/// It asks when a flow needs to know, and not before; what it learned it keeps for a day. Flows that need to
+/// know the same at the same time share the question.
 actor AuthorityResolver {
   private let client: PublicClientApplicationConfiguration
   private let network: Network
   private let runtime: Runtime
   private var configurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] = [:]
+  private let questions = SharedWork<
+    Authority, Result<OpenIDConfiguration, AuthenticationError>
+  >()
   /// Hosts that Microsoft has vouched for.
   private var vouchedFor: Set<String> = []
 
@@ -32,6 +36,18 @@ actor AuthorityResolver {
     if let known = configurations[authority], known.expiresOn > runtime.now() {
       return known.value
     }
+    return try await questions.success(of: authority, step: .discovery) { [self] in
+      do throws(AuthenticationError) {
+        return .success(try await ask(authority, correlationID))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func ask(
+    _ authority: Authority, _ correlationID: String
+  ) async throws(AuthenticationError) -> OpenIDConfiguration {
     runtime.log.debug(
       "Asking what \(public: authority.environment) says of itself", correlationID)
     try await vouch(for: authority, correlationID)

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension TokenCache {
   /// What ``TokenCache`` holds, and what the store has missed of it.
   struct Memory: Sendable {
@@ -22,25 +24,67 @@ extension TokenCache {
     private var sortedAccounts: [Account]?
     /// Accounts whose record in the store is older than the one in memory.
     private var unsaved: Set<Key> = []
-    /// Accounts that were removed, until the store has heard of it.
-    private var removed: Set<Key> = []
+    /// Accounts that were removed, and when, until the store has heard of it.
+    private var removed: [Key: Date] = [:]
     /// Store IDs of removed records that the store still has.
     private var undeleted: Set<String> = []
     /// Whether the store's records are in memory.
     private(set) var isLoaded = false
     private(set) var storageFailure: AuthenticationError?
+    /// Why the store could not be read when that was last tried.
+    private(set) var readFailure: AuthenticationError?
+    /// For how long a store is left alone that took long to fail.
+    private(set) var pause: Pause?
     /// What was amiss when the store was read, until it has been told.
     private var warning: AuthenticationError?
     /// What reads or writes the store at the moment.
-    var synchronizing: Task<Void, Never>?
-    var reading: Reading?
+    var synchronization: Synchronization?
+    private var lastNumber = 0
+
+    /// A read of the store, if one was needed, and the writes behind it.
+    struct Synchronization: Sendable {
+      let number: Int
+      let reading: Reading?
+      /// Whether the store did what it was asked for.
+      let end: Task<Bool, Never>
+    }
+
+    /// The time in which a store is not asked that took long to fail.
+    struct Pause: Sendable {
+      /// How long a store takes that just says no, in seconds: one that takes longer is given a pause.
+      private static let quick = 1.0
+      /// How long the pause is, in seconds.
+      private static let length = 30.0
+
+      private let start: Date
+
+      /// The pause for a store that was asked at `date`, and failed at `end`; nil when that was quick.
+      init?(after date: Date, until end: Date) {
+        guard end.timeIntervalSince(date) >= Self.quick else { return nil }
+        start = end
+      }
+
+      /// A clock that was set back must not make a pause last for longer.
+      func covers(_ date: Date) -> Bool { start <= date && date < start + Self.length }
+    }
 
     init(clientID: String) {
       self.clientID = clientID
     }
 
     /// Whether the store has missed nothing.
-    var isInStep: Bool { isLoaded && unsaved.isEmpty && undeleted.isEmpty }
+    var isInStep: Bool {
+      isLoaded && unsaved.isEmpty && undeleted.isEmpty && removed.isEmpty
+    }
+
+    /// Whether the store has an older record of an account than memory, or none.
+    func isUnsaved(_ key: Key) -> Bool { unsaved.contains(key) }
+
+    /// A number for the next ``Synchronization``.
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
 
     /// All accounts, the one that signed in last first.
     var accounts: [Account] {
@@ -83,12 +127,14 @@ extension TokenCache {
       let key = record.accountID
       records[key] = .read(KnownAccount(record))
       sortedAccounts = nil
-      removed.remove(key)
+      removed[key] = nil
       unsaved.insert(key)
     }
 
     /// Forgets an account, which the store has to be told of.
-    mutating func remove(_ key: Key) {
+    ///
+    /// Should the account sign in after `date`, in another process, that is another matter.
+    mutating func remove(_ key: Key, at date: Date) {
       switch records.removeValue(forKey: key) {
       case .read(let known) where isLoaded: undeleted.insert(known.record.id)
       case .stored(let record): undeleted.insert(record.id)
@@ -96,7 +142,7 @@ extension TokenCache {
       }
       sortedAccounts = nil
       unsaved.remove(key)
-      removed.insert(key)
+      removed[key] = date
     }
 
     /// Takes in what the store holds, but for what is newer here.
@@ -106,9 +152,15 @@ extension TokenCache {
       found.reserveCapacity(stored.count)
       for stored in stored {
         guard let (key, record) = read(stored) else { continue }
-        if removed.contains(key) {
-          undeleted.insert(stored.id)
-        } else if let other = found.updateValue(record, forKey: key) {
+        if let date = removed[key] {
+          guard isSignIn(record, after: date) else {
+            undeleted.insert(stored.id)
+            continue
+          }
+          removed[key] = nil
+          undeleted.remove(stored.id)
+        }
+        if let other = found.updateValue(record, forKey: key) {
           let isOlder = isNewer(other, than: record)
           if isOlder { found[key] = other }
           // The older of two would come to light when the newer is removed. Entries of a shared cache are
@@ -131,6 +183,7 @@ extension TokenCache {
       records = found
       sortedAccounts = nil
       isLoaded = true
+      readFailure = nil
     }
 
     /// The next thing to tell the store; nil when there is nothing left, which ends the synchronizing.
@@ -140,15 +193,17 @@ extension TokenCache {
         while let key = unsaved.popFirst() {
           if let record = record(key) { return .save(record) }
         }
-        removed = []
-        (storageFailure, warning) = (warning, nil)
+        removed = [:]
+        (storageFailure, warning, pause) = (warning, nil, nil)
       }
-      finish(storageFailure)
+      synchronization = nil
       return nil
     }
 
     /// Ends the synchronizing; `work` is what the store did not do.
-    mutating func finish(_ error: AuthenticationError?, missing work: Work? = nil) {
+    mutating func fail(
+      _ error: AuthenticationError, missing work: Work? = nil, isUnread: Bool = false, pause: Pause?
+    ) {
       switch work {
       case .delete(let id): undeleted.insert(id)
       case .save(let record):
@@ -156,8 +211,9 @@ extension TokenCache {
       case nil: break
       }
       storageFailure = error
-      synchronizing = nil
-      reading = nil
+      if isUnread { readFailure = error }
+      self.pause = pause
+      synchronization = nil
     }
 
     private func read(_ stored: StoredRecord) -> (Key, Record)? {
@@ -177,10 +233,13 @@ extension TokenCache {
     }
 
     private func isNewer(_ record: Record, than other: Record) -> Bool {
-      guard case .read(let known) = read(record), case .read(let other) = read(other) else {
-        return false
-      }
-      return known.record.signedInAt > other.record.signedInAt
+      guard case .read(let other) = read(other) else { return false }
+      return isSignIn(record, after: other.record.signedInAt)
+    }
+
+    private func isSignIn(_ record: Record, after date: Date) -> Bool {
+      guard case .read(let known) = read(record) else { return false }
+      return known.record.signedInAt > date
     }
   }
 }

@@ -11,13 +11,19 @@ import FoundationEssentials
 final class TokenCache: Sendable {
   let clientID: String
   let store: any TokenCacheStore
+  /// Who renews the tokens of an account at the moment.
+  let renewals = Turns<Memory.Key>()
   private let log: Log
+  private let now: @Sendable () -> Date
   private let memory: LockedValue<Memory>
+  /// Those who wait for a read of the store, which is given up when the last of them has left.
+  private let readers = SharedWork<Int, Void>()
 
-  init(clientID: String, store: any TokenCacheStore, log: Log) {
+  init(clientID: String, store: any TokenCacheStore, runtime: Runtime) {
     self.clientID = clientID
     self.store = store
-    self.log = log
+    log = runtime.log
+    now = runtime.now
     memory = LockedValue(Memory(clientID: clientID))
   }
 
@@ -33,8 +39,17 @@ final class TokenCache: Sendable {
   /// read; nil when all is well.
   var storageFailure: AuthenticationError? { memory.withLock { $0.storageFailure } }
 
+  /// Why it is not known what the store holds; nil when that is known.
+  var readFailure: AuthenticationError? { memory.withLock { $0.readFailure } }
+
   /// Whether memory and store hold the same, as far as is known: then ``load()`` has nothing to do.
   var isInStep: Bool { memory.withLock { $0.isInStep } && !store.hasChanged }
+
+  /// Whether the store took long to fail when it was last asked: who can do without it need not wait.
+  var isSlow: Bool { memory.withLock { $0.pause != nil } }
+
+  /// Whether it did so a short while ago, and is left alone.
+  private var isPaused: Bool { memory.withLock { $0.pause?.covers(now()) == true } }
 
   /// What is known of an account, found under any name of its cloud.
   func known(_ account: Account) -> KnownAccount? {
@@ -48,12 +63,26 @@ final class TokenCache: Sendable {
   ///
   /// Where that fails ``storageFailure`` says why, and the next call tries again.
   func load() async {
-    guard !isInStep else { return }
-    await synchronize(reading: memory.withLock { !$0.isLoaded } || store.hasChanged)
+    while !isInStep {
+      let isUnread = memory.withLock { !$0.isLoaded } || store.hasChanged
+      // What another call began may have been before the change.
+      guard await synchronize(reading: isUnread) == .doneByAnother else { return }
+    }
+  }
+
+  /// Does what ``load()`` does, unless the store took long to fail a short while ago.
+  func loadUnlessPaused() async {
+    if !isPaused { await load() }
   }
 
   /// Reads the store, whether or not it says that it has changed.
-  func readAgain() async { await synchronize(reading: true) }
+  func readAgain() async {
+    guard !isPaused else { return }
+    while await synchronize(reading: true) == .doneByAnother {}
+  }
+
+  /// What is known of an account whose tokens came, and why the store does not have them.
+  typealias Saved = (record: AccountRecord, failure: AuthenticationError?)
 
   /// Reads the store once more, and lets it ask the person although they were asked before.
   func unlock() async {
@@ -64,9 +93,9 @@ final class TokenCache: Sendable {
   /// Takes in what a token response brought, and writes the account's record once.
   ///
   /// A refresh that ends after its account was removed does not bring the account back.
-  func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> AccountRecord {
+  func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> Saved {
     // Another program may have written since the request was sent.
-    await load()
+    await grant.isInteractive ? load() : loadUnlessPaused()
     let key = UnifiedTokenCache.AccountID(
       homeAccountID: grant.homeAccountID.description,
       environment: grant.authority.cacheEnvironment)
@@ -82,8 +111,9 @@ final class TokenCache: Sendable {
       memory.change(record)
       return (record, true)
     }
-    if isKept { await synchronize(reading: false) }
-    return record
+    guard isKept else { return (record, nil) }
+    if grant.isInteractive || !isPaused { await synchronize(reading: false) }
+    return (record, memory.withLock { $0.isUnsaved(key) ? $0.storageFailure : nil })
   }
 
   /// Forgets a refresh token that the server will not take again, unless another came in its place.
@@ -96,7 +126,7 @@ final class TokenCache: Sendable {
       memory.change(record)
       return true
     }
-    if isForgotten { await synchronize(reading: false) }
+    if isForgotten, !isPaused { await synchronize(reading: false) }
   }
 
   /// Removes an account and all its tokens.
@@ -104,54 +134,90 @@ final class TokenCache: Sendable {
   /// - Throws: when the store still has them. They are gone from memory all the same, and will be removed
   ///   from the store when it can be reached.
   func remove(_ account: Account) async throws(AuthenticationError) {
-    memory.withLock { $0.remove(account.cacheID) }
+    let date = now()
+    memory.withLock { $0.remove(account.cacheID, at: date) }
     await load()
     if let storageFailure, storageFailure.code != .storageIncomplete { throw storageFailure }
   }
 
   // MARK: - The store
 
-  /// Reads the store if `isWanted`, and writes what it missed.
-  private func synchronize(reading isWanted: Bool) async {
-    // One at a time: two could bring back what was removed between them.
-    let (task, reading) = memory.withLock { memory in
-      if memory.synchronizing == nil {
-        memory.reading = isWanted ? Task { await read() } : nil
-        memory.synchronizing = Task { [reading = memory.reading] in
-          await synchronize(after: reading)
-        }
+  /// What became of a synchronization.
+  private enum Ending {
+    case done
+    /// Another call had begun it.
+    case doneByAnother
+    /// The store did not answer, or the caller gave up.
+    case failed
+  }
+
+  /// Reads the store if `isWanted`, and writes what it missed, or waits for another call that does such.
+  @discardableResult
+  private func synchronize(reading isWanted: Bool) async -> Ending {
+    while true {
+      // One at a time: two could bring back what was removed between them.
+      let (synchronization, isOwn) = memory.withLock { memory in
+        if let another = memory.synchronization { return (another, false) }
+        let own = begin(number: memory.nextNumber(), reading: isWanted)
+        memory.synchronization = own
+        return (own, true)
       }
-      return (memory.synchronizing, memory.reading)
-    }
-    // A store that waits for a person can be given up. What is written is written to the end: the
-    // server may not take the token before it again.
-    await withTaskCancellationHandler {
-      await task?.value
-    } onCancel: {
-      reading?.cancel()
+      if let reading = synchronization.reading {
+        // A store that waits for a person can be given up, by the last who waits for it.
+        let end = await readers.value(of: synchronization.number) {
+          await withTaskCancellationHandler {
+            _ = await reading.value
+          } onCancel: {
+            reading.cancel()
+          }
+        }
+        if end == nil, !reading.isCancelled { return .failed }
+      }
+      // What is written is written to the end: the server may not take the token before it again.
+      let isDone = await synchronization.end.value
+      if isDone { return isOwn ? .done : .doneByAnother }
+      // Others had given it up before this call could wait for it.
+      guard synchronization.reading?.isCancelled == true, !Task.isCancelled else { return .failed }
     }
   }
 
-  private func synchronize(after reading: Memory.Reading?) async {
+  private func begin(number: Int, reading isWanted: Bool) -> Memory.Synchronization {
+    let start = now()
+    let reading = isWanted ? Task { await read() } : nil
+    return Memory.Synchronization(
+      number: number, reading: reading,
+      end: Task { await synchronize(after: reading, begunAt: start) })
+  }
+
+  /// - Returns: whether the store did what it was asked for.
+  private func synchronize(after reading: Memory.Reading?, begunAt start: Date) async -> Bool {
     if let reading {
       switch await reading.value {
       case .success(let records):
         let warning = store.warning
         if let warning { log.warning("The store: \(warning)") }
         memory.withLock { $0.adopt(records, warning: warning) }
-      case .failure(let error): return memory.withLock { $0.finish(error) }
+      case .failure(let error):
+        // Who was not waited for was not slow.
+        let pause = reading.isCancelled ? nil : Memory.Pause(after: start, until: now())
+        memory.withLock { $0.fail(error, isUnread: true, pause: pause) }
+        return false
       }
     }
     while let work = memory.withLock({ $0.nextWork() }) {
+      let start = now()
       do throws(AuthenticationError) {
         switch work {
         case .delete(let id): try await store.delete(id: id)
         case .save(let record): try await store.save(record.stored)
         }
       } catch {
-        return memory.withLock { $0.finish(error, missing: work) }
+        let pause = Memory.Pause(after: start, until: now())
+        memory.withLock { $0.fail(error, missing: work, pause: pause) }
+        return false
       }
     }
+    return true
   }
 
   private func read() async -> Result<[StoredRecord], AuthenticationError> {

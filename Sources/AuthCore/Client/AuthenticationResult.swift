@@ -37,6 +37,12 @@ public struct AuthenticationResult: Sendable {
   /// is the end of the longer time.
   public let isExtendedLifetimeToken: Bool
 
+  /// Why the new tokens could not be kept; nil when they are kept, or came from the cache.
+  ///
+  /// They are lost when the program ends, unless the store can be reached again before. Where the server
+  /// takes each refresh token only once, the person then has to sign in again.
+  public internal(set) var storageFailure: AuthenticationError?
+
   /// How the API is shown the token.
   public internal(set) var authenticationScheme = AuthenticationScheme.bearer
   /// Makes proofs that the token's key is here; nil for a bearer token.

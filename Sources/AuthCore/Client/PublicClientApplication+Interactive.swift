@@ -12,7 +12,8 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     guard interactiveRequest == nil else {
       throw AuthenticationError(
-        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first.")
+        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first."
+      ).naming(parameters.correlationID ?? runtime.newCorrelationID())
     }
     let request = InteractiveRequest {
       do throws(AuthenticationError) {

@@ -1,17 +1,17 @@
 extension PublicClientApplication {
   /// Renews a token that is good still, while nobody waits for it and nobody hears how it went.
   func renewInBackground(_ parameters: SilentTokenParameters, _ authority: Authority) {
-    let key = SharedRequests.Key(parameters, authority: authority)
+    let key = SilentRequestKey(parameters, authority: authority)
     guard !renewalPauses.cover(key, at: runtime.now()),
       backgroundRenewals.insert(key).inserted
     else { return }
     let correlationID = runtime.newCorrelationID()
     log.info("Renewing in advance for account \(identifier: parameters.account.id)", correlationID)
     Task {
-      let outcome = await sharedRequests.outcome(of: key) { [self] in
+      let outcome = await sharedRequests.value(of: key) { [self] in
         await renewal(parameters, key, correlationID, isDue: true)
       }
-      if case .failure(let error) = outcome {
+      if case .failure(let error)? = outcome {
         log.info("Not renewed in advance: \(error)", correlationID)
         renewalPauses.start(key, at: runtime.now())
       }
@@ -19,21 +19,24 @@ extension PublicClientApplication {
     }
   }
 
-  /// Goes through a silent request when no other process does so for the same account.
+  /// Goes through a silent request when no other does so for the same account, in this process or another.
   ///
   /// It does so from the start: another may have renewed the token meanwhile.
   /// - Parameter isDue: Whether a good token is renewed when its time for that has come.
   func renewal(
-    _ parameters: SilentTokenParameters, _ key: SharedRequests.Key, _ correlationID: String,
+    _ parameters: SilentTokenParameters, _ key: SilentRequestKey, _ correlationID: String,
     isDue: Bool = false
-  ) async -> SharedRequests.Outcome {
-    // Nobody waits for a token that is due: it is left to the process that has begun.
-    let turn = await RenewalTurn(
-      parameters.account, in: cache, patience: isDue ? .zero : RenewalTurn.patience)
+  ) async -> SilentOutcome {
+    // Nobody waits for a token that is due: it is left to the one who has begun.
+    let turn = await RenewalTurn(parameters.account, in: cache, waits: !isDue)
     if let reason = turn.failure {
       log.info("No lock for the renewal: \(personal: reason)", correlationID)
     }
-    await cache.load()
+    await cache.loadUnlessPaused()
+    // A refresh token that nobody waits for any more need not be spent.
+    guard !Task.isCancelled else {
+      return .failure(AuthenticationError(.userCanceled, "The request was canceled.", step: .token))
+    }
     let outcome = await renewal(
       parameters, key, correlationID, renewsDueToken: isDue && !turn.isOthers)
     turn.end()
@@ -41,13 +44,10 @@ extension PublicClientApplication {
   }
 
   private func renewal(
-    _ parameters: SilentTokenParameters, _ key: SharedRequests.Key, _ correlationID: String,
+    _ parameters: SilentTokenParameters, _ key: SilentRequestKey, _ correlationID: String,
     renewsDueToken: Bool
-  ) async -> SharedRequests.Outcome {
-    var flow = SilentFlow(
-      client: configuration, parameters: parameters,
-      known: cache.known(parameters.account), correlationID: correlationID,
-      hasBroker: broker?.givesTokens == true, renewsDueToken: renewsDueToken)
+  ) async -> SilentOutcome {
+    var flow = silentFlow(parameters, correlationID, renewsDueToken: renewsDueToken)
     let isKnown = flow.known != nil
     var action = SilentFlow.Action.lookAtCache
     do throws(AuthenticationError) {

@@ -31,16 +31,19 @@ extension PublicClientApplication {
     return error.naming(correlationID)
   }
 
-  /// Notes that tokens came.
-  func report(_ grant: TokenGrant, of account: Account, _ correlationID: String) {
+  /// Notes that tokens came, and why they could not be kept.
+  func report(
+    _ grant: TokenGrant, of account: Account, _ storageFailure: AuthenticationError?,
+    _ correlationID: String
+  ) {
     log.info(
       """
       Tokens for \(personal: account.username), account \(identifier: account.id), \
       tenant \(identifier: grant.tenantID), access token \(secret: grant.response.accessToken) \
       good for \(public: grant.response.expiresIn) s
       """, correlationID)
-    if let failure = cache.storageFailure, failure.code != .storageIncomplete {
-      log.error("They will be lost when the app ends: \(failure)", correlationID)
+    if let storageFailure {
+      log.error("They will be lost when the app ends: \(storageFailure)", correlationID)
     }
   }
 }

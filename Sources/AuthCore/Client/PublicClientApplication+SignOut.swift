@@ -24,10 +24,14 @@ extension PublicClientApplication {
   public func signOut(
     _ account: Account, parameters: SignOutParameters = SignOutParameters()
   ) async throws(AuthenticationError) -> SignOutResult {
-    try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    do throws(AuthenticationError) {
+      try SignOutRequest.check(extraQueryParameters: parameters.extraQueryParameters)
+    } catch {
+      throw error.naming(correlationID)
+    }
     var parameters = parameters
     if configuration.isSharedDevice { parameters.wipeCacheForAllAccounts = true }
-    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info("Signing out account \(identifier: account.id)", correlationID)
     await cache.load()
     // The sign-out page needs to know who it was when the account is gone already.

@@ -25,11 +25,11 @@ public actor PublicClientApplication {
   let broker: BrokerSession?
   let signingKeys: SigningKeyRing
   private let authorities: AuthorityResolver
-  let sharedRequests = SharedRequests()
+  let sharedRequests = SharedWork<SilentRequestKey, SilentOutcome>()
   var throttle = Throttle()
   let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
-  var backgroundRenewals: Set<SharedRequests.Key> = []
+  var backgroundRenewals: Set<SilentRequestKey> = []
   /// The interactive request that is under way.
   var interactiveRequest: InteractiveRequest?
   /// The account that ``currentAccount()`` reported last.
@@ -64,7 +64,7 @@ public actor PublicClientApplication {
       clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
-    cache = TokenCache(clientID: configuration.clientID, store: store, log: runtime.log)
+    cache = TokenCache(clientID: configuration.clientID, store: store, runtime: runtime)
   }
 
   // MARK: - Tokens
@@ -73,29 +73,25 @@ public actor PublicClientApplication {
   func signIn(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info(
       "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
       correlationID)
-    let brokerSignIn: BrokerSignIn
     do throws(AuthenticationError) {
-      brokerSignIn = try await signInWithBroker(parameters, correlationID)
+      try Scopes.check(parameters.scopes)
+      let brokerSignIn = try await signInWithBroker(parameters, correlationID)
       if case .done(let grant) = brokerSignIn {
         return try await keep(grant, scopes: parameters.scopes, correlationID)
       }
-    } catch {
-      throw ended(error, .interactive, correlationID)
-    }
-    var client = configuration
-    client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
-    var flow = InteractiveFlow(client: client, parameters: parameters, correlationID: correlationID)
-    var action = try flow.start()
-    // Found while the authority describes itself.
-    async let brokerAccount =
-      brokerSignIn.lendsCookies ? self.brokerAccount(for: parameters, correlationID) : nil
-    while true {
-      do throws(AuthenticationError) {
+      var client = configuration
+      client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
+      var flow = InteractiveFlow(
+        client: client, parameters: parameters, correlationID: correlationID)
+      var action = try flow.start()
+      // Found while the authority describes itself.
+      async let brokerAccount =
+        brokerSignIn.lendsCookies ? self.brokerAccount(for: parameters, correlationID) : nil
+      while true {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
@@ -114,9 +110,9 @@ public actor PublicClientApplication {
           return try await keep(grant, scopes: parameters.scopes, correlationID)
             .shown(by: parameters.authenticationScheme)
         }
-      } catch {
-        throw ended(error, .interactive, correlationID)
       }
+    } catch {
+      throw ended(error, .interactive, correlationID)
     }
   }
 
@@ -132,14 +128,14 @@ public actor PublicClientApplication {
   public func acquireToken(
     _ parameters: DeviceCodeTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    try Scopes.check(parameters.scopes)
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     log.info("Device code request", correlationID)
-    var flow = DeviceCodeFlow(
-      client: configuration, parameters: parameters, correlationID: correlationID)
-    var action = try flow.start()
-    while true {
-      do throws(AuthenticationError) {
+    do throws(AuthenticationError) {
+      try Scopes.check(parameters.scopes)
+      var flow = DeviceCodeFlow(
+        client: configuration, parameters: parameters, correlationID: correlationID)
+      var action = try flow.start()
+      while true {
         switch action {
         case .describeAuthority(let authority):
           let description = try await openIDConfiguration(of: authority, correlationID)
@@ -159,9 +155,9 @@ public actor PublicClientApplication {
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
         }
-      } catch {
-        throw ended(error, .deviceCode, correlationID)
       }
+    } catch {
+      throw ended(error, .deviceCode, correlationID)
     }
   }
 
@@ -172,64 +168,82 @@ public actor PublicClientApplication {
   /// cached does.
   ///
   /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
+  /// While the store cannot be reached, memory answers as far as it can, and
+  /// ``AuthenticationResult/storageFailure`` tells of new tokens that could not be kept.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
-  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on.
+  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on, and
+  ///   ``AuthenticationError/Code/storageUnavailable`` when the account may be in the store, which is locked
+  ///   or does not answer.
   public nonisolated func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    try Scopes.check(parameters.scopes)
-    if !cache.isInStep { await cache.load() }
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
-    // A token from the cache costs no change of thread.
-    if let result = try cachedResult(parameters, correlationID) { return result }
-    return try await requestedResult(parameters, correlationID)
-  }
-
-  /// The result of a silent request that the cache can answer; nil when there is something to be renewed.
-  private nonisolated func cachedResult(
-    _ parameters: SilentTokenParameters, _ correlationID: String
-  ) throws(AuthenticationError) -> AuthenticationResult? {
-    var flow = silentFlow(parameters, correlationID)
     do throws(AuthenticationError) {
-      guard case .useCached(let cached) = try flow.start(at: runtime.now()),
-        cached.standing != .due
-      else { return nil }
-      return result(cached, parameters, correlationID)
+      try Scopes.check(parameters.scopes)
+      if !cache.isInStep { try await catchUp(parameters, correlationID) }
+      // A token from the cache costs no change of thread.
+      if let cached = try goodToken(parameters, correlationID) {
+        return result(cached, parameters, correlationID)
+      }
+      return try await requestedResult(parameters, correlationID)
     } catch {
       throw ended(error, .silent, correlationID)
     }
+  }
+
+  /// Reads the store, as far as that is of use to a silent request.
+  ///
+  /// A store that took long to fail keeps nobody waiting whom memory can answer.
+  private nonisolated func catchUp(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) async throws(AuthenticationError) {
+    if cache.isSlow, (try? goodToken(parameters, correlationID)) != nil {
+      Task { await cache.loadUnlessPaused() }
+      return
+    }
+    await cache.loadUnlessPaused()
+    guard !Task.isCancelled else {
+      throw AuthenticationError(.userCanceled, "The request was canceled.", step: .storage)
+    }
+  }
+
+  /// The token that the cache has for a silent request; nil when there is something to be renewed.
+  private nonisolated func goodToken(
+    _ parameters: SilentTokenParameters, _ correlationID: String
+  ) throws(AuthenticationError) -> CachedToken? {
+    var flow = silentFlow(parameters, correlationID)
+    guard case .useCached(let cached) = try flow.start(at: runtime.now()), cached.standing != .due
+    else { return nil }
+    return cached
   }
 
   private func requestedResult(
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
     var flow = silentFlow(parameters, correlationID)
-    do throws(AuthenticationError) {
-      if case .useCached(let cached) = try flow.start(at: runtime.now()) {
-        if cached.standing == .due { renewInBackground(parameters, flow.authority) }
-        return result(cached, parameters, correlationID)
-      }
-      let key = SharedRequests.Key(parameters, authority: flow.authority)
-      if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
-        return AuthenticationResult(cached, correlationID, runtime)
-          .shown(by: parameters.authenticationScheme)
-      }
-      log.info(
-        "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
-      return try await sharedRequests.outcome(of: key) { [self] in
-        await renewal(parameters, key, correlationID)
-      }.get().shown(by: parameters.authenticationScheme)
-    } catch {
-      throw ended(error, .silent, correlationID)
+    if case .useCached(let cached) = try flow.start(at: runtime.now()) {
+      if cached.standing == .due { renewInBackground(parameters, flow.authority) }
+      return result(cached, parameters, correlationID)
     }
+    let key = SilentRequestKey(parameters, authority: flow.authority)
+    if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
+      return AuthenticationResult(cached, correlationID, runtime)
+        .shown(by: parameters.authenticationScheme)
+    }
+    log.info(
+      "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
+    return try await sharedRequests.success(of: key, step: .token) { [self] in
+      await renewal(parameters, key, correlationID)
+    }.shown(by: parameters.authenticationScheme)
   }
 
-  private nonisolated func silentFlow(
-    _ parameters: SilentTokenParameters, _ correlationID: String
+  nonisolated func silentFlow(
+    _ parameters: SilentTokenParameters, _ correlationID: String, renewsDueToken: Bool = false
   ) -> SilentFlow {
     SilentFlow(
       client: configuration, parameters: parameters, known: cache.known(parameters.account),
-      correlationID: correlationID, hasBroker: broker?.givesTokens == true)
+      correlationID: correlationID, hasBroker: broker?.givesTokens == true,
+      renewsDueToken: renewsDueToken, storageFailure: cache.readFailure)
   }
 
   private nonisolated func result(
@@ -279,7 +293,7 @@ public actor PublicClientApplication {
       try Task.checkCancellation()
       try await runtime.sleep(pause)
     } catch {
-      throw AuthenticationError(.userCanceled, "The sign-in was cancelled.", step: .token)
+      throw AuthenticationError(.userCanceled, "The sign-in was canceled.", step: .token)
     }
   }
 
@@ -289,9 +303,9 @@ public actor PublicClientApplication {
     let grant = try await signatureChecked(grant, correlationID)
     if grant.isInteractive { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
-    let record = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    let (record, storageFailure) = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
     if grant.isInteractive { await takeOverSharedDevice(record.account, correlationID) }
-    report(grant, of: record.account, correlationID)
+    report(grant, of: record.account, storageFailure, correlationID)
     await tellExternalProviders(of: record.account)
     let declined = grant.declined(of: scopes)
     guard declined.isEmpty else {
@@ -303,7 +317,9 @@ public actor PublicClientApplication {
       error.declinedScopes = declined
       throw error
     }
-    return AuthenticationResult(grant, of: record, correlationID, runtime)
+    var result = AuthenticationResult(grant, of: record, correlationID, runtime)
+    result.storageFailure = storageFailure
+    return result
   }
 
   func openIDConfiguration(

@@ -10,7 +10,7 @@ actor SigningKeyRing {
   private let network: Network
   private let runtime: Runtime
   private var known: [String: (keys: SigningKeys, expiresOn: Date)] = [:]
-  private var fetches: [String: Task<Result<SigningKeys, AuthenticationError>, Never>] = [:]
+  private let fetches = SharedWork<String, Result<SigningKeys, AuthenticationError>>()
   /// When keys were last fetched anew for the sake of a key that was not among them.
   private var renewals: [String: Date] = [:]
 
@@ -29,7 +29,8 @@ actor SigningKeyRing {
   ///
   /// Nobody hears of a failure: ``check(_:keysAt:_:)`` tries again.
   func prefetch(_ url: String, _ correlationID: String) {
-    if current(url) == nil { _ = fetch(url, correlationID) }
+    guard current(url) == nil else { return }
+    Task { _ = try? await fetchedKeys(url, correlationID) }
   }
 
   /// Throws unless the authority whose keys are at `url` signed `token`.
@@ -64,20 +65,18 @@ actor SigningKeyRing {
     return now < last || now >= last + Self.renewalInterval
   }
 
-  /// The fetch that is under way for `url`, or else a new one.
-  private func fetch(
+  /// The keys at `url`, by the fetch that is under way or a new one.
+  private func fetchedKeys(
     _ url: String, _ correlationID: String
-  ) -> Task<Result<SigningKeys, AuthenticationError>, Never> {
-    if let fetch = fetches[url] { return fetch }
-    let fetch = Task { await fetched(url, correlationID) }
-    fetches[url] = fetch
-    return fetch
+  ) async throws(AuthenticationError) -> SigningKeys {
+    try await fetches.success(of: url, step: .discovery) { [self] in
+      await fetched(url, correlationID)
+    }
   }
 
   private func fetched(
     _ url: String, _ correlationID: String
   ) async -> Result<SigningKeys, AuthenticationError> {
-    defer { fetches[url] = nil }
     do throws(AuthenticationError) {
       let keys = try SigningKeys(await network.get(url, correlationID))
       known[url] = (keys, runtime.now() + Self.lifetime)
@@ -85,28 +84,5 @@ actor SigningKeyRing {
     } catch {
       return .failure(error)
     }
-  }
-
-  /// Waits for the keys at `url`; a caller that is cancelled gives the fetch up.
-  private func fetchedKeys(
-    _ url: String, _ correlationID: String
-  ) async throws(AuthenticationError) -> SigningKeys {
-    do throws(AuthenticationError) {
-      return try await result(of: fetch(url, correlationID))
-    } catch {
-      // Someone else gave up what both waited for.
-      guard error.code == .userCanceled, !Task.isCancelled else { throw error }
-      return try await result(of: fetch(url, correlationID))
-    }
-  }
-
-  private func result(
-    of fetch: Task<Result<SigningKeys, AuthenticationError>, Never>
-  ) async throws(AuthenticationError) -> SigningKeys {
-    try await withTaskCancellationHandler {
-      await fetch.value
-    } onCancel: {
-      fetch.cancel()
-    }.get()
   }
 }

@@ -8,18 +8,18 @@ struct RenewalPauses: Sendable {
   /// How long a renewal is left alone that failed, in seconds.
   static let length = 60.0
 
-  private var starts: [SharedRequests.Key: Date] = [:]
+  private var starts: [SilentRequestKey: Date] = [:]
 
   /// Whether the renewal for `key` failed a short while ago.
   ///
   /// A clock that was set back must not make a pause last for longer.
-  func cover(_ key: SharedRequests.Key, at date: Date) -> Bool {
+  func cover(_ key: SilentRequestKey, at date: Date) -> Bool {
     guard let start = starts[key] else { return false }
     return start <= date && date < start + Self.length
   }
 
   /// Takes in that the renewal for `key` failed.
-  mutating func start(_ key: SharedRequests.Key, at date: Date) {
+  mutating func start(_ key: SilentRequestKey, at date: Date) {
     starts = starts.filter { date < $0.value + Self.length }
     starts[key] = date
   }

@@ -1,43 +1,63 @@
-/// A process's turn at renewing the tokens of an account, among all that share a store.
+/// A turn at renewing the tokens of an account, among all who would use the same refresh token: in this
+/// process, and in all that share a store.
 ///
 /// A refresh token may be good for one use only, and a second one that is sent makes some services end the
-/// whole sign-in. So whoever renews has a lock meanwhile, and the next one looks at the store first. A
-/// process that was killed has let go of it; for one that hangs nobody waits for long.
+/// whole sign-in. So whoever renews keeps the others out meanwhile, and the next one looks at the store first.
+/// A process that was killed has let go of its turn.
 struct RenewalTurn: ~Copyable {
-  /// How long to wait for another process.
-  static let patience = Duration.seconds(5)
+  /// How long to wait for another process, which must be longer than its renewal can take: while the server
+  /// may still answer it, its refresh token must not be sent a second time.
+  ///
+  /// A renewal asks for up to three documents in 31 s each and for the token in 62 s, as both are sent twice
+  /// when there is trouble, and has a store that may take 15 s.
+  static let patience = Duration.seconds(180)
 
+  /// Whose turn is to be ended; nil where there is none.
+  private let owner: UnifiedTokenCache.AccountID?
+  private let turns: Turns<UnifiedTokenCache.AccountID>
   private let lock: ProcessLock?
-  /// Whether another process has its turn.
+  /// Whether another has its turn.
   let isOthers: Bool
-  /// Why there is no lock, though there should be one.
+  /// Why other processes are not kept out, though they should be.
   let failure: String?
 
-  /// Waits until it is this process's turn, or `patience` is over.
+  /// Waits until it is the caller's turn, or sees whether it is if `waits` is false.
   ///
-  /// A store that is this process's alone has no lock, and an account without a refresh token takes none.
-  init(_ account: Account, in cache: TokenCache, patience: Duration) async {
-    let isRenewable = cache.record(of: account)?.refreshToken != nil
-    guard isRenewable, let store = cache.store.lockName else {
-      lock = nil
-      isOthers = false
-      failure = nil
-      return
+  /// Where a store is this process's alone only its callers take turns. An account without a refresh token
+  /// needs none.
+  init(_ account: Account, in cache: TokenCache, waits: Bool) async {
+    turns = cache.renewals
+    var lock: ProcessLock?
+    var isOthers = false
+    var failure: String?
+    var owner: UnifiedTokenCache.AccountID?
+    if cache.record(of: account)?.refreshToken != nil {
+      owner = account.cacheID
+      if waits {
+        await turns.begin(account.cacheID)
+      } else if !turns.beginNow(account.cacheID) {
+        (owner, isOthers) = (nil, true)
+      }
     }
-    let owner = account.cacheID
-    do throws(CacheFile.Failure) {
-      lock = try await ProcessLock.take(
-        "\(store)\n\(owner.cloud)\n\(owner.homeAccountID)\n\(cache.clientID.lowercased())",
-        in: "\(ProcessLock.directory)/renewals.lock", patience: patience)
-      isOthers = false
-      failure = nil
-    } catch {
-      lock = nil
-      isOthers = error.isLocked
-      failure = error.reason
+    if let owner, let store = cache.store.lockName {
+      do throws(CacheFile.Failure) {
+        lock = try await ProcessLock.take(
+          "\(store)\n\(owner.cloud)\n\(owner.homeAccountID)\n\(cache.clientID.lowercased())",
+          in: "\(ProcessLock.directory)/renewals.lock", patience: waits ? Self.patience : .zero)
+      } catch {
+        (isOthers, failure) = (error.isLocked, error.reason)
+      }
     }
+    self.owner = owner
+    self.lock = lock
+    self.isOthers = isOthers
+    self.failure = failure
   }
 
-  /// Lets the next process have its turn.
+  deinit {
+    if let owner { turns.end(owner) }
+  }
+
+  /// Lets the next one have its turn.
   consuming func end() {}
 }

@@ -49,6 +49,8 @@ struct SilentFlow: Sendable {
   private let renewsDueToken: Bool
   /// Whether there may be an identity broker that gives tokens.
   private let hasBroker: Bool
+  /// Why it is not known whether the store has the account; nil when that is known.
+  private let storageFailure: AuthenticationError?
   /// The tenant that is asked.
   let authority: Authority
   private var state = State.ready
@@ -59,7 +61,8 @@ struct SilentFlow: Sendable {
 
   init(
     client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
-    known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false
+    known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false,
+    storageFailure: AuthenticationError? = nil
   ) {
     let asked = parameters.authority ?? client.authority(of: parameters.account)
     // An authority that stands for many tenants cannot tell which one a silent request is about.
@@ -71,6 +74,7 @@ struct SilentFlow: Sendable {
     self.correlationID = correlationID
     self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
+    self.storageFailure = storageFailure
   }
 
   private var record: AccountRecord? { known?.record }
@@ -80,6 +84,8 @@ struct SilentFlow: Sendable {
     try authority.checkKind(of: client)
     try parameters.authenticationScheme.check()
     if known == nil, asksBroker { return askBroker() }
+    // Who cannot be looked up need not sign in, but see to the store.
+    if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
         .interactionRequired, "No one with this account is signed in. Please sign in.")

@@ -1,0 +1,22 @@
+/// What comes of a silent request.
+typealias SilentOutcome = Result<AuthenticationResult, AuthenticationError>
+
+/// What makes two silent requests the same: those share one request to the server.
+struct SilentRequestKey: Hashable, Sendable {
+  private let homeAccountID: HomeAccountID
+  private let authority: Authority
+  private let scopes: Set<String>
+  private let claims: String?
+  private let forceRefresh: Bool
+  private let isProofOfPossession: Bool
+
+  init(_ parameters: SilentTokenParameters, authority: Authority) {
+    homeAccountID = parameters.account.homeAccountID
+    self.authority = authority
+    scopes = Set(parameters.scopes.map { $0.lowercased() })
+    claims = parameters.claims?.json
+    forceRefresh = parameters.forceRefresh
+    // Which request the proof is for makes no difference to the token.
+    isProofOfPossession = parameters.authenticationScheme.isProofOfPossession
+  }
+}

@@ -1,0 +1,162 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("What comes before the first request of a call", .timeLimit(.minutes(1)))
+struct FirstRequestTests {
+  typealias Event = SharedRequestTests.Event
+
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+
+  /// A session that cannot tell where it would be redirected to.
+  struct NoRedirect: WebAuthenticationSession {
+    func redirectURI(
+      for configured: RedirectURI
+    ) async throws(AuthenticationError) -> RedirectURI {
+      throw AuthenticationError(.webAuthenticationFailed, "There is no port left.")
+    }
+
+    func authenticate(
+      _ request: WebAuthenticationRequest
+    ) async throws(AuthenticationError) -> String { "" }
+  }
+
+  @Test("Calls that begin at the same time ask once what the authority says of itself")
+  func discovery() async throws {
+    let store = MemoryTokenCacheStore()
+    let first = try TestApplication.make(authority, clock: clock, store: store)
+    var accounts: [Account] = []
+    for person in [Person.adele, .ben] {
+      authority.willSignIn(person)
+      accounts.append(
+        try await first.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+          .account)
+    }
+    let app = try TestApplication.make(authority, clock: clock, store: store)
+    let before = authority.count(.configuration)
+    let (asked, answer) = (Event(), Event())
+    authority.next(.configuration) { [authority] call in
+      asked.happen()
+      for await _ in answer.stream { break }
+      return authority.usualReply(to: call)
+    }
+    let requests = accounts.map { account in
+      Task {
+        var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+        parameters.forceRefresh = true
+        return try await app.acquireTokenSilent(parameters)
+      }
+    }
+    await asked.wait()
+    for _ in 1...20 { await Task.yield() }
+    // One who gives up does not take the answer away from the other.
+    requests[0].cancel()
+    await #expect(throws: AuthenticationError.self) { try await requests[0].value }
+    answer.happen()
+    // The answer about Adele's tenant is the one about Ben's.
+    #expect(try await requests[1].value.source == .server)
+    #expect(authority.count(.configuration) == before + 1)
+  }
+
+  @Test("Every error names the ID of its call, also before anything is sent")
+  func correlationIDs() async throws {
+    let app = try TestApplication.make(authority, clock: clock)
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    let id = "11111111-2222-3333-4444-555555555555"
+    func expectID(_ call: () async throws -> Void) async {
+      let error = await #expect(throws: AuthenticationError.self) { try await call() }
+      #expect(error?.correlationID == id)
+    }
+
+    for scopes in [[], ["openid"], ["a b"]] {
+      await expectID {
+        var parameters = InteractiveTokenParameters(scopes: scopes, session: authority.pages)
+        parameters.correlationID = id
+        _ = try await app.acquireToken(parameters)
+      }
+      await expectID {
+        var parameters = DeviceCodeTokenParameters(scopes: scopes) { _ in }
+        parameters.correlationID = id
+        _ = try await app.acquireToken(parameters)
+      }
+      await expectID {
+        var parameters = SilentTokenParameters(scopes: scopes, account: account)
+        parameters.correlationID = id
+        _ = try await app.acquireTokenSilent(parameters)
+      }
+    }
+    await expectID {
+      var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: NoRedirect())
+      parameters.correlationID = id
+      _ = try await app.acquireToken(parameters)
+    }
+    await expectID {
+      var parameters = SignOutParameters()
+      parameters.correlationID = id
+      parameters.extraQueryParameters = ["state": "x"]
+      _ = try await app.signOut(account, parameters: parameters)
+    }
+    let shown = Event()
+    let pages = ScriptedPages { _ throws(AuthenticationError) in
+      shown.happen()
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+      throw AuthenticationError(.userCanceled, "Closed.")
+    }
+    let first = Task {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: pages))
+    }
+    await shown.wait()
+    await expectID {
+      var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
+      parameters.correlationID = id
+      _ = try await app.acquireToken(parameters)
+    }
+    first.cancel()
+    _ = await first.result
+  }
+
+  @Test("A client ID in capitals is the same app: sign-in, silent request and the next run")
+  func clientID() async throws {
+    // As Microsoft's services write it.
+    authority.edit(.claims) { $0["aud"] = .string(TestApplication.clientID) }
+    let capitals = TestApplication.clientID.uppercased()
+    let store = MemoryTokenCacheStore()
+    for isChangedLater in [false, true] {
+      var configuration = try PublicClientApplicationConfiguration(
+        clientID: isChangedLater ? "another" : capitals,
+        redirectURI: RedirectURI(TestApplication.redirectURI))
+      configuration.clientID = capitals
+      #expect(configuration.clientID == TestApplication.clientID)
+      let app = PublicClientApplication(
+        configuration: configuration, store: store,
+        runtime: Runtime(now: { clock.now }, transport: authority))
+      let account = try await app.acquireToken(
+        .init(scopes: ["User.Read"], session: authority.pages)
+      ).account
+      #expect(authority.authorization["client_id"] == TestApplication.clientID)
+      let next = try TestApplication.make(authority, clock: clock, store: store)
+      var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+      parameters.forceRefresh = true
+      #expect(try await next.acquireTokenSilent(parameters).source == .server)
+    }
+  }
+
+  @Test("A client ID that is no GUID, or an OpenID Connect provider's, stays as it is")
+  func otherClientIDs() throws {
+    let redirectURI = try RedirectURI(TestApplication.redirectURI)
+    let capitals = TestApplication.clientID.uppercased()
+    #expect(
+      try PublicClientApplicationConfiguration(clientID: "Demo-App", redirectURI: redirectURI)
+        .clientID == "Demo-App")
+    #expect(
+      try PublicClientApplicationConfiguration(
+        clientID: capitals, redirectURI: redirectURI,
+        authority: Authority("https://id.contoso.example/realms/one", kind: .oidc)
+      ).clientID == capitals)
+  }
+}

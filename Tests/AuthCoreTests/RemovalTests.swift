@@ -1,0 +1,94 @@
+import AuthCore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Two apps over two stores in one place stand for two processes: each has what it knows to itself.
+@Suite("An account that one process removes, and another signs in again")
+struct RemovalTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let directory: TemporaryDirectory
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  /// The stores that processes share.
+  enum Kind: CaseIterable { case sharedFile, encryptedFiles }
+
+  func newProcess(_ kind: Kind) throws -> PublicClientApplication {
+    let store: any TokenCacheStore =
+      switch kind {
+      case .sharedFile: FileTokenCacheStore(path: directory.path + "/cache.json")
+      case .encryptedFiles:
+        EncryptedFileTokenCacheStore(
+          directory: directory.path + "/accounts",
+          key: Secret(Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize)))
+      }
+    return try TestApplication.make(authority, clock: clock, store: store)
+  }
+
+  func signIn(_ app: PublicClientApplication) async throws -> Account {
+    clock.advance(by: 10)
+    let account = try await app.acquireToken(
+      .init(scopes: ["User.Read"], session: authority.pages)
+    ).account
+    clock.advance(by: 10)
+    return account
+  }
+
+  @Test(
+    "Removing what another had removed already does not remove the next sign-in",
+    arguments: Kind.allCases)
+  func removedTwice(kind: Kind) async throws {
+    let (window, commandLine) = (try newProcess(kind), try newProcess(kind))
+    let account = try await signIn(commandLine)
+    #expect(await window.accounts() == [account])
+    try await commandLine.remove(account)
+    // The window shows it still, and its person presses Sign Out.
+    #expect(try await window.signOut(account).removal == .done)
+    #expect(try await signIn(commandLine) == account)
+    #expect(await window.accounts() == [account])
+    #expect(await (try newProcess(kind)).accounts() == [account])
+  }
+
+  @Test("A removal that the store has not heard of leaves a later sign-in alone")
+  func lateRemoval() async throws {
+    for keepsID in [true, false] {
+      let store = SwitchedStore()
+      let window = try TestApplication.make(authority, clock: clock, store: store)
+      let account = try await signIn(window)
+      let record = try #require(store.records.first)
+      store.fail(.delete)
+      #expect(try await window.signOut(account).removal.error?.code == .storageUnavailable)
+      // Another process removes the account, and signs it in.
+      let other = SwitchedStore()
+      _ = try await signIn(TestApplication.make(authority, clock: clock, store: other))
+      var next = try #require(other.records.first)
+      if keepsID { next.id = record.id }
+      store.records = [next]
+      store.tellOfChange()
+      store.fail()
+      #expect(await window.accounts() == [account])
+      #expect(store.records == [next])
+    }
+  }
+
+  @Test("A removal that the store has not heard of is made up for, sign-ins before it included")
+  func madeUpFor() async throws {
+    let store = SwitchedStore()
+    let window = try TestApplication.make(authority, clock: clock, store: store)
+    let account = try await signIn(window)
+    store.fail(.delete)
+    // While the window did not look, another process signed in.
+    let other = SwitchedStore()
+    _ = try await signIn(TestApplication.make(authority, clock: clock, store: other))
+    store.records = other.records
+    #expect(try await window.signOut(account).removal.error?.code == .storageUnavailable)
+    store.fail()
+    store.tellOfChange()
+    #expect(await window.accounts().isEmpty)
+    #expect(store.records.isEmpty)
+  }
+}

@@ -1,0 +1,260 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("A store that is locked, sick or slow", .timeLimit(.minutes(1)))
+struct StoreFailureTests {
+  typealias Event = SharedRequestTests.Event
+
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let store = SwitchedStore()
+
+  func newRun() throws -> PublicClientApplication {
+    try TestApplication.make(authority, clock: clock, store: store)
+  }
+
+  @discardableResult
+  func signIn(
+    _ app: PublicClientApplication, _ person: Person = .adele
+  ) async throws -> AuthenticationResult {
+    clock.advance(by: 1)
+    authority.willSignIn(person)
+    return try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  func silently(
+    _ app: PublicClientApplication, _ account: Account, force: Bool = false
+  ) async throws -> AuthenticationResult {
+    var parameters = SilentTokenParameters(scopes: ["User.Read"], account: account)
+    parameters.forceRefresh = force
+    return try await app.acquireTokenSilent(parameters)
+  }
+
+  func failure(
+    _ app: PublicClientApplication, _ account: Account
+  ) async throws -> AuthenticationError {
+    try #require(
+      await #expect(throws: AuthenticationError.self) { try await silently(app, account) })
+  }
+
+  /// Makes the store take ten seconds to say that it cannot be read.
+  func makeSlow() {
+    store.fail(.load, .save, .delete)
+    store.hold { [clock] _ in clock.advance(by: 10) }
+  }
+
+  func makeWell() {
+    store.fail()
+    store.hold(nil)
+  }
+
+  // MARK: - Silent requests
+
+  @Test("A silent request at a locked store says so, and does not ask for a sign-in")
+  func locked() async throws {
+    let adele = try await signIn(newRun()).account
+    store.fail(.load)
+    let app = try newRun()
+    let error = try await failure(app, adele)
+    #expect(error.code == .storageUnavailable)
+    #expect(error.step == .storage)
+    #expect(error.correlationID?.isEmpty == false)
+    store.fail()
+    #expect(try await silently(app, adele).source == .cache)
+  }
+
+  @Test("An account that a store which was read does not hold is one to sign in")
+  func absent() async throws {
+    let adele = try await signIn(newRun()).account
+    store.records = []
+    #expect(try await failure(newRun(), adele).code == .interactionRequired)
+  }
+
+  @Test("A store that takes long to fail is not asked again at once")
+  func pause() async throws {
+    let adele = try await signIn(newRun()).account
+    let app = try newRun()
+    makeSlow()
+    #expect(try await failure(app, adele).code == .storageUnavailable)
+    let loads = store.count(.load)
+    for _ in 1...20 { #expect(try await failure(app, adele).code == .storageUnavailable) }
+    #expect(store.count(.load) == loads)
+    clock.advance(by: 30)
+    #expect(try await failure(app, adele).code == .storageUnavailable)
+    #expect(store.count(.load) == loads + 1)
+    // A person who asks for the accounts has it tried at once.
+    makeWell()
+    #expect(await app.accounts() == [adele])
+    #expect(try await silently(app, adele).source == .cache)
+  }
+
+  @Test("Memory answers while a store that was slow to fail is asked again")
+  func memoryAnswers() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app).account
+    makeSlow()
+    store.tellOfChange()
+    #expect(try await silently(app, adele).source == .cache)
+    let loads = store.count(.load)
+    for _ in 1...20 { #expect(try await silently(app, adele).source == .cache) }
+    #expect(store.count(.load) == loads)
+    // It hangs now, and keeps nobody waiting.
+    clock.advance(by: 30)
+    let (asked, answer) = (Event(), Event())
+    store.hold { _ in
+      asked.happen()
+      await answer.wait()
+    }
+    store.fail()
+    for _ in 1...20 { #expect(try await silently(app, adele).source == .cache) }
+    await asked.wait()
+    #expect(try await silently(app, adele).source == .cache)
+    answer.happen()
+    while await app.storageFailure != nil { await Task.yield() }
+  }
+
+  // MARK: - New tokens
+
+  @Test("Tokens that could not be kept are told of with the token")
+  func notKept() async throws {
+    let app = try newRun()
+    let first = try await signIn(app)
+    #expect(first.storageFailure == nil)
+    store.fail(.save)
+    let renewed = try await silently(app, first.account, force: true)
+    #expect(renewed.source == .server)
+    #expect(renewed.storageFailure?.code == .storageUnavailable)
+    #expect(try await signIn(app, .ben).storageFailure?.code == .storageUnavailable)
+    store.fail()
+    authority.willSignIn(.adele)
+    #expect(try await silently(app, first.account, force: true).storageFailure == nil)
+    #expect(try await silently(app, first.account).storageFailure == nil)
+    let others = try newRun()
+    #expect(await others.accounts().count == 2)
+    _ = try await silently(others, first.account, force: true)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-4")
+  }
+
+  @Test("A renewal at a store that hangs waits for it once, and tells that nothing was kept")
+  func renewalAtASlowStore() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app).account
+    makeSlow()
+    store.tellOfChange()
+    let calls = store.count(.load) + store.count(.save)
+    let renewed = try await silently(app, adele, force: true)
+    #expect(renewed.storageFailure?.code == .storageUnavailable)
+    #expect(store.count(.load) + store.count(.save) == calls + 1)
+    makeWell()
+    clock.advance(by: 30)
+    #expect(try await silently(app, adele).accessToken.exposed == "access-canary-2")
+    while await app.storageFailure != nil { await Task.yield() }
+    _ = try await silently(newRun(), adele, force: true)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
+  }
+
+  // MARK: - Reads that are shared
+
+  @Test("Who gives up a read of the store that others wait for ends it for nobody else")
+  func sharedRead() async throws {
+    let adele = try await signIn(newRun()).account
+    let (begun, answer) = (Event(), Event())
+    store.hold { operation in
+      guard operation == .load else { return }
+      begun.happen()
+      for await _ in answer.stream { break }
+    }
+    let app = try newRun()
+    let others = (0..<10).map { _ in Task { try await silently(app, adele) } }
+    await begun.wait()
+    for _ in 1...10 {
+      let request = Task { await app.accounts() }
+      for _ in 1...20 { await Task.yield() }
+      request.cancel()
+      #expect(await request.value.isEmpty, "it does not wait for the store")
+    }
+    store.hold(nil)
+    answer.happen()
+    for other in others { #expect(try await other.value.source == .cache) }
+  }
+
+  @Test("Who gives up is told that, and not to sign in")
+  func givenUp() async throws {
+    let adele = try await signIn(newRun()).account
+    let begun = Event()
+    store.hold { _ in
+      begun.happen()
+      for await _ in AsyncStream<Void>.makeStream().stream { break }
+    }
+    let app = try newRun()
+    let request = Task { try await silently(app, adele) }
+    await begun.wait()
+    request.cancel()
+    let error = await #expect(throws: AuthenticationError.self) { try await request.value }
+    #expect(error?.code == .userCanceled)
+  }
+
+  /// Holds the next write until `answer` happens.
+  ///
+  /// - Returns: what happens when it has begun.
+  func holdWrite(until answer: Event) -> Event {
+    let begun = Event()
+    store.hold { operation in
+      guard operation == .save else { return }
+      begun.happen()
+      await answer.wait()
+    }
+    return begun
+  }
+
+  @Test("Accounts that are asked for while tokens are written are those of the store")
+  func readBehindAWrite() async throws {
+    let app = try newRun()
+    let adele = try await signIn(app).account
+    let other = SwitchedStore()
+    try await signIn(TestApplication.make(authority, clock: clock, store: other), .ben)
+    authority.willSignIn(.adele)
+    let answer = Event()
+    let writing = holdWrite(until: answer)
+    let renewal = Task { try await silently(app, adele, force: true) }
+    await writing.wait()
+    // Another process signs Ben in.
+    store.records += other.records
+    store.tellOfChange()
+    let accounts = Task { await app.accounts() }
+    for _ in 1...20 { await Task.yield() }
+    store.hold(nil)
+    answer.happen()
+    #expect(Set(await accounts.value.map(\.username)).contains(Person.ben.username))
+    _ = try await renewal.value
+  }
+
+  @Test("A refused refresh token is looked for in the store while another's tokens are written")
+  func lookBehindAWrite() async throws {
+    // The store does not tell that another process has renewed the token.
+    let (app, process) = (try newRun(), try newRun())
+    let ben = try await signIn(app, .ben).account
+    let adele = try await signIn(app).account
+    _ = await process.accounts()
+    #expect(try await silently(process, adele, force: true).source == .server)
+    let answer = Event()
+    let writing = holdWrite(until: answer)
+    authority.willSignIn(.ben)
+    let renewal = Task { try await silently(app, ben, force: true) }
+    await writing.wait()
+    authority.willSignIn(.adele)
+    let sent = authority.count(.token)
+    authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
+    let request = Task { try await silently(app, adele, force: true) }
+    while authority.count(.token) == sent { await Task.yield() }
+    for _ in 1...20 { await Task.yield() }
+    store.hold(nil)
+    answer.happen()
+    #expect(try await request.value.source == .server)
+    #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
+    _ = try await renewal.value
+  }
+}
