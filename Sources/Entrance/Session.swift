@@ -124,6 +124,7 @@ final class Session {
 
   /// Makes the model of `connection` and shows it.
   private func open(_ connection: Connection) {
+    if let fault = connection.windowFault { return showBadConnection(fault.description) }
     var connection = connection
     connectionName = connection.name
     connection.application.isSharedDevice = isSharedDevice

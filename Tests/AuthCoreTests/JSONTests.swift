@@ -127,4 +127,12 @@ struct JSONTests {
     #expect(lines["list[1]"] == 5)
     #expect(lines["list[1].name"] == 6)
   }
+
+  @Test("The line of each value is known: behind comments, and on lines that end in CR LF")
+  func lines() throws {
+    let text = "// a\n{ \"a\": // b\r\n  [1,\n\n 2], \"b\":\n{\"c\": \"x\\ny\",\n\"d\": 3}}"
+    let lines = try JSON.parseConfiguration(text.utf8).lines
+    #expect(
+      lines == ["": 2, "a": 3, "a[0]": 3, "a[1]": 5, "b": 6, "b.c": 6, "b.d": 7])
+  }
 }

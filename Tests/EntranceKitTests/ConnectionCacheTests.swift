@@ -11,7 +11,7 @@ struct ConnectionCacheTests {
   func location(_ cache: String) throws -> TokenCacheLocation? {
     try ConnectionFile.parse(
       """
-      {"version": 1, "connections": [{"name": "N", "clientID": "c",
+      {"version": 1, "connections": [{"name": "N", "clientID": "\(ConnectionFileTests.id)",
         "cache": \(cache)}]}
       """.utf8
     ).first?.cache
@@ -29,7 +29,8 @@ struct ConnectionCacheTests {
     #expect(try location("null") == nil)
     #expect(
       try ConnectionFile.parse(
-        #"{"version": 1, "connections": [{"name": "N", "clientID": "c"}]}"#.utf8
+        #"{"version": 1, "connections": [{"name": "N", "clientID": "\#(ConnectionFileTests.id)"}]}"#
+          .utf8
       ).first?.cache == nil)
   }
 

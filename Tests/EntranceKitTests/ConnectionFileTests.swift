@@ -1,10 +1,14 @@
 import AuthCore
 import EntranceKit
 import FoundationEssentials
+import Glibc
+import TestSupport
 import Testing
 
 @Suite("connections.json")
 struct ConnectionFileTests {
+  static let id = "11111111-2222-3333-4444-555555555555"
+
   @Test("The example of the documentation loads")
   func example() throws {
     let connections = try ConnectionFile.parse(
@@ -36,7 +40,7 @@ struct ConnectionFileTests {
   @Test("Name and client ID are enough; the rest is what the example says")
   func defaults() throws {
     let short = try ConnectionFile.parse(
-      "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"clientID\": \"c\"}]}".utf8)
+      "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"clientID\": \"\(Self.id)\"}]}".utf8)
     let connection = try #require(short.first)
     #expect(connection.application.authority == .common)
     #expect(
@@ -52,7 +56,7 @@ struct ConnectionFileTests {
       try ConnectionFile.parse(
         """
         {"version": 1, \(member) "connections": [
-          {"name": "N", "clientID": "c"}, {"name": "M", "clientID": "c"}]}
+          {"name": "N", "clientID": "\(Self.id)"}, {"name": "M", "clientID": "\(Self.id)"}]}
         """.utf8
       ).map(\.storage)
     }
@@ -97,18 +101,18 @@ struct ConnectionFileTests {
       """
       // My app registrations
       { "version": 1, "connections": [
-        { "name": "B", "clientID": "b", "authorityKind": "entra" },
-        { "name": "A", "clientID": "a",
+        { "name": "B", "clientID": "\(Self.id)", "authorityKind": "entra" },
+        { "name": "A", "clientID": "\(Self.id)",
           "authority": "https://login.contoso.example/contoso.example",
           "knownAuthorities": ["https://login.contoso.example/contoso.example"],
           "scopes": ["api://x/read", "api://x/write"],
-          "caFile": "/etc/ssl/private-ca.pem" } ] }
+          "caFile": "\(#filePath)" } ] }
       """.utf8)
     #expect(connections.map(\.name) == ["B", "A"])
     #expect(
       connections.last?.application.knownAuthorities.map(\.description)
         == ["https://login.contoso.example/contoso.example"])
-    #expect(connections.last?.application.caFile == "/etc/ssl/private-ca.pem")
+    #expect(connections.last?.application.caFile == #filePath)
     #expect(connections.last?.application.isBrokerRedirectURIRegistered == false)
     #expect(connections.last?.scopes == ["api://x/read", "api://x/write"])
   }
@@ -126,8 +130,8 @@ struct ConnectionFileTests {
     let connections = try ConnectionFile.parse(
       """
       { "version": 1, "connections": [ {
-          "name": "N", "clientID": "c", "authority": "\(url)", "authorityKind": "\(kind)",
-          "knownAuthorities": ["\(url)"] } ] }
+          "name": "N", "clientID": "\(Self.id)", "authority": "\(url)", "authorityKind": "\(kind)",
+          "knownAuthorities": ["\(url)"], "api": "https://api.contoso.example/me" } ] }
       """.utf8)
     let application = try #require(connections.first).application
     #expect(application.authority.kind.rawValue == kind)
@@ -139,7 +143,7 @@ struct ConnectionFileTests {
   func kindFromURL() throws {
     func parse(_ members: String) throws(ConnectionFileError) -> Connection? {
       try ConnectionFile.parse(
-        "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"clientID\": \"c\", \(members)}]}"
+        "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"clientID\": \"\(Self.id)\", \(members)}]}"
           .utf8
       ).first
     }
@@ -174,32 +178,37 @@ struct ConnectionFileTests {
   @Test(
     "A fault in a connection is named by its line",
     arguments: [
-      ("\"clientID\": \"c\"", "name"), ("\"name\": \"N\"", "clientID"),
-      ("\"name\": 5, \"clientID\": \"c\"", "name"), ("\"name\": \"\", \"clientID\": \"c\"", "name"),
-      ("\"name\": \"N\", \"clientID\": \"a b\"", "clientID"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"clientId\": \"c\"", "clientId"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"client_secret\": \"s\"", "client_secret"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"authority\": \"http://x/y\"", "authority"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"authority\": \"https://x\"", "authority"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"saml\"", "authorityKind"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"Entra\"", "authorityKind"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"authorityKind\": \"oidc\"", "authority"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"redirectURI\": \"https://x/\"", "redirectURI"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"scopes\": \"User.Read\"", "scopes"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"scopes\": []", "scopes"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"scopes\": [1]", "scopes"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"api\": \"http://x/\"", "api"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"api\": \"https://\"", "api"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"knownAuthorities\": [\"x\"]", "knownAuthorities"),
-      ("\"name\": \"N\", \"clientID\": \"c\", \"caFile\": true", "caFile"),
-      (
-        "\"name\": \"N\", \"clientID\": \"c\", \"isBrokerRedirectURIRegistered\": \"yes\"",
-        "isBrokerRedirectURIRegistered"
-      ),
+      (#""clientID": "@""#, "name"), (#""name": "N""#, "clientID"),
+      (#""name": 5, "clientID": "@""#, "name"), (#""name": "", "clientID": "@""#, "name"),
+      (#""name": "N", "clientID": "a b""#, "clientID"),
+      (#"*, "clientId": "c""#, "clientId"), (#"*, "client_secret": "s""#, "client_secret"),
+      (#"*, "authority": "http://x/y""#, "authority"),
+      (#"*, "authority": "https://x""#, "authority"),
+      (#"*, "authorityKind": "saml""#, "authorityKind"),
+      (#"*, "authorityKind": "Entra""#, "authorityKind"),
+      (#"*, "authorityKind": "oidc""#, "authority"),
+      (#"*, "redirectURI": "https://x/""#, "redirectURI"),
+      (#"*, "scopes": "User.Read""#, "scopes"), (#"*, "scopes": []"#, "scopes"),
+      (#"*, "scopes": [1]"#, "scopes"), (#"*, "api": "http://x/""#, "api"),
+      (#"*, "api": "https://""#, "api"), (#"*, "knownAuthorities": ["x"]"#, "knownAuthorities"),
+      (#"*, "caFile": true"#, "caFile"),
+      (#"*, "isBrokerRedirectURIRegistered": "yes""#, "isBrokerRedirectURIRegistered"),
+      // What no request could be sent with.
+      (#""name": "N", "clientID": "not-a-guid""#, "clientID"),
+      (#""name": "N", "clientID": "c", "authority": "https://x.b2clogin.com/x/y""#, "clientID"),
+      (#"*, "scopes": ["User.Read", "openid"]"#, "scopes"),
+      (#"*, "scopes": ["a b"]"#, "scopes"),
+      (#"*, "authority": "https://fs.contoso.example/adfs", "api": "https://x/""#, "authority"),
+      (#"*, "authority": "https://192.0.2.1/common""#, "authority"),
+      (#"*, "redirectURI": "http://contoso.example/""#, "redirectURI"),
+      (#"*, "caFile": "/no/such/ca.pem""#, "caFile"), (#"*, "caFile": "/etc""#, "caFile"),
+      (#"*, "authority": "https://x.b2clogin.com/x/y""#, "api"),
     ])
   func connectionFaults(members: String, field: String) {
+    let members = members.replacing("*", with: #""name": "N", "clientID": "@""#)
+      .replacing("@", with: Self.id)
     let text =
-      "{\"version\": 1, \"connections\": [\n{\"name\": \"ok\", \"clientID\": \"c\"},\n"
+      "{\"version\": 1, \"connections\": [\n{\"name\": \"ok\", \"clientID\": \"\(Self.id)\"},\n"
       + "{\(members)}]}"
     let error = #expect(throws: ConnectionFileError.self) { try ConnectionFile.parse(text.utf8) }
     #expect(error?.line == 3)
@@ -209,7 +218,7 @@ struct ConnectionFileTests {
 
   @Test("Two connections cannot have one name")
   func sameName() {
-    let connection = "{\"name\": \"N\", \"clientID\": \"c\"}"
+    let connection = "{\"name\": \"N\", \"clientID\": \"\(Self.id)\"}"
     let error = #expect(throws: ConnectionFileError.self) {
       try ConnectionFile.parse(
         "{\"version\": 1, \"connections\": [\(connection),\n\(connection)]}".utf8)
@@ -217,14 +226,92 @@ struct ConnectionFileTests {
     #expect(error?.description == "line 2: connections[1].name: another connection has this name")
   }
 
-  @Test("No file means no connections; a file that cannot be read is a fault")
+  @Test("No file means no connections; what cannot be read, or is no such file, is a fault")
   func files() throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/connections-\(UUID())"
-    try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    #expect(try ConnectionFile.load(folder + "/none.json").isEmpty)
-    #expect(throws: ConnectionFileError.self) { try ConnectionFile.load(folder) }
+    let folder = try TemporaryDirectory()
+    #expect(try ConnectionFile.load(folder.path + "/none.json").isEmpty)
+    let pipe = folder.path + "/pipe"
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let large = folder.path + "/large.json"
+    let text = #"{"version": 1, "connections": []}"#
+    for (size, isRead) in [
+      (ConnectionFile.maximumSize, true), (ConnectionFile.maximumSize + 1, false),
+    ] {
+      try (text + String(repeating: " ", count: size - text.utf8.count))
+        .write(toFile: large, atomically: true, encoding: .utf8)
+      let connections = try? ConnectionFile.load(large)
+      #expect(connections?.isEmpty == (isRead ? true : nil))
+    }
+    for path in [folder.path, pipe, "/dev/zero"] {
+      #expect(throws: ConnectionFileError.self) { try ConnectionFile.load(path) }
+    }
+  }
+
+  @Test("The largest file takes no time, whatever is in it", .timeLimit(.minutes(1)))
+  func largeFile() {
+    let size = ConnectionFile.maximumSize
+    let numbers = "{\"version\":[" + String(repeating: "1,\n", count: size / 3 - 10) + "1]}"
+    // Each value stands at a path of half the file's length.
+    let name = String(repeating: "n", count: size / 2)
+    let deep = "{\"\(name)\":[" + String(repeating: "1,", count: size / 4 - 20) + "1]}"
+    let connection = "{\"name\":\"#\",\"clientID\":\"\(Self.id)\"}"
+    let many = (0..<(size / 70)).map { connection.replacing("#", with: "\($0)") }
+      .joined(separator: ",")
+    for text in [numbers, deep, "{\"version\":1,\"connections\":[\(many)]}"] {
+      #expect(text.utf8.count <= size)
+      let start = ContinuousClock.now
+      _ = try? ConnectionFile.parse(text.utf8)
+      // It took 44 s in a release build, and far longer in this one.
+      #expect(ContinuousClock.now - start < .seconds(5))
+    }
+  }
+
+  // MARK: - By kind
+
+  @Test("What is asked of whom, when the file does not say: each kind has its own")
+  func defaultsByKind() throws {
+    func connection(_ members: String) throws -> Connection? {
+      try ConnectionFile.parse(
+        "{\"version\":1,\"connections\":[{\"name\":\"N\",\"clientID\":\"\(Self.id)\",\(members)}]}"
+          .utf8
+      ).first
+    }
+    let graph = "https://graph.microsoft.com/v1.0/me"
+    for (members, scopes, api) in [
+      (#""authority": "https://contoso.ciamlogin.com""#, ["User.Read"], graph),
+      (
+        #""authority": "https://x.b2clogin.com/x/y", "api": "https://a.example/b""#, [Self.id],
+        "https://a.example/b"
+      ),
+      (
+        #""authority": "https://fs.example/adfs", "knownAuthorities": ["https://fs.example/adfs"],"#
+          + #""api": "https://a.example/b""#, ["email"], "https://a.example/b"
+      ),
+      (
+        #""authority": "https://i.example", "authorityKind": "oidc","#
+          + #""knownAuthorities": ["https://i.example"], "api": "https://a.example/b""#, ["email"],
+        "https://a.example/b"
+      ),
+    ] {
+      let connection = try #require(try connection(members))
+      #expect(connection.scopes == scopes)
+      #expect(connection.api == api)
+    }
+  }
+
+  @Test("A redirect to this machine is for the command line, and the window is told so")
+  func loopbackRedirect() throws {
+    let connections = try ConnectionFile.parse(
+      """
+      {"version": 1, "connections": [
+        {"name": "N", "clientID": "\(Self.id)"},
+        {"name": "M", "clientID": "\(Self.id)",
+         "redirectURI": "http://localhost"}]}
+      """.utf8)
+    #expect(connections.first?.windowFault == nil)
+    let fault = try #require(connections.last?.windowFault)
+    #expect(fault.line == 4)
+    #expect(fault.field == "connections[1].redirectURI")
   }
 
   // MARK: - The demo
@@ -237,13 +324,23 @@ struct ConnectionFileTests {
   @Test("The emulator's first line is the demo's connection")
   func demo() throws {
     let demo = try #require(DemoConnection.parse(Self.announcement))
-    #expect(demo.isDemo)
+    #expect(demo.isDemo, "the program has started it")
     #expect(demo.name == "Demo")
     #expect(demo.application.authority.description == "https://localhost:5555/common")
     #expect(demo.application.knownAuthorities == [demo.application.authority])
     #expect(demo.application.caFile == "/tmp/ca.pem")
     #expect(demo.api == "https://localhost:5555/v1.0/me")
     #expect(demo.scopes == ["User.Read"])
+  }
+
+  @Test("A service that the person runs on this computer is no demo")
+  func ownService() throws {
+    let connections = try ConnectionFile.parse(
+      """
+      {"version": 1, "connections": [{"name": "N", "clientID": "\(Self.id)",
+        "authority": "https://localhost:8443/common"}]}
+      """.utf8)
+    #expect(connections.first?.isDemo == false)
   }
 
   @Test(

@@ -29,6 +29,14 @@ extension Authority.Kind {
     }
   }
 
+  /// Whether Microsoft runs the service.
+  package var isMicrosofts: Bool {
+    switch self {
+    case .entra, .externalID, .b2c: true
+    case .adfs, .oidc: false
+    }
+  }
+
   /// Whether every ID token names the tenant that issued it (`tid`).
   ///
   /// B2C's may.

@@ -34,6 +34,15 @@ extension Authority {
       step: .discovery)
   }
 
+  /// Throws when it is certain that nobody vouches for the host: it is not among `knownAuthorities`, and
+  /// Microsoft cannot be asked about it.
+  package func check(knownAuthorities: [Authority]) throws(AuthenticationError) {
+    guard voucher == .application,
+      !knownAuthorities.contains(where: { $0.environment == environment })
+    else { return }
+    throw notVouchedFor
+  }
+
   /// Throws unless the authority of a request is of the app's kind: an account of one kind is nobody at
   /// another.
   func checkKind(of client: PublicClientApplicationConfiguration) throws(AuthenticationError) {

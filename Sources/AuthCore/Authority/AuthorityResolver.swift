@@ -80,7 +80,7 @@ actor AuthorityResolver {
       let url = InstanceDiscovery.url(for: authority, in: client.authority.environment)
       try InstanceDiscovery.check(await network.get(url, correlationID), for: authority)
       vouchedFor.insert(host)
-    case .application: throw authority.notVouchedFor
+    case .application: try authority.check(knownAuthorities: client.knownAuthorities)
     }
   }
 }

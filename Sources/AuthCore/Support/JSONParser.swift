@@ -37,22 +37,27 @@ private struct JSONParser {
   var position = 0
   /// The line of each value by its path; kept for files that people edit.
   var lines: [String: Int] = [:]
+  /// The line that ``position`` is on, counted from 1: only blanks and comments have line ends.
+  var line = 1
+  /// The longest path whose line is kept: one that a program knows is far shorter.
+  private static let longestPath = 200
 
   mutating func parse() throws(JSONError) -> JSON {
     guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
       throw failure("the text is not UTF-8")
     }
-    let value = try value(depth: 0, path: "")
+    let value = try value(depth: 0, path: allowsComments ? "" : nil)
     skipBlanks()
     guard position == bytes.count else { throw failure("there is more behind the value") }
     return value
   }
 
-  private mutating func value(depth: Int, path: String) throws(JSONError) -> JSON {
+  /// - Parameter path: where the value stands; nil when its line is of no interest.
+  private mutating func value(depth: Int, path: String?) throws(JSONError) -> JSON {
     guard depth < JSON.maximumDepth else { throw failure("it is nested too deeply") }
     skipBlanks()
     guard position < bytes.count else { throw failure("a value is missing") }
-    if allowsComments { lines[path] = failure("").line }
+    if let path { lines[path] = line }
     switch bytes[position] {
     case UInt8(ascii: "{"): return .object(try members(depth: depth, path: path))
     case UInt8(ascii: "["): return .array(try elements(depth: depth, path: path))
@@ -64,7 +69,7 @@ private struct JSONParser {
     }
   }
 
-  private mutating func members(depth: Int, path: String) throws(JSONError) -> [JSON.Member] {
+  private mutating func members(depth: Int, path: String?) throws(JSONError) -> [JSON.Member] {
     var members: [JSON.Member] = []
     var names: Set<String> = []
     position += 1
@@ -81,23 +86,28 @@ private struct JSONParser {
         throw failure("the name '\(name)' stands twice")
       }
       guard accept(":") else { throw failure("a colon is missing") }
-      let place = allowsComments ? (path.isEmpty ? name : "\(path).\(name)") : ""
+      let place = short(path.map { $0.isEmpty ? name : "\($0).\(name)" })
       members.append(JSON.Member(name, try value(depth: depth + 1, path: place)))
     } while accept(",")
     guard accept("}") else { throw failure("a comma or '}' is missing") }
     return members
   }
 
-  private mutating func elements(depth: Int, path: String) throws(JSONError) -> [JSON] {
+  private mutating func elements(depth: Int, path: String?) throws(JSONError) -> [JSON] {
     var elements: [JSON] = []
     position += 1
     if accept("]") { return elements }
     repeat {
-      let place = allowsComments ? "\(path)[\(elements.count)]" : ""
+      let place = short(path.map { "\($0)[\(elements.count)]" })
       elements.append(try value(depth: depth + 1, path: place))
     } while accept(",")
     guard accept("]") else { throw failure("a comma or ']' is missing") }
     return elements
+  }
+
+  /// `path`, unless it is too long: paths within would be longer still, each a copy of its own.
+  private func short(_ path: String?) -> String? {
+    path.flatMap { $0.utf8.count <= Self.longestPath ? $0 : nil }
   }
 
   private mutating func string() throws(JSONError) -> String {
@@ -213,6 +223,7 @@ private struct JSONParser {
   private mutating func skipBlanks() {
     while position < bytes.count {
       if " \n\r\t".utf8.contains(bytes[position]) {
+        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
       } else if allowsComments, bytes[position...].starts(with: "//".utf8) {
         position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count

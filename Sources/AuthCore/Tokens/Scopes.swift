@@ -1,5 +1,5 @@
 /// A list of scopes: in the order given, each once, compared without regard to case.
-struct Scopes: Sendable, Equatable {
+package struct Scopes: Sendable, Equatable {
   /// The scopes, as they were written.
   private(set) var list: [String] = []
 
@@ -67,7 +67,7 @@ struct Scopes: Sendable, Equatable {
   }
 
   /// Throws unless `scopes` can be asked for.
-  static func check(_ scopes: [String]) throws(AuthenticationError) {
+  package static func check(_ scopes: [String]) throws(AuthenticationError) {
     guard !scopes.isEmpty else {
       throw AuthenticationError(.invalidParameter, "At least one scope is needed.")
     }

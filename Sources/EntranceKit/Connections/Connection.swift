@@ -14,6 +14,10 @@ public struct Connection: Sendable, Equatable {
   public var cache: TokenCacheLocation?
   /// Where accounts are kept, which is the same for all connections of a file; nil for where it fits.
   public var storage: StorageKind?
+  /// Whether its sign-in service is one that the program has started itself.
+  public internal(set) var isDemo = false
+  /// Why the sign-in window cannot work with it, though `entrancectl` can; nil when it can.
+  public internal(set) var windowFault: ConnectionFileError?
 
   /// Describes a connection.
   public init(
@@ -29,13 +33,22 @@ public struct Connection: Sendable, Equatable {
 
   /// The redirect URI that Entrance answers to.
   public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
-  /// The scopes of a connection that names none.
-  public static let defaultScopes = ["User.Read"]
-  /// The API of a connection that names none.
-  public static let defaultAPI = "https://graph.microsoft.com/v1.0/me"
+  /// The scopes of a connection that names none, for the app registration `clientID`.
+  static func defaultScopes(of kind: Authority.Kind, clientID: String) -> [String] {
+    switch kind {
+    case .entra, .externalID: ["User.Read"]
+    // The app as an API of its own.
+    case .b2c: [clientID]
+    // Of those that OpenID Connect names, the one that is not asked for anyway.
+    case .adfs, .oidc: ["email"]
+    }
+  }
 
-  /// Whether the sign-in service runs on this very machine, as the demo's does.
-  public var isDemo: Bool {
-    application.authority.environment.prefix { $0 != ":" } == "localhost"
+  /// The API of a connection that names none; nil where tokens are not for Microsoft Graph.
+  static func defaultAPI(of kind: Authority.Kind) -> String? {
+    switch kind {
+    case .entra, .externalID: "https://graph.microsoft.com/v1.0/me"
+    case .b2c, .adfs, .oidc: nil
+    }
   }
 }

@@ -1,4 +1,5 @@
 import AuthCore
+import FoundationEssentials
 
 /// An object of `connections.json`, and where it stands.
 struct ConnectionFields {
@@ -56,6 +57,29 @@ struct ConnectionFields {
     return elements.compactMap(\.string)
   }
 
+  /// The path of a file that is there; nil when it is left out or null.
+  func file(_ name: String) throws(ConnectionFileError) -> String? {
+    guard let path = try text(name) else { return nil }
+    var isDirectory = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory
+    else { throw fault(name, tr("there is no such file")) }
+    return path
+  }
+
+  /// The https address of a field, or else `standard`, if there is one.
+  func address(
+    _ name: String, or standard: String?
+  ) throws(ConnectionFileError) -> String {
+    guard let address = try text(name) ?? standard else {
+      throw fault(name, tr("it is missing; name the API that the tokens are for"))
+    }
+    let host = address.dropFirst("https://".count).prefix { !"/?#".contains($0) }
+    guard address.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
+      throw fault(name, tr("it must be an https address"))
+    }
+    return address
+  }
+
   /// The error for the field called `name` that holds none of the `known` words.
   func fault(_ name: String, known: [String]) -> ConnectionFileError {
     fault(
@@ -107,27 +131,30 @@ extension Connection {
       throw fields.fault("authority", tr("it is missing"))
     }
     let knownTexts = try fields.texts("knownAuthorities") ?? []
-    let caFile = try fields.text("caFile")
-    let scopes = try fields.texts("scopes") ?? Self.defaultScopes
-    guard !scopes.isEmpty else { throw fields.fault("scopes", tr("it must name a scope")) }
-    let api = try fields.text("api") ?? Self.defaultAPI
-    let host = api.dropFirst("https://".count).prefix { !"/?#".contains($0) }
-    guard api.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
-      throw fields.fault("api", tr("it must be an https address"))
-    }
-
+    let caFile = try fields.file("caFile")
     let redirectURI = try fields.make("redirectURI") { () throws(AuthenticationError) in
       try RedirectURI(redirectText)
     }
     let authority = try fields.make("authority") { () throws(AuthenticationError) in
       try Authority(authorityText, kind: kind)
     }
+    guard !authority.kind.isMicrosofts || GUID.isValid(clientID) else {
+      throw fields.fault("clientID", tr("it must be an ID such as {id}", ("id", Self.exampleID)))
+    }
+    let scopes =
+      try fields.texts("scopes") ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
+    guard !scopes.isEmpty else { throw fields.fault("scopes", tr("it must name a scope")) }
+    try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
+    let api = try fields.address("api", or: Self.defaultAPI(of: authority.kind))
     var knownAuthorities: [Authority] = []
     for text in knownTexts {
       knownAuthorities.append(
         try fields.make("knownAuthorities") { () throws(AuthenticationError) in
           try Authority(text, kind: authority.kind)
         })
+    }
+    try fields.make("authority") { () throws(AuthenticationError) in
+      try authority.check(knownAuthorities: knownAuthorities)
     }
     var application = try fields.make("clientID") { () throws(AuthenticationError) in
       try PublicClientApplicationConfiguration(
@@ -137,11 +164,20 @@ extension Connection {
     application.isBrokerRedirectURIRegistered =
       try fields.bool("isBrokerRedirectURIRegistered") ?? false
     self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
+    if redirectURI.isLoopback {
+      windowFault = fields.fault(
+        "redirectURI",
+        tr(
+          "the sign-in window needs a scheme of its own, such as {uri}",
+          ("uri", Self.redirectURI)))
+    }
     if let cache = fields.json["cache"], cache != .null {
       self.cache = try TokenCacheLocation(
         ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))
     }
   }
+
+  private static let exampleID = "11111111-2222-3333-4444-555555555555"
 
   /// What kind of service signs people in; nil when its URL is to tell.
   private static func authorityKind(

@@ -1,5 +1,6 @@
 import AuthCore
 import FoundationEssentials
+import Glibc
 
 /// `connections.json`: the app registrations that the person wrote down.
 ///
@@ -19,7 +20,9 @@ import FoundationEssentials
 /// } ] }
 /// ```
 ///
-/// Only `name` and `clientID` are needed, and `authority` where its kind is another than `entra`. The kind is
+/// Only `name` and `clientID` are needed, and `authority` where its kind is another than `entra`. Tokens of
+/// `b2c`, `adfs` and `oidc` are for an API of one's own, which `api` has to name; without `scopes` they are
+/// asked for the app's own API at `b2c`, and for `email` at the other two. The kind is
 /// told from the URL when it is left out; it has to be given for `oidc` and for domains of one's own. The
 /// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
 /// Where the redirect URI of identity brokers is registered, too, the broker of this computer signs people in.
@@ -39,11 +42,43 @@ public enum ConnectionFile {
   /// - Returns: the connections in the order of the file; none when there is no such file.
   /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
   public static func load(_ path: String) throws(ConnectionFileError) -> [Connection] {
-    guard FileManager.default.fileExists(atPath: path) else { return [] }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw ConnectionFileError(line: nil, field: nil, reason: tr("the file cannot be read"))
+    guard let bytes = try contents(of: path) else { return [] }
+    return try parse(bytes)
+  }
+
+  /// The largest file that is read, in bytes: hundreds of connections, which takes no time.
+  public static let maximumSize = 256 << 10
+
+  /// The bytes of the file; nil when there is none.
+  private static func contents(of path: String) throws(ConnectionFileError) -> [UInt8]? {
+    func fault(_ reason: String) -> ConnectionFileError {
+      ConnectionFileError(line: nil, field: nil, reason: reason)
     }
-    return try parse(data)
+    // Opening a pipe would wait for someone to write to it.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw fault(tr("the file cannot be read"))
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw fault(tr("the file cannot be read"))
+    }
+    var failed = false
+    // One more than is allowed tells of a file that is too long, also of one that has just grown.
+    let bytes = [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
+      while count < buffer.count {
+        let length = read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+        if length < 0, errno == EINTR { continue }
+        failed = length < 0
+        guard length > 0 else { return }
+        count += length
+      }
+    }
+    guard !failed else { throw fault(tr("the file cannot be read")) }
+    guard bytes.count <= maximumSize else { throw fault(tr("the file is too large")) }
+    return bytes
   }
 
   /// Reads the text of the file.
@@ -69,10 +104,11 @@ public enum ConnectionFile {
       throw file.fault("connections", tr("it must be a list"))
     }
     var connections: [Connection] = []
+    var names: Set<String> = []
     for (index, element) in list.enumerated() {
       let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
       let connection = try Connection(fields, storage: storage)
-      guard !connections.contains(where: { $0.name == connection.name }) else {
+      guard names.insert(connection.name).inserted else {
         throw fields.fault("name", tr("another connection has this name"))
       }
       connections.append(connection)

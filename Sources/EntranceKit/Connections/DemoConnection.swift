@@ -17,7 +17,10 @@ public enum DemoConnection {
         clientID: clientID, redirectURI: redirectURI, authority: authority,
         knownAuthorities: [authority], caFile: caFile)
     else { return nil }
-    return Connection(
-      name: name, application: application, scopes: Connection.defaultScopes, api: api)
+    var connection = Connection(
+      name: name, application: application,
+      scopes: Connection.defaultScopes(of: authority.kind, clientID: clientID), api: api)
+    connection.isDemo = true
+    return connection
   }
 }
