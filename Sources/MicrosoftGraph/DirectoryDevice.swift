@@ -20,10 +20,12 @@ extension GraphClient {
   public func device(
     id: String, authorization: Secret<String>
   ) async throws(GraphError) -> DirectoryDevice {
-    let url = "https://\(host)/v1.0/devices(deviceId='\(id)')?$select=isCompliant,displayName"
+    // A quote within a key is written twice (OData 4.01, URL Conventions, section 5.1.1.6.1).
+    let key = FormEncoding.percentEncoded(id.replacing("'", with: "''"))
+    let url = "https://\(host)/v1.0/devices(deviceId='\(key)')?$select=isCompliant,displayName"
     let response = try await get(url, authorization: authorization)
     guard let json = try? response.json(), json.object != nil else {
-      throw GraphError(.refused, "Microsoft Graph gave an answer that cannot be read.")
+      throw GraphError(.refused, "\(service) gave an answer that cannot be read.")
     }
     return DirectoryDevice(
       displayName: json["displayName"]?.string, isCompliant: json["isCompliant"]?.bool)

@@ -9,6 +9,8 @@ public import HTTPTypes
 public struct GraphClient: Sendable {
   /// The host that gets the token, with its port when that is not 443.
   public let host: String
+  /// What sentences call the API: Microsoft Graph, which is known by its versions, or its host.
+  let service: String
   private let transport: any HTTPTransport
   private let newRequestID: @Sendable () -> String
 
@@ -33,6 +35,8 @@ public struct GraphClient: Sendable {
       throw GraphError(.invalidURL, "'\(url)' is not the address of an API: it must be https.")
     }
     self.host = host
+    let version = request.path?.split(whereSeparator: { "/?".contains($0) }).first
+    service = version == "v1.0" || version == "beta" ? "Microsoft Graph" : "'\(host)'"
     self.transport = transport
     self.newRequestID = newRequestID
   }
@@ -95,7 +99,13 @@ public struct GraphClient: Sendable {
       throw GraphError(error, clientRequestID: requestID)
     }
     guard reply.response.status.kind == .successful else {
-      throw GraphError(reply, clientRequestID: requestID)
+      throw GraphError(
+        reply, of: service, clientRequestID: requestID,
+        // A server that repeats the token may leave out the scheme.
+        sent: SentSecrets(
+          authorization.exposed.split(separator: " ").dropFirst().map {
+            Secret(String($0))
+          }))
     }
     return GraphResponse(
       status: reply.response.status.code,

@@ -60,8 +60,8 @@ public struct GraphError: Error, Sendable, Equatable {
 
   /// Reads an answer that is no success.
   ///
-  /// Services differ in how they spell the envelope.
-  init(_ reply: HTTPReply, clientRequestID: String) {
+  /// Services differ in how they spell the envelope. Words that repeat what was `sent` are left out.
+  init(_ reply: HTTPReply, of service: String, clientRequestID: String, sent: SentSecrets) {
     let status = reply.response.status
     let code: Code =
       switch status.code {
@@ -72,7 +72,7 @@ public struct GraphError: Error, Sendable, Equatable {
       case 500...599: .serverUnavailable
       default: .refused
       }
-    self.init(code, Self.sentence(code, status: status.code))
+    self.init(code, Self.sentence(code, service, status: status.code))
     self.status = status.code
     self.clientRequestID = clientRequestID
     claims = AuthenticationChallenge.claims(in: reply.response)
@@ -85,19 +85,22 @@ public struct GraphError: Error, Sendable, Equatable {
       requestID = inner["request-id"]?.string ?? inner["requestId"]?.string ?? requestID
       error = inner["innerError"] ?? inner["innererror"]
     }
+    if sent.isRepeated(in: serverMessage) { serverMessage = nil }
+    if sent.isRepeated(in: serverCode) { serverCode = nil }
+    if sent.isRepeated(in: requestID) { requestID = nil }
   }
 
-  private static func sentence(_ code: Code, status: Int) -> String {
+  private static func sentence(_ code: Code, _ service: String, status: Int) -> String {
     switch code {
-    case .unauthorized: "Microsoft Graph did not accept the token (HTTP 401)."
+    case .unauthorized: "\(service) did not accept the token (HTTP 401)."
     case .forbidden:
       "The account or the app is not allowed to do this (HTTP 403). A permission may be missing."
-    case .notFound: "Microsoft Graph does not know what was asked for (HTTP \(status))."
-    case .throttled: "Microsoft Graph asks to wait: there were too many requests (HTTP 429)."
+    case .notFound: "\(service) does not know what was asked for (HTTP \(status))."
+    case .throttled: "\(service) asks to wait: there were too many requests (HTTP 429)."
     case .serverUnavailable:
-      "Microsoft Graph is not available at the moment (HTTP \(status)). Please try again later."
+      "\(service) is not available at the moment (HTTP \(status)). Please try again later."
     case .invalidURL, .cancelled, .networkUnavailable, .refused:
-      "Microsoft Graph refused the request (HTTP \(status))."
+      "\(service) refused the request (HTTP \(status))."
     }
   }
 }

@@ -48,6 +48,51 @@ struct GraphClientTests {
     return error
   }
 
+  @Test(
+    "A server that repeats the token is not quoted", arguments: [401, 403, 500],
+    ["token-canary", "Bearer token-canary", "%74oken-canar%79", "token%252Dcanary"])
+  func repeatedToken(status: Int, words: String) async throws {
+    let text = "The token '\(words)' is not known."
+    let error = try await refusal(
+      API(
+        status,
+        """
+        {"error": {"code": "\(words)", "message": "\(text)", "innerError": {"request-id": "\(words)"}}}
+        """))
+    #expect(!"\(error) \(error.details)".contains(words))
+    #expect(error.serverMessage == nil && error.serverCode == nil && error.requestID == nil)
+    #expect(error.status == status)
+  }
+
+  @Test("Sentences name Microsoft Graph, or the host of another API")
+  func names() async throws {
+    let other = "https://api.contoso.example/me"
+    let api = API(403, "")
+    let error = await #expect(throws: GraphError.self) {
+      try await GraphClient(api: other, transport: API(500, "")).get(other, authorization: token)
+    }
+    #expect(
+      error?.message
+        == "'api.contoso.example' is not available at the moment (HTTP 500). Please try again later."
+    )
+    #expect(try await !refusal(api).message.contains("'"))
+    #expect(try await refusal(API(404, "")).message.hasPrefix("Microsoft Graph does not know"))
+  }
+
+  @Test(
+    "Whatever stands for a device's ID stays within the key",
+    arguments: [
+      ("a'b", "a%27%27b"), ("x')/owner?a=(b", "x%27%27%29%2Fowner%3Fa%3D%28b"), ("a#b", "a%23b"),
+      ("ä\r\n", "%C3%A4%0D%0A"),
+    ])
+  func deviceID(id: String, key: String) async throws {
+    let api = API(200, "{}")
+    _ = try await GraphClient(api: Self.me, transport: api).device(id: id, authorization: token)
+    #expect(
+      api.requests.first?.path
+        == "/v1.0/devices(deviceId='\(key)')?$select=isCompliant,displayName")
+  }
+
   @Test("A device is looked up by its ID; what the directory does not tell is not known")
   func device() async throws {
     let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"

@@ -73,6 +73,14 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
       || !["common", "organizations", "consumers"].contains(tenant)
   }
 
+  /// Who signs people in, for sentences: Microsoft, or the host of someone else's service.
+  var serviceName: String { kind.isMicrosofts ? "Microsoft" : environment }
+
+  /// The subject of sentences about the service.
+  var signInService: String {
+    kind.isMicrosofts ? "Microsoft's sign-in service" : "The sign-in service '\(environment)'"
+  }
+
   /// The same place, for another tenant.
   func with(tenant: String) -> Authority {
     Authority(environment: environment, tenant: tenant)

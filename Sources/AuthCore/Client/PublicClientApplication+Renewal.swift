@@ -96,7 +96,9 @@ extension PublicClientApplication {
     let reply = try await send(request, for: .silent, flow.refreshReason)
     let date = runtime.now()
     do throws(AuthenticationError) {
-      let action = try flow.replied(reply, at: date)
+      let action = try request.reading { () throws(AuthenticationError) in
+        try flow.replied(reply, at: date)
+      }
       throttle.answered(request, by: reply, error: nil, at: date)
       return action
     } catch {

@@ -105,7 +105,10 @@ public actor PublicClientApplication {
           let url = try await parameters.session.authenticate(request)
           action = try flow.redirected(to: url, at: runtime.now())
         case .requestTokens(let request):
-          action = try flow.replied(await send(request, for: .interactive), at: runtime.now())
+          let reply = try await send(request, for: .interactive)
+          action = try request.reading { () throws(AuthenticationError) in
+            try flow.replied(reply, at: runtime.now())
+          }
         case .finish(let grant):
           return try await keep(grant, scopes: parameters.scopes, correlationID)
             .shown(by: parameters.authenticationScheme)
@@ -284,7 +287,9 @@ public actor PublicClientApplication {
     } catch {
       return try flow.failed(error, at: runtime.now())
     }
-    return try flow.replied(reply, at: runtime.now())
+    return try request.reading { () throws(AuthenticationError) in
+      try flow.replied(reply, at: runtime.now())
+    }
   }
 
   func wait(_ pause: Duration) async throws(AuthenticationError) {

@@ -28,11 +28,13 @@ struct DeviceAuthorizationResponse: Sendable {
     _ reply: HTTPReply, receivedAt: Date, from authority: Authority
   ) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
-      var error = TokenResponse.failure(reply)
+      var error = TokenResponse.failure(reply, from: authority)
       error.step = .authorization
       throw error
     }
-    guard let deviceCode = json["device_code"]?.string, !deviceCode.isEmpty else {
+    guard let deviceCode = json["device_code"]?.string, !deviceCode.isEmpty,
+      TokenText.isVisible(deviceCode)
+    else {
       throw Self.invalid("it holds no device code")
     }
     guard let userCode = json["user_code"]?.string, Self.canBeTyped(userCode) else {

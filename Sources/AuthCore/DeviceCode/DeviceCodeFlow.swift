@@ -144,7 +144,7 @@ struct DeviceCodeFlow: Sendable {
       polling.failures += 1
     default:
       state = .finished
-      throw error.hiding(polling.response.deviceCode)
+      throw error
     }
     state = .polling(polling)
     return try wait(at: date, atLeast: error.retryAfter)
@@ -172,19 +172,5 @@ struct DeviceCodeFlow: Sendable {
   private func unexpected() -> AuthenticationError {
     AuthenticationError(
       .invalidState, "There is no sign-in under way that this belongs to.", step: .authorization)
-  }
-}
-
-extension AuthenticationError {
-  /// This error without the server's words, should they repeat `secret`.
-  fileprivate func hiding(_ secret: Secret<String>) -> AuthenticationError {
-    // A text that was cut short may hold no more than its beginning.
-    let beginning = secret.exposed.prefix(16)
-    var error = self
-    if serverDescription?.contains(beginning) == true { error.serverDescription = nil }
-    if message.contains(beginning) {
-      error.message = "Microsoft's sign-in service refused the request."
-    }
-    return error
   }
 }

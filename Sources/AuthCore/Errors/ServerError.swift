@@ -11,10 +11,15 @@ struct ServerError: Sendable {
   var claims: ClaimsRequest?
   var httpStatus: Int?
   var step: AuthenticationError.Step
+  /// Who said it.
+  var authority = Authority.common
 
   /// Reads the error that came with a redirect.
-  init(authorizationResponse error: String, _ parameters: [String: String]) {
+  init(
+    authorizationResponse error: String, _ parameters: [String: String], from authority: Authority
+  ) {
     self.error = error
+    self.authority = authority
     suberror = parameters["error_subcode"] ?? parameters["suberror"]
     description = parameters["error_description"]
     correlationID = parameters["correlation_id"]
@@ -29,9 +34,10 @@ struct ServerError: Sendable {
   }
 
   /// Reads the error that the token endpoint sent; nil when `reply` holds none.
-  init?(tokenResponse reply: HTTPReply, _ json: JSON) {
+  init?(tokenResponse reply: HTTPReply, _ json: JSON, from authority: Authority) {
     guard let error = json["error"]?.string, !error.isEmpty else { return nil }
     self.error = error
+    self.authority = authority
     suberror = json["suberror"]?.string
     description = json["error_description"]?.string
     correlationID = json["correlation_id"]?.string
@@ -97,12 +103,12 @@ struct ServerError: Sendable {
     case .deviceCodeExpired:
       return "The code was not entered in time. Sign in again to get a new one."
     case .interactionRequired:
-      return "Microsoft asks you to sign in again."
+      return "\(authority.serviceName) asks you to sign in again."
     case .serverUnavailable:
-      return "Microsoft's sign-in service is not available at the moment. Please try again later."
+      return "\(authority.signInService) is not available at the moment. Please try again later."
     default:
       let words = description.map { Self.plain(Self.firstSentence($0), limit: 300) }
-      return "Microsoft's sign-in service refused the request"
+      return "\(authority.signInService) refused the request"
         + (words.map { ": \($0)" } ?? " (\(Self.plain(error, limit: 100))).")
     }
   }

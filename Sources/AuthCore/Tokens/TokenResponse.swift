@@ -26,14 +26,16 @@ struct TokenResponse: Sendable {
 
   /// Reads `reply`.
   ///
-  /// - Parameter isBound: Whether the access token was asked to be bound to a key.
+  /// - Parameters:
+  ///   - isBound: Whether the access token was asked to be bound to a key.
+  ///   - authority: Who was asked.
   /// - Throws: ``AuthenticationError`` with what the server said, when it said no, and
   ///   ``AuthenticationError/Code/invalidResponse`` for anything that is not a token response.
   init(
-    _ reply: HTTPReply, receivedAt: Date, isBound: Bool
+    _ reply: HTTPReply, receivedAt: Date, isBound: Bool, from authority: Authority
   ) throws(AuthenticationError) {
     do throws(AuthenticationError) {
-      try self.init(reply, isBound: isBound)
+      try self.init(reply, isBound: isBound, from: authority)
     } catch {
       var error = error
       error.retryAfter = RetryAfter.pause(of: reply, at: receivedAt).map(Duration.seconds)
@@ -41,18 +43,27 @@ struct TokenResponse: Sendable {
     }
   }
 
-  private init(_ reply: HTTPReply, isBound: Bool) throws(AuthenticationError) {
+  private init(
+    _ reply: HTTPReply, isBound: Bool, from authority: Authority
+  ) throws(AuthenticationError) {
     guard let json = try? JSON(parsing: reply.body), json.object != nil,
-      ServerError(tokenResponse: reply, json) == nil, reply.response.status == .ok
-    else { throw Self.failure(reply) }
+      ServerError(tokenResponse: reply, json, from: authority) == nil,
+      reply.response.status == .ok
+    else { throw Self.failure(reply, from: authority) }
     guard let token = json["access_token"]?.string, !token.isEmpty else {
       throw Self.invalid("it holds no access token")
+    }
+    guard TokenText.isBearerToken(token) else {
+      throw Self.invalid("its access token has characters that no token can have")
     }
     guard json["token_type"]?.string?.lowercased() == (isBound ? "pop" : "bearer") else {
       throw Self.invalid("its access token is of another kind than was asked for")
     }
     accessToken = Secret(token)
     refreshToken = json["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
+    guard refreshToken.map({ TokenText.isVisible($0.exposed) }) != false else {
+      throw Self.invalid("its refresh token has characters that no token can have")
+    }
     idToken = json["id_token"]?.string.map(Secret.init)
     clientInfo = json["client_info"]?.string.flatMap(ClientInfo.init)
     scopes = json["scope"]?.string.map(Scopes.init(joined:))
@@ -80,10 +91,10 @@ struct TokenResponse: Sendable {
   }
 
   /// What it means that `reply` holds nothing of what was asked for: the server's error, where it sent one.
-  static func failure(_ reply: HTTPReply) -> AuthenticationError {
+  static func failure(_ reply: HTTPReply, from authority: Authority) -> AuthenticationError {
     let status = reply.response.status
     if let json = try? JSON(parsing: reply.body),
-      let error = ServerError(tokenResponse: reply, json)
+      let error = ServerError(tokenResponse: reply, json, from: authority)
     {
       return error.authenticationError
     }
@@ -91,7 +102,7 @@ struct TokenResponse: Sendable {
     if status.code == 429 || status.kind == .serverError {
       error = AuthenticationError(
         .serverUnavailable,
-        "Microsoft's sign-in service is not available at the moment (HTTP"
+        "\(authority.signInService) is not available at the moment (HTTP"
           + " \(status.code)). Please try again later.", step: .token)
     } else if status.kind == .redirection {
       error = invalid("it points to another address, which is never followed")

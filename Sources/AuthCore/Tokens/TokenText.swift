@@ -1,0 +1,25 @@
+/// The characters that tokens can have.
+///
+/// What is not of these would have to be changed to be sent, and then it is another token: a line end
+/// would begin a header field of its own.
+enum TokenText {
+  /// Whether `text` can be sent as a bearer token: `b64token` of RFC 6750, section 2.1.
+  static func isBearerToken(_ text: String) -> Bool {
+    let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
+    return !body.isEmpty && text.utf8.dropFirst(body.count).allSatisfy { $0 == UInt8(ascii: "=") }
+      && body.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"):
+          true
+        default: "-._~+/".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether `text` is of visible ASCII characters and blanks alone: `VSCHAR` of RFC 6749, appendix A, of
+  /// which refresh tokens, codes and device codes are made.
+  static func isVisible(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
+  }
+}
