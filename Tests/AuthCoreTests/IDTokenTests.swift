@@ -121,6 +121,34 @@ struct IDTokenTests {
     try await refuses()
   }
 
+  @Test(
+    "A token that was issued to another app is not this one's, though it is for this one",
+    arguments: [.string("other"), .string(""), .number("1"), .array([]), .null] as [JSON])
+  func otherParty(value: JSON) async throws {
+    authority.edit(.claims) { $0["azp"] = value }
+    try await refuses()
+    authority.edit(.claims) {
+      $0["aud"] = .array([.string(TestApplication.clientID)])
+      $0["azp"] = value
+    }
+    try await refuses()
+    authority.edit(.claims) { $0["azp"] = .string(TestApplication.clientID) }
+    _ = try await signIn()
+  }
+
+  @Test(
+    "D13: a clock that disagrees is told of, and costs no sign-in",
+    arguments: [
+      ("exp", -301, true), ("exp", -299, false), ("iat", 301, true), ("iat", 299, false),
+      ("nbf", 301, true), ("nbf", 299, false), ("nbf", -9_000_000, false),
+    ] as [(String, Int, Bool)])
+  func clock(claim: String, seconds: Int, isWrong: Bool) async throws {
+    authority.edit(.claims) { $0[claim] = .number("\(1_800_000_000 + seconds)") }
+    let result = try await signIn()
+    #expect(result.isClockWrong == isWrong)
+    #expect(store.records.count == 1)
+  }
+
   @Test("D11: further audiences need an authorized party that is this app")
   func severalAudiences() async throws {
     authority.edit(.claims) {

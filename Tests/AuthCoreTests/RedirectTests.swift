@@ -168,6 +168,28 @@ struct RedirectTests {
     #expect(try await refusal(authority.pages).code == .invalidResponse)
   }
 
+  @Test("An error that does not name its service is told, and marked as nobody's word")
+  func errorWithoutIssuer() async throws {
+    authority.edit(.configuration) {
+      $0["authorization_response_iss_parameter_supported"] = .bool(true)
+    }
+    var error = try await refusal(
+      authority.pages { "error=access_denied&state=\($0["state"] ?? "")" })
+    #expect(error.code == .userCanceled)
+    #expect(error.oauthError == "access_denied")
+    #expect(!error.isVouchedFor)
+    #expect(error.details.contains("Not verified: the answer does not name its service"))
+    let issuer = "https://login.microsoftonline.com/\(Person.contoso)/v2.0"
+    error = try await refusal(
+      authority.pages { "error=access_denied&iss=\(issuer)&state=\($0["state"] ?? "")" })
+    #expect(error.code == .userCanceled && error.isVouchedFor)
+    error = try await refusal(
+      authority.pages { "error=access_denied&iss=https://evil.example&state=\($0["state"] ?? "")" })
+    #expect(error.code == .invalidResponse, "another service's word is not told")
+    error = try await refusal(authority.pages { _ in "error=access_denied&state=other" })
+    #expect(error.code == .invalidState)
+  }
+
   @Test("B24: a person is shown at most 300 characters of the server's")
   func longWords() async throws {
     let error = try await refusal(

@@ -35,22 +35,24 @@ struct ErrorExamples {
   func acting(on code: AuthenticationError.Code) {
     let error = AuthenticationError(code, "A sentence.")
 
-    func nextStep(after error: AuthenticationError) -> String {
-      switch error.code {
-      case .interactionRequired:
-        "Sign in"
-      case .userCanceled:
-        ""  // They know. Say nothing.
-      case .networkUnavailable, .serverUnavailable:
-        "Try again in \(error.retryAfter?.components.seconds ?? 30) s"
-      case .storageUnavailable:
-        "Unlock the keyring"
-      default:
-        "Show details"
+    func button(after error: AuthenticationError) -> String? {
+      switch error.code.nextStep {
+      case .goOn: nil  // They know. Say nothing.
+      case .signIn: "Sign In"
+      case .signInAnotherWay: "Use a Code"
+      case .finishSignIn: "Show Sign-In"
+      case .tryAgain: "Try Again"
+      case .checkNetwork: "Check Network"
+      case .unlockStorage: "Unlock"
+      case .correctConnection: "Open Settings"
+      case .askAdministrator: nil  // The message says whom to ask.
       }
     }
 
-    #expect((nextStep(after: error) == "") == (code == .userCanceled))
+    let silent: [AuthenticationError.Code] = [
+      .userCanceled, .storageIncomplete, .workplaceJoinRequired,
+    ]
+    #expect((button(after: error) == nil) == silent.contains(code))
   }
 
   @Test func guidance() throws {

@@ -328,14 +328,15 @@ struct AccountModelTests {
 
   // MARK: - Notices
 
-  @Test("The demo says that it is one", arguments: ["localhost:5555", "localhost"])
-  func demo(host: String) throws {
-    let page = try Page(host: host)
+  @Test("The demo says that it is one, and a service on this computer does not")
+  func demo() throws {
+    let demo = try #require(DemoConnection.parse(ConnectionFileTests.announcement))
+    let page = try Page(connection: demo)
     #expect(page.model.state.notices.map(\.id) == ["demo"])
     #expect(
       page.model.state.notices.first?.text
         == "This is a demo. The accounts are made up, and nothing leaves this computer.")
-    #expect(try Page(host: "localhost.example").model.state.notices.isEmpty)
+    #expect(try Page(host: "localhost:5555").model.state.notices.isEmpty)
   }
 
   @Test("A store that fails is told for as long as it does")

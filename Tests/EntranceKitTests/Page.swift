@@ -19,21 +19,24 @@ final class Page {
     host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
-    tenant: String = "common"
+    tenant: String = "common", connection: Connection? = nil
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
     self.authority = authority
     self.store = store
-    var configuration = try TestApplication.configuration(
-      authority: "https://\(host)/\(tenant)", known: ["https://\(host)/\(tenant)"])
+    var configuration =
+      try connection?.application
+      ?? TestApplication.configuration(
+        authority: "https://\(host)/\(tenant)", known: ["https://\(host)/\(tenant)"])
     configuration.isSharedDevice = isShared
     configuration.isBrokerRedirectURIRegistered = broker != nil
     let clock = clock
     let application = PublicClientApplication(
       configuration: configuration, store: store, broker: broker,
       runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
-    let connection = Connection(
-      name: "Test", application: configuration, scopes: ["User.Read"], api: api)
+    let connection =
+      connection
+      ?? Connection(name: "Test", application: configuration, scopes: ["User.Read"], api: api)
     model = AccountModel(
       application: application,
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,

@@ -38,6 +38,10 @@ struct AuthorityURL {
     }
     let behindScheme = url.dropFirst("https://".count)
     let hostAndPort = behindScheme.prefix { !"/?#".contains($0) }
+    guard !Self.isAddress(hostAndPort) else {
+      throw Fault(
+        reason: "'\(hostAndPort)' is an IP address; give the name that stands in the certificate")
+    }
     guard let environment = Self.environment(hostAndPort.lowercased()) else {
       throw Fault(reason: "'\(hostAndPort)' is not the name of a host")
     }
@@ -148,14 +152,21 @@ struct AuthorityURL {
       !label.isEmpty && !label.hasPrefix("-") && !label.hasSuffix("-")
         && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
     }
-    // A last label of digits alone would be an IP address, which no certificate of a sign-in
-    // service stands for.
-    guard isName, let last = labels.last, !last.allSatisfy(\.isNumber) else { return nil }
+    guard isName else { return nil }
     guard parts.count == 2 else { return String(host) }
     guard !parts[1].isEmpty, parts[1].utf8.allSatisfy({ isDigit($0) }),
       let port = UInt16(parts[1]), port > 0
     else { return nil }
     return port == 443 ? String(host) : "\(host):\(port)"
+  }
+
+  /// Whether it is an IP address, with a port or without: `[…]`, or a last label of digits alone.
+  ///
+  /// Public certificates stand for names, and a name is what the sign-in window shows.
+  private static func isAddress(_ hostAndPort: Substring) -> Bool {
+    let host = hostAndPort.prefix { $0 != ":" }
+    let last = host.split(separator: ".", omittingEmptySubsequences: false).last ?? ""
+    return hostAndPort.hasPrefix("[") || !last.isEmpty && last.allSatisfy(\.isNumber)
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

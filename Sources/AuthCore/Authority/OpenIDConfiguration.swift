@@ -2,7 +2,7 @@ import CurlHTTP
 import HTTPTypes
 
 /// What an authority says of itself (OpenID Connect Discovery 1.0, section 3).
-struct OpenIDConfiguration: Sendable, Equatable {
+package struct OpenIDConfiguration: Sendable, Equatable {
   /// Where sign-in pages start.
   ///
   /// It may have a query of its own.
@@ -23,11 +23,14 @@ struct OpenIDConfiguration: Sendable, Equatable {
   var openIDScopes: [String]
   /// Whether redirects carry `iss` (RFC 9207).
   var sendsIssuerInResponse: Bool
-  /// Whether redirects can be forms (OAuth 2.0 Form Post Response Mode 1.0).
-  var hasFormPost: Bool
+  /// How redirects can bring the answer; nil when it does not say, which means as a query or in a
+  /// fragment.
+  var responseModes: Set<String>?
+  /// What can be asked of the pages (`prompt_values_supported`); nil when it does not say.
+  var prompts: Set<String>?
 
   /// The URL of the document for `authority`.
-  static func url(for authority: Authority) -> String {
+  package static func url(for authority: Authority) -> String {
     let document = ".well-known/openid-configuration"
     return switch authority.kind {
     case .entra:
@@ -97,7 +100,8 @@ struct OpenIDConfiguration: Sendable, Equatable {
     openIDScopes = Scopes.openID.filter { $0 != "offline_access" || hasOfflineAccess }
     self.sendsIssuerInResponse =
       json["authorization_response_iss_parameter_supported"] == .bool(true)
-    hasFormPost = json["response_modes_supported"]?.array?.contains(.string("form_post")) == true
+    responseModes = json["response_modes_supported"]?.array.map { Set($0.compactMap(\.string)) }
+    prompts = json["prompt_values_supported"]?.array.map { Set($0.compactMap(\.string)) }
   }
 
   /// What Entra ID says of itself in each of its clouds.
@@ -125,7 +129,7 @@ struct OpenIDConfiguration: Sendable, Equatable {
     signatureAlgorithms = [.rs256]
     openIDScopes = Scopes.openID
     sendsIssuerInResponse = false
-    hasFormPost = true
+    responseModes = ["query", "fragment", "form_post"]
   }
 
   /// The issuer that an ID token of `tenantID` must name.

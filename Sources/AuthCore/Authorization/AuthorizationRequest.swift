@@ -37,14 +37,13 @@ struct AuthorizationRequest: Sendable {
     nonce = Secret(Base64URL.encode(randomBytes(32)))
     pkce = PKCE(randomBytes: randomBytes(32))
 
-    // In a form, the code comes neither into the browser's history nor into its address bar. Another app's
-    // scheme can only be handed a URL.
-    let responseMode =
-      client.redirectURI.isLoopback && configuration.hasFormPost ? "form_post" : "query"
     var query: [FormEncoding.Parameter] = [
       ("client_id", client.clientID),
       ("response_type", "code"),
-      ("response_mode", responseMode),
+      (
+        "response_mode",
+        configuration.responseMode(for: kind, isLoopback: client.redirectURI.isLoopback)
+      ),
       ("redirect_uri", client.redirectURI.description),
       (
         "scope",
@@ -61,7 +60,9 @@ struct AuthorizationRequest: Sendable {
       query.append(("instance_aware", "true"))
     }
     query.append(("client-request-id", correlationID))
-    if let prompt = parameters.prompt.parameter { query.append(("prompt", prompt)) }
+    if let prompt = try configuration.prompt(parameters.prompt, for: kind) {
+      query.append(("prompt", prompt))
+    }
     if let hint = parameters.account?.username ?? parameters.loginHint,
       hint != IDToken.missingUsername
     {
@@ -89,6 +90,40 @@ struct AuthorizationRequest: Sendable {
       throw AuthenticationError(
         .invalidParameter,
         "The sign-in request is too long: ask for fewer scopes or claims at once.")
+    }
+  }
+}
+
+/// What is asked of a service so that it can follow.
+extension OpenIDConfiguration {
+  /// How the redirect is to bring the answer.
+  ///
+  /// In a form, the code comes neither into the browser's history nor into its address bar; another app's
+  /// scheme can only be handed a URL. Services of others know the query best, which is the usual way
+  /// (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
+  fileprivate func responseMode(for kind: Authority.Kind, isLoopback: Bool) -> String {
+    guard isLoopback, let responseModes, responseModes.contains("form_post") else { return "query" }
+    return kind == .oidc && responseModes.contains("query") ? "query" : "form_post"
+  }
+
+  /// What `prompt` is sent as; nil for nothing.
+  ///
+  /// Some services that do not know `select_account` show it, and nothing else, for ever: it makes the
+  /// sign-in easier, and is left out where it is not offered. What a caller insists on is not left out.
+  fileprivate func prompt(
+    _ prompt: Prompt, for kind: Authority.Kind
+  ) throws(AuthenticationError) -> String? {
+    guard let name = prompt.parameter, kind == .oidc, prompts?.contains(name) != true else {
+      return prompt.parameter
+    }
+    switch prompt {
+    case .selectAccount, .promptIfNecessary: return nil
+    // Every provider knows these two, listed or not (OpenID Connect Core 1.0, section 15.1).
+    case .login where prompts == nil, .consent where prompts == nil: return name
+    case .login, .consent, .create:
+      throw AuthenticationError(
+        .invalidParameter, "This sign-in service does not offer the prompt '\(name)'.",
+        step: .authorization)
     }
   }
 }

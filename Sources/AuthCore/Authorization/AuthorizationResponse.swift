@@ -13,11 +13,13 @@ struct AuthorizationResponse: Sendable {
   /// The order of the checks matters: nothing of a redirect is believed, not even its error, before its
   /// `state` has shown that it answers this request.
   ///
-  /// - Parameter authority: Who was asked, when the redirect may name another cloud of Microsoft's
-  ///   (`cloud_instance_host_name`); nil when that is to be passed over. Any other host is.
+  /// - Parameters:
+  ///   - authority: Who was asked.
+  ///   - mayMove: Whether the redirect may name another cloud of Microsoft's
+  ///     (`cloud_instance_host_name`); else that is passed over. Any other host is.
   init(
     redirect url: String, to request: AuthorizationRequest, redirectURI: RedirectURI,
-    configuration: OpenIDConfiguration, movingFrom authority: Authority? = nil
+    configuration: OpenIDConfiguration, from authority: Authority, mayMove: Bool
   ) throws(AuthenticationError) {
     guard !redirectURI.asksForRegistration(url) else {
       throw AuthenticationError(
@@ -43,17 +45,27 @@ struct AuthorizationResponse: Sendable {
         "The sign-in page's answer belongs to another request. Nothing was done"
           + " with it. Please sign in again.", step: .authorization)
     }
-    cloud = parameters["cloud_instance_host_name"].flatMap { authority?.moved(toCloudOf: $0) }
+    cloud =
+      mayMove
+      ? parameters["cloud_instance_host_name"].flatMap { authority.moved(toCloudOf: $0) } : nil
     let issuer = cloud.flatMap(OpenIDConfiguration.init(builtInFor:))?.issuer
-    try Self.checkIssuer(
-      parameters["iss"], template: issuer ?? configuration.issuer,
-      isPromised: configuration.sendsIssuerInResponse)
+    let isNamed = try Self.checkIssuer(
+      parameters["iss"], template: issuer ?? configuration.issuer)
+    let isVouchedFor = isNamed || !configuration.sendsIssuerInResponse
 
     if let error = parameters["error"] {
       guard parameters["code"] == nil else {
         throw Self.invalid("The sign-in page answered with success and failure at once.")
       }
-      throw ServerError(authorizationResponse: error, parameters).authenticationError
+      var failure = ServerError(
+        authorizationResponse: error, parameters, from: authority
+      ).authenticationError.hiding(SentSecrets([request.state, request.nonce]))
+      failure.isVouchedFor = isVouchedFor
+      throw failure
+    }
+    // Nothing that could be used is taken from someone who may be another (RFC 9207, section 2.4).
+    guard isVouchedFor else {
+      throw Self.invalid("The sign-in page's answer does not say where it comes from.")
     }
     guard let code = parameters["code"], !code.isEmpty else {
       throw Self.invalid("The sign-in page's answer holds neither a code nor an error.")
@@ -85,22 +97,20 @@ struct AuthorizationResponse: Sendable {
     return parameters
   }
 
-  /// RFC 9207, section 2.4.
+  /// Whether the answer says where it comes from (RFC 9207, section 2.4); throws when that is elsewhere.
   private static func checkIssuer(
-    _ issuer: String?, template: String, isPromised: Bool
-  ) throws(AuthenticationError) {
+    _ issuer: String?, template: String
+  ) throws(AuthenticationError) -> Bool {
+    guard let issuer else { return false }
     let template = template.split(separator: "/", omittingEmptySubsequences: false)
-    if let issuer {
-      let given = issuer.split(separator: "/", omittingEmptySubsequences: false)
-      let matches =
-        given.count == template.count
-        && zip(given, template).allSatisfy { $0 == $1 || $1 == "{tenantid}" && GUID.isValid($0) }
-      guard matches else {
-        throw invalid("The sign-in page's answer comes from another sign-in service.")
-      }
-    } else if isPromised {
-      throw invalid("The sign-in page's answer does not say where it comes from.")
+    let given = issuer.split(separator: "/", omittingEmptySubsequences: false)
+    let matches =
+      given.count == template.count
+      && zip(given, template).allSatisfy { $0 == $1 || $1 == "{tenantid}" && GUID.isValid($0) }
+    guard matches else {
+      throw invalid("The sign-in page's answer comes from another sign-in service.")
     }
+    return true
   }
 
   private static func invalid(_ message: String) -> AuthenticationError {

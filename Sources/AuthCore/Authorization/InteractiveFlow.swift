@@ -92,7 +92,7 @@ struct InteractiveFlow: Sendable {
     }
     let response = try AuthorizationResponse(
       redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration,
-      movingFrom: client.multipleCloudsSupported ? authority : nil)
+      from: authority, mayMove: client.multipleCloudsSupported)
     guard let cloud = response.cloud else {
       return try requestTokens(request, response, configuration)
     }

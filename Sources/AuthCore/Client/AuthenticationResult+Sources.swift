@@ -10,6 +10,7 @@ extension AuthenticationResult {
       correlationID: correlationID, source: grant.brokerProfile == nil ? .server : .broker,
       isExtendedLifetimeToken: false,
       proof: grant.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
+    isClockWrong = grant.disagreesWithClock
   }
 
   /// The result of a cached token.

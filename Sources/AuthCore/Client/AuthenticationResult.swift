@@ -43,6 +43,12 @@ public struct AuthenticationResult: Sendable {
   /// takes each refresh token only once, the person then has to sign in again.
   public internal(set) var storageFailure: AuthenticationError?
 
+  /// Whether this device's clock and the service's disagree by more than five minutes, as far as the ID
+  /// token tells that has just come.
+  ///
+  /// The sign-in holds all the same. Tell the person: other programs may be less patient.
+  public internal(set) var isClockWrong = false
+
   /// How the API is shown the token.
   public internal(set) var authenticationScheme = AuthenticationScheme.bearer
   /// Makes proofs that the token's key is here; nil for a bearer token.

@@ -42,6 +42,9 @@ extension PublicClientApplication {
       tenant \(identifier: grant.tenantID), access token \(secret: grant.response.accessToken) \
       good for \(public: grant.response.expiresIn) s
       """, correlationID)
+    if grant.disagreesWithClock {
+      log.warning("The clock here and the sign-in service's disagree", correlationID)
+    }
     if let storageFailure {
       log.error("They will be lost when the app ends: \(storageFailure)", correlationID)
     }

@@ -109,6 +109,11 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var retryAfter: Duration?
   /// Whether nothing was sent, because the server turned the same request away a short while ago.
   public var isThrottled = false
+  /// Whether the answer came from where it should, as far as that can be told.
+  ///
+  /// It is false for an error on the sign-in pages that does not name its service, though that one promises
+  /// to (RFC 9207). Then it may be someone else's word; nobody's tokens are ever taken from such an answer.
+  public var isVouchedFor = true
   /// What the identity broker reported, when it was asked.
   public var brokerError: BrokerError?
 
@@ -138,6 +143,7 @@ extension AuthenticationError: CustomStringConvertible {
     if let numbers = brokerError?.details { lines.append("Broker: \(numbers)") }
     if let retryAfter { lines.append("Retry after: \(retryAfter.components.seconds) s") }
     if isThrottled { lines.append("Not sent: refused a short while ago") }
+    if !isVouchedFor { lines.append("Not verified: the answer does not name its service") }
     if let correlationID { lines.append("Correlation ID: \(correlationID)") }
     if let serverDescription { lines.append("Server: \(serverDescription)") }
     return lines

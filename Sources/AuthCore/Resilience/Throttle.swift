@@ -69,7 +69,7 @@ struct Throttle: Sendable {
         error: error
           ?? AuthenticationError(
             .serverUnavailable,
-            "Microsoft's sign-in service asks for a pause. Please try again later.", step: .token)
+            "The sign-in service asks for a pause. Please try again later.", step: .token)
       )
     }
     if let error, error.code == .interactionRequired {

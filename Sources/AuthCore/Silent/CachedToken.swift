@@ -8,6 +8,8 @@ struct CachedToken: Sendable {
     case good
     /// It can be used, and it is time to renew it while nobody waits for that.
     case due
+    /// It can be used, but not for long: it serves when nothing newer is to be had.
+    case expiring
     /// It can be used, but the ID token beside it has run out.
     case withoutIDToken
     /// Its time is over; it serves only while the service that could renew it is down.
@@ -38,7 +40,9 @@ struct CachedToken: Sendable {
     self.token = token
     self.known = known
     self.proofKey = proofKey
-    let buffer = client.tokenExpirationBuffer
+    // A token that lives for minutes has to be of use for most of them.
+    let buffer = min(
+      client.tokenExpirationBuffer, token.expiresOn.timeIntervalSince(token.cachedAt) / 5)
     if token.expiresOn > date + buffer {
       if known.record.needsIDToken(beside: token, at: date, buffer: buffer) {
         standing = .withoutIDToken
@@ -47,6 +51,8 @@ struct CachedToken: Sendable {
       } else {
         standing = .good
       }
+    } else if token.expiresOn > date {
+      standing = .expiring
     } else if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
       standing = .extended
     } else {

@@ -162,12 +162,17 @@ struct SilentFlow: Sendable {
     guard case .requestingTokens(let configuration, let proofKey) = state else {
       throw unexpected()
     }
-    var grant = try TokenGrant(
-      checking: reply, receivedAt: date,
-      against: TokenGrant.Expectation(
-        scopes: parameters.scopes, clientID: client.clientID, authority: authority,
-        configuration: configuration, nonce: nil, proofKey: proofKey,
-        homeAccountID: parameters.account.homeAccountID, isInteractive: false))
+    var grant: TokenGrant
+    do throws(AuthenticationError) {
+      grant = try TokenGrant(
+        checking: reply, receivedAt: date,
+        against: TokenGrant.Expectation(
+          scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+          configuration: configuration, nonce: nil, proofKey: proofKey,
+          homeAccountID: parameters.account.homeAccountID, isInteractive: false))
+    } catch {
+      throw error.asRefusal(by: authority)
+    }
     // OpenID Connect Core 1.0, section 12.2.
     guard record?.isSubject(of: grant) != false else { throw .otherAccount }
     grant.spentToken = record?.refreshToken
@@ -182,9 +187,7 @@ struct SilentFlow: Sendable {
     if case .askingBroker = state, error.code != .userCanceled, record?.refreshToken != nil {
       return try renewHere()
     }
-    if case .requestingTokens = state, error.oauthError == "invalid_grant", !error.isThrottled,
-      !hasLookedAgain
-    {
+    if case .requestingTokens = state, error.isRefusedGrant, !error.isThrottled, !hasLookedAgain {
       state = .lookingAtStore(error)
       hasLookedAgain = true
       return .lookAtStore
@@ -235,5 +238,23 @@ struct SilentFlow: Sendable {
   private func unexpected() -> AuthenticationError {
     AuthenticationError(
       .invalidState, "There is no request under way that this belongs to.", step: .token)
+  }
+}
+
+extension AuthenticationError {
+  /// Whether the refresh token itself was refused.
+  fileprivate var isRefusedGrant: Bool {
+    oauthError == "invalid_grant" || code == .interactionRequired && oauthError == nil
+  }
+
+  /// This error of a refresh as a refusal, if it came with the status of one and with no words: some
+  /// services have none for a refresh token that is dead.
+  fileprivate func asRefusal(by authority: Authority) -> AuthenticationError {
+    guard code == .invalidResponse, oauthError == nil, httpStatus == 400 || httpStatus == 401
+    else { return self }
+    var error = self
+    error.code = .interactionRequired
+    error.message = "\(authority.serviceName) asks you to sign in again."
+    return error
   }
 }

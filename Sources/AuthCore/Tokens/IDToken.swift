@@ -42,8 +42,8 @@ struct IDToken: Sendable, Equatable {
     guard let subject = self["sub"], !subject.isEmpty else {
       throw Self.invalid("it names no one (sub)")
     }
-    // Both are required (OpenID Connect Core 1.0, section 2). They are not held against the clock: that
-    // may be wrong on this device, and the nonce tells that the token is fresh.
+    // Both are required (OpenID Connect Core 1.0, section 2). A clock that disagrees is no reason to refuse
+    // (`disagrees(withClock:)`): it may be wrong on this device, and the nonce tells that the token is fresh.
     for name in ["exp", "iat"] {
       guard case .number = claims[name] else {
         throw Self.invalid("it does not say when it is good (\(name))")
@@ -94,6 +94,19 @@ struct IDToken: Sendable, Equatable {
 
   /// The account's ID in that tenant.
   var localAccountID: String? { self["oid"] ?? self["sub"] }
+
+  /// How far the clocks of this device and the service may be apart, in seconds.
+  private static let clockTolerance = 300.0
+
+  /// Whether the token, which has just come, is over or not yet good by this device's clock.
+  func disagrees(withClock date: Date) -> Bool {
+    func isAfter(_ claim: String, _ limit: Double) -> Bool {
+      claims[claim]?.integer.map { Double($0) > limit } == true
+    }
+    let now = date.timeIntervalSince1970
+    return !isAfter("exp", now - Self.clockTolerance)
+      || isAfter("iat", now + Self.clockTolerance) || isAfter("nbf", now + Self.clockTolerance)
+  }
 
   /// The longest life that is believed, in seconds.
   private static let longestLife = 366 * 86_400.0
@@ -155,15 +168,16 @@ struct IDToken: Sendable, Equatable {
     }
   }
 
+  /// OpenID Connect Core 1.0, section 3.1.3.7, rules 3 to 5.
   private func checkAudience(_ clientID: String) throws(AuthenticationError) {
-    switch claims["aud"] {
-    case .string(clientID): return
-    case .array(let audiences):
-      if audiences == [.string(clientID)] { return }
-      if audiences.contains(.string(clientID)), self["azp"] == clientID { return }
-    default: break
+    let audiences = claims["aud"]?.array ?? [claims["aud"] ?? .null]
+    guard audiences.contains(.string(clientID)) else {
+      throw Self.invalid("it is made for another app (aud)")
     }
-    throw Self.invalid("it is made for another app (aud)")
+    // Who it was issued to has to be told where it is for several, and has to be this app wherever it is.
+    guard claims["azp"] == .string(clientID) || claims["azp"] == nil && audiences.count == 1 else {
+      throw Self.invalid("it was issued to another app (azp)")
+    }
   }
 
   /// Why a token was refused.

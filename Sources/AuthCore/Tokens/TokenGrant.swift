@@ -31,6 +31,9 @@ struct TokenGrant: Sendable {
   /// When the access token can no longer be used.
   var expiresOn: Date { receivedAt + Double(response.expiresIn) }
 
+  /// Whether the ID token is over, or not yet good, by this device's clock.
+  var disagreesWithClock: Bool { idToken?.disagrees(withClock: receivedAt) == true }
+
   /// What a response is held against.
   struct Expectation {
     var scopes: [String]
@@ -53,7 +56,8 @@ struct TokenGrant: Sendable {
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
     let response = try TokenResponse(
-      reply, receivedAt: receivedAt, isBound: expectation.proofKey != nil)
+      reply, receivedAt: receivedAt, isBound: expectation.proofKey != nil,
+      from: expectation.authority)
     let authority = expectation.authority
     let idToken = try Self.idToken(of: response, expectation)
     let homeAccountID =
@@ -90,7 +94,8 @@ struct TokenGrant: Sendable {
       // A refresh may bring none (OpenID Connect Core 1.0, section 12.2). Where accounts have tenants it
       // tells which one the tokens are of, so there it must.
       guard expectation.homeAccountID != nil, !expectation.authority.kind.hasClientInfo else {
-        throw invalid("it holds no ID token")
+        throw expectation.authority.kind.isMicrosofts
+          ? invalid("it holds no ID token") : unnamed(at: expectation.authority)
       }
       return nil
     }
@@ -106,6 +111,15 @@ struct TokenGrant: Sendable {
   /// The scopes among `asked` that were not granted.
   func declined(of asked: [String]) -> [String] {
     Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) }
+  }
+
+  /// Tokens without a word of whose they are, such as a device grant of OAuth alone (RFC 8628), which knows
+  /// no ID token.
+  private static func unnamed(at authority: Authority) -> AuthenticationError {
+    AuthenticationError(
+      .invalidResponse,
+      "\(authority.signInService) did not say who signed in: it sent no ID token. Sign in another way,"
+        + " or ask whoever runs it to allow this app the scope 'openid'.", step: .token)
   }
 
   private static func invalid(_ reason: String) -> AuthenticationError {

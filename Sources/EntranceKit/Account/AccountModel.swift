@@ -85,15 +85,14 @@ public final class AccountModel {
     }
   }
 
-  /// *Sign Out*: forgets the account and its tokens; on a shared device everyone's, and the sign-in page does,
-  /// too.
+  /// *Sign Out*: forgets the account and its tokens; on a shared device everyone's.
   @discardableResult
   public func signOut() -> Task<Void, Never>? {
     guard let account else { return nil }
     return start(.signingOut) {
       self.logStep(tr("Signing out..."))
       do throws(AuthenticationError) {
-        let result = try await self.application.signOut(account, parameters: self.signOutParameters)
+        let result = try await self.application.signOut(account)
         guard result.failures.isEmpty else {
           await self.updateAccount()
           for failure in result.failures { self.log(signOutFailure: failure) }
@@ -110,12 +109,8 @@ public final class AccountModel {
     }
   }
 
-  private var signOutParameters: SignOutParameters {
-    SignOutParameters(session: connection.application.isSharedDevice ? makeSession() : nil)
-  }
-
   private func log(signOutFailure error: AuthenticationError) {
-    log(tr("Couldn't sign out account with error: {error}", error), error.details)
+    log(tr("Couldn't sign out account with error: {error}", error), error)
   }
 
   /// *Get device info*.
@@ -196,15 +191,18 @@ public final class AccountModel {
         LogMessage(
           tr("Refreshed Access token is {token}", ("token", "")), token: result.accessToken)
       )
+      warnOfClock(result)
       await updateStorageNotice()
       return result
     } catch {
-      if error.code == .interactionRequired {
-        return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
+      if error.code != .interactionRequired {
+        log(tr("Could not acquire token silently: {error}", error), error)
       }
-      log(tr("Could not acquire token silently: {error}", error), error.details)
-      await updateStorageNotice()
-      return nil
+      guard error.code.nextStep == .signIn else {
+        await updateStorageNotice()
+        return nil
+      }
+      return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
     }
   }
 
@@ -222,13 +220,21 @@ public final class AccountModel {
     do throws(AuthenticationError) {
       let result = try await application.acquireToken(parameters)
       append(LogMessage(tr("Access token is {token}", ("token", "")), token: result.accessToken))
+      warnOfClock(result)
       await updateAccount()
       return result
     } catch {
-      log(tr("Could not acquire token: {error}", error), error.details)
+      log(
+        tr("Could not acquire token: {error}", error), error,
+        signIn: tr("Choose “Call Microsoft Graph API” to sign in again."))
       await updateAccount()
       return nil
     }
+  }
+
+  private func warnOfClock(_ result: AuthenticationResult) {
+    guard result.isClockWrong else { return }
+    log(tr("This computer's clock and the sign-in service's disagree. Check date and time."))
   }
 
   /// Calls the API; once more with a new token, when it does not accept this one or asks for claims.
@@ -328,14 +334,11 @@ public final class AccountModel {
   }
 
   private var subtitle: String {
-    guard let account else {
-      guard readingFailure == nil else { return tr("Your accounts could not be read") }
-      return tr("Sign in to see your account and call Microsoft Graph")
+    guard account != nil || readingFailure == nil else {
+      return tr("Your accounts could not be read")
     }
-    let kind = account.isPersonal ? tr("Personal account") : tr("Work or school account")
-    let domain = account.username.split(separator: "@").dropFirst().last.map(String.init)
-    return account.isPersonal
-      ? kind : ([domain].compactMap(\.self) + [kind]).joined(separator: " · ")
+    return AccountState.subtitle(
+      of: account, account.flatMap(application.tenantProfile), at: connection)
   }
 
   // MARK: - One thing at a time
@@ -369,6 +372,10 @@ public final class AccountModel {
     guard number == workCount else { return }
     work = nil
     state.activity = nil
+  }
+
+  private func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
+    log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details)
   }
 
   private func log(_ text: String, _ details: [String]) {

@@ -15,9 +15,7 @@ extension AccountState.Notice {
   static var sharedDevice: Self {
     Self(
       id: "shared-device", style: .information,
-      text: tr(
-        "This device is shared. Sign Out removes all accounts and ends the session of the sign-in page."
-      ))
+      text: tr("This device is shared. Sign Out removes all accounts."))
   }
 
   /// Says what is waited for.

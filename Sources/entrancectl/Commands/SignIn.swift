@@ -58,6 +58,9 @@ struct SignIn: EntranceCommand {
       throw CommandError(error)
     }
     try await workspace.checkStorage()
+    if result.isClockWrong {
+      output.say("This computer's clock and the sign-in service's disagree. Check date and time.")
+    }
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
     output.print(
       "Signed in as \(name ?? result.account.username).\n",
@@ -84,10 +87,15 @@ struct SignIn: EntranceCommand {
           + " 'entrancectl sign-in --device-code'.")
     }
     output.say("Continue in the browser. Press Ctrl+C here to cancel.")
-    if !workspace.connection.application.redirectURI.isLoopback {
+    let registered = workspace.connection.application
+    if !registered.redirectURI.isLoopback {
+      let uri = Workspace.loopbackRedirectURI(of: registered.authority.kind)
       output.say(
-        "If it says AADSTS50011, add the redirect URI \(Workspace.loopbackRedirectURI) to the app"
-          + " registration, under \"Mobile and desktop applications\".")
+        registered.authority.kind.isMicrosofts
+          ? "If it says AADSTS50011, add the redirect URI \(uri) to the app registration, under"
+            + " \"Mobile and desktop applications\"."
+          : "If it does not know the redirect URI, add \(uri) to the app registration, with any port."
+      )
     }
     var parameters = InteractiveTokenParameters(scopes: scopes, session: SystemBrowserSession())
     parameters.prompt = prompt

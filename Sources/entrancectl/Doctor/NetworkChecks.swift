@@ -43,9 +43,6 @@ struct NetworkChecks {
 
   /// Looks which proxy the environment names.
   func proxy() -> Finding {
-    if connection?.isDemo == true {
-      return .absent("proxy", "No proxy is used for a service on this computer")
-    }
     let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     let found = names.lazy.compactMap { name in Surroundings.variable(name).map { (name, $0) } }
     guard let (name, value) = found.first else {
@@ -66,7 +63,7 @@ struct NetworkChecks {
     let reply: HTTPReply
     do throws(HTTPError) {
       reply = try await client.execute(
-        HTTPRequest(url: "\(authority)/v2.0/.well-known/openid-configuration"), body: Data(),
+        HTTPRequest(url: OpenIDConfiguration.url(for: authority)), body: Data(),
         limits: HTTPLimits(total: .seconds(15)))
     } catch {
       return [

@@ -71,11 +71,16 @@ struct CommandError: Error {
   private static func nextStep(_ error: AuthenticationError) -> String? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
-    return switch error.code {
-    case .interactionRequired, .accountNotFound: "Sign in: 'entrancectl sign-in'."
-    case .storageUnavailable, .networkUnavailable, .tlsFailure:
-      "See what is in the way: 'entrancectl doctor'."
-    default: nil
+    return switch error.code.nextStep {
+    case .goOn, .askAdministrator: nil
+    case .signIn: "Sign in: 'entrancectl sign-in'."
+    case .signInAnotherWay: "Sign in on another device: 'entrancectl sign-in --device-code'."
+    case .finishSignIn: "Finish the other sign-in first."
+    case .tryAgain where error.code == .serverUnavailable: "Wait a while and try again."
+    case .tryAgain, .checkNetwork: "See what is in the way: 'entrancectl doctor'."
+    case .unlockStorage: "See what is in the way: 'entrancectl doctor'."
+    case .correctConnection:
+      "Correct the connection in \(Surroundings.connectionsPath), or the options of the command."
     }
   }
 }

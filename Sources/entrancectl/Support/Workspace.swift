@@ -16,8 +16,12 @@ struct Workspace {
   private let ownStore: ChosenStore?
   private let prompt: PassphrasePrompt
 
-  /// The redirect URI of a sign-in in the browser: the connection's, if that leads to this machine.
-  static let loopbackRedirectURI = "http://localhost"
+  /// The redirect URI of a sign-in in the browser, unless the connection's leads to this machine itself.
+  ///
+  /// Entra ID's registrations have it without a path; some services of others cannot do without one.
+  static func loopbackRedirectURI(of kind: Authority.Kind) -> String {
+    kind == .oidc ? "http://localhost/" : "http://localhost"
+  }
 
   /// Opens the connection that the options name, or the first one.
   init(_ options: CommonOptions) throws(CommandError) {
@@ -33,7 +37,7 @@ struct Workspace {
     var configuration = connection.application
     if !configuration.redirectURI.isLoopback {
       configuration.redirectURI = try Self.translating { () throws(AuthenticationError) in
-        try RedirectURI(Self.loopbackRedirectURI)
+        try RedirectURI(Self.loopbackRedirectURI(of: configuration.authority.kind))
       }
     }
     configuration.isSharedDevice = Administration.isSharedDevice
@@ -68,12 +72,7 @@ struct Workspace {
 
   /// The way to the network for `connection`.
   static func transport(for connection: Connection) -> CurlClient {
-    let isHere = connection.isDemo
-    return CurlClient(
-      CurlClient.Configuration(caFile: connection.application.caFile) { _ in
-        // No proxy leads back to this computer; for all else the environment says which one to use.
-        isHere ? "direct" : nil
-      })
+    CurlClient(CurlClient.Configuration(caFile: connection.application.caFile))
   }
 
   /// All that is in the connection's token cache.

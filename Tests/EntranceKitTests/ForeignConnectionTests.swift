@@ -1,0 +1,149 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import HTTPTypes
+import TestSupport
+import Testing
+
+@MainActor @Suite("The account page of a connection that is not everyone's")
+struct ForeignConnectionTests {
+  static let issuer = "https://id.contoso.example/realms/one"
+
+  func connection(_ members: String) throws -> Connection {
+    let connections = try ConnectionFile.parse(
+      """
+      {"version": 1, "connections": [
+        {"name": "N", "clientID": "\(ConnectionFileTests.id)", \(members)}]}
+      """.utf8)
+    return try #require(connections.first)
+  }
+
+  /// A page on an OpenID Connect provider.
+  func foreignPage() throws -> Page {
+    let connection = try connection(
+      """
+      "authority": "\(Self.issuer)", "authorityKind": "oidc", "knownAuthorities": ["\(Self.issuer)"],
+      "api": "https://id.contoso.example/userinfo"
+      """)
+    return try Page(
+      authority: ScriptedAuthority(host: "id.contoso.example", kind: .oidc), connection: connection)
+  }
+
+  @Test("It names the service, and asks it for nothing that it does not know")
+  func words() async throws {
+    let page = try foreignPage()
+    #expect(page.model.state.subtitle == "Sign in to see your account")
+    await page.model.callGraph()?.value
+    #expect(page.model.state.subtitle == "id.contoso.example")
+    #expect(page.authority.authorization["prompt"] == nil)
+    #expect(page.authority.authorization["scope"] == "email openid profile offline_access")
+    page.authority.next(.api, times: 2, status: 403, "")
+    page.authority.next(.api, status: 500, "")
+    for _ in 1...3 { await page.model.callGraph()?.value }
+    #expect(!page.log.joined().contains("Microsoft"))
+    #expect(page.log.last?.contains("'id.contoso.example' is not available") == true)
+  }
+
+  // MARK: - The tenant of the token
+
+  func guestPage(_ authority: String) async throws -> Page {
+    let connection = try connection("\"authority\": \"\(authority)\"")
+    let page = try Page(connection: connection)
+    page.authority.edit(.configuration) {
+      $0["issuer"] = .string("https://login.microsoftonline.com/\(Person.fabrikam)/v2.0")
+    }
+    page.authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest"))
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username == "adele@contoso.example")
+    return page
+  }
+
+  @Test("A guest reads whose guest they are, and not the organization of the home account")
+  func guest() async throws {
+    let host = "https://login.microsoftonline.com"
+    var page = try await guestPage("\(host)/fabrikam.example")
+    #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
+    // What is kept tells it, too.
+    page = try Page(
+      store: page.store, authority: page.authority,
+      connection: connection("\"authority\": \"\(host)/fabrikam.example\""))
+    await page.model.activate()?.value
+    #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
+    page = try await guestPage("\(host)/\(Person.fabrikam)")
+    #expect(page.model.state.subtitle == "Guest account")
+  }
+
+  // MARK: - Ways on
+
+  /// Signs in, and lets the token run out.
+  func signedIn() async throws -> Page {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 3600)
+    _ = page.takeLog()
+    return page
+  }
+
+  @Test(
+    "A renewal that cannot be mended without a sign-in opens the pages, whatever the error",
+    arguments: [
+      (400, ""), (401, "<html>"), (400, #"{"error":"invalid_request"}"#),
+      (400, #"{"error":"unauthorized_client"}"#), (400, #"{"error":"invalid_scope"}"#),
+      (200, "<html>"), (200, "{}"), (403, ""), (404, "not here"), (302, ""),
+    ])
+  func mended(status: Int, body: String) async throws {
+    let page = try await signedIn()
+    page.authority.next(.token, status: status, body)
+    await page.model.callGraph()?.value
+    #expect(page.authority.pagesShown.count == 2)
+    #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(page.takeLog().last?.hasPrefix("Result from Graph: ") == true)
+    #expect(page.model.state.username == "adele@contoso.example")
+  }
+
+  @Test("Tokens of another account or another app open the pages, too")
+  func otherAnswers() async throws {
+    var page = try await signedIn()
+    page.authority.willSignIn(.ben)
+    await page.model.callGraph()?.value
+    #expect(page.authority.pagesShown.count == 2)
+    page = try await signedIn()
+    page.authority.edit(.claims) { $0["aud"] = .string("other") }
+    await page.model.callGraph()?.value
+    #expect(page.authority.pagesShown.count == 2)
+    #expect(
+      page.takeLog().count == 2, "the sign-in ended as the renewal did, and there is no third")
+  }
+
+  @Test("A failure that a sign-in does not mend opens no pages, and says what leads on")
+  func advice() async throws {
+    let page = try await signedIn()
+    for (code, advice) in [
+      (HTTPError.Code.connectionLost, "Check your connection, then try again."),
+      (.tlsFailure, "Check the network and the clock, then try again."),
+    ] {
+      page.authority.next(.token) { _ throws(HTTPError) in
+        throw HTTPError(code, host: "h", message: "It did not work.")
+      }
+      await page.model.callGraph()?.value
+      let lines = try #require(page.takeLog().last).split(separator: "\n")
+      #expect(lines.first == "Could not acquire token silently: It did not work.")
+      #expect(lines.dropFirst().first?.contains(advice) == true)
+    }
+    #expect(page.authority.pagesShown.count == 1)
+  }
+
+  @Test("A clock that disagrees is told of")
+  func clock() async throws {
+    let page = try Page()
+    page.clock.advance(by: -86_400)
+    await page.model.callGraph()?.value
+    let warning =
+      "This computer's clock and the sign-in service's disagree. Check date and time."
+    #expect(page.takeLog().contains(warning))
+    page.clock.advance(by: 86_400)
+    await page.model.callGraph()?.value
+    #expect(!page.takeLog().contains(warning))
+  }
+}
