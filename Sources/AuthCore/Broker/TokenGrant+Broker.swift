@@ -21,6 +21,9 @@ extension TokenGrant {
     checking token: BrokerToken, of account: BrokerAccount?, receivedAt: Date,
     against expectation: BrokerExpectation
   ) throws(AuthenticationError) {
+    guard TokenText.isBearerToken(token.accessToken.exposed) else {
+      throw Self.fault(.invalidResponse, "gave a token that none can be")
+    }
     let told =
       token.account?.homeAccountID
       ?? token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID

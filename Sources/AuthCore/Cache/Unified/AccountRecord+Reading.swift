@@ -154,7 +154,8 @@ extension AccountRecord.AccessToken {
   fileprivate init?(_ json: JSON) {
     let keyID = json["kid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
     guard let realm = json["realm"]?.string, let target = json["target"]?.string,
-      let secret = json["secret"]?.string, let cachedAt = json["cached_at"]?.date,
+      let secret = json["secret"]?.string, TokenText.isVisible(secret),
+      let cachedAt = json["cached_at"]?.date,
       let expiresOn = json["expires_on"]?.date,
       caselessEqual(json["token_type"]?.string ?? "Bearer", keyID == nil ? "Bearer" : "pop"),
       !Self.special.contains(where: { json[$0]?.string?.isEmpty == false }),
