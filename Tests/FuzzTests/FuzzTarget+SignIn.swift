@@ -43,7 +43,8 @@ extension FuzzTarget {
       guard
         let response = try? AuthorizationResponse(
           redirect: url, to: signIn.request, redirectURI: redirectURI,
-          configuration: signIn.configuration, movingFrom: signIn.client.authority)
+          configuration: signIn.configuration, from: signIn.client.authority,
+          mayMove: true)
       else { continue }
       try expect(!response.code.exposed.isEmpty, "an answer has a code")
       try expect(url.contains(state), "an answer has the state of its request")
