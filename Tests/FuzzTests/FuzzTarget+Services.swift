@@ -19,7 +19,9 @@ extension FuzzTarget {
     if HTTPField.isValidValue(challenge) {
       reply.response.headerFields[.wwwAuthenticate] = String(decoding: challenge, as: UTF8.self)
     }
-    let error = GraphError(reply, clientRequestID: "1")
+    let error = GraphError(
+      reply, of: "Microsoft Graph", clientRequestID: "1",
+      sent: SentSecrets([Secret("access-token-that-was-sent")]))
     try expect(error.code == .unauthorized, "the status tells the kind")
     _ = error.details
   }
