@@ -50,9 +50,9 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// How long before its expiry a token is no longer given out, in seconds: it has to last for the call
   /// that it is asked for.
   ///
-  /// Of a token that lives only for minutes it is a fifth of its life. A token that has not expired serves to
-  /// its end when nothing newer is to be had.
-  public var tokenExpirationBuffer = 300.0
+  /// When nil, it is five minutes, or a fifth of the token's life where that is shorter. A token that has not
+  /// expired serves to its end when nothing newer is to be had.
+  public var tokenExpirationBuffer: Double?
   /// Whether tokens whose time is over are given out while the sign-in service is down, as long as the
   /// service said they may be used (`ext_expires_in`).
   ///

@@ -41,8 +41,8 @@ struct CachedToken: Sendable {
     self.known = known
     self.proofKey = proofKey
     // A token that lives for minutes has to be of use for most of them.
-    let buffer = min(
-      client.tokenExpirationBuffer, token.expiresOn.timeIntervalSince(token.cachedAt) / 5)
+    let life = token.expiresOn.timeIntervalSince(token.cachedAt)
+    let buffer = client.tokenExpirationBuffer ?? max(0, min(300, life / 5))
     if token.expiresOn > date + buffer {
       if known.record.needsIDToken(beside: token, at: date, buffer: buffer) {
         standing = .withoutIDToken
