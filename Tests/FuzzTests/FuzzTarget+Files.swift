@@ -68,6 +68,7 @@ extension FuzzTarget {
       return
     }
     _ = record.account
-    try expect(AccountRecord(record.stored) != nil, "what is written can be read")
+    try expect(
+      AccountRecord(record.stored)?.refreshToken == record.refreshToken, "a refresh token is kept")
   }
 }

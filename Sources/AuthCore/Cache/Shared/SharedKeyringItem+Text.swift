@@ -43,6 +43,7 @@ extension SharedKeyringItem.Encoding {
         case UInt8(ascii: "n"): line += "\\u000a".utf8
         case UInt8(ascii: "r"): line += "\\u000d".utf8
         case UInt8(ascii: "t"): line += "\\u0009".utf8
+        case 0..<0x20: line += escape(of: byte)
         default: line += [UInt8(ascii: "\\"), byte]
         }
       } else if !isInString {
@@ -52,13 +53,17 @@ extension SharedKeyringItem.Encoding {
         isEscaped = true
       } else if byte < 0x20 {
         // Not JSON, but some write it.
-        line += (byte < 0x10 ? "\\u000" : "\\u00").utf8
-        line += String(byte, radix: 16).utf8
+        line += escape(of: byte)
       } else {
         line.append(byte)
         isInString = byte != UInt8(ascii: "\"")
       }
     }
     return line
+  }
+
+  /// A control character by its number.
+  private static func escape(of byte: UInt8) -> [UInt8] {
+    Array("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
   }
 }
