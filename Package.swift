@@ -5,8 +5,9 @@ import PackageDescription
 /// nor libsecret is installed: `ENTRANCE_HEADLESS=1 swift test`.
 let headless = Context.environment["ENTRANCE_HEADLESS"] != nil
 
-/// Set to make a fuzzer of what is otherwise a test: `meson-helpers/test.sh fuzz`. SwiftPM gives every
-/// executable of a package to the tests, and this one has no `main` of its own.
+/// Set to make a fuzzer of what is otherwise a test: `meson-helpers/test.sh fuzz` sets it.
+///
+/// SwiftPM gives every executable of a package to the tests, and this one has no `main` of its own.
 let fuzzing = Context.environment["ENTRANCE_FUZZING"] != nil
 
 /// What libFuzzer learns from: with two sanitizers Swift leaves it out unless told.
@@ -149,6 +150,9 @@ let desktop: [Target] = [
   .systemLibrary(
     name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
+  // Overwrites what is freed, in the programs that link it.
+  .target(name: "CWipe"),
+
   .target(
     name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret"], swiftSettings: strict),
   .target(name: "IdentityBroker", dependencies: ["AuthCore", "CGio"], swiftSettings: strict),
@@ -159,15 +163,15 @@ let desktop: [Target] = [
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CGtk", "CurlHTTP", "EntranceKit", "Gtk", "IdentityBroker", "MicrosoftGraph",
-      "SecretStore", "WebSignIn",
+      "AuthCore", "CGtk", "CWipe", "CurlHTTP", "EntranceKit", "Gtk", "IdentityBroker",
+      "MicrosoftGraph", "SecretStore", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 
   .executableTarget(
     name: "entrancectl",
     dependencies: [
-      "AuthCore", "CGio", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph",
+      "AuthCore", "CGio", "CWipe", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph",
       "SecretStore", httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),

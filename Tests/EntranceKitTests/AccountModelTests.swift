@@ -239,6 +239,17 @@ struct AccountModelTests {
     #expect(page.log.count == 4)
   }
 
+  @Test("Who signs out leaves no token in the log, shown or not", arguments: [true, false])
+  func signedOutTokens(isShown: Bool) async throws {
+    let page = try Page()
+    page.model.setShowsFullTokens(isShown)
+    await page.model.callGraph()?.value
+    #expect(page.log[0].contains("access-canary-1") == isShown)
+    await page.model.signOut()?.value
+    page.model.setShowsFullTokens(!isShown)
+    #expect(page.log[0] == "Access token is \(Self.shortened)")
+  }
+
   @Test("Of a JWT the start of the header is shown, of another token nothing")
   func shortenedTokens() async throws {
     let page = try Page()

@@ -46,6 +46,13 @@ public struct Account: Sendable, Identifiable {
     tenantProfiles.first(where: \.isHomeTenantProfile)?.claims
   }
 
+  /// The account without its ID tokens: all that is left of it when it signs out.
+  var withoutClaims: Account {
+    Account(
+      homeAccountID: homeAccountID, environment: environment, username: username, name: name,
+      tenantProfiles: tenantProfiles.map(\.withoutClaims), isFromBroker: isFromBroker)
+  }
+
   /// Whether this is a personal Microsoft account.
   public var isPersonal: Bool { homeAccountID.tenantID == Authority.personalAccountsTenant }
 }

@@ -10,7 +10,7 @@ public struct TenantProfile: Sendable {
   ///
   /// In all others it is a guest. Without tenants there is only a home.
   public let isHomeTenantProfile: Bool
-  private let idToken: Secret<String>?
+  private var idToken: Secret<String>?
 
   /// The claims of the last ID token from this tenant, as an object; nil when none is kept.
   ///
@@ -18,6 +18,13 @@ public struct TenantProfile: Sendable {
   /// reads the token anew.
   public var claims: JSON? {
     idToken.flatMap { try? IDToken($0.exposed) }?.claims
+  }
+
+  /// The profile without the ID token.
+  var withoutClaims: TenantProfile {
+    var profile = self
+    profile.idToken = nil
+    return profile
   }
 
   init(_ profile: AccountRecord.Profile, of record: AccountRecord) {

@@ -51,7 +51,8 @@ extension PublicClientApplication {
   /// behind who signed out.
   public func currentAccount() async -> CurrentAccount {
     let current = await ownAccounts().first
-    defer { lastReported = current }
+    // It is kept for longer than the account is: without what its tokens say.
+    defer { lastReported = current?.withoutClaims }
     return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
   }
 

@@ -18,6 +18,15 @@ struct LogBook {
   /// Forgets all.
   mutating func clear() { lines = [] }
 
+  /// Keeps of each token no more than is shown of it in short.
+  ///
+  /// - Returns: whether there was any.
+  mutating func forgetTokens() -> Bool {
+    let withToken = lines.indices.filter { lines[$0].message.hasToken }
+    for index in withToken { lines[index].message.forgetToken() }
+    return !withToken.isEmpty
+  }
+
   /// All lines as they are shown.
   func entries(showingTokens: Bool) -> [LogEntry] {
     lines.map { LogEntry(date: $0.date, text: $0.message.text(showingTokens: showingTokens)) }
@@ -31,6 +40,9 @@ struct LogMessage {
   private var before: String
   private var token: Secret<String>?
 
+  /// Whether there is one.
+  var hasToken: Bool { token != nil }
+
   /// A line without a token.
   init(_ text: String) {
     before = text
@@ -40,6 +52,11 @@ struct LogMessage {
   init(_ text: String, token: Secret<String>) {
     before = text
     self.token = token
+  }
+
+  /// Keeps of the token no more than is shown of it in short.
+  mutating func forgetToken() {
+    self = LogMessage(text(showingTokens: false))
   }
 
   /// The line as it is shown.
