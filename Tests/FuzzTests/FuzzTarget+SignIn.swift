@@ -5,27 +5,34 @@ import TestSupport
 
 @testable import AuthCore
 
-/// A sign-in that is under way when the bytes come.
+/// A sign-in whose pages are shown when the bytes come.
 private struct SignIn {
   let client: PublicClientApplicationConfiguration
   let configuration: OpenIDConfiguration
-  let request: AuthorizationRequest
+  let flow: InteractiveFlow
+  let state: String
 
   init(_ client: PublicClientApplicationConfiguration) throws {
-    self.client = client
     guard let configuration = OpenIDConfiguration(builtInFor: client.authority) else {
       throw CocoaError(.featureUnsupported)
     }
-    self.configuration = configuration
-    request = try AuthorizationRequest(
+    var flow = InteractiveFlow(
       client: client,
       parameters: InteractiveTokenParameters(
-        scopes: ["User.Read"], session: ScriptedPages { _ in "" }),
-      kind: client.authority.kind, configuration: configuration, correlationID: "1",
-      randomBytes: { Array(repeating: 0, count: $0) })
+        scopes: ["User.Read"], session: ScriptedPages { _ in "" }), correlationID: "1")
+    _ = try flow.start()
+    _ = try flow.described(configuration, at: FuzzTarget.now) { Array(repeating: 0, count: $0) }
+    self.client = client
+    self.configuration = configuration
+    self.flow = flow
+    state = Base64URL.encode([UInt8](repeating: 0, count: 32))
   }
 
-  static let entra = Result { try SignIn(TestApplication.configuration()) }
+  static let entra = Result {
+    var client = try TestApplication.configuration()
+    client.multipleCloudsSupported = true
+    return try SignIn(client)
+  }
 }
 
 extension FuzzTarget {
@@ -38,16 +45,17 @@ extension FuzzTarget {
     }
     let signIn = try SignIn.entra.get()
     let redirectURI = signIn.client.redirectURI
-    let state = signIn.request.state.exposed
-    for url in [text, "\(redirectURI)?\(text)", "\(redirectURI)?state=\(state)&\(text)"] {
-      guard
-        let response = try? AuthorizationResponse(
-          redirect: url, to: signIn.request, redirectURI: redirectURI,
-          configuration: signIn.configuration, from: signIn.client.authority,
-          mayMove: true)
-      else { continue }
-      try expect(!response.code.exposed.isEmpty, "an answer has a code")
-      try expect(url.contains(state), "an answer has the state of its request")
+    for url in [
+      text, "\(redirectURI)?\(text)", "\(redirectURI)?state=\(signIn.state)&\(text)",
+    ] {
+      var flow = signIn.flow
+      guard let action = try? flow.redirected(to: url, at: Self.now) else { continue }
+      try expect(url.contains(signIn.state), "an answer has the state of its request")
+      if case .requestTokens(let request) = action {
+        try expect(
+          request.fields.exposed.contains { $0.name == "code" && !$0.value.isEmpty },
+          "an answer has a code")
+      }
     }
   }
 

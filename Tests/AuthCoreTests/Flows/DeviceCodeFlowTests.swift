@@ -105,13 +105,8 @@ struct DeviceCodeFlowTests {
     var story = try Story()
     _ = try story.wait(story.flow.shown(at: story.now))
     _ = try story.tokenRequest()
-    let reply = HTTPReply.json(
-      [
-        "error": .string("bad_verification_code"),
-        "error_description": .string("Who sent that?"),
-      ], status: 400)
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.replied(reply, at: story.now)
+      try story.flow.replied(story.world.refusal("bad_verification_code"), at: story.now)
     }
     #expect(error.code == .serverError)
     let second = try #require(throws: AuthenticationError.self) { try story.tokenRequest() }
