@@ -326,8 +326,7 @@ public final class AccountModel {
   /// Shows who is signed in, as far as it is known.
   func showAccount() {
     // Tokens of nobody who is signed in have no place in the log.
-    let isSignedOut = account == nil && readingFailure == nil
-    if isSignedOut, book.forgetTokens(), state.showsFullTokens {
+    if account == nil, readingFailure == nil, book.forgetTokens(), state.showsFullTokens {
       onLogReset?(book.entries(showingTokens: true))
     }
     var next = state
