@@ -76,7 +76,8 @@ final class SharedItemPlace: TokenCachePlace {
     return try CacheFile(path: path).touch()
   }
 
-  func setAside() throws(TokenCacheFailure) -> String {
+  func keepCopy(of bytes: [UInt8]) throws(TokenCacheFailure) {
+    // In the clear, in a file, is no place for it.
     throw TokenCacheFailure("what is in it is no token cache, and was left as it is")
   }
 

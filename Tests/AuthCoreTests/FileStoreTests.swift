@@ -184,35 +184,6 @@ struct FileStoreTests {
 
   // MARK: - A file that is not as it should be
 
-  @Test("A file that is no cache is put aside, told of once, and never written over")
-  func corrupt() async throws {
-    for (number, text) in ["not JSON", "[]", "{\"AccessToken\":[]}", "{\"a\":"].enumerated() {
-      try directory.write("cache.json", text)
-      let app = try newRun()
-      #expect(await app.accounts().isEmpty)
-      let failure = await app.storageFailure
-      #expect(failure?.code == .storageUnavailable)
-      #expect(failure?.message.contains("was renamed to") == true)
-      let aside = directory.names.filter { $0.contains("cache.json.corrupt-") }
-      #expect(aside.count == number + 1)
-      #expect(try aside.contains { try directory.read($0) == Data(text.utf8) })
-      let account = try await signIn(app)
-      #expect(await app.storageFailure == nil)
-      #expect(await (try newRun()).accounts() == [account])
-    }
-  }
-
-  @Test("What another program spoils while this one runs is put aside and made good")
-  func spoilt() async throws {
-    let app = try newRun()
-    let adele = try await signIn(app)
-    try directory.write("cache.json", "{\"AccessToken\": {\"half")
-    #expect(await app.accounts() == [adele])
-    let ben = try await signIn(app, .ben)
-    #expect(await (try newRun()).accounts() == [ben, adele])
-    #expect(directory.names.count { $0.contains(".corrupt-") } == 1)
-  }
-
   @Test("An empty file is an empty cache", arguments: ["", " \n", "{}", "\u{FEFF}{}"])
   func empty(text: String) async throws {
     try directory.write("cache.json", text)

@@ -1,5 +1,6 @@
 import AuthCore
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -150,6 +151,81 @@ struct TokenCacheContentsTests {
     }
   }
 
+  /// A refresh token of a family, with a time and a member of a later version, and an access token.
+  static let family = #"""
+    {"AccessToken":{"a":{"credential_type":"AccessToken","secret":"AT","home_account_id":"HOME",\#
+    "environment":"login.microsoftonline.com","client_id":"CLIENT","realm":"TENANT","target":"User.Read",\#
+    "token_type":"Bearer","cached_at":"1799999000","expires_on":"1800001800","later":{"a":1.50}}},
+    "RefreshToken":{"r":{"credential_type":"RefreshToken","secret":"RT","home_account_id":"HOME",\#
+    "environment":"login.microsoftonline.com","client_id":"CLIENT","family_id":"1",\#
+    "last_modification_time":"1799990000","target":"User.Read","later":[2]}},
+    "Account":{"c":{"home_account_id":"HOME","environment":"login.microsoftonline.com","realm":"TENANT",\#
+    "local_account_id":"o","username":"NAME","authority_type":"MSSTS","wam_account_ids":{"x":"y"}}},
+    "AppMetadata":{"m":{"client_id":"CLIENT","environment":"login.microsoftonline.com","family_id":"1"}}}
+    """#.replacing("HOME", with: Person.adele.identifier).replacing("TENANT", with: Person.contoso)
+    .replacing("CLIENT", with: TestApplication.clientID)
+    .replacing("NAME", with: Person.adele.username)
+
+  @Test("What else a cache says of its tokens, accounts and apps comes along")
+  func comesAlong() async throws {
+    let directory = try TemporaryDirectory()
+    let key = Secret(Data((0..<32).map { UInt8($0) }))
+    let stores: [any TokenCacheStore] = [
+      MemoryTokenCacheStore(), FileTokenCacheStore(path: directory.path + "/cache.json"),
+      EncryptedFileTokenCacheStore(directory: directory.path + "/encrypted", key: key),
+    ]
+    for store in stores {
+      _ = try await contents(Self.family).merge(into: store)
+      let contents = try await TokenCacheContents(of: store)
+      #expect(contents.accounts.first?.apps.first?.familyID == "1")
+      let json = try json(contents)
+      func entry(_ section: String) -> JSON? { json[section]?.object?.first?.value }
+      #expect(entry("RefreshToken")?["family_id"] == .string("1"))
+      #expect(entry("RefreshToken")?["last_modification_time"] == .string("1799990000"))
+      #expect(entry("RefreshToken")?["later"] == .array([.number("2")]))
+      #expect(entry("AccessToken")?["later"]?["a"] == .number("1.50"))
+      #expect(entry("Account")?["wam_account_ids"]?["x"] == .string("y"))
+      #expect(entry("AppMetadata")?["family_id"] == .string("1"))
+    }
+  }
+
+  @Test("Of two tokens of the same second, the one that is brought in is taken")
+  func sameSecond() async throws {
+    let store = MemoryTokenCacheStore()
+    _ = try await contents(Self.family).merge(into: store)
+    let other = Self.family.replacing(#""AT""#, with: #""AT 2""#).replacing(
+      #""RT""#, with: #""RT 2""#)
+    #expect(try await contents(other).merge(into: store).map(\.kind) == [.changed])
+    #expect(try await contents(other).merge(into: store).map(\.kind) == [.unchanged])
+    let json = try json(await TokenCacheContents(of: store))
+    #expect(json["AccessToken"]?.object?.map { $0.value["secret"] } == [.string("AT 2")])
+    #expect(json["RefreshToken"]?.object?.map { $0.value["secret"] } == [.string("RT 2")])
+  }
+
+  @Test("Hundreds come in by one write")
+  func hundreds() async throws {
+    let count = 500
+    var sections: [String: [JSON.Member]] = [:]
+    for section in ["AccessToken", "RefreshToken", "Account"] {
+      let entry = try #require(
+        JSON(parsing: Self.family.utf8)[section]?.object?.first?.value.object)
+      sections[section] = (0..<count).map { number in
+        let id = "\(number).\(Person.contoso)"
+        return .init(
+          "\(number)",
+          .object(entry.map { $0.name == "home_account_id" ? .init($0.name, .string(id)) : $0 }))
+      }
+    }
+    let text = JSON.object(sections.map { .init($0.key, .object($0.value)) }).compactText
+    let store = CountingStore()
+    #expect(try await contents(text).merge(into: store).count == count)
+    #expect(store.counts == [count])
+    let directory = try TemporaryDirectory()
+    let file = FileTokenCacheStore(path: directory.path + "/cache.json")
+    #expect(try await contents(text).merge(into: file).count == count)
+    #expect(try await file.load().count == count)
+  }
+
   // MARK: - The text of an item
 
   @Test("How an item is written is told from its text")
@@ -186,4 +262,23 @@ struct TokenCacheContentsTests {
         == Array(#"{"a":"x\u000ay\u0001"}"#.utf8))
     #expect(SharedKeyringItem.Encoding.base64.write([ArraySlice("{}".utf8)]) == Array("e30=".utf8))
   }
+}
+
+/// A store that tells how many records each write had.
+private final class CountingStore: TokenCacheStore {
+  private let memory = MemoryTokenCacheStore()
+  private let written = Mutex<[Int]>([])
+
+  var counts: [Int] { written.withLock { $0 } }
+
+  func load() async throws(AuthenticationError) -> [StoredRecord] { memory.load() }
+  func save(_ record: StoredRecord) async throws(AuthenticationError) {
+    written.withLock { $0.append(1) }
+    memory.save(record)
+  }
+  func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
+    written.withLock { $0.append(records.count) }
+    for record in records { memory.save(record) }
+  }
+  func delete(id: String) async throws(AuthenticationError) { memory.delete(id: id) }
 }

@@ -107,6 +107,7 @@ struct UnifiedCacheTests {
       ("token_type", "pop"), ("token_type", "ssh-cert"), ("key_id", "k"), ("kid", "k"),
       ("keyid", "k"), ("ext_cache_key", "e"), ("ext", "e"), ("user_assertion_hash", "h"),
       ("userAssertionHash", "h"), ("requestedClaimsHash", "c"),
+      ("credential_type", "AccessToken_With_AuthScheme"), ("credential_type", "ATExt"),
     ])
   func special(member: String, value: String) async throws {
     let text = cache {
@@ -122,6 +123,31 @@ struct UnifiedCacheTests {
     let secrets = try JSON(parsing: directory.read("cache.json"))["AccessToken"]?.object?
       .compactMap { $0.value["secret"]?.string }
     #expect(Set(secrets ?? []) == ["AT", "access-canary-1"])
+  }
+
+  @Test("What is written is JSON for strict readers, whatever commas were read")
+  func trailingCommas() async throws {
+    let text = cache().replacing("}", with: ",}").replacing(#""RT""#, with: #""RT,}]""#)
+    try directory.write("cache.json", text)
+    let app = try application()
+    #expect(try await token(app).accessToken.exposed == "AT")
+    _ = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["Mail.Read"], session: authority.pages))
+    let json = try JSON(parsing: directory.read("cache.json"))
+    #expect(json["AccessToken"]?.object?.count == 2)
+    let exported = try await TokenCacheContents(of: FileTokenCacheStore(path: path))
+    #expect(throws: Never.self) { try JSON(parsing: exported.text.exposed) }
+  }
+
+  @Test("A cache whose last account is gone is one still, whatever else is in it")
+  func lastAccount() async throws {
+    try directory.write("cache.json", String(cache().dropLast()) + #","Other":[1]}"#)
+    let app = try application()
+    try await app.remove(try #require(await app.currentAccount().current))
+    #expect(await app.accounts().isEmpty)
+    #expect(await app.storageFailure == nil)
+    #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
+    #expect(try JSON(parsing: directory.read("cache.json"))["Other"] == .array([.number("1")]))
   }
 
   @Test("Accounts under two names of a cloud are all seen, and one under both is one")
@@ -217,7 +243,7 @@ struct UnifiedCacheTests {
       try directory.write("cache.json", String(whole.prefix(length)))
       let app = try application()
       #expect(await app.accounts().isEmpty)
-      #expect(await app.storageFailure?.message.contains("was renamed to") == true)
+      #expect(await app.storageFailure?.message.contains("it is no token cache") == true)
     }
   }
 

@@ -6,9 +6,11 @@
 //        cache-tool crowd   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   20 silent calls at once
 //        cache-tool remove  AUTHORITY CA_FILE CLIENT_ID CACHE
 //        cache-tool write   NAME SECONDS CLIENT_ID CACHE
+//        cache-tool read    ACCOUNT COUNT CLIENT_ID CACHE
 //
 // CACHE is a file, or the member "cache" of a connection. Each ends with a line of JSON; 'crowd' has one for
-// each call. 'write' keeps one new account after the other and says the ID of each that was kept.
+// each call. 'write' keeps one new account after the other and says the ID of each that was kept. 'read' opens
+// the cache anew for each read, and counts those that knew nothing of the account, and those that failed.
 
 import AuthCore
 import EntranceKit
@@ -24,6 +26,9 @@ enum CacheTool {
     if arguments[0] == "write" {
       return try await write(
         arguments[1], for: .seconds(Int(arguments[2]) ?? 0), clientID: arguments[3], to: store)
+    }
+    if arguments[0] == "read" {
+      return await read(arguments[1], Int(arguments[2]) ?? 0, from: arguments[4])
     }
     let authority = try Authority(
       arguments[1], kind: arguments[1].contains("/realms/") ? .oidc : nil)
@@ -100,6 +105,19 @@ enum CacheTool {
       try await Task.sleep(for: .milliseconds(100))
     }
     print(#"{"refused": \#(refused)}"#)
+  }
+
+  private static func read(_ account: String, _ count: Int, from path: String) async {
+    var (missing, refused) = (0, 0)
+    for _ in 0..<count {
+      do throws(AuthenticationError) {
+        let records = try await FileTokenCacheStore(path: path).load()
+        if !records.contains(where: { $0.id.hasPrefix("\(account) ") }) { missing += 1 }
+      } catch {
+        refused += 1
+      }
+    }
+    print(#"{"reads": \#(count), "missing": \#(missing), "refused": \#(refused)}"#)
   }
 
   private static func results(

@@ -103,6 +103,13 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether this is a subject.
   var isSubject: Bool { tenantID.isEmpty }
+
+  /// The policy of B2C that signed the account in, which stands behind the object's ID; nil elsewhere.
+  var policy: Substring? {
+    let rest = objectID.utf8.dropFirst(36)
+    guard rest.first == UInt8(ascii: "-"), GUID.isValid(objectID.prefix(36)) else { return nil }
+    return Substring(rest.dropFirst())
+  }
 }
 
 /// The account that signed in last, and the one before.

@@ -89,7 +89,15 @@ struct AccountRecord: Sendable {
   /// The tenant whose tokens `authority` stands for; nil when a name was not used before.
   func realm(for authority: Authority) -> String? {
     guard authority.isTenanted else { return homeAccountID.tenantID }
-    return authority.cacheRealm ?? authority.realmName.flatMap { tenantIDs[$0] }
+    if let realm = authority.cacheRealm ?? authority.realmName.flatMap({ tenantIDs[$0] }) {
+      return realm
+    }
+    // That of an account that another program signed in with the policy.
+    let isOfPolicy =
+      authority.policy.flatMap { policy in
+        homeAccountID.policy.map { caselessEqual(String($0), policy) }
+      } ?? false
+    return isOfPolicy ? homeAccountID.tenantID : nil
   }
 
   /// Whether `grant` is about the subject that the account has in the tenant, as far as that is known.

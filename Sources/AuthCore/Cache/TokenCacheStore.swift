@@ -38,6 +38,11 @@ public protocol TokenCacheStore: Sendable {
   /// Writes `record`, in place of the one with the same ID.
   func save(_ record: StoredRecord) async throws(AuthenticationError)
 
+  /// Writes all of `records`, as if one after the other.
+  ///
+  /// It is for many at once. A store that can write them more quickly together does so.
+  func save(_ records: [StoredRecord]) async throws(AuthenticationError)
+
   /// Removes the record with `id`, if there is one.
   func delete(id: String) async throws(AuthenticationError)
 
@@ -56,6 +61,11 @@ extension TokenCacheStore {
   public var lockName: String? { nil }
   /// Does nothing: for stores that ask nobody.
   public func allowAskingAgain() {}
+
+  /// Writes one after the other.
+  public func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
+    for record in records { try await save(record) }
+  }
 }
 
 /// A record of a ``TokenCacheStore``.

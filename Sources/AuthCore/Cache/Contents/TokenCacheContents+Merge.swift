@@ -13,9 +13,20 @@ extension TokenCacheContents {
     }
 
     package let kind: Kind
-    package let username: String
-    package let homeAccountID: String
-    package let clientID: String
+    /// What is known of it now.
+    let record: AccountRecord
+
+    package var username: String { record.account.username }
+    package var homeAccountID: String { record.homeAccountID.description }
+    package var clientID: String { record.clientID }
+
+    /// Takes in what `record` has that `old` has not, or newer.
+    init(of record: AccountRecord, at old: AccountRecord?) {
+      var merged = old ?? record
+      let isChanged = merged.merge(record)
+      kind = old == nil ? .new : isChanged ? .changed : .unchanged
+      self.record = merged
+    }
   }
 
   /// Puts the accounts and their tokens in `store`, beside what it holds; of two that are for the same the
@@ -28,22 +39,28 @@ extension TokenCacheContents {
     let arriving = cache.records.compactMap { AccountRecord($0) }
       .filter { $0.refreshToken != nil || !$0.accessTokens.isEmpty }
       .sorted { ($0.account.username, $0.clientID) < ($1.account.username, $1.clientID) }
+    let store = await store.chosen
     if let shared = store as? any SharedTokenCacheStore {
-      return try await shared.cache.merge(arriving)
+      return try await shared.cache.merge(arriving, of: cache)
     }
-    var known: [String: AccountRecord] = [:]
-    for record in try await store.load() {
-      if let record = AccountRecord(record) { known[Self.name(of: record)] = record }
+    var known: [String: (record: AccountRecord, text: Secret<Data>)] = [:]
+    for stored in try await store.load() {
+      if let record = AccountRecord(stored) {
+        known[Self.name(of: record)] = (record, stored.contents)
+      }
     }
     var arrivals: [Arrival] = []
-    for record in arriving {
-      var merged = known[Self.name(of: record)] ?? record
-      let isNew = known[Self.name(of: record)] == nil
-      if isNew { merged.id = UUID().uuidString }
-      let isChanged = isNew || merged.merge(record)
-      if isChanged { try await store.save(merged.stored) }
-      arrivals.append(Arrival(isNew ? .new : isChanged ? .changed : .unchanged, merged))
+    var changed: [StoredRecord] = []
+    for var record in arriving {
+      let old = known[Self.name(of: record)]
+      if old == nil { record.id = UUID().uuidString }
+      let arrival = Arrival(of: record, at: old?.record)
+      arrivals.append(arrival)
+      if arrival.kind != .unchanged {
+        changed.append(arrival.record.stored(over: old, from: cache))
+      }
     }
+    try await store.save(changed)
     return arrivals
   }
 
@@ -65,22 +82,15 @@ extension TokenCacheContents {
   }
 }
 
-extension TokenCacheContents.Arrival {
-  init(_ kind: Kind, _ record: AccountRecord) {
-    self.init(
-      kind: kind, username: record.account.username,
-      homeAccountID: record.homeAccountID.description, clientID: record.clientID)
-  }
-}
-
 extension AccountRecord {
   /// When it last got a token.
   private var lastGrant: Date { accessTokens.map(\.cachedAt).max() ?? signedInAt }
 
   /// Takes in what `other` has of the account that is not here, or newer.
   ///
+  /// Times are whole seconds: of two tokens of the same, the one that is brought in is taken.
   /// - Returns: whether that was anything.
-  mutating func merge(_ other: AccountRecord) -> Bool {
+  fileprivate mutating func merge(_ other: AccountRecord) -> Bool {
     let isNewer = other.lastGrant > lastGrant
     var isChanged = false
     func take<Value: Equatable>(_ value: Value, _ place: inout Value) {
@@ -88,23 +98,26 @@ extension AccountRecord {
       place = value
       isChanged = true
     }
-    if let token = other.refreshToken, isNewer || refreshToken == nil {
+    let isOlder = other.lastGrant < lastGrant
+    if let token = other.refreshToken, !isOlder || refreshToken == nil {
       take(token, &refreshToken)
     }
     if proofKey == nil { take(other.proofKey, &proofKey) }
     for token in other.accessTokens where token.keyID == nil || proofKey == other.proofKey {
       let rivals = accessTokens.filter(token.replaces)
-      guard rivals.allSatisfy({ $0.cachedAt < token.cachedAt }) else { continue }
+      guard rivals.allSatisfy({ $0.cachedAt <= token.cachedAt && $0.secret != token.secret }) else {
+        continue
+      }
       take(accessTokens.filter { !rivals.contains($0) } + [token], &accessTokens)
     }
     for profile in other.profiles {
-      let known = profiles.contains { $0.realm == profile.realm }
-      guard isNewer || !known else { continue }
+      let known = profiles.first { $0.realm == profile.realm }
+      guard known == nil || isNewer && known != profile else { continue }
       take(profiles.filter { $0.realm != profile.realm } + [profile], &profiles)
     }
     for token in other.idTokens {
-      let known = idTokens.contains { $0.realm == token.realm }
-      guard isNewer || !known else { continue }
+      let known = idTokens.first { $0.realm == token.realm }
+      guard known == nil || isNewer && known != token else { continue }
       take(idTokens.filter { $0.realm != token.realm } + [token], &idTokens)
     }
     take(tenantIDs.merging(other.tenantIDs) { mine, _ in mine }, &tenantIDs)

@@ -6,13 +6,16 @@ package struct TokenCacheContents: Sendable {
 
   /// What `store` holds.
   package init(of store: any TokenCacheStore) async throws(AuthenticationError) {
+    let store = await store.chosen
     if let shared = store as? any SharedTokenCacheStore {
       cache = try await shared.cache.contents()
       return
     }
     var cache = UnifiedTokenCache()
     for record in try await store.load() {
-      if let record = AccountRecord(record) { cache.write(record, replacing: nil) }
+      if let entries = try? UnifiedTokenCache(Array(record.contents.exposed)) {
+        cache.insert(entries)
+      }
     }
     self.cache = cache
   }
@@ -35,6 +38,9 @@ package struct TokenCacheContents: Sendable {
       .sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
   }
 
+  /// Whether there is neither an account nor a token in it.
+  package var isEmpty: Bool { cache.accounts.isEmpty && unownedTokenCount == 0 }
+
   /// How many tokens belong to no account, such as those of services.
   package var unownedTokenCount: Int {
     let owned = cache.accounts.reduce(0) { count, account in
@@ -42,6 +48,13 @@ package struct TokenCacheContents: Sendable {
     }
     return UnifiedTokenCache.Section.allCases.filter(\.isOfTokens)
       .reduce(0) { $0 + cache.entries(in: $1).count } - owned
+  }
+}
+
+extension TokenCacheStore {
+  /// The store that does the work.
+  var chosen: any TokenCacheStore {
+    get async { await (self as? ChosenStore)?.choice.store ?? self }
   }
 }
 

@@ -50,6 +50,11 @@ public final class EncryptedFileTokenCacheStore: TokenCacheStore {
     try await records.save(record)
   }
 
+  /// Writes all of `records`, and what tells of them once.
+  public func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
+    try await self.records.save(records)
+  }
+
   /// Removes the record with `id`.
   public func delete(id: String) async throws(AuthenticationError) {
     try await records.delete(id: id)

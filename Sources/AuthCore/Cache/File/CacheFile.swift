@@ -44,6 +44,15 @@ package struct CacheFile: Sendable {
 
   /// Puts `pieces` in the file's place: whole, or not at all, whatever happens meanwhile.
   package func write(_ pieces: [ArraySlice<UInt8>]) throws(Failure) -> FileStamp? {
+    try write(pieces, replacing: true)
+  }
+
+  /// Puts `pieces` in the file's place: whole, or not at all, whatever happens meanwhile.
+  ///
+  /// - Parameter replacing: whether a file that is there makes way; else that is an error.
+  package func write(
+    _ pieces: [ArraySlice<UInt8>], replacing: Bool
+  ) throws(Failure) -> FileStamp? {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
     let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw .system("it cannot be written") }
@@ -56,12 +65,25 @@ package struct CacheFile: Sendable {
     Self.setTime(of: file)
     guard fsync(file) == 0 else { throw .system("it cannot be written") }
     var status = stat()
-    guard fstat(file, &status) == 0, rename(temporary, path) == 0 else {
+    guard fstat(file, &status) == 0, replacing || Self.makeEmpty(path) else {
       throw .system("it cannot be written")
+    }
+    guard rename(temporary, path) == 0 else {
+      let failure = Failure.system("it cannot be written")
+      if !replacing { unlink(path) }
+      throw failure
     }
     isDone = true
     synchronizeDirectory()
     return FileStamp(status)
+  }
+
+  /// Makes an empty file where there is none; false when that failed, or there is one.
+  private static func makeEmpty(_ path: String) -> Bool {
+    let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else { return false }
+    close(file)
+    return true
   }
 
   /// Sets the time of the last change to that of the clock.
@@ -105,12 +127,11 @@ package struct CacheFile: Sendable {
     }
   }
 
-  /// Puts the file out of the way, under a name of its own beside it, and returns that name.
-  package func setAside() throws(Failure) -> String {
+  /// Keeps `bytes`, which nobody can read and which are about to be written over, in a file of their own
+  /// beside this one.
+  package func keepCopy(of bytes: [UInt8]) throws(Failure) {
     let name = "\(path).corrupt-\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
-    guard rename(path, name) == 0 else { throw .system("it cannot be put aside") }
-    synchronizeDirectory()
-    return name
+    _ = try CacheFile(path: name).write([bytes[...]])
   }
 
   /// Makes the file's directory where it is missing, and checks that nobody else can put files there.

@@ -9,10 +9,11 @@ struct CacheLock {
   private let file: Int32
 
   /// How long to wait for another program, in milliseconds, and how often to look.
-  private static let patience = 5000
+  static let patience = 5000
   private static let pause = 10
-  /// `F_OFD_SETLK` of `<fcntl.h>`, which Swift does not see: a POSIX lock that goes with the open file, and
-  /// not with the process.
+  /// `F_OFD_GETLK` and `F_OFD_SETLK` of `<fcntl.h>`, which Swift does not see: a POSIX lock that goes with
+  /// the open file, and not with the process.
+  private static let getOpenFileLock: Int32 = 36
   private static let setOpenFileLock: Int32 = 37
   /// The age from which on a file that names no process is a leftover, in seconds.
   private static let oldAge = 60
@@ -36,6 +37,20 @@ struct CacheLock {
       usleep(UInt32(Self.pause) * 1000)
       waited += Self.pause
     }
+  }
+
+  /// Whether another program has the lock for the cache at `cachePath`; nothing changes by asking.
+  static func isHeld(cachePath: String) -> Bool {
+    let path = "\(cachePath).lockfile"
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return errno != ENOENT }
+    defer { close(file) }
+    guard flock(file, LOCK_SH | LOCK_NB) == 0 else { return true }
+    var range = writeLock
+    guard fcntl(file, getOpenFileLock, &range) == 0, range.l_type == Int16(F_UNLCK) else {
+      return true
+    }
+    return isStillThere(file, path) && !isLeftover(file)
   }
 
   /// Lets go of it.
@@ -82,10 +97,16 @@ struct CacheLock {
 
   private static func lock(_ file: Int32) -> Bool {
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return false }
+    var range = writeLock
+    return fcntl(file, setOpenFileLock, &range) == 0
+  }
+
+  /// A POSIX lock on all of a file.
+  private static var writeLock: Glibc.flock {
     var range = Glibc.flock()
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
-    return fcntl(file, setOpenFileLock, &range) == 0
+    return range
   }
 
   /// Whether the lock is on the file that has the name: it may have been removed meanwhile.

@@ -8,8 +8,9 @@ import FoundationEssentials
 /// the tokens in it and be that person. Where there is a Secret Service, keep accounts there.
 ///
 /// Programs that share the file take turns by a lock beside it, `<path>.lockfile`, and each finds what the
-/// others have written. A write puts a whole new file in place of the old one. A file that is no token cache
-/// is put aside, never written over, and one that others could have written is not read at all.
+/// others have written. Reading changes nothing; a write puts a whole new file in place of the old one. A file
+/// that is no token cache is refused and left as it is, and one that others could have written is not read at
+/// all.
 public final class FileTokenCacheStore: TokenCacheStore, SharedTokenCacheStore {
   package let cache: SharedTokenCache
 
@@ -29,8 +30,7 @@ public final class FileTokenCacheStore: TokenCacheStore, SharedTokenCacheStore {
   /// All accounts in the file, those of all apps.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
-  ///   file cannot be read, or must not be because others have access to it; also, once, when it is no token
-  ///   cache and was put aside.
+  ///   file cannot be read, or must not be because others have access to it, or is no token cache.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await cache.load()
   }

@@ -100,34 +100,54 @@ package final class GenerationStore: Sendable {
 
   /// Writes a record, unless another process has removed it meanwhile.
   package func save(_ record: StoredRecord) async throws(AuthenticationError) {
-    let id = record.id
+    try await save([record])
+  }
+
+  /// Writes records, but for those that another process has removed meanwhile; the index once.
+  package func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
+    guard !records.isEmpty else { return }
     try await change { isCurrent throws(AuthenticationError) in
-      var slots = state.withLock { $0.slots[id] } ?? RecordSlots()
-      if !isCurrent || slots.isEmpty || slots.isDamaged {
-        if !isCurrent { try await readIndex() }
-        let found = RecordReading(try await place.read(.record, id))
-        if isRemoved(record, found) { return state.withLock { $0.isCurrent = false } }
-        try await setAside(found.damaged)
-        slots = found.slots
-        slots.isDamaged = false
+      if !isCurrent { try await readIndex() }
+      var written: [String] = []
+      for record in records where try await write(record, isCurrent: isCurrent) {
+        written.append(record.id)
       }
-      slots = try await write(record.contents, .record, id, over: slots)
-      let (isNamed, index, missing) = state.withLock { state in
-        state.slots[id] = slots
-        state.seen.insert(id)
-        return (
-          state.index?.ids.contains(id) == true,
-          state.index ?? RecordIndex(ids: Set(state.slots.keys)), state.missing
-        )
+      let (index, missing) = state.withLock { state in
+        (state.index ?? RecordIndex(ids: Set(state.slots.keys)), state.missing)
       }
-      if isNamed { return }
+      let isNamed = state.withLock { $0.index } != nil && index.ids.isSuperset(of: written)
+      if isNamed || written.isEmpty { return }
       try await writeIndex(index) { index in
         // What a person has deleted by hand is not missed any more once someone has signed in.
         for id in missing { index.forget(id) }
-        index.insert(id)
+        for id in written { index.insert(id) }
       }
       state.withLock { $0.missing = [] }
     }
+  }
+
+  /// Writes a record, and tells whether it did: not when another process has removed it meanwhile.
+  private func write(
+    _ record: StoredRecord, isCurrent: Bool
+  ) async throws(AuthenticationError) -> Bool {
+    let id = record.id
+    var slots = state.withLock { $0.slots[id] } ?? RecordSlots()
+    if !isCurrent || slots.isEmpty || slots.isDamaged {
+      let found = RecordReading(try await place.read(.record, id))
+      if isRemoved(record, found) {
+        state.withLock { $0.isCurrent = false }
+        return false
+      }
+      try await setAside(found.damaged)
+      slots = found.slots
+      slots.isDamaged = false
+    }
+    slots = try await write(record.contents, .record, id, over: slots)
+    state.withLock { state in
+      state.slots[id] = slots
+      state.seen.insert(id)
+    }
+    return true
   }
 
   /// Removes a record, and keeps in mind that it was.

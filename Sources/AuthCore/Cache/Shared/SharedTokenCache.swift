@@ -1,11 +1,12 @@
 import CurlHTTP
 import Dispatch
 import FoundationEssentials
+import Glibc
 
 /// A token cache in MSAL's unified schema that other programs read and write, too.
 ///
 /// Programs take turns by a lock, and each finds what the others have written. What was not read is never
-/// written over.
+/// written over, and reading changes nothing: not even the lock is taken.
 package final class SharedTokenCache: Sendable {
   private let place: any TokenCachePlace
   /// It is read and written where waiting does no harm, one call at a time.
@@ -20,8 +21,10 @@ package final class SharedTokenCache: Sendable {
     var stamp: FileStamp?
     /// Watches the file that has the stamp.
     var watch: FileWatch?
-    /// Whether nothing else was in the cache when it was last written.
+    /// Whether nothing else was in the cache when it was last read or written.
     var isCurrent = false
+    /// Whether another program has spoilt the cache since: then ``known`` is what was in it before.
+    var isSpoilt = false
     /// The accounts behind the IDs of records that were saved here.
     var saved: [String: AccountRecord] = [:]
   }
@@ -54,15 +57,16 @@ package final class SharedTokenCache: Sendable {
       throw self.error(error)
     }
     return try await perform { () throws(TokenCacheFailure) in
-      let (cache, stamp) = try self.read(isLocked: false)
-      let watch = stamp.flatMap { FileWatch(self.place.path, $0) }
+      let reading = try self.read()
+      let watch = reading.stamp.flatMap { FileWatch(self.place.path, $0) }
       self.state.withLock {
-        $0.known = cache
-        $0.stamp = stamp
+        $0.known = reading.cache
+        $0.stamp = reading.stamp
         $0.watch = watch
         $0.isCurrent = true
+        $0.isSpoilt = reading.spoilt != nil
       }
-      return cache
+      return reading.cache
     }
   }
 
@@ -84,25 +88,26 @@ package final class SharedTokenCache: Sendable {
     }
   }
 
-  /// Takes in what `records` have that is not there, or newer.
+  /// Takes in what `records`, which are in `source`, have that is not there, or newer.
   func merge(
-    _ records: [AccountRecord]
+    _ records: [AccountRecord], of source: UnifiedTokenCache
   ) async throws(AuthenticationError) -> [TokenCacheContents.Arrival] {
     _ = try await contents()
     let arrivals = LockedValue<[TokenCacheContents.Arrival]>([])
     try await change { (cache, state) in
-      var kinds: [TokenCacheContents.Arrival] = []
+      var all: [TokenCacheContents.Arrival] = []
       for record in records {
         let old = cache.record(record.accountID, clientID: record.clientID)
-        var merged = old ?? record
-        let isChanged = merged.merge(record)
-        kinds.append(.init(old == nil ? .new : isChanged ? .changed : .unchanged, merged))
-        if old == nil || isChanged { cache.write(merged, replacing: old) }
+        let arrival = TokenCacheContents.Arrival(of: record, at: old)
+        if arrival.kind != .unchanged {
+          cache.write(arrival.record, replacing: old, from: source)
+        }
+        all.append(arrival)
       }
       // What another program wrote since it was read is in there, too.
       state.isCurrent = false
-      arrivals.withLock { $0 = kinds }
-      return kinds.contains { $0.kind != .unchanged }
+      arrivals.withLock { $0 = all }
+      return all.contains { $0.kind != .unchanged }
     }
     return arrivals.withLock { $0 }
   }
@@ -128,41 +133,78 @@ package final class SharedTokenCache: Sendable {
       defer { lock.release() }
       var state = self.state.withLock { $0 }
       state.isCurrent =
-        state.isCurrent && self.place.isItsOwnSignal
+        state.isCurrent && !state.isSpoilt && self.place.isItsOwnSignal
         && state.stamp == FileStamp(path: self.place.path)
-      var cache = UnifiedTokenCache()
+      var reading: Reading
       if state.isCurrent, let known = state.known {
-        cache = known
+        reading = Reading(cache: known, stamp: state.stamp)
+      } else if let (bytes, stamp) = try self.place.read() {
+        reading = try self.reading(of: bytes, stamp)
       } else {
-        (cache, state.stamp) = try self.read(isLocked: true)
+        reading = Reading(cache: UnifiedTokenCache(), stamp: nil)
       }
-      if edit(&cache, &state) { state.stamp = try self.place.write(cache.pieces) }
+      state.stamp = reading.stamp
+      if edit(&reading.cache, &state) {
+        if let spoilt = reading.spoilt { try self.place.keepCopy(of: spoilt) }
+        state.stamp = try self.place.write(reading.cache.pieces)
+        state.isSpoilt = false
+      }
       state.watch = state.stamp.flatMap { FileWatch(self.place.path, $0) }
       self.state.withLock { $0 = state }
     }
   }
 
-  /// Reads it; what is no cache is put aside.
+  /// What was read.
+  private struct Reading {
+    var cache: UnifiedTokenCache
+    var stamp: FileStamp?
+    /// What is there, when it cannot be read and ``cache`` is what was there before.
+    var spoilt: [UInt8]?
+  }
+
+  /// How long to wait before what looks torn or empty is read again, in microseconds: longer than the time
+  /// of a file takes to tick.
+  private static let pause = 20_000
+
+  /// Reads it, without the lock.
   ///
-  /// Some programs write in place, so that half a file can be seen unless it is locked.
-  private func read(
-    isLocked: Bool
-  ) throws(TokenCacheFailure) -> (UnifiedTokenCache, FileStamp?) {
-    guard let (bytes, stamp) = try place.read() else { return (UnifiedTokenCache(), nil) }
-    do throws(JSONError) {
-      return (try UnifiedTokenCache(bytes), stamp)
-    } catch {
-      guard isLocked else {
-        let lock = try lock()
-        defer { lock.release() }
-        return try read(isLocked: true)
+  /// Some programs write in place: what is seen of a file can be nothing, or a part of it. So that counts
+  /// only once nobody has the lock, and nothing has changed since it was seen before.
+  private func read() throws(TokenCacheFailure) -> Reading {
+    var before: FileStamp??
+    var waited = 0
+    while true {
+      let isHeld = CacheLock.isHeld(cachePath: place.path)
+      guard let (bytes, stamp) = try place.read() else {
+        return Reading(cache: UnifiedTokenCache(), stamp: nil)
       }
-      let name = try place.setAside()
+      let isWhole = !place.isItsOwnSignal || FileStamp(path: place.path) == stamp
+      if isWhole, !bytes.isBlank, let cache = try? UnifiedTokenCache(bytes) {
+        return Reading(cache: cache, stamp: stamp)
+      }
+      if isWhole, !isHeld, before == .some(stamp) { return try reading(of: bytes, stamp) }
+      guard waited < CacheLock.patience * 1000 else {
+        throw TokenCacheFailure("another program keeps writing it")
+      }
+      before = isHeld ? nil : .some(stamp)
+      usleep(UInt32(Self.pause))
+      waited += Self.pause
+    }
+  }
+
+  /// Takes what is there as it is: blank text is an empty cache.
+  private func reading(
+    of bytes: [UInt8], _ stamp: FileStamp?
+  ) throws(TokenCacheFailure) -> Reading {
+    do throws(JSONError) {
+      return Reading(cache: try UnifiedTokenCache(bytes), stamp: stamp)
+    } catch {
       // Another program has spoilt it: what was in it before is not lost.
-      if let lastGood = state.withLock({ $0.known }) { return (lastGood, nil) }
+      if let known = state.withLock({ $0.known }) {
+        return Reading(cache: known, stamp: stamp, spoilt: bytes)
+      }
       throw TokenCacheFailure(
-        "it was no token cache (\(error.reason), line \(error.line)) and was renamed to '\(name)';"
-          + " please sign in again")
+        "it is no token cache (\(error.reason), line \(error.line)), and was left as it is")
     }
   }
 
@@ -196,4 +238,11 @@ package final class SharedTokenCache: Sendable {
 /// A store over a cache that other programs use, too.
 package protocol SharedTokenCacheStore: TokenCacheStore {
   var cache: SharedTokenCache { get }
+}
+
+extension [UInt8] {
+  /// Whether there is nothing in it but blanks, and a byte order mark.
+  fileprivate var isBlank: Bool {
+    drop { [0xEF, 0xBB, 0xBF].contains($0) }.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+  }
 }

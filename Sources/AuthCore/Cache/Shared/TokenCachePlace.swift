@@ -3,7 +3,7 @@ import Glibc
 /// Where a token cache lies that programs share: in a file, or in an item of a keyring.
 ///
 /// Everything it does can block, and is done by one thread at a time. All but reading is done under the
-/// lock beside ``path``.
+/// lock beside ``path``, and reading changes nothing.
 package protocol TokenCachePlace: Sendable {
   /// What errors call it, such as `token cache '~/cache.json'`.
   var name: String { get }
@@ -20,8 +20,8 @@ package protocol TokenCachePlace: Sendable {
   func read() throws(TokenCacheFailure) -> (bytes: [UInt8], stamp: FileStamp?)?
   /// Puts `pieces` in its place: whole, or not at all.
   func write(_ pieces: [ArraySlice<UInt8>]) throws(TokenCacheFailure) -> FileStamp?
-  /// Makes way for a new one, and gives the name under which the old one, which nobody can read, is kept.
-  func setAside() throws(TokenCacheFailure) -> String
+  /// Keeps what nobody can read, and what is about to be written over, where a person finds it.
+  func keepCopy(of bytes: [UInt8]) throws(TokenCacheFailure)
 }
 
 /// Why a token cache was not read or written, in words that follow its name.

@@ -55,18 +55,18 @@ extension AccountRecord {
       homeAccountID: HomeAccountID(
         stored: account.homeAccountID, type: accounts.first?["authority_type"]?.string),
       environment: environment, signedInAt: .distantPast)
-    idTokens = objects(.idToken).compactMap(KeptIDToken.init)
+    idTokens = objects(.idToken).map(withRealm).compactMap(KeptIDToken.init)
     for member in (metadata?["tenant_ids"] ?? cache.other("tenant_ids"))?.object ?? [] {
       tenantIDs[member.name] = member.value.string
     }
     learnTenantIDs()
     for index in idTokens.indices { idTokens[index].realm = realm(named: idTokens[index].realm) }
-    profiles = accounts.compactMap(Profile.init).map {
+    profiles = accounts.map(withRealm).compactMap(Profile.init).map {
       var profile = $0
       profile.realm = realm(named: profile.realm)
       return profile
     }
-    accessTokens = objects(.accessToken).compactMap(AccessToken.init).map {
+    accessTokens = objects(.accessToken).map(withRealm).compactMap(AccessToken.init).map {
       var token = $0
       token.realm = realm(named: token.realm)
       return token
@@ -89,17 +89,30 @@ extension AccountRecord {
     -> AccessToken?
   {
     guard entry.section == .accessToken, entry.isOwned(by: record.clientID),
-      var token = entry.members.flatMap({ AccessToken(.object($0)) })
+      var token = entry.members.flatMap({ AccessToken(record.withRealm(.object($0))) })
     else { return nil }
     token.realm = record.realm(named: token.realm)
     return token
+  }
+
+  /// The `realm` of AD FS, which has one for all.
+  static let realmOfADFS = "adfs"
+
+  /// An entry of the record's account with its realm, which MSAL.NET does not write for AD FS.
+  ///
+  /// Of another account's entry without one it is not known what it is for.
+  func withRealm(_ entry: JSON) -> JSON {
+    guard homeAccountID.isSubject, entry["realm"] ?? .null == .null else { return entry }
+    let others = (entry.object ?? []).filter { $0.name != "realm" }
+    return .object(others + [.init("realm", .string(Self.realmOfADFS))])
   }
 
   /// The tenant's ID for what others write as `realm`: the name that was in the authority's URL.
   func realm(named realm: String) -> String {
     if homeAccountID.isSubject || GUID.isValid(realm) { return realm }
     if let known = tenantIDs[realm] { return known }
-    return ["common", "organizations", "consumers"].contains(realm)
+    // An account of B2C is in one tenant alone.
+    return ["common", "organizations", "consumers"].contains(realm) || homeAccountID.policy != nil
       ? homeAccountID.tenantID : realm
   }
 
@@ -147,7 +160,7 @@ extension AccountRecord.Profile {
 extension AccountRecord.AccessToken {
   /// Members of tokens that are not for everyone's use, in the spellings of all MSALs.
   private static let special = [
-    "ext", "ext_cache_key", "key_id", "keyid", "requestedClaims", "requestedClaimsHash",
+    "ext", "ext_cache_key", "key_id", "keyId", "keyid", "requestedClaims", "requestedClaimsHash",
     "requested_claims",
   ]
 
@@ -159,10 +172,15 @@ extension AccountRecord.AccessToken {
       let expiresOn = json["expires_on"]?.date,
       caselessEqual(json["token_type"]?.string ?? "Bearer", keyID == nil ? "Bearer" : "pop"),
       !Self.special.contains(where: { json[$0]?.string?.isEmpty == false }),
-      !caselessEqual(json["credential_type"]?.string ?? "", "ATExt"), !json.isOnBehalfOfAnother
+      // Whatever another kind of access token is, it is not for everyone's use.
+      caselessEqual(
+        json["credential_type"]?.string ?? "AccessToken",
+        keyID == nil ? "AccessToken" : "AccessToken_With_AuthScheme"),
+      !json.isOnBehalfOfAnother
     else { return nil }
     self.init(
-      realm: realm, scopes: Scopes(joined: target), secret: Secret(secret), cachedAt: cachedAt,
+      realm: realm, scopes: Scopes(joined: target), secret: Secret(secret),
+      cachedAt: cachedAt,
       expiresOn: expiresOn,
       extendedExpiresOn: (json["extended_expires_on"] ?? json["ext_expires_on"])?.date,
       refreshOn: json["refresh_on"]?.date, keyID: keyID)
@@ -174,7 +192,9 @@ extension AccountRecord.KeptIDToken {
     guard let realm = json["realm"]?.string, let secret = json["secret"]?.string else {
       return nil
     }
-    self.init(realm: realm, secret: Secret(secret), expiresOn: json["expires_on"]?.date)
+    self.init(
+      realm: realm, secret: Secret(secret),
+      expiresOn: json["expires_on"]?.date)
   }
 }
 

@@ -8,6 +8,16 @@ extension AccountRecord {
     return StoredRecord(id: id, contents: Secret(Data(cache.pieces.joined())))
   }
 
+  /// The record as JSON, for a store that has `old` of it, with all that `source` knows of what is new.
+  func stored(
+    over old: (record: AccountRecord, text: Secret<Data>)?, from source: UnifiedTokenCache
+  ) -> StoredRecord {
+    var cache = UnifiedTokenCache()
+    if let old, let known = try? UnifiedTokenCache(Array(old.text.exposed)) { cache = known }
+    cache.write(self, replacing: old?.record, from: source)
+    return StoredRecord(id: id, contents: Secret(Data(cache.pieces.joined())))
+  }
+
   /// Whose entries the record's are.
   var accountID: UnifiedTokenCache.AccountID {
     UnifiedTokenCache.AccountID(
@@ -19,33 +29,41 @@ extension UnifiedTokenCache {
   /// Writes what of `record` is not as it is in `old`.
   ///
   /// All else stays as it is, be it of other apps or what another program wrote meanwhile.
-  mutating func write(_ record: AccountRecord, replacing old: AccountRecord?) {
+  /// - Parameter source: another program's cache that the record comes from: what else that says of an entry
+  ///   comes along.
+  mutating func write(
+    _ record: AccountRecord, replacing old: AccountRecord?, from source: UnifiedTokenCache? = nil
+  ) {
     for profile in record.profiles where old?.profiles.contains(profile) != true {
-      put(profile.members + [record.authorityType(of: profile)], [profile.realm], .account, record)
-      {
-        $0.realm.map(record.realm) == profile.realm
+      let members = profile.members + [record.authorityType(of: profile)]
+      put(members, [profile.realm], .account, record, source) {
+        record.realm(of: $0) == profile.realm
       }
     }
     for token in record.accessTokens where old?.accessTokens.contains(token) != true {
-      put(token.members, token.keyParts(record.clientID), .accessToken, record) {
+      put(token.members, token.keyParts(record.clientID), .accessToken, record, source) {
         AccountRecord.accessToken(in: $0, of: record).map(token.replaces) ?? false
       }
     }
-    for token in old?.accessTokens ?? [] where !record.accessTokens.contains(token) {
+    for token in old?.accessTokens ?? []
+    where !record.accessTokens.contains(where: { $0.secret == token.secret }) {
       remove(of: record.accountID) { AccountRecord.accessToken(in: $0, of: record) == token }
     }
-    if record.refreshToken != old?.refreshToken || old == nil { writeRefreshToken(record, old) }
+    if record.refreshToken != old?.refreshToken || old == nil {
+      writeRefreshToken(record, old, source)
+    }
     for token in record.idTokens where old?.idTokens.contains(token) != true {
-      put(token.members, ["idtoken", record.clientID, token.realm, ""], .idToken, record) {
-        $0.isOwned(by: record.clientID) && $0.realm.map(record.realm) == token.realm
+      let keyParts = ["idtoken", record.clientID, token.realm, ""]
+      put(token.members, keyParts, .idToken, record, source) {
+        $0.isOwned(by: record.clientID) && record.realm(of: $0) == token.realm
       }
     }
     if old.map(record.hasMetadata) != true {
-      put(record.metadata, [record.clientID], .accountMetadata, record) {
+      put(record.metadata, [record.clientID], .accountMetadata, record, source) {
         $0.isOwned(by: record.clientID)
       }
     }
-    if old == nil { writeAppMetadata(record) }
+    if old == nil { writeAppMetadata(record, source) }
   }
 
   /// Removes what the app of `record` has of its account, and the account when no other app has anything
@@ -56,7 +74,9 @@ extension UnifiedTokenCache {
     remove(of: record.accountID) { _ in true }
   }
 
-  private mutating func writeRefreshToken(_ record: AccountRecord, _ old: AccountRecord?) {
+  private mutating func writeRefreshToken(
+    _ record: AccountRecord, _ old: AccountRecord?, _ source: UnifiedTokenCache?
+  ) {
     guard let token = record.refreshToken else {
       // Another program's, from after this one's, may be good still.
       let secret = old?.refreshToken?.exposed
@@ -76,32 +96,36 @@ extension UnifiedTokenCache {
     let isOwn = { (entry: Entry) in
       entry.section == .refreshToken && entry.isOwned(by: record.clientID)
     }
-    let family = entries(of: record.accountID).filter(isOwn).lazy
+    let known = (source?.entries(of: record.accountID) ?? []) + entries(of: record.accountID)
+    let family = known.filter(isOwn).lazy
       .compactMap { $0.members.map(JSON.object)?["family_id"]?.string }.first { !$0.isEmpty }
-    put(members, ["refreshtoken", family ?? record.clientID, "", ""], .refreshToken, record, isOwn)
+    let keyParts = ["refreshtoken", family ?? record.clientID, "", ""]
+    put(members, keyParts, .refreshToken, record, source, isOwn)
   }
 
-  private mutating func writeAppMetadata(_ record: AccountRecord) {
-    let isKnown = entries(in: .appMetadata).contains {
-      let environment = $0.members.map(JSON.object)?["environment"]?.string
-      return $0.isOwned(by: record.clientID)
+  private mutating func writeAppMetadata(_ record: AccountRecord, _ source: UnifiedTokenCache?) {
+    let isApp = { (entry: Entry) in
+      let environment = entry.members.map(JSON.object)?["environment"]?.string
+      return entry.isOwned(by: record.clientID)
         && environment.map { KnownClouds.aliases(of: $0).contains(record.environment) } == true
     }
-    guard !isKnown else { return }
+    guard !appMetadata.contains(where: isApp) else { return }
+    let members: [JSON.Member] = [
+      .init("client_id", .string(record.clientID)),
+      .init("environment", .string(record.environment)),
+    ]
     insert(
-      [
-        .init("client_id", .string(record.clientID)),
-        .init("environment", .string(record.environment)),
-      ], as: "appmetadata-\(record.environment)-\(record.clientID)", in: .appMetadata,
+      members.adding(source?.appMetadata.first(where: isApp)?.members ?? []),
+      as: "appmetadata-\(record.environment)-\(record.clientID)", in: .appMetadata,
       account: nil, clientID: record.clientID)
   }
 
   /// Puts an entry in the place of all that `isSame` picks in its section.
   ///
-  /// Members that are not known here stay.
+  /// Members that are not known here stay, and come along with a token that is from `source`.
   private mutating func put(
     _ members: [JSON.Member], _ keyParts: [String], _ section: Section, _ record: AccountRecord,
-    _ isSame: (Entry) -> Bool
+    _ source: UnifiedTokenCache?, _ isSame: (Entry) -> Bool
   ) {
     let id = record.accountID
     let found = entries(of: id).filter { $0.section == section && isSame($0) }
@@ -112,11 +136,17 @@ extension UnifiedTokenCache {
       .init("environment", .string(record.environment)),
     ]
     if section != .account { all.append(.init("client_id", .string(record.clientID))) }
-    all += members
-    for member in found.first?.members ?? []
-    where !AccountRecord.memberNames.contains(member.name) && !member.saysBroker {
-      if !all.contains(where: { $0.name == member.name }) { all.append(member) }
-    }
+    let secret = members.first { $0.name == "secret" }?.value
+    let origin =
+      source?.entries(of: id).filter { $0.section == section && isSame($0) }
+      .compactMap(\.members).first { JSON.object($0)["secret"] == secret } ?? []
+    // When it came is known best to who got it.
+    let time = origin.filter { $0.name == "last_modification_time" && $0.value != .null }
+    all = all.adding(time).adding(members).adding(origin.filter { !$0.value.isEmpty })
+    all = all.adding(
+      (found.first?.members ?? []).filter {
+        !AccountRecord.memberNames.contains($0.name) && !$0.saysBroker
+      })
     let key = ([id.homeAccountID, record.environment] + keyParts).joined(separator: "-")
     insert(
       all, as: key.lowercased(), in: section, account: id,
@@ -124,8 +154,23 @@ extension UnifiedTokenCache {
   }
 }
 
-extension UnifiedTokenCache.Entry {
-  fileprivate var realm: String? { members.map(JSON.object)?["realm"]?.string }
+extension [JSON.Member] {
+  /// These, and those of `others` whose names are new.
+  fileprivate func adding(_ others: [JSON.Member]) -> [JSON.Member] {
+    self + others.filter { other in !contains { $0.name == other.name } }
+  }
+}
+
+extension JSON {
+  /// Whether it is nothing, which some readers take for a mistake.
+  fileprivate var isEmpty: Bool { self == .null || self == .string("") }
+}
+
+extension AccountRecord {
+  /// The tenant's ID, or what stands for it, of an entry of the record's account.
+  fileprivate func realm(of entry: UnifiedTokenCache.Entry) -> String? {
+    entry.members.flatMap { withRealm(.object($0))["realm"]?.string }.map(realm)
+  }
 }
 
 extension JSON.Member {
@@ -146,7 +191,8 @@ extension AccountRecord {
   fileprivate func authorityType(of profile: Profile) -> JSON.Member {
     let hasTenant = !homeAccountID.isSubject
     return .init(
-      "authority_type", .string(hasTenant ? "MSSTS" : profile.realm == "adfs" ? "ADFS" : "Other"))
+      "authority_type",
+      .string(hasTenant ? "MSSTS" : profile.realm == Self.realmOfADFS ? "ADFS" : "Other"))
   }
 
   /// Whether it has the same ``metadata`` as `old`.

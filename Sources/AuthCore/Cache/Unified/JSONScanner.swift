@@ -4,10 +4,12 @@ import Glibc
 ///
 /// A cache of thousands of accounts is split this way, and written again, many times faster than it could
 /// be read. It looks at brackets, commas and quotes alone; whoever uses a value reads it with ``JSON``,
-/// which is strict. A comma behind the last member is passed over, as MSAL.NET does.
+/// which is strict. A comma behind the last member is passed over, as MSAL.NET does, and noted.
 struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position: Int
+  /// Whether a comma stood behind a last member or element, so that the text is not JSON.
+  private(set) var hasTrailingCommas = false
 
   /// Starts at the beginning of `bytes`, behind a byte order mark.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -50,7 +52,10 @@ struct JSONScanner {
   /// Goes behind the comma that follows a value, if one does.
   mutating func endValue() throws(JSONError) {
     switch peek() {
-    case UInt8(ascii: ","): position += 1
+    case UInt8(ascii: ","):
+      position += 1
+      let next = peek()
+      if next == UInt8(ascii: "}") || next == UInt8(ascii: "]") { hasTrailingCommas = true }
     case UInt8(ascii: "}"), UInt8(ascii: "]"): break
     default: throw failure("a comma or the end of an object is missing")
     }

@@ -5,7 +5,10 @@ extension UnifiedTokenCache {
     private(set) var places: [Place] = []
     private(set) var clientIDs: [String] = []
     private(set) var accountPlaces: [AccountID: [Int]] = [:]
+    private(set) var unownedPlaces: [Int] = []
     private(set) var others: [(name: Range<Int>, value: Range<Int>)] = []
+    /// Whether commas stand where JSON has none.
+    private(set) var hasTrailingCommas = false
     /// What was read last: from one entry to the next little of it changes.
     private var lastEnvironment = Known()
     private var lastClientID = Known()
@@ -35,15 +38,22 @@ extension UnifiedTokenCache {
         var scanner = JSONScanner(bytes)
         guard !scanner.isAtEnd() else { return }
         guard scanner.enterObject() else { throw scanner.failure("it is no JSON object") }
+        var hasSection = false
         while let name = try scanner.nextName() {
           if let section = Section.allCases.first(where: { matches(name, $0.name, bytes) }) {
             try split(section, &scanner, bytes)
+            hasSection = true
           } else {
             let value = try scanner.skipValue()
             others.append((name, value))
           }
         }
         guard scanner.isAtEnd() else { throw scanner.failure("there is more behind the object") }
+        // Another program's settings, for one, are JSON, too.
+        guard hasSection || others.isEmpty else {
+          throw scanner.failure("it has no section of a token cache, such as 'Account'")
+        }
+        hasTrailingCommas = scanner.hasTrailingCommas
       }
     }
 
@@ -92,6 +102,8 @@ extension UnifiedTokenCache {
           first.append(places.count)
           accountPlaces[account] = first
         }
+      } else {
+        unownedPlaces.append(places.count)
       }
       places.append(
         Place(section: section, key: key, value: value, client: client(owner.clientID, bytes)))

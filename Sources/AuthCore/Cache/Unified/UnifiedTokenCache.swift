@@ -27,10 +27,7 @@ struct UnifiedTokenCache: Sendable {
     var clientID: String?
 
     /// The members; nil when the entry is no object, or not JSON after all.
-    var members: [JSON.Member]? {
-      let json = (try? JSON(parsing: value)) ?? (try? JSON(parsing: value.withoutTrailingCommas))
-      return json?.object
-    }
+    var members: [JSON.Member]? { (try? JSON(parsing: value))?.object }
   }
 
   /// An entry that came with the text: where it stands there.
@@ -58,8 +55,12 @@ struct UnifiedTokenCache: Sendable {
   private var clientIDs: [String] = []
   /// The places of each account's entries.
   private var accountPlaces: [AccountID: [Int]] = [:]
-  /// What was put in since.
-  private var inserted: [(account: AccountID?, entry: Entry)] = []
+  /// The places of entries that are no account's.
+  private var unownedPlaces: [Int] = []
+  /// What was put in since; nil where it was taken out again.
+  private var inserted: [Entry?] = []
+  /// The places in ``inserted`` of each account's entries, and of those that are no account's.
+  private var insertedPlaces: [AccountID?: [Int]] = [:]
   /// What else stands in the object.
   private var others: [(name: Range<Int>, value: Range<Int>)] = []
 
@@ -68,21 +69,30 @@ struct UnifiedTokenCache: Sendable {
 
   /// Splits `text` into entries; blank text is an empty cache.
   ///
-  /// - Throws: when it is not one JSON object, or a section of it is none.
+  /// - Throws: when it is not one JSON object, a section of it is none, or it has members and none of them
+  ///   is a section.
   init(_ text: [UInt8]) throws(JSONError) {
+    var text = text
     var splitter = Splitter(text)
     try splitter.split()
+    if splitter.hasTrailingCommas {
+      // Written on as they are, they would keep all strict readers out.
+      text = text[...].withoutTrailingCommas
+      splitter = Splitter(text)
+      try splitter.split()
+    }
     self.text = text
     places = splitter.places
     clientIDs = splitter.clientIDs
     accountPlaces = splitter.accountPlaces
+    unownedPlaces = splitter.unownedPlaces
     others = splitter.others
   }
 
   /// The accounts that entries belong to.
   var accounts: [AccountID] {
     Array(accountPlaces.keys)
-      + Set(inserted.compactMap(\.account)).filter { accountPlaces[$0] == nil }
+      + insertedPlaces.keys.compactMap(\.self).filter { accountPlaces[$0] == nil }
   }
 
   /// The apps that have something of an account.
@@ -95,8 +105,10 @@ struct UnifiedTokenCache: Sendable {
       }
     }
     var names = found.map { clientIDs[$0] }
-    for (owner, entry) in inserted where owner == account {
-      if let clientID = entry.clientID, !names.contains(clientID) { names.append(clientID) }
+    for index in insertedPlaces[account] ?? [] {
+      if let clientID = inserted[index]?.clientID, !names.contains(clientID) {
+        names.append(clientID)
+      }
     }
     return names
   }
@@ -104,13 +116,20 @@ struct UnifiedTokenCache: Sendable {
   /// The entries of an account, those of all apps.
   func entries(of account: AccountID) -> [Entry] {
     (accountPlaces[account] ?? []).filter { !places[$0].isRemoved }.map { entry(places[$0]) }
-      + inserted.filter { $0.account == account }.map(\.entry)
+      + (insertedPlaces[account] ?? []).compactMap { inserted[$0] }
   }
 
   /// All entries of a section.
   func entries(in section: Section) -> [Entry] {
     places.filter { $0.section == section && !$0.isRemoved }.map(entry)
-      + inserted.map(\.entry).filter { $0.section == section }
+      + inserted.compactMap(\.self).filter { $0.section == section }
+  }
+
+  /// What is known of apps, whoever their accounts are.
+  var appMetadata: [Entry] {
+    (unownedPlaces.filter { !places[$0].isRemoved }.map { entry(places[$0]) }
+      + (insertedPlaces[nil] ?? []).compactMap { inserted[$0] })
+      .filter { $0.section == .appMetadata }
   }
 
   /// A member that is no section.
@@ -125,7 +144,11 @@ struct UnifiedTokenCache: Sendable {
     for index in accountPlaces[account] ?? [] where isUnwanted(entry(places[index])) {
       places[index].isRemoved = true
     }
-    inserted.removeAll { $0.account == account && isUnwanted($0.entry) }
+    for index in insertedPlaces[account] ?? [] {
+      if let entry = inserted[index], isUnwanted(entry) { inserted[index] = nil }
+    }
+    insertedPlaces[account]?.removeAll { inserted[$0] == nil }
+    if insertedPlaces[account]?.isEmpty == true { insertedPlaces[account] = nil }
   }
 
   /// Puts an entry in; one of the account with the same key in the same section makes way.
@@ -136,8 +159,24 @@ struct UnifiedTokenCache: Sendable {
     let entry = Entry(
       section: section, key: ArraySlice(JSON.string(key).compactText.utf8),
       value: ArraySlice(JSON.object(members).compactText.utf8), clientID: clientID)
-    if let account { remove(of: account) { $0.section == section && $0.key == entry.key } }
-    inserted.append((account, entry))
+    insert(entry, of: account)
+  }
+
+  private mutating func insert(_ entry: Entry, of account: AccountID?) {
+    if let account {
+      remove(of: account) { $0.section == entry.section && $0.key == entry.key }
+    }
+    insertedPlaces[account, default: []].append(inserted.count)
+    inserted.append(entry)
+  }
+
+  /// Takes over the entries of `other` as they are; its own keys make way.
+  mutating func insert(_ other: UnifiedTokenCache) {
+    for account in other.accounts {
+      for entry in other.entries(of: account) { insert(entry, of: account) }
+    }
+    let known = Set(appMetadata.map(\.key))
+    for entry in other.appMetadata where !known.contains(entry.key) { insert(entry, of: nil) }
   }
 
   private func entry(_ place: Place) -> Entry {
@@ -154,7 +193,7 @@ struct UnifiedTokenCache: Sendable {
       pieces.append(name)
     }
     for section in Section.allCases {
-      let added = inserted.map(\.entry).filter { $0.section == section }
+      let added = inserted.compactMap(\.self).filter { $0.section == section }
       let runs = runs(of: section)
       guard !added.isEmpty || !runs.isEmpty else { continue }
       add(ArraySlice("\"\(section.rawValue)\":".utf8))
@@ -165,6 +204,8 @@ struct UnifiedTokenCache: Sendable {
       }
       pieces.append([UInt8(ascii: "}")])
     }
+    // By a section it is known for a token cache, whatever else is in it.
+    if pieces.count == 1, !others.isEmpty { add(ArraySlice("\"Account\":{}".utf8)) }
     for other in others { add(text[other.name] + Self.colon + text[other.value]) }
     pieces.append([UInt8(ascii: "}")])
     return pieces

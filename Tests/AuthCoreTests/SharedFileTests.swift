@@ -1,0 +1,152 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// A file that other programs write, or that is theirs for something else.
+@Suite("A shared file, read")
+struct SharedFileTests {
+  let authority = ScriptedAuthority()
+  let clock = SetClock()
+  let directory: TemporaryDirectory
+  var path: String { directory.path + "/cache.json" }
+
+  init() throws {
+    directory = try TemporaryDirectory()
+  }
+
+  func newRun() throws -> PublicClientApplication {
+    try TestApplication.make(authority, clock: clock, store: FileTokenCacheStore(path: path))
+  }
+
+  func signIn(_ app: PublicClientApplication, _ person: Person) async throws {
+    clock.advance(by: 1)
+    authority.willSignIn(person)
+    _ = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
+  }
+
+  /// What changes when anything is done to a file or a directory but reading it.
+  func state(of path: String) -> [Int] {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return [] }
+    return [
+      Int(status.st_ino), Int(status.st_size), Int(status.st_mode), status.st_mtim.tv_sec,
+      status.st_mtim.tv_nsec, status.st_ctim.tv_sec, status.st_ctim.tv_nsec,
+    ]
+  }
+
+  /// What somebody may name by mistake.
+  static let strangers: [String: [UInt8]] = [
+    "a private key": Array(
+      "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n-----END OPENSSH PRIVATE KEY-----\n"
+        .utf8),
+    "a cache in UTF-16": Peer.java.text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+    "a cache in base64": Array(Data(Peer.java.text.utf8).base64EncodedString().utf8),
+    "a section that is null": Array(#"{"AccessToken": null}"#.utf8),
+    "a section that is a list": Array(#"{"AccessToken": []}"#.utf8),
+    "another program's settings": Array(#"{"version": 1, "connections": []}"#.utf8),
+    "a list": Array("[]".utf8),
+    "half a cache": Array(Peer.java.text.utf8.prefix(700)),
+    "zeros": [UInt8](repeating: 0, count: 4096),
+  ]
+
+  @Test("What is no token cache is refused, and untouched", arguments: strangers.keys.sorted())
+  func stranger(kind: String) async throws {
+    let bytes = try #require(Self.strangers[kind])
+    try directory.write("cache.json", "")
+    try Data(bytes).write(to: URL(filePath: path))
+    let before = (state(of: path), state(of: directory.path))
+    let app = try newRun()
+    #expect(await app.accounts().isEmpty)
+    let failure = await app.storageFailure
+    #expect(failure?.code == .storageUnavailable)
+    #expect(failure?.message.contains("it is no token cache") == true)
+    #expect(failure?.message.contains("was left as it is") == true)
+    #expect((state(of: path), state(of: directory.path)) == before)
+    // A sign-in does not write over it either.
+    try await signIn(app, .adele)
+    #expect(await app.accounts().map(\.username) == [Person.adele.username])
+    #expect(await app.storageFailure?.code == .storageUnavailable)
+    #expect(state(of: path) == before.0)
+    #expect(directory.names == ["cache.json"])
+  }
+
+  @Test("Reading leaves no trace", arguments: ["", "{}", Peer.python.text, Peer.dotNET.text])
+  func noTrace(text: String) async throws {
+    try directory.write("cache.json", text)
+    let before = (state(of: path), state(of: directory.path))
+    _ = try await FileTokenCacheStore(path: path).load()
+    _ = try await TokenCacheContents(of: FileTokenCacheStore(path: path))
+    #expect((state(of: path), state(of: directory.path)) == before)
+  }
+
+  @Test("What another program spoils is made good by the next write, and a copy of it is kept")
+  func spoilt() async throws {
+    let app = try newRun()
+    try await signIn(app, .adele)
+    let torn = "{\"AccessToken\": {\"half"
+    try directory.write("cache.json", torn)
+    #expect(await app.accounts().map(\.username) == [Person.adele.username])
+    #expect(directory.names == ["cache.json"], "reading did nothing")
+    try await signIn(app, .ben)
+    let names = await (try newRun()).accounts().map(\.username)
+    #expect(names == [Person.ben.username, Person.adele.username])
+    let copies = directory.names.filter { $0.contains(".corrupt-") }
+    #expect(copies.count == 1)
+    #expect(try directory.read(try #require(copies.first)) == Data(torn.utf8))
+    #expect(directory.mode(try #require(copies.first)) == 0o600)
+  }
+
+  @Test("Beside a program that truncates the file and writes it anew, every read is right")
+  func truncating() async throws {
+    let text = Peer.python.text
+    try directory.write("cache.json", text)
+    let writer = Task.detached { [path] in
+      while !Task.isCancelled {
+        // As MSAL Python with msal-extensions does: a lock file with the number of the process, which is
+        // that of a process that runs, and the cache in place.
+        let lock = open("\(path).lockfile", O_CREAT | O_EXCL | O_WRONLY, 0o600)
+        guard lock >= 0 else { continue }
+        put("\(getppid()) python", to: lock)
+        let file = open(path, O_WRONLY | O_TRUNC)
+        usleep(2000)
+        for half in [text.utf8.prefix(900), text.utf8.dropFirst(900)] {
+          put(String(decoding: half, as: UTF8.self), to: file)
+          usleep(1000)
+        }
+        close(file)
+        unlink("\(path).lockfile")
+        close(lock)
+        usleep(3000)
+      }
+    }
+    var wrong = 0
+    for _ in 0..<200 {
+      let app = try newRun()
+      if await app.accounts().count != 1 { wrong += 1 }
+    }
+    writer.cancel()
+    await writer.value
+    #expect(wrong == 0)
+  }
+
+  @Test("An empty file counts as an empty cache once nobody has the lock")
+  func emptyUnderLock() async throws {
+    try directory.write("cache.json", "")
+    // The parent process runs, and has no lock but for the file: as MSAL Python does.
+    try directory.write("cache.json.lockfile", "\(getppid()) python")
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await FileTokenCacheStore(path: path).load()
+    }
+    #expect(error?.message.contains("another program keeps writing it") == true)
+    unlink(path + ".lockfile")
+    #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
+  }
+}
+
+/// Writes all of `text`, which is short.
+private func put(_ text: String, to file: Int32) {
+  _ = write(file, text, text.utf8.count)
+}
