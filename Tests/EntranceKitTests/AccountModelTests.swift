@@ -47,6 +47,38 @@ struct AccountModelTests {
     #expect(page.store.records.isEmpty)
   }
 
+  /// What begins a line of its own, colors a terminal, deletes, or turns the order of letters around.
+  static let hostile = "\r\n2026-11-21 FORGED\u{1B}[31m\u{0}\u{9B}2K\u{2028}\u{202E}moc"
+  static let shown =
+    #"\u{d}\u{a}2026-11-21 FORGED\u{1b}[31m\u{0}\u{9b}2K\u{2028}\u{202e}moc"#
+
+  @Test("Names, and errors of Graph, cannot pass for another line, nor for a label")
+  func forgery() async throws {
+    let page = try Page()
+    var person = Person.adele
+    person.username = "adele@contoso.example" + Self.hostile
+    person.name = "Adele" + Self.hostile
+    page.authority.willSignIn(person)
+    let message = JSON.string("M" + Self.hostile).compactText
+    page.authority.next(.api, status: 400, #"{"error": {"code": "C", "message": \#(message)}}"#)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username == "adele@contoso.example" + Self.shown)
+    #expect(page.model.state.displayName == "Adele" + Self.shown)
+    #expect(page.model.state.subtitle.contains(Self.shown))
+    let lines = page.takeLog().flatMap { $0.split(separator: "\n") }
+    #expect(lines.contains { $0 == "    Server: M" + Self.shown })
+    #expect(!lines.contains { $0.hasPrefix("2026") })
+    await page.model.signOut()?.value
+    page.authority.willSignIn(person)
+    await page.model.callGraph()?.value
+    for text in page.takeLog() {
+      let isPlain = text.unicodeScalars.allSatisfy {
+        $0 == "\n" || ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+      }
+      #expect(isPlain)
+    }
+  }
+
   @Test("The next start finds the account")
   func nextStart() async throws {
     let store = SwitchedStore()

@@ -85,14 +85,17 @@ class Emulator:
     def set_redirect_delivery(self, delivery: str):
         self._control("redirect-via", delivery=delivery)
 
+    def set_faults(self, *faults: str):
+        self._control("faults", fault=faults)
+
     def delay(self, route: str, milliseconds: int):
         self._control("delay", route=route, milliseconds=str(milliseconds))
 
     def _count(self, matches) -> int:
         return sum(count for route, count in self.counts().items() if matches(route))
 
-    def _control(self, path: str, **fields: str):
+    def _control(self, path: str, **fields: str | tuple[str, ...]):
         request = urllib.request.Request(
-            f"{self.base}/control/{path}", data=urllib.parse.urlencode(fields).encode())
+            f"{self.base}/control/{path}", data=urllib.parse.urlencode(fields, doseq=True).encode())
         with urllib.request.urlopen(request, context=self.context, timeout=30) as response:
             return json.load(response)

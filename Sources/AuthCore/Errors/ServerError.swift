@@ -119,14 +119,11 @@ struct ServerError: Sendable {
     return String(text[..<end])
   }
 
-  /// `text` on one line and without control characters, so that it cannot pass for a log line.
+  /// The beginning of `text`, on one line and without control characters: it cannot pass for a log line.
   private static func plain(_ text: String, limit: Int) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(limit) {
-      let isControl =
-        scalar.properties.generalCategory == .control
-        || scalar.properties.generalCategory == .format
-      result.append(isControl ? " " : scalar)
+      result.append(scalar.isPlain ? scalar : " ")
     }
     return String(result)
   }

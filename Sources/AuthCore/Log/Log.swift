@@ -37,7 +37,7 @@ struct Log: Sendable {
     guard logger.logLevel <= level else { return }
     logger.log(
       level: level, "\(text().masked(maskingLevel))",
-      metadata: correlationID.map { ["correlation-id": .string(LogText.plain($0))] })
+      metadata: correlationID.map { ["correlation-id": .string($0.plain)] })
   }
 }
 

@@ -21,7 +21,7 @@ struct LogText: Sendable {
   func masked(_ level: LogMaskingLevel) -> String {
     parts.map { part in
       switch part {
-      case .text(let text): Self.plain(text)
+      case .text(let text): text.plain
       case .secret(let isThere): Self.mark(isThere)
       case .personal(let text):
         level == .maskSecretsOnly ? Self.shown(text) : Self.placeholder(of: text)
@@ -31,7 +31,7 @@ struct LogText: Sendable {
     }.joined()
   }
 
-  private static func shown(_ text: String?) -> String { text.map(plain) ?? "(null)" }
+  private static func shown(_ text: String?) -> String { text?.plain ?? "(null)" }
 
   private static func mark(_ isThere: Bool) -> String {
     isThere ? "Masked(not-null)" : "Masked(null)"
@@ -43,26 +43,13 @@ struct LogText: Sendable {
       return mark(text != nil)
     }
     let domain = text[text.index(after: at)...]
-    return "auth.placeholder-\(hash(String(text[..<at])))__\(plain(String(domain)))"
+    return "auth.placeholder-\(hash(String(text[..<at])))__\(String(domain).plain)"
   }
 
   /// The first 8 hex digits of the SHA-256.
   private static func hash(_ text: String) -> String {
     SHA256.hash(data: Array(text.utf8)).prefix(4)
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-  }
-
-  /// `text` without the characters by which it could pass for another line, or for a terminal's command.
-  static func plain(_ text: String) -> String {
-    var plain = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        plain.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
-      default: plain.append(scalar)
-      }
-    }
-    return String(plain)
   }
 }
 

@@ -127,8 +127,10 @@ extension JSON {
     text += "\""
     defer { text += "\"" }
     // Nearly every text stands for itself, tokens above all.
-    if string.utf8.allSatisfy({ $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-    ) {
+    let isItself = string.utf8.allSatisfy {
+      $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    }
+    if isItself {
       text += string
       return
     }
@@ -139,10 +141,13 @@ extension JSON {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case "\u{0}"..."\u{1f}":
-        let hex = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-      default: text.unicodeScalars.append(scalar)
+      case _ where scalar.isPlain: text.unicodeScalars.append(scalar)
+      default:
+        // What a terminal or a log would obey, and not show.
+        for unit in String(scalar).utf16 {
+          let hex = String(unit, radix: 16)
+          text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+        }
       }
     }
   }

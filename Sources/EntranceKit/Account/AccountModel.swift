@@ -266,14 +266,15 @@ public final class AccountModel {
       return log(tr("Couldn't deserialize result JSON"))
     }
     guard isExternalID else {
-      return log(tr("Result from Graph: {json}", ("json", json.prettyText)))
+      return append(LogMessage([tr("Result from Graph: {json}", ("json", ""))], json))
     }
-    log(
-      tr("Accessed API successfully using access token."),
-      [
-        tr("HTTP response code: {status}", ("status", String(response.status))),
-        tr("HTTP response body: {json}", ("json", json.prettyText)),
-      ])
+    append(
+      LogMessage(
+        [
+          tr("Accessed API successfully using access token."),
+          "    " + tr("HTTP response code: {status}", ("status", String(response.status))),
+          "    " + tr("HTTP response body: {json}", ("json", "")),
+        ], json))
   }
 
   private var isExternalID: Bool { connection.application.authority.kind == .externalID }
@@ -331,8 +332,8 @@ public final class AccountModel {
     }
     var next = state
     next.standing = readingFailure == nil ? .known : .unavailable
-    next.username = account?.username
-    next.displayName = account?.name
+    next.username = account?.username.plain
+    next.displayName = account?.name?.plain
     next.subtitle = subtitle
     state = next
   }
@@ -342,7 +343,8 @@ public final class AccountModel {
       return tr("Your accounts could not be read")
     }
     return AccountState.subtitle(
-      of: account, account.flatMap(application.tenantProfile), at: connection)
+      of: account, account.flatMap(application.tenantProfile), at: connection
+    ).plain
   }
 
   // MARK: - One thing at a time
@@ -383,7 +385,7 @@ public final class AccountModel {
   }
 
   private func log(_ text: String, _ details: [String]) {
-    log(([text] + details).joined(separator: "\n    "))
+    append(LogMessage(lines: [text] + details.map { "    \($0)" }))
   }
 
   private func append(_ message: LogMessage) {

@@ -1,3 +1,5 @@
+import AuthCore
+
 /// All that the account page shows, but for the log.
 ///
 /// A plain value: ``AccountModel`` makes a new one whenever something changes, and the page draws it.
@@ -67,11 +69,11 @@ public struct AccountState: Sendable, Equatable {
     /// The way on; nil when the notice only tells something.
     public var button: Button?
 
-    /// Creates a notice.
+    /// Creates a notice; its text is shown on one line that shows all that is in it.
     public init(id: String, style: Style, text: String, button: Button? = nil) {
       self.id = id
       self.style = style
-      self.text = text
+      self.text = text.plain
       self.button = button
     }
   }

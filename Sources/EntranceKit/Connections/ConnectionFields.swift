@@ -103,7 +103,7 @@ struct ConnectionFields {
     do throws(AuthenticationError) {
       return try make()
     } catch {
-      throw fault(name, error.message)
+      throw fault(name, error.message.withoutFullStop)
     }
   }
 }

@@ -134,6 +134,6 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
     var place: [String] = []
     if let line { place.append(tr("line {number}", ("number", String(line)))) }
     if let field { place.append(field) }
-    return (place + [reason]).joined(separator: ": ")
+    return (place + [reason]).joined(separator: ": ").plain
   }
 }

@@ -33,7 +33,7 @@ struct LogBook {
   }
 }
 
-/// A line for the log.
+/// An entry for the log: what comes from outside cannot pass for another line of it.
 ///
 /// At most one token can be in it.
 struct LogMessage {
@@ -45,12 +45,24 @@ struct LogMessage {
 
   /// A line without a token.
   init(_ text: String) {
-    before = text
+    self.init(lines: [text])
+  }
+
+  /// Lines without a token.
+  init(lines: [String]) {
+    before = lines.map(\.plain).joined(separator: "\n")
+  }
+
+  /// Lines of which the last ends with JSON, which takes several; there every character is written so that it
+  /// shows.
+  init(_ lines: [String], _ json: JSON) {
+    self.init(lines: lines)
+    before += json.prettyText
   }
 
   /// A line that ends with a token.
   init(_ text: String, token: Secret<String>) {
-    before = text
+    before = text.plain
     self.token = token
   }
 
@@ -62,7 +74,7 @@ struct LogMessage {
   /// The line as it is shown.
   func text(showingTokens: Bool) -> String {
     guard let token else { return before }
-    return before + (showingTokens ? token.exposed : Self.shortened(token))
+    return before + (showingTokens ? token.exposed.plain : Self.shortened(token))
   }
 
   /// The start of a token and its length.

@@ -32,6 +32,8 @@ public enum Fault: String, Sendable, CaseIterable {
   case missingObjectID = "missing-oid: there is no oid"
   case wrongTokenHash = "wrong-at-hash: at_hash is another access token's"
   case wrongCodeHash = "wrong-c-hash: c_hash is another code's"
+  case hostileText =
+    "hostile-text: names, and errors of Graph, hold what terminals and logs obey: to be shown"
   case otherSubject = "other-sub: a refresh brings an ID token with another sub"
 
   // How an ID token is signed: Faults+Signature.swift

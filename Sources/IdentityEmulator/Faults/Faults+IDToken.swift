@@ -1,6 +1,11 @@
 import FoundationEssentials
 
 extension Set<Fault> {
+  /// What begins a line of its own, colors a terminal, deletes, or turns the order of letters around: CR, LF,
+  /// ESC, NUL, CSI, LINE SEPARATOR and RIGHT-TO-LEFT OVERRIDE.
+  static let hostileText =
+    "\r\n2026-11-21T00:00:00Z FORGED \u{1B}[31m\u{0}\u{9B}2K\u{2028}\u{202E}moc"
+
   /// Changes what an ID token claims.
   func edit(claims: inout JSON, isRefresh: Bool) {
     let now = Date().epochSeconds
@@ -40,6 +45,10 @@ extension Set<Fault> {
       case .missingObjectID: claims["oid"] = nil
       case .wrongTokenHash: claims["at_hash"] = .string(Random.token(bytes: 16))
       case .wrongCodeHash: claims["c_hash"] = .string(Random.token(bytes: 16))
+      case .hostileText:
+        for name in ["name", "preferred_username"] {
+          claims[name] = .string((claims[name]?.string ?? "") + Self.hostileText)
+        }
       case .otherSubject where isRefresh: claims["sub"] = .string(Random.token())
       default: break
       }

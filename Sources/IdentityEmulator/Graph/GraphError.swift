@@ -40,6 +40,12 @@ struct GraphError: Error, Sendable {
         + "option requires a non-negative integer value.")
   }
 
+  /// The same, in words that a terminal and a log would obey.
+  var hostile: GraphError {
+    let text = Set<Fault>.hostileText
+    return GraphError(status: status, code: code + text, message: message + text)
+  }
+
   /// The error envelope.
   func json(requestID: String, clientRequestID: String) -> JSON {
     let date = Date().formatted(.iso8601.dateTimeSeparator(.standard)).dropLast()

@@ -58,6 +58,7 @@ struct GraphRoutes: Sendable {
             status: .internalServerError, code: "generalException", message: "\(error)")
         }
       } catch {
+        let error = await state.faults.contains(.hostileText) ? error.hostile : error
         response = .json(
           error.json(requestID: requestID, clientRequestID: clientRequestID), status: error.status)
         if error.status == .unauthorized {
