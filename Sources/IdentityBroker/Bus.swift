@@ -44,6 +44,9 @@ final class Bus: @unchecked Sendable {
     }
   }
 
+  /// Whether the bus has ended, or cut the connection.
+  var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
+
   private init(_ connection: OpaquePointer) {
     self.connection = connection
   }

@@ -11,7 +11,7 @@ public import AuthCore
 public actor LinuxIdentityBroker: TokenBroker {
   private let address: String?
   private let limits: Limits
-  /// The way to the bus, once it was looked for; nil inside where there is none.
+  /// The way to the bus, once it was looked for; nil inside where there was none.
   private var connection: Task<Bus?, Never>?
   /// Whether a broker was found on it.
   private var isFound = false
@@ -171,6 +171,10 @@ public actor LinuxIdentityBroker: TokenBroker {
 
   /// The bus that a broker is on; nil where there is none.
   private func bus() async -> Bus? {
+    if let known = connection, await known.value?.isClosed != false, connection == known {
+      // It may have come, or come back, since.
+      (connection, isFound) = (nil, false)
+    }
     let connection =
       self.connection
       ?? Task { [address] in

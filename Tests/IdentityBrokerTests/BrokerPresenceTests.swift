@@ -77,6 +77,29 @@ struct BrokerPresenceTests {
     #expect(try await ask(world.broker, .getAccounts) == false)
   }
 
+  @Test("A bus that comes after the first look, or comes back, is found by the next request")
+  func busComesLate() async throws {
+    let bus = try TestBus()
+    let address = "unix:path=\(bus.folder.path)/later"
+    let broker = LinuxIdentityBroker(address: address)
+    #expect(try await ask(broker, .getAccounts) == false)
+    let standIn = try await StandIn(.native, on: bus)
+    try FileManager.default.createSymbolicLink(
+      atPath: bus.folder.path + "/later", withDestinationPath: bus.folder.path + "/bus")
+    #expect(try await ask(broker, .getAccounts))
+    bus.end()
+    #expect(try await ask(broker, .getAccounts) == false)
+    let second = try TestBus()
+    try FileManager.default.createDirectory(at: bus.folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: bus.folder) }
+    try FileManager.default.createSymbolicLink(
+      atPath: bus.folder.path + "/later", withDestinationPath: second.folder.path + "/bus")
+    let other = try await StandIn(.native, on: second)
+    #expect(try await ask(broker, .getAccounts))
+    standIn.end()
+    other.end()
+  }
+
   @Test("Without a bus, or with one that hangs, there is no broker")
   func noBus() async throws {
     let nowhere = LinuxIdentityBroker(address: "unix:path=/nonexistent/bus")

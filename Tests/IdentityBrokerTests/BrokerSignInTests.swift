@@ -4,64 +4,9 @@ import IdentityBroker
 import Testing
 import TestSupport
 
-private let graph = ["https://graph.microsoft.com/User.Read"]
+private let graph = AppWorld.scopes
 
-/// An app with a broker on a bus of its own, and a scripted authority as its network.
-private struct World {
-  let bus: TestBus
-  let standIn: StandIn
-  let clock = SetClock()
-  let store = MemoryTokenCacheStore()
-  let authority: ScriptedAuthority
-  let app: PublicClientApplication
-
-  /// - Parameter isRegistered: whether the broker may get tokens for the app.
-  init(
-    _ dialect: StandIn.Dialect = .native, isRegistered: Bool = true,
-    authority url: String = "https://login.microsoftonline.com/common",
-    host: String = "login.microsoftonline.com"
-  ) async throws {
-    bus = try TestBus()
-    standIn = try await StandIn(dialect, on: bus)
-    authority = ScriptedAuthority(host: host)
-    app = try Self.app(
-      bus, store: store, clock: clock, authority: authority, isRegistered: isRegistered, url)
-  }
-
-  /// Another run of the app, over the same store.
-  func nextRun() throws -> PublicClientApplication {
-    try Self.app(bus, store: store, clock: clock, authority: authority, isRegistered: true)
-  }
-
-  static func app(
-    _ bus: TestBus, store: any TokenCacheStore, clock: SetClock, authority: ScriptedAuthority,
-    isRegistered: Bool, _ url: String = "https://login.microsoftonline.com/common"
-  ) throws -> PublicClientApplication {
-    var configuration = try TestApplication.configuration(authority: url)
-    configuration.isBrokerRedirectURIRegistered = isRegistered
-    return PublicClientApplication(
-      configuration: configuration, store: store,
-      broker: LinuxIdentityBroker(address: bus.address),
-      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
-  }
-
-  /// Signs in, in the app's own pages unless the broker does it.
-  @discardableResult
-  func signIn(
-    _ configure: (inout InteractiveTokenParameters) -> Void = { _ in }
-  ) async throws(AuthenticationError) -> AuthenticationResult {
-    var parameters = InteractiveTokenParameters(scopes: graph, session: authority.pages)
-    configure(&parameters)
-    return try await app.acquireToken(parameters)
-  }
-
-  /// The broker's account, as the app lists it.
-  func brokerAccount() async throws -> Account {
-    let account = try #require(await app.accounts().first)
-    #expect(try await standIn.call().method == "getAccounts")
-    return account
-  }
-}
+private typealias World = AppWorld
 
 private func failure(_ status: Int) -> StandIn.Answer {
   .text(#"{"brokerTokenResponse":{"error":{"context":"words","status":\#(status)}}}"#)
@@ -69,6 +14,63 @@ private func failure(_ status: Int) -> StandIn.Answer {
 
 @Suite("An app with a broker")
 struct BrokerSignInTests {
+  @Test("One that fails, or does not answer, is told from one that knows nobody")
+  func failingAccounts() async throws {
+    let world = try await World()
+    try await world.standIn.tell(
+      .getAccounts, .error("org.freedesktop.DBus.Error.Failed", "broken"), .leave, .usual)
+    #expect(await world.app.brokerFailure == nil)
+    for _ in 0..<2 {
+      #expect(await world.app.accounts().isEmpty)
+      #expect(await world.app.brokerFailure?.code == .brokerUnavailable)
+    }
+    let again = try await StandIn(.native, on: world.bus)
+    #expect(await world.app.accounts().map(\.id) == [Person.adele.identifier])
+    #expect(await world.app.brokerFailure == nil)
+    again.end()
+  }
+
+  @Test(
+    "A token for an account that is new here is no sign-in: nobody makes way on a shared device")
+  func silentIsNoSignIn() async throws {
+    let world = try await World()
+    let store = MemoryTokenCacheStore()
+    var configuration = try TestApplication.configuration()
+    configuration.isBrokerRedirectURIRegistered = true
+    configuration.isSharedDevice = true
+    let app = PublicClientApplication(
+      configuration: configuration, store: store,
+      broker: LinuxIdentityBroker(address: world.bus.address),
+      runtime: Runtime(
+        now: { [clock = world.clock] in clock.now }, sleep: { _ in }, transport: world.authority))
+    try await world.standIn.tell(
+      .acquireTokenInteractively, failure(BrokerError.Status.fallbackToNativeMsal.rawValue))
+    world.authority.willSignIn(.ben)
+    _ = try await app.acquireToken(
+      InteractiveTokenParameters(scopes: graph, session: world.authority.pages))
+    let accounts = await app.accounts()
+    let adele = try #require(accounts.first { $0.id == Person.adele.identifier })
+    let result = try await app.acquireTokenSilent(.init(scopes: graph, account: adele))
+    #expect(result.accessToken.exposed == "broker-canary-1")
+    #expect(
+      Set(await app.accounts().map(\.id)) == [Person.ben.identifier, Person.adele.identifier])
+    // It is kept: the next call costs nothing.
+    #expect(
+      try await app.acquireTokenSilent(.init(scopes: graph, account: adele)).source == .cache)
+  }
+
+  @Test("A token that has expired already is none")
+  func expired() async throws {
+    let world = try await World()
+    let account = try await world.brokerAccount()
+    let answer = #"{"brokerTokenResponse":{"accessToken":"old","expiresOn":1500000000000}}"#
+    try await world.standIn.tell(.acquireTokenSilently, .text(answer))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.acquireTokenSilent(.init(scopes: graph, account: account))
+    }
+    #expect(error?.code == .invalidResponse)
+  }
+
   @Test("Its accounts are listed, and nobody is signed in yet", arguments: StandIn.Dialect.allCases)
   func accounts(_ dialect: StandIn.Dialect) async throws {
     let world = try await World(dialect)

@@ -8,6 +8,8 @@ actor BrokerSession {
   nonisolated let givesTokens: Bool
   private let clientID: String
   private var known: [BrokerAccount] = []
+  /// Why it did not tell its accounts when it was last asked; nil when it did.
+  private(set) var failure: AuthenticationError?
 
   /// Makes a session; nil without a way to a broker.
   init?(_ broker: (any TokenBroker)?, client: PublicClientApplicationConfiguration) {
@@ -22,10 +24,13 @@ actor BrokerSession {
     authority.kind == .entra && KnownClouds.contains(authority.environment)
   }
 
-  /// The broker's accounts; none when it does not answer.
+  /// The broker's accounts; those that it told before when it does not answer, see ``failure``.
   func accounts(_ correlationID: String) async -> [BrokerAccount] {
-    if let accounts = try? await broker.accounts(clientID: clientID, correlationID: correlationID) {
-      known = accounts
+    do throws(AuthenticationError) {
+      known = try await broker.accounts(clientID: clientID, correlationID: correlationID) ?? []
+      failure = nil
+    } catch {
+      failure = error
     }
     return known
   }

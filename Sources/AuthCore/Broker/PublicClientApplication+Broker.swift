@@ -11,6 +11,12 @@ extension PublicClientApplication {
 
   // MARK: - Accounts
 
+  /// Why this computer's identity broker did not tell its accounts when ``accounts(_:)`` last asked for them;
+  /// nil when it did, or there is none.
+  public var brokerFailure: AuthenticationError? {
+    get async { await broker?.failure }
+  }
+
   /// The broker's accounts, for those who have not signed in here.
   func brokerAccounts() async -> [Account] {
     guard let broker, broker.givesTokens else { return [] }
@@ -45,7 +51,7 @@ extension PublicClientApplication {
       checking: answer, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
-        homeAccountID: id, isInteractive: !isKnown))
+        homeAccountID: id, isInteractive: false, addsAccount: !isKnown))
   }
 
   /// What the broker did about a sign-in.
@@ -129,7 +135,7 @@ extension PublicClientApplication {
       checking: token, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: scopes, clientID: configuration.clientID, authority: request.authority,
-        isInteractive: true))
+        isInteractive: true, addsAccount: true))
   }
 
   private func brokerRequest(

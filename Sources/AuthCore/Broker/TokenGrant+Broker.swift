@@ -8,8 +8,9 @@ extension TokenGrant {
     var authority: Authority
     /// Whose token it must be; nil when anyone may have signed in.
     var homeAccountID: HomeAccountID?
-    /// Whether this is how the account comes to this app.
     var isInteractive: Bool
+    /// Whether this is how the account comes to this app.
+    var addsAccount: Bool
   }
 
   /// Checks a broker's token.
@@ -44,6 +45,9 @@ extension TokenGrant {
     if let idToken, idToken.claims["aud"] != .string(expectation.clientID) {
       throw Self.fault(.invalidIDToken, "gave a token that is made for another app")
     }
+    if let end = token.expiresOn, end <= receivedAt {
+      throw Self.fault(.invalidResponse, "gave a token that has expired")
+    }
     let described = token.account ?? (account?.homeAccountID == homeAccountID ? account : nil)
     response = TokenResponse(token, receivedAt: receivedAt)
     self.idToken = idToken
@@ -55,6 +59,7 @@ extension TokenGrant {
     scopes = response.scopes?.granted(for: asked) ?? Scopes(asked)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive
+    addsAccount = expectation.addsAccount
     brokerProfile = AccountRecord.Profile(
       realm: tenantID,
       localAccountID: idToken?.localAccountID ?? described?.localAccountID

@@ -107,7 +107,7 @@ final class TokenCache: Sendable {
           id: newID(), clientID: clientID, homeAccountID: grant.homeAccountID,
           environment: grant.authority.cacheEnvironment, signedInAt: grant.receivedAt)
       record.merge(grant)
-      guard known != nil || grant.isInteractive else { return (record, false) }
+      guard known != nil || grant.addsAccount else { return (record, false) }
       memory.change(record)
       return (record, true)
     }

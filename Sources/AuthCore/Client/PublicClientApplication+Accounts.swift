@@ -16,8 +16,10 @@ extension PublicClientApplication {
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
   }
 
-  private nonisolated func ownAccounts(_ filter: AccountFilter = AccountFilter()) async -> [Account]
-  {
+  /// The accounts that are kept here, without those that only the identity broker knows.
+  package nonisolated func ownAccounts(
+    _ filter: AccountFilter = AccountFilter()
+  ) async -> [Account] {
     await cache.load()
     guard filter != AccountFilter() else { return cache.accounts }
     let date = runtime.now()
@@ -26,6 +28,14 @@ extension PublicClientApplication {
         && (!filter.returnOnlySignedInAccounts
           || cache.record(of: account)?.isSignedIn(at: date) == true)
     }
+  }
+
+  /// Whether an account is one at the app's authority: in the same cloud, or at the same host.
+  package nonisolated func isAccount(_ account: Account) -> Bool {
+    let environment = configuration.authority.cacheEnvironment
+    return account.environment == environment
+      || account.cacheID
+        == UnifiedTokenCache.AccountID(homeAccountID: account.id, environment: environment)
   }
 
   /// The account with an ``Account/id``; nil when there is none here.

@@ -23,6 +23,8 @@ struct TokenGrant: Sendable {
   var receivedAt: Date
   /// Whether a person went through the pages for it.
   var isInteractive: Bool
+  /// Whether the account comes to this app by it: else one that was removed meanwhile stays so.
+  var addsAccount: Bool
   /// The refresh token that was given for it; nil when there was none.
   var spentToken: Secret<String>?
   /// Who it is as a broker tells it; nil when the tokens did not come from one.
@@ -85,6 +87,7 @@ struct TokenGrant: Sendable {
       ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
     isInteractive = expectation.isInteractive
+    addsAccount = expectation.isInteractive
   }
 
   private static func idToken(
