@@ -44,7 +44,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let core: [Target] = [
   // C libraries, by hand-written module maps.
   .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-  .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+  .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
   // The auth core and what stands on it alone.
   .target(name: "CurlHTTP", dependencies: ["CCurl", "CZlib", httpTypes], swiftSettings: strict),

@@ -2,7 +2,7 @@ import Foundation
 import IdentityEmulator
 import Testing
 
-@Suite("The program of the article 'Sign in from a Swift command line in 20 lines'")
+@Suite("The program of the article 'Sign in from a Swift command line in 30 lines'")
 struct TutorialTests {
   /// The program, which is built beside that of the tests.
   static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -10,14 +10,13 @@ struct TutorialTests {
 
   /// Runs the program against the emulator; `see` is called with each line as it is printed.
   func run(
-    _ world: World, home: URL, see: @Sendable (String) async -> Void = { _ in }
+    _ world: World, home: URL, authority: String? = nil,
+    see: @Sendable (String) async -> Void = { _ in }
   ) async throws -> (lines: [String], status: Int32) {
     let process = Process()
-    // To a pipe, a program prints in blocks; to a terminal, which this stands for, in lines.
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["stdbuf", "--output=L", Self.program.path]
+    process.executableURL = Self.program
     process.environment = [
-      "AUTHORITY": world.running.authority, "API": "\(world.running.baseURL)/v1.0/me",
+      "AUTHORITY": authority ?? world.running.authority, "API": "\(world.running.baseURL)/v1.0/me",
       "CA_FILE": world.running.caFile, "CLIENT_ID": ClientRegistration.demo.clientID,
       "HOME": home.path, "PATH": "/usr/bin:/bin",
     ]
@@ -73,6 +72,19 @@ struct TutorialTests {
       #expect(second.lines == ["Hello, Adele Vance."])
       #expect(second.status == 0)
       #expect(await world.emulator.requestCounts.keys.sorted() == ["GET /v1.0/me"])
+    }
+  }
+
+  @Test("A mistake is told in a sentence")
+  func mistake() async throws {
+    try await World.with { world in
+      for authority in ["http://login.microsoftonline.com/common", "https://localhost:1/common"] {
+        let run = try await run(world, home: .temporaryDirectory, authority: authority)
+        #expect(run.status == 1)
+        #expect(run.lines.count == 1)
+        #expect(run.lines.first?.hasPrefix("It did not work: ") == true)
+        #expect(run.lines.first?.hasSuffix(".") == true)
+      }
     }
   }
 }
