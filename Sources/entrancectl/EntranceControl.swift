@@ -28,6 +28,7 @@ struct EntranceControl: ParsableCommand {
 
   static func main() async {
     umask(0o077)
+    StandardStreams.reserve()
     Surroundings.clean()
     ProcessMemory.forbidDumps()
     let work = Task { await perform() }
@@ -53,7 +54,7 @@ struct EntranceControl: ParsableCommand {
     do {
       command = try parseAsRoot()
     } catch {
-      exit(withError: error)
+      return end(with: error)
     }
     guard let command = command as? any EntranceCommand else {
       // The root command, or that for help: both show help.
@@ -62,14 +63,38 @@ struct EntranceControl: ParsableCommand {
         try command.run()
         return 0
       } catch {
-        exit(withError: error)
+        return end(with: error)
       }
     }
     do throws(CommandError) {
       try await command.perform()
+      try Output.close()
       return 0
     } catch {
-      if !error.isReported { Output(isJSON: command.common.json).report(error) }
+      if !error.isReported { command.output.report(error) }
+      return 1
+    }
+  }
+
+  /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.
+  private static func end(with error: any Error) -> Int32 {
+    let status = exitCode(for: error).rawValue
+    let text = fullMessage(for: error)
+    let isJSON = CommandLine.arguments.contains("--json")
+    do throws(CommandError) {
+      switch (status, isJSON) {
+      case (0, _):
+        try Output(isJSON: false).print(raw: (text + "\n").utf8)
+        try Output.close()
+      case (_, true): Output(isJSON: true).report(CommandError("usage", message(for: error)))
+      case (_, false):
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+          Output(isJSON: false).say(String(line))
+        }
+      }
+      return status
+    } catch {
+      Output(isJSON: false).report(error)
       return 1
     }
   }

@@ -223,3 +223,65 @@ def test_a_mistake(cli, emulator):
     error = cli("cache", "show", "--json").error
     assert error["code"] == "invalidConnections"
     assert error["details"]["field"] == "connections[0].cache.preset"
+
+
+@pytest.mark.parametrize("kind, text", [
+    ("key", "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1r\n-----END OPENSSH PRIVATE KEY-----\n"),
+    ("UTF-16", json.dumps({"Account": {}}).encode("utf-16").decode("latin-1")),
+    ("base64", base64.b64encode(json.dumps({"Account": {}}).encode()).decode()),
+    ("null", '{"AccessToken": null}'), ("settings", '{"editor": {"tabs": 2}}')])
+def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
+    """Nothing happens to it, whatever is tried, and each says so."""
+    shared.path.write_bytes(text.encode("latin-1"))
+    shared.path.chmod(0o600)
+    def state() -> list:
+        stats = [path.stat() for path in (shared.path, shared.path.parent)]
+        return [(s.st_ino, s.st_size, s.st_mode, s.st_mtime_ns, s.st_ctime_ns) for s in stats]
+
+    before = state()
+    for command in (["cache", "show"], ["accounts"], ["cache", "export"], ["token"]):
+        error = shared(*command, "--json").error
+        assert error["code"] == "storageUnavailable"
+        assert "it is no token cache" in error["message"], "and was left as it is"
+    found = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
+    assert found["storage"]["state"] == "problem" and "'cache'" in found["storage"]["advice"]
+    assert state() == before
+    assert shared("sign-in").status == 1
+    assert shared("cache", "import", "-", input="{}").status == 1
+    assert shared.path.read_bytes() == text.encode("latin-1")
+    assert [file.name for file in shared.path.parent.iterdir()] == ["cache.json"]
+
+
+def test_the_same_account_in_two_clouds(cli, home):
+    """The connection says which one is meant."""
+    client = "11111111-2222-3333-4444-555555555555"
+    tenant = "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"
+    account = f"3d7a1c58-94b2-4e0f-a6d1-82c5f09e7b34.{tenant}"
+    path = home / "cache.json"
+    content = {"AccessToken": {}, "Account": {}}
+    for cached_at, host in enumerate(["login.microsoftonline.com", "login.microsoftonline.us"]):
+        owner = {
+            "home_account_id": account, "environment": host, "realm": tenant, "client_id": client}
+        content["AccessToken"][host] = owner | {
+            "secret": host, "target": "User.Read", "cached_at": f"179000000{cached_at}",
+            "expires_on": "9000000000"}
+        content["Account"][host] = owner | {"username": ADELE, "authority_type": "MSSTS"}
+    path.write_text(json.dumps(content))
+    path.chmod(0o600)
+    home.chmod(0o700)
+    connection = {"clientID": client, "cache": {"path": str(path)}}
+    hosts = ["login.microsoftonline.com", "login.microsoftonline.us"]
+    cli.connect_to(*(
+        connection | {"name": host, "authority": f"https://{host}/common"} for host in hosts))
+    for host in hosts:
+        for options in ([], ["--account", ADELE], ["--account", account]):
+            assert cli.ok("token", "--connection", host, *options).out == f"{host}\n"
+    cli.ok("sign-out", "--connection", hosts[1], "--account", account)
+    assert list(json.loads(path.read_text())["Account"]) == hosts[:1]
+
+
+def test_import_from_a_program_that_is_not_there(cli, keyring, home):
+    cli.environment["HOME"] = str(home)
+    for program in ("az", "azure-identity"):
+        error = cli("cache", "import", "--from", program, "--json").error
+        assert error["code"] == "noTokenCache" and program in error["message"]

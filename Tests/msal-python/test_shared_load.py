@@ -68,6 +68,31 @@ def test_one_file(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["cache.json"]
 
 
+def test_reads_beside_busy_writers(tmp_path):
+    """MSAL Python truncates the file in place: what is seen of it then is not what is in it."""
+    tmp_path.chmod(0o700)
+    path = tmp_path / "cache.json"
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-B", str(here / "writer.py"), f"python-{i}", "30",
+             "FilePersistence", str(path)],
+            stdout=subprocess.PIPE, text=True)
+        for i in range(6)]
+    try:
+        word, account = writers[0].stdout.readline().split()
+        assert word == "kept"
+        output = subprocess.run(
+            [os.environ["CACHE_TOOL"], "read", account, "1000", "writer", str(path)],
+            stdout=subprocess.PIPE, text=True, check=True, timeout=120).stdout
+        assert any(writer.poll() is None for writer in writers), "they wrote all the time"
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.communicate()
+    print(output)
+    assert json.loads(output) == {"reads": 1000, "missing": 0, "refused": 0}
+
+
 def test_one_item_of_a_keyring(tmp_path):
     keyring = Keyring(tmp_path)
     try:

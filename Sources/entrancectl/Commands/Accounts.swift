@@ -11,12 +11,12 @@ struct Accounts: EntranceCommand {
   func perform() async throws(CommandError) {
     let accounts = try await Workspace(common).accounts()
     if accounts.isEmpty { output.say("No account is signed in.") }
-    let width = accounts.map(\.username.count).max() ?? 0
+    let width = accounts.map(\.username.plain.count).max() ?? 0
     let lines = accounts.map { account in
-      let padding = String(repeating: " ", count: width - account.username.count)
-      return "\(account.username)\(padding)  \(account.id)  \(account.name ?? "")\n"
+      let padding = String(repeating: " ", count: width - account.username.plain.count)
+      return "\(account.username)\(padding)  \(account.id)  \(account.name ?? "")"
     }
-    output.print(
-      lines.joined(), [("accounts", .array(accounts.map { Output.object($0.members) }))])
+    try output.print(
+      lines, [("accounts", .array(accounts.map { Output.object($0.members) }))])
   }
 }

@@ -25,13 +25,13 @@ struct CacheShow: EntranceCommand {
     let workspace = try Workspace(common)
     let contents = try await workspace.contents()
     let accounts = contents.accounts
-    var text = "\(workspace.connection.cachePlace)\n"
-    if accounts.isEmpty { text += "It holds no account.\n" }
-    for account in accounts { text += "\n" + account.text }
+    var lines = [workspace.connection.cachePlace]
+    if accounts.isEmpty { lines.append("It holds no account.") }
+    for account in accounts { lines += [""] + account.lines }
     let unowned = contents.unownedTokenCount
-    if unowned > 0 { text += "\nTokens of no account: \(unowned)\n" }
-    output.print(
-      text,
+    if unowned > 0 { lines += ["", "Tokens of no account: \(unowned)"] }
+    try output.print(
+      lines,
       [
         ("accounts", .array(accounts.map { Output.object($0.members) })),
         ("tokensOfNoAccount", .number("\(unowned)")),
@@ -64,25 +64,19 @@ struct CacheExport: EntranceCommand {
         nextStep: "Name a file, 'entrancectl cache export -o FILE', or insist with '--terminal'.")
     }
     let text = try await Workspace(common).contents().text
-    guard let path else { return output.print(raw: text.exposed) }
-    if !force {
-      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-      guard file >= 0 else {
-        let isThere = errno == EEXIST
-        let reason = String(cString: strerror(errno))
-        throw CommandError(
-          "fileNotWritten",
-          "The file '\(path)' was not written: \(isThere ? "it is there already" : reason).",
-          nextStep: isThere ? "Name another file, or write over it with '--force'." : nil)
-      }
-      close(file)
-    }
+    guard let path else { return try output.print(raw: text.exposed) }
     do throws(TokenCacheFailure) {
-      _ = try CacheFile(path: path).write([ArraySlice(text.exposed)])
+      _ = try CacheFile(path: path).write([ArraySlice(text.exposed)], replacing: force)
     } catch {
-      throw CommandError("fileNotWritten", "The file '\(path)' was not written: \(error.reason).")
+      let isThere = !force && access(path, F_OK) == 0
+      throw CommandError(
+        "fileNotWritten",
+        "The file '\(path)' was not written: \(isThere ? "it is there already" : error.reason).",
+        nextStep: isThere
+          ? "Name another file, or write over it with '--force'."
+          : "Name a file elsewhere, or make room for it.")
     }
-    output.print("", [("path", .string(path))])
+    try output.print([], [("path", .string(path))])
   }
 }
 
@@ -121,7 +115,7 @@ struct CacheImport: EntranceCommand {
       throw CommandError(error)
     }
     let foreign = contents.foreignTokenCount
-    var text = arrivals.isEmpty ? "There was no account in it.\n" : ""
+    var lines = arrivals.isEmpty ? ["There was no account in it."] : []
     for arrival in arrivals {
       let what =
         switch arrival.kind {
@@ -129,12 +123,12 @@ struct CacheImport: EntranceCommand {
         case .changed: "brought something newer"
         case .unchanged: "was here already"
         }
-      text += "\(arrival.username.isEmpty ? arrival.homeAccountID : arrival.username) \(what),"
-      text += " for the app \(arrival.clientID)\n"
+      let name = arrival.username.isEmpty ? arrival.homeAccountID : arrival.username
+      lines.append("\(name) \(what), for the app \(arrival.clientID)")
     }
-    if foreign > 0 { text += "Tokens left out, for they are of no use here: \(foreign)\n" }
-    output.print(
-      text,
+    if foreign > 0 { lines.append("Tokens left out, for they are of no use here: \(foreign)") }
+    try output.print(
+      lines,
       [
         (
           "accounts",
@@ -158,7 +152,13 @@ struct CacheImport: EntranceCommand {
           "unknownProgram", "The cache of '\(from)' is not known.",
           nextStep: "Choose one of these: \(TokenCacheLocation.presets.joined(separator: ", ")).")
       }
-      return try await Workspace.contents(of: location.store)
+      let contents = try await Workspace.contents(of: location.store)
+      guard !contents.isEmpty else {
+        throw CommandError(
+          "noTokenCache", "There is no token cache of '\(from)' here, or nothing in it.",
+          nextStep: "Sign in with that program first, or name its file instead of '--from'.")
+      }
+      return contents
     }
     let path = file == "-" ? nil : file
     let text =

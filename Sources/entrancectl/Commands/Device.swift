@@ -18,7 +18,7 @@ struct Device: EntranceCommand {
       throw CommandError(error)
     }
     let facts = await DeviceReport(workspace.application, graph, workspace.connection).facts
-    output.print(
-      facts.map { "\($0.label): \($0.text)\n" }.joined(), facts.map { ($0.name, $0.value) })
+    try output.print(
+      facts.map { "\($0.label): \($0.text)" }, facts.map { ($0.name, $0.value) })
   }
 }

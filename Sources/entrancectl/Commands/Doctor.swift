@@ -21,7 +21,7 @@ struct Doctor: EntranceCommand {
       ("checks", .array(findings.map { Output.object($0.members) })),
       ("problems", .number("\(problems)")),
     ]
-    output.print(findings.map(\.text).joined(), members)
+    try output.print(findings.flatMap(\.lines), members)
     guard problems == 0 else {
       var error = CommandError("problemsFound", "Something is in the way.")
       error.isReported = true

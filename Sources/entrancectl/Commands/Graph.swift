@@ -58,16 +58,23 @@ struct Graph: EntranceCommand {
     } catch {
       throw CommandError(error)
     }
-    print(response)
+    try print(response)
+    try await workspace.checkKept()
   }
 
-  private func print(_ response: GraphResponse) {
+  private func print(_ response: GraphResponse) throws(CommandError) {
     let json = response.contentType.contains("json") ? try? response.json() : nil
     guard common.json else {
       if let json {
-        output.print(json.prettyText + "\n", [])
+        try output.print(raw: (json.prettyText + "\n").utf8)
+      } else if isatty(STDOUT_FILENO) == 0 {
+        try output.print(raw: response.body)
+      } else if let text = String(validating: response.body, as: UTF8.self) {
+        try output.print(text.split(whereSeparator: \.isNewline).map(String.init), [])
       } else {
-        output.print(raw: response.body)
+        throw CommandError(
+          "isTerminal", "The answer is no text, and has no business on a screen.",
+          nextStep: "Send it to a file: 'entrancectl graph … > FILE'.")
       }
       return
     }
@@ -84,7 +91,7 @@ struct Graph: EntranceCommand {
     } else {
       members.append(("bodyBase64", .string(response.body.base64EncodedString())))
     }
-    output.print("", members)
+    try output.print([], members)
   }
 
   /// The whole URL of `path`, for a connection whose API is at `api`.
@@ -133,6 +140,10 @@ struct Graph: EntranceCommand {
     guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
       throw ValidationError("'\(text)' is not a header field. Write it as 'Name: value'.")
     }
-    return HTTPField(name: name, value: String(parts[1].drop { $0 == " " }))
+    let value = String(parts[1].drop { $0 == " " })
+    guard HTTPField.isValidValue(value) else {
+      throw ValidationError("The header field '\(name)' holds characters that no field has.")
+    }
+    return HTTPField(name: name, value: value)
   }
 }

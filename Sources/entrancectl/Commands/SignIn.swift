@@ -38,11 +38,13 @@ struct SignIn: EntranceCommand {
       valueName: "prompt"),
     completion: .list(SignIn.prompts.map(\.name)),
     transform: SignIn.prompt)
-  var prompt: Prompt = .selectAccount
+  var prompt: Prompt?
 
   func validate() throws {
-    if way == .deviceCode, account != nil {
-      throw ValidationError("--account is for the browser, not for --device-code.")
+    guard way == .deviceCode else { return }
+    for (name, isThere) in [("--account", account != nil), ("--prompt", prompt != nil)]
+    where isThere {
+      throw ValidationError("\(name) is for the browser, not for --device-code.")
     }
   }
 
@@ -62,8 +64,8 @@ struct SignIn: EntranceCommand {
       output.say("This computer's clock and the sign-in service's disagree. Check date and time.")
     }
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
-    output.print(
-      "Signed in as \(name ?? result.account.username).\n",
+    try output.print(
+      ["Signed in as \(name ?? result.account.username)."],
       [
         ("account", Output.object(result.account.members)),
         ("tenantID", .string(result.tenantID)),
@@ -86,19 +88,24 @@ struct SignIn: EntranceCommand {
         "There is no display to open a browser on. Sign in on another device:"
           + " 'entrancectl sign-in --device-code'.")
     }
-    output.say("Continue in the browser. Press Ctrl+C here to cancel.")
+    var words = ["Continue in the browser. Press Ctrl+C here to cancel."]
     let registered = workspace.connection.application
     if !registered.redirectURI.isLoopback {
       let uri = Workspace.loopbackRedirectURI(of: registered.authority.kind)
-      output.say(
+      words.append(
         registered.authority.kind.isMicrosofts
           ? "If it says AADSTS50011, add the redirect URI \(uri) to the app registration, under"
             + " \"Mobile and desktop applications\"."
           : "If it does not know the redirect URI, add \(uri) to the app registration, with any port."
       )
     }
-    var parameters = InteractiveTokenParameters(scopes: scopes, session: SystemBrowserSession())
-    parameters.prompt = prompt
+    // Not before: an identity broker may sign the person in without it.
+    let session = SystemBrowserSession { [output, words] url async throws(AuthenticationError) in
+      words.forEach(output.say)
+      try await SystemBrowser.open(url)
+    }
+    var parameters = InteractiveTokenParameters(scopes: scopes, session: session)
+    parameters.prompt = prompt ?? .selectAccount
     parameters.account = account.flatMap { name in known.first { $0.matches(name) } }
     parameters.loginHint = account
     return try await workspace.application.acquireToken(parameters)

@@ -35,8 +35,8 @@ struct SignOut: EntranceCommand {
       if result.removal == .done { output.say("\(account.username) is signed out of this app.") }
       throw CommandError(failure)
     }
-    output.print(
-      "\(account.username) is signed out.\n",
+    try output.print(
+      ["\(account.username) is signed out."],
       [
         ("account", Output.object(account.members)),
         ("signedOutOfBrowser", .bool(result.browserSession == .done)),

@@ -21,10 +21,17 @@ struct Token: EntranceCommand {
     let account = try await workspace.account(choice.account)
     let result = try await workspace.token(
       for: account, scopes: scope.scopes, forceRefresh: forceRefresh)
-    output.print(
-      result.accessToken.exposed + "\n",
+    let token = result.accessToken.exposed
+    // What RFC 6749 says a token is made of (appendix A.12). Others would be more than one line.
+    guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
+      throw CommandError(
+        "invalidResponse", "The access token holds characters that no token has.",
+        nextStep: "Get another one: 'entrancectl token --force-refresh'.")
+    }
+    try output.print(
+      [token],
       [
-        ("accessToken", .string(result.accessToken.exposed)),
+        ("accessToken", .string(token)),
         ("tokenType", .string("Bearer")),
         ("expiresOn", .string(result.expiresOn.formatted(.iso8601))),
         ("scopes", .array(result.scopes.map { .string($0) })),
@@ -33,5 +40,6 @@ struct Token: EntranceCommand {
         ("source", .string(result.source.rawValue)),
         ("correlationID", .string(result.correlationID)),
       ])
+    try await workspace.checkKept()
   }
 }

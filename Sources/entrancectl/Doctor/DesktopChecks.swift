@@ -1,5 +1,7 @@
 import AuthCore
 import Dispatch
+import EntranceKit
+import FoundationEssentials
 import Glibc
 import IdentityBroker
 
@@ -18,12 +20,28 @@ struct DesktopChecks {
     return .ok("sessionBus", "The D-Bus session bus answers")
   }
 
-  /// Looks for an identity broker.
-  func broker() async -> Finding {
-    switch await SessionBus.presence(of: LinuxIdentityBroker.name) {
-    case .present: .ok("broker", "An identity broker is on the session bus")
-    case .absent, .noBus:
-      .absent("broker", "No identity broker is on the session bus; only managed devices have one")
+  /// Looks for an identity broker, and asks it who may use `connection`.
+  func broker(_ connection: Connection?) async -> Finding {
+    guard await SessionBus.presence(of: LinuxIdentityBroker.name) == .present else {
+      return .absent(
+        "broker", "No identity broker is on the session bus; only managed devices have one")
+    }
+    guard let application = connection?.application else {
+      return .ok("broker", "An identity broker is on the session bus")
+    }
+    do throws(AuthenticationError) {
+      let accounts = try await LinuxIdentityBroker().accounts(
+        clientID: application.clientID, correlationID: UUID().uuidString.lowercased())
+      guard let accounts else {
+        return .absent("broker", "The identity broker has left the session bus")
+      }
+      return .ok("broker", "An identity broker answers; accounts it knows: \(accounts.count)")
+    } catch {
+      let words = error.serverDescription.map { " (\($0))" } ?? ""
+      let message = "\(error.message.withoutFullStop)\(words)."
+      let advice = "Restart it, or the computer; your organization's support knows about it."
+      return application.isBrokerRedirectURIRegistered
+        ? .problem("broker", message, advice) : .warning("broker", message, advice)
     }
   }
 

@@ -15,7 +15,8 @@ struct Examination {
       storage.storage(),
     ]
     findings += [
-      await desktop.broker(), desktop.webKit(), await desktop.sandbox(), desktop.browser(),
+      await desktop.broker(connection), desktop.webKit(), await desktop.sandbox(),
+      desktop.browser(),
     ]
     let network = NetworkChecks(connection: connection)
     findings += [network.authorities(), network.proxy()]

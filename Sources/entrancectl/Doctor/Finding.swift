@@ -43,8 +43,8 @@ struct Finding {
   }
 
   /// The lines for people.
-  var text: String {
-    "\(state.mark) \(message)\n" + (advice.map { "  → \($0)\n" } ?? "")
+  var lines: [String] {
+    ["\(state.mark) \(message)"] + (advice.map { ["  → \($0)"] } ?? [])
   }
 
   /// The check, for programs.

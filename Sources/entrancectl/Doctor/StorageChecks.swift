@@ -8,6 +8,8 @@ struct StorageChecks {
   private let presence: KeyringPresence
   private let isChosenByPerson: Bool
   private let shared: Connection?
+  /// Why the token cache that is shared cannot be used, as far as that is seen without asking anyone.
+  private let failure: CommandError?
 
   /// Looks where accounts of `connection` would be kept.
   init(connection: Connection?) async {
@@ -15,6 +17,18 @@ struct StorageChecks {
     presence = await Workspace.keyring.presence()
     isChosenByPerson = connection?.storage != nil
     shared = connection?.cache == nil ? nil : connection
+    failure = await Self.failure(of: connection?.cache)
+  }
+
+  private static func failure(of cache: TokenCacheLocation?) async -> CommandError? {
+    // A keyring could ask to be unlocked.
+    guard case .file? = cache, let cache else { return nil }
+    do throws(CommandError) {
+      _ = try await Workspace.contents(of: cache.store)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   /// Whether accounts are kept nowhere without a keyring.
@@ -50,7 +64,7 @@ struct StorageChecks {
       message = "The keyring does not answer."
       advice = "Restart the keyring's service."
     case .failed(let words):
-      message = "The keyring reports a problem: \(words)."
+      message = "The keyring reports a problem: \(words.withoutFullStop)."
       advice = "Restart the keyring's service."
     }
     return needsKeyring
@@ -60,6 +74,11 @@ struct StorageChecks {
 
   /// Tells where accounts are kept, and why there.
   func storage() -> Finding {
+    if let failure {
+      return .problem(
+        "storage", failure.message,
+        "Name the cache's own file as 'cache' of the connection. Nothing in this one was changed.")
+    }
     if let shared {
       return .ok("storage", "\(shared.cachePlace.dropLast()); other programs use it, too")
     }

@@ -15,22 +15,23 @@ extension Connection {
 
 extension AccountContents {
   /// The account and what there is of it, for people.
-  var text: String {
-    var text = "\(username.isEmpty ? "(no name)" : username)\n  ID: \(homeAccountID)\n"
-    text += "  At: \(environment)\n"
+  var lines: [String] {
+    var lines = [
+      username.isEmpty ? "(no name)" : username, "  ID: \(homeAccountID)", "  At: \(environment)",
+    ]
     for app in apps {
-      text += "  App \(app.clientID)\n"
+      lines.append("  App \(app.clientID)")
       if app.hasRefreshToken {
-        text += "    refresh token" + (app.familyID.map { " of family \($0)" } ?? "") + "\n"
+        lines.append("    refresh token" + (app.familyID.map { " of family \($0)" } ?? ""))
       }
       for token in app.accessTokens {
         let kind = token.type.lowercased() == "bearer" ? "" : " (\(token.type))"
-        text += "    access token\(kind) for \(token.scopes.joined(separator: " "))"
-        text += ", in \(token.realm)\(token.end)\n"
+        let scopes = token.scopes.joined(separator: " ")
+        lines.append("    access token\(kind) for \(scopes), in \(token.realm)\(token.end)")
       }
-      for token in app.idTokens { text += "    ID token, in \(token.realm)\n" }
+      lines += app.idTokens.map { "    ID token, in \($0.realm)" }
     }
-    return text
+    return lines
   }
 
   /// The account and what there is of it, for programs.

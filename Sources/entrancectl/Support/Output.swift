@@ -2,23 +2,45 @@ import AuthCore
 import Glibc
 
 /// Prints results on standard output and everything else on standard error.
+///
+/// What comes from outside cannot pass for another line, nor for a terminal's command: each line is made
+/// ``Swift/String/plain``, and JSON escapes the same.
 struct Output {
   /// Whether a result is one JSON document.
   let isJSON: Bool
 
-  /// Prints a result: `text` for people, or the object of `members` for programs.
-  func print(_ text: String, _ members: [(name: String, value: JSON)]) {
-    Self.write(isJSON ? Self.object(members).prettyText + "\n" : text, to: STDOUT_FILENO)
+  /// Prints a result: `lines` for people, or the object of `members` for programs.
+  ///
+  /// - Throws: when not all of it could be written.
+  func print(
+    _ lines: [String], _ members: [(name: String, value: JSON)]
+  ) throws(CommandError) {
+    let text = isJSON ? Self.object(members).prettyText + "\n" : Self.text(lines)
+    try print(raw: text.utf8)
   }
 
   /// Prints bytes as they are.
-  func print(raw bytes: some Sequence<UInt8>) {
-    Self.write(Array(bytes), to: STDOUT_FILENO)
+  ///
+  /// - Throws: when not all of them could be written.
+  func print(raw bytes: some Sequence<UInt8>) throws(CommandError) {
+    guard !Self.write(Array(bytes), to: STDOUT_FILENO) else { return }
+    let failure = Self.failure()
+    if errno == EPIPE {
+      // Whoever reads has enough: the program ends as all do then. GLib has the signal ignored.
+      signal(SIGPIPE, SIG_DFL)
+      raise(SIGPIPE)
+    }
+    throw failure
+  }
+
+  /// Closes standard output, by which some file systems tell that what was written is not kept.
+  static func close() throws(CommandError) {
+    guard Glibc.close(STDOUT_FILENO) == 0 else { throw failure() }
   }
 
   /// Says something to the person, on standard error.
-  func say(_ text: String) {
-    Self.write(text + "\n", to: STDERR_FILENO)
+  func say(_ line: String) {
+    _ = Self.write(Array(Self.text([line]).utf8), to: STDERR_FILENO)
   }
 
   /// Says why the command failed.
@@ -30,9 +52,11 @@ struct Output {
         ("nextStep", error.nextStep.map { .string($0) } ?? .null),
         ("details", Self.object(error.details)),
       ]
-      Self.write(
-        Self.object([("error", Self.object(members))]).prettyText + "\n", to: STDOUT_FILENO)
-      return
+      do throws(CommandError) {
+        return try print([], [("error", Self.object(members))])
+      } catch {
+        return Output(isJSON: false).report(error)
+      }
     }
     say("entrancectl: \(error.message)")
     if let nextStep = error.nextStep { say(nextStep) }
@@ -70,18 +94,33 @@ struct Output {
     return value.string ?? value.compactText
   }
 
-  private static func write(_ text: String, to descriptor: Int32) {
-    write(Array(text.utf8), to: descriptor)
+  private static func text(_ lines: [String]) -> String {
+    lines.map { $0.plain + "\n" }.joined()
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  private static func failure() -> CommandError {
+    CommandError(
+      "outputNotWritten",
+      "Standard output was not written: \(String(cString: strerror(errno))).",
+      nextStep: "Part of the result may be missing there.")
+  }
+
+  /// Writes all of `bytes`; false when that failed, with the reason in `errno`.
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return }
+      if count < 0 && errno == EAGAIN {
+        // Whoever gave us the stream does not wait; we do.
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&waiting, 1, -1)
+        continue
+      }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 }
 

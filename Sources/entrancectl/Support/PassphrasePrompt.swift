@@ -81,7 +81,7 @@ private struct Terminal: ~Copyable {
   deinit { close(file) }
 
   func say(_ text: String) {
-    write(text + "\n")
+    write(text.plain + "\n")
   }
 
   /// Reads a line that does not show.

@@ -110,6 +110,11 @@ struct Workspace {
     try await open()
     let accounts = await application.accounts()
     try await checkStorage()
+    if let failure = await application.brokerFailure {
+      // Who it knows is not known then, which is not the same as nobody.
+      guard !accounts.isEmpty else { throw CommandError(failure) }
+      Output(isJSON: false).say("entrancectl: \(failure.message)")
+    }
     return accounts
   }
 
@@ -120,6 +125,20 @@ struct Workspace {
     guard let failure = await application.storageFailure else { return }
     guard failure.code == .storageIncomplete else { throw CommandError(failure) }
     Output(isJSON: false).say("entrancectl: \(failure.message)")
+  }
+
+  /// Sees whether what came with a result that was printed could be kept.
+  ///
+  /// - Throws: when it could not: the result is good, and the next command may find no one signed in.
+  func checkKept() async throws(CommandError) {
+    guard let failure = await application.storageFailure, failure.code != .storageIncomplete else {
+      return
+    }
+    var error = CommandError(failure)
+    error.message = "The new tokens could not be kept. \(failure.message)"
+    Output(isJSON: false).report(error)
+    error.isReported = true
+    throw error
   }
 
   /// Asks for the passphrase, where accounts are kept with one.
@@ -157,25 +176,36 @@ struct Workspace {
   }
 
   /// The account called `name`, or the one that signed in last.
+  ///
+  /// The identity broker is asked only when it is none of those that are kept here.
   func account(_ name: String?) async throws(CommandError) -> Account {
-    let accounts = try await accounts()
-    guard let current = accounts.first else {
+    try await open()
+    let own = await application.ownAccounts()
+    try await checkStorage()
+    if let account = try choose(name, among: own) { return account }
+    let all = try await accounts()
+    if let account = try choose(name, among: all) { return account }
+    guard let name, !all.isEmpty else {
       throw CommandError(
         "accountNotFound", "No account is signed in.", nextStep: "Sign in: 'entrancectl sign-in'.")
     }
-    guard let name else { return current }
-    let matches = accounts.filter { $0.matches(name) }
-    guard let account = matches.first else {
-      throw CommandError(
-        "accountNotFound", "The account '\(name)' is not signed in.",
-        nextStep: "See which ones are: 'entrancectl accounts'.")
-    }
-    guard matches.count == 1 else {
-      throw CommandError(
-        "ambiguousAccount", "Several accounts are called '\(name)'.",
-        nextStep: "Name one by its ID: \(matches.map(\.id).joined(separator: ", ")).")
-    }
-    return account
+    throw CommandError(
+      "accountNotFound", "The account '\(name)' is not signed in.",
+      nextStep: "See which ones are: 'entrancectl accounts'.")
+  }
+
+  /// The one of `accounts` that is called `name`, or the first; those that sign in where the connection does
+  /// come before others.
+  private func choose(
+    _ name: String?, among accounts: [Account]
+  ) throws(CommandError) -> Account? {
+    let called = name.map { name in accounts.filter { $0.matches(name) } } ?? accounts
+    let here = called.filter(application.isAccount)
+    let matches = here.isEmpty ? called : here
+    guard let name, matches.count > 1 else { return matches.first }
+    throw CommandError(
+      "ambiguousAccount", "Several accounts are called '\(name)'.",
+      nextStep: "Name one by its ID: \(matches.map(\.id).joined(separator: ", ")).")
   }
 
   /// A token for `account`, without a person.

@@ -1,0 +1,82 @@
+"""An identity broker on the session bus, as commands meet it."""
+
+import json
+import time
+
+import pytest
+
+from broker import OBJECT_ID, TENANT, Broker
+from test_doctor import check
+
+CLIENT = "11111111-2222-3333-4444-555555555555"
+
+
+@pytest.fixture
+def broker(session):
+    broker = Broker(session).start()
+    yield broker
+    broker.stop()
+
+
+@pytest.fixture
+def managed(cli, home):
+    """The command line of someone whose broker signs in, with a shared file."""
+    path = home / "shared" / "cache.json"
+    path.parent.mkdir(mode=0o700)
+    cli.path = path
+    cli.connect_to({
+        "name": "Managed", "clientID": CLIENT, "isBrokerRedirectURIRegistered": True,
+        "cache": {"path": str(path)}})
+    return cli
+
+
+def test_its_accounts(managed, broker):
+    [account] = managed.ok("accounts", "--json").json["accounts"]
+    assert account["homeAccountID"] == f"{OBJECT_ID}.{TENANT}"
+    found = check(managed("doctor", "--json"), "broker")
+    assert found["state"] == "ok" and found["message"].endswith("accounts it knows: 1")
+
+
+def test_a_cached_token_does_not_ask_it(managed, broker):
+    owner = {
+        "home_account_id": f"{OBJECT_ID}.{TENANT}", "realm": TENANT,
+        "environment": "login.microsoftonline.com", "client_id": CLIENT}
+    managed.path.write_text(json.dumps({
+        "AccessToken": {"a": owner | {
+            "secret": "AT", "target": "User.Read", "cached_at": "1790000000",
+            "expires_on": "9000000000"}},
+        "Account": {"b": owner | {"username": "adele@contoso.example", "authority_type": "MSSTS"}}}))
+    managed.path.chmod(0o600)
+    for options in ([], ["--account", "adele@contoso.example"]):
+        assert managed.ok("token", *options).out == "AT\n"
+    assert broker.calls() == []
+
+
+def test_it_signs_in_without_a_browser(managed, broker):
+    managed.environment["BROWSER"] = "false"
+    result = managed.ok("sign-in")
+    assert result.out.startswith("Signed in as Adele Vance")
+    assert result.err == "", "there was no browser to continue in"
+
+
+def test_a_broken_one(managed, session):
+    """It is told from one that knows nobody."""
+    session.add_service(
+        "com.microsoft.identity.broker1",
+        "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec=/bin/false\n")
+    try:
+        error = managed("accounts", "--json").error
+        assert error["code"] == "brokerUnavailable" and "doctor" in error["nextStep"]
+        assert managed("token", "--json").error["code"] == "brokerUnavailable"
+        found = check(managed("doctor", "--json"), "broker")
+        assert found["state"] == "problem" and found["advice"]
+    finally:
+        session.remove_service("com.microsoft.identity.broker1")
+
+
+def test_a_hanging_one(managed, broker):
+    broker._tell("getAccounts", [{"silence": True}])
+    start = time.monotonic()
+    error = managed("accounts", "--json").error
+    assert error["code"] == "brokerUnavailable"
+    assert time.monotonic() - start < 30

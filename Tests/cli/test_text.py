@@ -1,0 +1,98 @@
+"""What people and services call things, on a terminal: it shows, and does nothing else."""
+
+import json
+import unicodedata
+
+import pytest
+
+# What the emulator puts into names and errors (`hostile-text`), and how it is shown.
+HOSTILE = "\r\n2026-11-21T00:00:00Z FORGED \x1b[31m\0\x9b2K\u2028\u202emoc"
+SHOWN = r"\u{d}\u{a}2026-11-21T00:00:00Z FORGED \u{1b}[31m\u{0}\u{9b}2K\u{2028}\u{202e}moc"
+
+
+@pytest.fixture
+def hostile(cli, keyring, person, emulator):
+    """The command line after Adele, whose names are so, has signed in."""
+    emulator.set_faults("hostile-text")
+    cli.signed_in = cli.ok("sign-in")
+    return cli
+
+
+def check(text: str):
+    """It is lines of text, none of which came from outside."""
+    for character in text.replace("\n", ""):
+        assert unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn"), repr(text)
+    assert not [line for line in text.splitlines() if line.startswith("2026")]
+
+
+def test_names(hostile):
+    assert SHOWN in hostile.signed_in.out
+    accounts = hostile.ok("accounts")
+    assert SHOWN in accounts.out and len(accounts.out.splitlines()) == 1
+    assert SHOWN in hostile.ok("cache", "show").out
+    hostile.ok("device")
+    [account] = hostile.ok("accounts", "--json").json["accounts"]
+    assert account["name"].endswith(HOSTILE), "JSON says what it is"
+    missing = hostile("token", "--account", "nobody" + HOSTILE.replace("\0", ""))
+    assert missing.status == 1 and "FORGED" in missing.err
+    out = hostile.ok("sign-out")
+    assert SHOWN in out.out and len(out.out.splitlines()) == 1
+    check(hostile.printed)
+
+
+def test_errors_of_graph(hostile):
+    refused = hostile("graph", "/nothing")
+    assert refused.status == 1
+    assert SHOWN in refused.err
+    error = hostile("graph", "/nothing", "--json").error
+    assert error["details"]["server"].endswith(HOSTILE)
+    check(hostile.printed)
+
+
+def test_names_in_a_cache(cli, home):
+    """What others wrote into a file is no better."""
+    owner = {"home_account_id": "a" + HOSTILE, "environment": "e" + HOSTILE, "client_id": "c" + HOSTILE}
+    path = home / "cache.json"
+    path.write_text(json.dumps({
+        "AccessToken": {"a": owner | {
+            "secret": "AT", "realm": "r" + HOSTILE, "target": "t" + HOSTILE, "token_type": HOSTILE,
+            "cached_at": "1", "expires_on": "2"}},
+        "Account": {"b": owner | {"username": "u" + HOSTILE, "realm": "r"}}}))
+    path.chmod(0o600)
+    cli.connect_to({
+        "name": "N", "clientID": "11111111-2222-3333-4444-555555555555",
+        "cache": {"path": str(path)}})
+    shown = cli.ok("cache", "show")
+    assert shown.out.count("FORGED") >= 6
+    cli.ok("cache", "show", "--json")
+    check(cli.printed)
+
+
+def test_names_of_connections(cli):
+    cli.connect_to({
+        "name": "N" + HOSTILE, "clientID": "11111111-2222-3333-4444-555555555555"})
+    refused = cli("accounts", "--connection", "other")
+    assert SHOWN in refused.err
+    cli("doctor")
+    cli.write_connections('{"version": 1, "connections": [{"na\\nme": 1}]}')
+    assert "FORGED" not in cli("accounts").err
+    check(cli.printed)
+
+
+def test_a_token_that_is_none(cli, home):
+    """A line break in a token would make two lines of it, for whatever reads them."""
+    clientID = "11111111-2222-3333-4444-555555555555"
+    tenant = "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"
+    owner = {
+        "home_account_id": f"3d7a1c58-94b2-4e0f-a6d1-82c5f09e7b34.{tenant}", "realm": tenant,
+        "environment": "login.microsoftonline.com", "client_id": clientID}
+    path = home / "cache.json"
+    path.write_text(json.dumps({
+        "AccessToken": {"a": owner | {
+            "secret": "A\nT", "target": "User.Read", "cached_at": "1790000000",
+            "expires_on": "9000000000"}},
+        "Account": {"b": owner | {"username": "u", "authority_type": "MSSTS"}}}))
+    path.chmod(0o600)
+    cli.connect_to({"name": "N", "clientID": clientID, "cache": {"path": str(path)}})
+    result = cli("token")
+    assert result.status == 1 and result.out == ""
