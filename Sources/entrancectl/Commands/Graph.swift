@@ -59,7 +59,7 @@ struct Graph: EntranceCommand {
       throw CommandError(error)
     }
     try print(response)
-    try await workspace.checkKept()
+    try workspace.checkKept(token)
   }
 
   private func print(_ response: GraphResponse) throws(CommandError) {

@@ -40,6 +40,6 @@ struct Token: EntranceCommand {
         ("source", .string(result.source.rawValue)),
         ("correlationID", .string(result.correlationID)),
       ])
-    try await workspace.checkKept()
+    try workspace.checkKept(result)
   }
 }

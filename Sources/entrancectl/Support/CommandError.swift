@@ -73,6 +73,8 @@ struct CommandError: Error {
     guard error.guidance == nil else { return nil }
     return switch error.code.nextStep {
     case .goOn, .askAdministrator: nil
+    case .signIn where error.code == .brokerUnavailable:
+      "Sign in without it, 'entrancectl sign-in', or see what is in the way: 'entrancectl doctor'."
     case .signIn: "Sign in: 'entrancectl sign-in'."
     case .signInAnotherWay: "Sign in on another device: 'entrancectl sign-in --device-code'."
     case .finishSignIn: "Finish the other sign-in first."

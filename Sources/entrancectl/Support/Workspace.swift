@@ -127,13 +127,11 @@ struct Workspace {
     Output(isJSON: false).say("entrancectl: \(failure.message)")
   }
 
-  /// Sees whether what came with a result that was printed could be kept.
+  /// Sees whether the tokens of a result that was printed could be kept.
   ///
   /// - Throws: when it could not: the result is good, and the next command may find no one signed in.
-  func checkKept() async throws(CommandError) {
-    guard let failure = await application.storageFailure, failure.code != .storageIncomplete else {
-      return
-    }
+  func checkKept(_ result: AuthenticationResult) throws(CommandError) {
+    guard let failure = result.storageFailure else { return }
     var error = CommandError(failure)
     error.message = "The new tokens could not be kept. \(failure.message)"
     Output(isJSON: false).report(error)
