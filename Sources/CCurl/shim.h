@@ -63,6 +63,12 @@ static inline CURLcode entrance_easy_set_pointer(EntranceCurl curl, CURL *easy, 
   return curl.easy_setopt(easy, option, value);
 }
 
+static inline CURLcode entrance_easy_set_blob(EntranceCurl curl, CURL *easy, CURLoption option,
+                                              const void *bytes, size_t length) {
+  struct curl_blob blob = {.data = (void *)bytes, .len = length, .flags = CURL_BLOB_COPY};
+  return curl.easy_setopt(easy, option, &blob);
+}
+
 static inline CURLcode entrance_easy_set_callback(EntranceCurl curl, CURL *easy, CURLoption option,
                                                   curl_write_callback callback) {
   return curl.easy_setopt(easy, option, callback);

@@ -16,8 +16,8 @@ public import HTTPTypes
 public final class CurlClient: HTTPTransport {
   /// What may differ between clients.
   public struct Configuration: Sendable {
-    /// A PEM file of the only certificate authorities to trust, in place of the system's.
-    public var caFile: String?
+    /// Whose signatures on servers' certificates count.
+    public var trust: Trust
     /// Chooses the proxy for a URL; the environment does (`https_proxy`, `no_proxy`) if there is
     /// none, or if it gives nil.
     ///
@@ -26,20 +26,28 @@ public final class CurlClient: HTTPTransport {
 
     /// Creates a configuration; without arguments it is the system's.
     public init(
-      caFile: String? = nil, proxyResolver: (@Sendable (_ url: String) async -> String?)? = nil
+      trust: Trust = .system, proxyResolver: (@Sendable (_ url: String) async -> String?)? = nil
     ) {
-      self.caFile = caFile
+      self.trust = trust
       self.proxyResolver = proxyResolver
+    }
+
+    /// Creates a configuration that trusts the authorities in the PEM file at `caFile` and no others;
+    /// the system's when it is nil.
+    public init(
+      caFile: String?, proxyResolver: (@Sendable (_ url: String) async -> String?)? = nil
+    ) {
+      self.init(trust: caFile.map { .file($0) } ?? .system, proxyResolver: proxyResolver)
     }
   }
 
   private let proxyResolver: (@Sendable (String) async -> String?)?
   private let loop: CurlLoop
 
-  /// Creates a client; nothing is started or read before its first request.
+  /// Creates a client; nothing is started before its first request.
   public init(_ configuration: Configuration = Configuration()) {
     proxyResolver = configuration.proxyResolver
-    loop = CurlLoop(caFile: configuration.caFile)
+    loop = CurlLoop(trust: configuration.trust)
   }
 
   deinit {

@@ -31,10 +31,10 @@ final class CurlLoop: Sendable {
     curl.is_complete != 0 && curl.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
   private let inbox = LockedValue(Inbox())
-  private let trust: CurlTrust
+  private let trust: Trust
 
-  init(caFile: String?) {
-    trust = caFile.map { .file($0) } ?? .system
+  init(trust: Trust) {
+    self.trust = trust
   }
 
   /// Hands an exchange to the thread, which is started if this is the first.

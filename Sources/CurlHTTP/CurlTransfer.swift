@@ -16,15 +16,18 @@ final class CurlTransfer {
   private var headerList: UnsafeMutablePointer<curl_slist>?
   /// libcurl reads the body from here while the transfer lasts.
   private let body: UnsafeMutablePointer<UInt8>
-  private let trust: CurlTrust
+  private let trust: Trust
   private let hasChosenProxy: Bool
   private var setupCode = CURLE_OK
 
   /// Makes a transfer that is ready to be added to a multi handle.
   static func make(
-    _ exchange: CurlExchange, trust: CurlTrust, proxy: String?
+    _ exchange: CurlExchange, trust: Trust, proxy: String?
   ) -> Result<CurlTransfer, HTTPError> {
     let host = exchange.request.host
+    if let problem = trust.problem {
+      return .failure(HTTPError(.invalidConfiguration, host: host, message: problem))
+    }
     guard let easy = curl.easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
     let transfer = CurlTransfer(exchange, easy: easy, trust: trust, proxy: proxy)
     transfer.configure(proxy: proxy)
@@ -36,7 +39,7 @@ final class CurlTransfer {
   }
 
   private init(
-    _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, trust: CurlTrust, proxy: String?
+    _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, trust: Trust, proxy: String?
   ) {
     self.exchange = exchange
     self.easy = easy
@@ -145,16 +148,15 @@ final class CurlTransfer {
     set(CURLOPT_PROXY_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     set(CURLOPT_SSL_VERIFYPEER, 1)
     set(CURLOPT_SSL_VERIFYHOST, 2)
-    switch trust {
-    case .file(let path):
-      set(CURLOPT_CAINFO, path)
+    if let authorities = trust.authorities {
+      set(CURLOPT_CAINFO_BLOB, authorities)
       set(CURLOPT_CAPATH, nil as String?)
       // A server's own certificate in the file must not stand in for its authority.
       set(CURLOPT_SSL_OPTIONS, Int(CURLSSLOPT_NO_PARTIALCHAIN))
-    case .system:
+    } else {
       // Given the folder alone, OpenSSL opens the one certificate it needs. Given the bundle too,
       // it reads all of them for each connection, which takes longer than the handshake.
-      if CurlTrust.hasSystemFolder { set(CURLOPT_CAINFO, nil as String?) }
+      if Trust.hasSystemFolder { set(CURLOPT_CAINFO, nil as String?) }
     }
   }
 
@@ -176,6 +178,13 @@ final class CurlTransfer {
 
   private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
     note(entrance_easy_set_pointer(curl, easy, option, value))
+  }
+
+  /// libcurl keeps a copy of `value`.
+  private func set(_ option: CURLoption, _ value: Data) {
+    value.withUnsafeBytes { bytes in
+      note(entrance_easy_set_blob(curl, easy, option, bytes.baseAddress, bytes.count))
+    }
   }
 
   private func set(_ option: CURLoption, _ callback: curl_write_callback) {

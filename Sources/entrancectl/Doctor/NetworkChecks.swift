@@ -27,18 +27,15 @@ struct NetworkChecks {
         "certificateAuthorities", "This system has no file of trusted certificate authorities.",
         "Install the package ca-certificates.")
     }
-    let text = FileManager.default.contents(atPath: path).map {
-      String(decoding: $0, as: UTF8.self)
-    }
-    let lines = (text ?? "").split(separator: "\n")
-    let count = lines.count { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }
-    guard count > 0 else {
+    let trust = Trust.file(path)
+    if let problem = trust.problem {
       return .problem(
-        "certificateAuthorities", "\(path) cannot be read, or holds no certificate.",
+        "certificateAuthorities", problem,
         caFile == nil
           ? "Reinstall the package ca-certificates." : "Correct 'caFile' of the connection.")
     }
-    return .ok("certificateAuthorities", "Certificate authorities: \(count) in \(path)")
+    return .ok(
+      "certificateAuthorities", "Certificate authorities: \(trust.certificateCount) in \(path)")
   }
 
   /// Looks which proxy the environment names.

@@ -1,0 +1,90 @@
+public import FoundationEssentials
+import CCurl
+import Glibc
+
+/// Whose signatures on servers' certificates count for one connection.
+///
+/// It is made once and means the same to every part of a program that connects: the authorities of a
+/// file take the place of the system's, they do not add to them.
+public struct Trust: Sendable, Equatable {
+  /// The PEM text of the only authorities that count; nil for the system's.
+  package let authorities: Data?
+  /// Why the file's authorities cannot be used; every request is refused for this reason.
+  public let problem: String?
+
+  /// The authorities that the system trusts.
+  public static let system = Trust(authorities: nil, problem: nil)
+
+  /// The authorities in the PEM file at `path`, and no others.
+  ///
+  /// The file is read now, and never again. ``problem`` says what is wrong with it.
+  public static func file(_ path: String) -> Trust {
+    do throws(Fault) {
+      let text = try read(path)
+      let trust = Trust(authorities: text, problem: nil)
+      guard trust.certificateCount > 0 else { throw Fault(reason: "it holds no certificate") }
+      return trust
+    } catch {
+      return Trust(
+        authorities: Data(), problem: "The CA file \(path) cannot be used: \(error.reason).")
+    }
+  }
+
+  /// How many certificates the file holds.
+  package var certificateCount: Int {
+    guard let authorities else { return 0 }
+    return String(decoding: authorities, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .count { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }
+  }
+
+  // MARK: - Reading
+
+  private struct Fault: Error {
+    let reason: String
+  }
+
+  /// All authorities of a system take about a quarter of it.
+  private static let sizeLimit = 1 << 20
+
+  private static func read(_ path: String) throws(Fault) -> Data {
+    // A pipe without a writer would hold up the program for ever.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Fault(reason: String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw Fault(reason: "it is not a regular file")
+    }
+    var content = Data()
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count == 0 { return content }
+      guard count > 0 else {
+        if errno == EINTR { continue }
+        throw Fault(reason: String(cString: strerror(errno)))
+      }
+      content.append(contentsOf: buffer[..<count])
+      guard content.count <= sizeLimit else { throw Fault(reason: "it is larger than 1 MB") }
+    }
+  }
+
+  // MARK: - The system's authorities
+
+  /// Whether libcurl's own folder of authorities is one that OpenSSL can look them up in: it holds
+  /// files named after subject hashes, like `4f316efb.0`.
+  static let hasSystemFolder: Bool = {
+    guard let path = curl.version_info(CURLVERSION_ELEVENTH)?.pointee.capath,
+      let folder = opendir(path)
+    else { return false }
+    defer { closedir(folder) }
+    let hashedName = String(repeating: "[0-9a-f]", count: 8) + ".0"
+    while let entry = readdir(folder) {
+      let isHashed = withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        name.withMemoryRebound(to: CChar.self) { fnmatch(hashedName, $0.baseAddress, 0) == 0 }
+      }
+      if isHashed { return true }
+    }
+    return false
+  }()
+}

@@ -1,0 +1,56 @@
+import CurlHTTP
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("A connection's own authorities")
+struct TrustTests {
+  let server: MisbehavingServer
+  let folder: URL
+
+  init() throws {
+    server = try MisbehavingServer.shared.get()
+    folder = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  @Test("A pipe, a device, a folder, a huge file and one without certificates are refused at once")
+  func badFiles() async throws {
+    let pipe = folder.appending(path: "pipe").path
+    #expect(mkfifo(pipe, 0o600) == 0)
+    let huge = folder.appending(path: "huge").path
+    FileManager.default.createFile(atPath: huge, contents: nil)
+    #expect(truncate(huge, 1 << 40) == 0)
+    let faults = [
+      (pipe, "not a regular file"), ("/dev/zero", "not a regular file"),
+      (folder.path, "not a regular file"), (huge, "larger than 1 MB"),
+      (server.files.notACA, "holds no certificate"),
+      (folder.appending(path: "missing").path, "No such file or directory"),
+    ]
+    for (path, words) in faults {
+      let trust = Trust.file(path)
+      #expect(trust.problem?.contains(words) == true, "\(path): \(trust.problem ?? "none")")
+      #expect(trust.problem?.contains(path) == true)
+      let error = await CurlClient(.init(trust: trust)).failure(server.request("/"))
+      #expect(error?.code == .invalidConfiguration)
+      #expect(error?.message == trust.problem)
+    }
+  }
+
+  @Test("The file is read once, when the trust is made")
+  func readOnce() async throws {
+    let file = folder.appending(path: "ca.pem")
+    try FileManager.default.copyItem(atPath: server.files.ca, toPath: file.path)
+    let client = CurlClient(.init(caFile: file.path))
+    try FileManager.default.removeItem(at: file)
+    #expect(try await client.echo(server.request("/")).path == "/")
+  }
+
+  @Test("The authorities take the place of the system's")
+  func instead() async throws {
+    #expect(Trust.system.problem == nil)
+    #expect(Trust.file(server.files.ca) != .system)
+    let error = await server.client().failure(server.request("/", port: server.ports.stranger))
+    #expect(error?.code == .tlsFailure)
+  }
+}
