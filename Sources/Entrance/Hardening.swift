@@ -3,30 +3,66 @@ import SecretStore
 
 /// What makes this process a worse place to steal secrets from.
 enum Hardening {
-  /// Variables that make a library write out TLS keys, open a debugger's port, weaken the sandbox of
-  /// the web view or keep secrets elsewhere.
+  /// What this program and those that it starts get of the environment; a prefix ends in `*`.
   ///
-  /// A prefix ends in `*`.
-  private static let unwelcome = [
-    "SSLKEYLOGFILE", "WEBKIT_INSPECTOR_*", "WEBKIT_DISABLE_SANDBOX_*", "WEBKIT_DEBUG", "JSC_*",
-    "GTK_DEBUG", "SECRET_BACKEND", "SECRET_FILE_TEST_*", "CURL_*",
+  /// There is no end to the variables by which some library writes out TLS keys, opens a debugger's port
+  /// or weakens a sandbox. So these are the ones that a program on the desktop needs, and no others.
+  private static let welcome = [
+    // The person, and their language and time.
+    "HOME", "USER", "LOGNAME", "SHELL", "PATH", "PWD", "TMPDIR", "LANG", "LANGUAGE", "LC_*",
+    "LOCPATH", "TZ", "TZDIR",
+    // The desktop, and how it looks and is operated.
+    "XDG_*", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DBUS_*", "DESKTOP_*",
+    "AT_SPI_BUS_ADDRESS", "NO_AT_BRIDGE", "GDK_BACKEND", "GDK_SCALE", "GDK_DPI_SCALE",
+    "GSK_RENDERER", "GTK_A11Y", "GTK_THEME", "GTK_IM_MODULE", "GTK_CSD", "XMODIFIERS", "XCURSOR_*",
+    "IBUS_*",
+    "ADW_DISABLE_PORTAL", "ADW_DEBUG_COLOR_SCHEME", "ADW_DEBUG_HIGH_CONTRAST", "GSETTINGS_BACKEND",
+    "GSETTINGS_SCHEMA_DIR", "KDE_FULL_SESSION", "KDE_SESSION_VERSION", "GNOME_DESKTOP_SESSION_ID",
+    "LIBGL_ALWAYS_SOFTWARE", "WEBKIT_DISABLE_COMPOSITING_MODE", "WEBKIT_DISABLE_DMABUF_RENDERER",
+    "G_DEBUG", "BROWSER",
+    // The network, and who vouches for the person in it.
+    "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY",
+    "FTP_PROXY", "ALL_PROXY", "NO_PROXY", "KRB5CCNAME", "KRB5_CONFIG",
+    // Where programs and their parts are, as other packagings set it.
+    "ENTRANCE_*", "LD_LIBRARY_PATH", "GIO_MODULE_DIR", "GIO_EXTRA_MODULES",
+    "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
+    "CREDENTIALS_DIRECTORY", "SNAP",
+    "SNAP_*", "FLATPAK_*",
+    // Where a build that counts the lines that ran puts its counts.
+    "LLVM_PROFILE_FILE",
+  ]
+
+  /// Of the others, those that somebody has set on purpose, and is told of.
+  private static let told = [
+    "SSLKEYLOGFILE", "GNUTLS_*", "WEBKIT_*", "JSC_*", "GTK_DEBUG", "GDK_DEBUG", "G_MESSAGES_DEBUG",
+    "SECRET_*", "CURL_*",
   ]
 
   /// Cleans the environment, which child processes inherit, and closes this process to others.
   static func apply() {
     umask(0o077)
     ProcessMemory.forbidDumps()
-    let removed = variables().filter(isUnwelcome).sorted()
+    let removed = variables().filter { !matches($0, welcome) }
     for name in removed { unsetenv(name) }
     // The web view's TLS still speaks the versions that RFC 8996 forbids, unless told otherwise.
     setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1", 1)
-    if !removed.isEmpty {
-      printError("not used from the environment: \(removed.joined(separator: ", "))")
-    }
+    let missed = removed.filter { matches($0, told) }.sorted()
+    guard !missed.isEmpty else { return }
+    printError("not used from the environment: \(missed.joined(separator: ", "))")
+    beginAnew()
   }
 
-  private static func isUnwelcome(_ name: String) -> Bool {
-    unwelcome.contains {
+  /// Starts this program once more: libraries that are linked with it read some variables before `main`.
+  ///
+  /// What they were is gone by then, so this happens once.
+  private static func beginAnew() {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return }
+    execv(path, CommandLine.unsafeArgv)
+  }
+
+  private static func matches(_ name: String, _ patterns: [String]) -> Bool {
+    patterns.contains {
       $0.hasSuffix("*") ? name.hasPrefix($0.dropLast()) : name == $0
     }
   }
