@@ -158,7 +158,7 @@ let desktop: [Target] = [
   .target(name: "IdentityBroker", dependencies: ["AuthCore", "CGio"], swiftSettings: strict),
   .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
   .target(
-    name: "WebSignIn", dependencies: ["AuthCore", "Gtk", "CGtk", "CWebKit"],
+    name: "WebSignIn", dependencies: ["AuthCore", "CurlHTTP", "Gtk", "CGtk", "CWebKit"],
     swiftSettings: onMainActor + webKitHeaders),
   .executableTarget(
     name: "Entrance",

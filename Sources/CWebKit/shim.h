@@ -6,6 +6,7 @@
 #pragma once
 #include "../CGtk/shim.h"
 #include <dlfcn.h>
+#include <unistd.h>
 #include <webkit/webkit.h>
 
 // Each function that is used, without its `webkit_`.
@@ -34,10 +35,13 @@
   X(navigation_action_is_user_gesture)                                                             \
   X(navigation_policy_decision_get_navigation_action)                                              \
   X(network_error_quark)                                                                           \
+  X(network_proxy_settings_free)                                                                   \
+  X(network_proxy_settings_new)                                                                    \
   X(network_session_allow_tls_certificate_for_host)                                                \
   X(network_session_get_cookie_manager)                                                            \
   X(network_session_new_ephemeral)                                                                 \
   X(network_session_set_persistent_credential_storage_enabled)                                     \
+  X(network_session_set_proxy_settings)                                                            \
   X(network_session_set_tls_errors_policy)                                                         \
   X(permission_request_deny)                                                                       \
   X(permission_state_query_finish)                                                                 \
@@ -46,6 +50,8 @@
   X(response_policy_decision_get_request)                                                          \
   X(response_policy_decision_is_main_frame_main_resource)                                          \
   X(response_policy_decision_is_mime_type_supported)                                               \
+  X(script_dialog_confirm_set_confirmed)                                                           \
+  X(script_dialog_get_dialog_type)                                                                 \
   X(settings_get_all_features)                                                                     \
   X(settings_new)                                                                                  \
   X(settings_set_feature_enabled)                                                                  \
@@ -55,6 +61,8 @@
   X(web_context_get_type)                                                                          \
   X(web_context_register_uri_scheme)                                                               \
   X(web_context_set_cache_model)                                                                   \
+  X(web_view_evaluate_javascript)                                                                  \
+  X(web_view_evaluate_javascript_finish)                                                           \
   X(web_view_get_estimated_load_progress)                                                          \
   X(web_view_get_tls_info)                                                                         \
   X(web_view_get_type)                                                                             \
@@ -74,6 +82,9 @@
   X(cookie_set_http_only)                                                                          \
   X(cookie_set_secure)
 
+// And for JavaScriptCore.
+#define ENTRANCE_JSC_FUNCTIONS(X) X(value_to_int32)
+
 // The functions, each with the type that the libraries' headers declare.
 typedef struct {
 #define ENTRANCE_WEBKIT_FIELD(name) __typeof__(&webkit_##name) name;
@@ -82,6 +93,9 @@ typedef struct {
 #define ENTRANCE_SOUP_FIELD(name) __typeof__(&soup_##name) soup_##name;
   ENTRANCE_SOUP_FUNCTIONS(ENTRANCE_SOUP_FIELD)
 #undef ENTRANCE_SOUP_FIELD
+#define ENTRANCE_JSC_FIELD(name) __typeof__(&jsc_##name) jsc_##name;
+  ENTRANCE_JSC_FUNCTIONS(ENTRANCE_JSC_FIELD)
+#undef ENTRANCE_JSC_FIELD
   // Whether all of the above are there.
   gboolean is_complete;
 } EntranceWebKit;
@@ -100,6 +114,11 @@ static inline EntranceWebKit entrance_webkit_load(void) {
   if (!webkit.soup_##function) webkit.is_complete = FALSE;
   ENTRANCE_SOUP_FUNCTIONS(ENTRANCE_SOUP_LOOK_UP)
 #undef ENTRANCE_SOUP_LOOK_UP
+#define ENTRANCE_JSC_LOOK_UP(function)                                                             \
+  *(void **)&webkit.jsc_##function = library ? dlsym(library, "jsc_" #function) : NULL;            \
+  if (!webkit.jsc_##function) webkit.is_complete = FALSE;
+  ENTRANCE_JSC_FUNCTIONS(ENTRANCE_JSC_LOOK_UP)
+#undef ENTRANCE_JSC_LOOK_UP
   return webkit;
 }
 
@@ -130,6 +149,17 @@ static inline GtkWidget *entrance_web_view_new(
     WebKitSettings *settings) {
   return g_object_new(webkit.web_view_get_type(), "web-context", context, "network-session",
                       session, "settings", settings, NULL);
+}
+
+// A file in memory, with `content` in it; -1 if it cannot be made.
+extern int memfd_create(const char *name, unsigned int flags);
+static inline int entrance_memory_file(const void *content, size_t length) {
+  int file = memfd_create("entrance", 1 /* MFD_CLOEXEC */);
+  if (file >= 0 && write(file, content, length) != (ssize_t)length) {
+    close(file);
+    return -1;
+  }
+  return file;
 }
 
 // A sandbox with nothing to do in it, to learn whether one can be set up at all.

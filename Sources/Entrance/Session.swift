@@ -128,10 +128,11 @@ final class Session {
     var connection = connection
     connectionName = connection.name
     connection.application.isSharedDevice = isSharedDevice
-    let caFile = connection.application.caFile
+    let trust = connection.application.caFile.map { Trust.file($0) } ?? .system
+    if let problem = trust.problem { return showBadConnection(problem) }
     let isDemo = connection.isDemo
     let transport = CurlClient(
-      CurlClient.Configuration(caFile: caFile) { url in
+      CurlClient.Configuration(trust: trust) { url in
         // No proxy leads back to this computer.
         isDemo ? "direct" : await SystemProxy.lookUp(url)
       })
@@ -150,7 +151,7 @@ final class Session {
       AccountModel(
         application: application, graph: graph, connection: connection, store: chosenStore
       ) {
-        [weak window] in EmbeddedWebSession(parent: window?.object, caFile: caFile)
+        [weak window] in EmbeddedWebSession(parent: window?.object, trust: trust)
       })
   }
 

@@ -1,5 +1,6 @@
 public import AuthCore
 import CGtk
+public import CurlHTTP
 import Glibc
 public import Gtk
 
@@ -15,16 +16,16 @@ public import Gtk
 @MainActor
 public final class EmbeddedWebSession: WebAuthenticationSession {
   private let parent: Object?
-  private let caFile: String?
+  private let trust: Trust
 
   /// Creates a session; nothing of WebKit is started before ``authenticate(_:)``.
   ///
   /// - Parameters:
   ///   - parent: the window that waits for the sign-in.
-  ///   - caFile: a PEM file of certificate authorities to trust as well, for these pages alone.
-  public init(parent: Object?, caFile: String? = nil) {
+  ///   - trust: whose signatures on the certificates of the pages' servers count.
+  public init(parent: Object?, trust: Trust = .system) {
     self.parent = parent
-    self.caFile = caFile
+    self.trust = trust
   }
 
   /// What to tell someone who runs the program as the superuser; nil for everyone else.
@@ -47,12 +48,13 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
       throw AuthenticationError(
         .invalidParameter, tr("The sign-in window shows encrypted pages only."))
     }
-    let privateCA: PrivateCA?
-    if let caFile { privateCA = try PrivateCA(path: caFile) } else { privateCA = nil }
+    if let problem = trust.problem { throw AuthenticationError(.invalidConfiguration, problem) }
+    let authority: PrivateCA?
+    if let pem = trust.authorities { authority = try PrivateCA(pem: pem) } else { authority = nil }
     try await SandboxCheck.run()
     try WebKitLibrary.load()
     guard !Task.isCancelled else { throw .signInCanceled }
-    let window = try makeWindow(for: request, start: start, privateCA: privateCA)
+    let window = try makeWindow(for: request, start: start, authority: authority)
     let result = await withTaskCancellationHandler {
       await window.run()
     } onCancel: {
@@ -62,10 +64,10 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   }
 
   private func makeWindow(
-    for request: WebAuthenticationRequest, start: Origin, privateCA: PrivateCA?
+    for request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?
   ) throws(AuthenticationError) -> SignInWindow {
     do {
-      return try SignInWindow(request: request, start: start, privateCA: privateCA, parent: parent)
+      return try SignInWindow(request: request, start: start, authority: authority, parent: parent)
     } catch {
       throw AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization)
     }

@@ -20,6 +20,8 @@ nonisolated struct NavigationPolicy: Sendable {
     case ignore
     /// It would leave the encrypted web: stop, and say so.
     case stop
+    /// The same, if it is for the main frame; for a frame within the page, ignore it.
+    case stopMainFrame
     /// It is the redirect: end the sign-in with its URL.
     case complete
     /// It claims to be the redirect, but is not: end the sign-in with an error.
@@ -39,7 +41,7 @@ nonisolated struct NavigationPolicy: Sendable {
     case redirectURI.schemeName: return isMainFrame ? answer(url) : .load
     case "https": return .load
     case "about" where url == "about:blank" || url == "about:srcdoc": return .load
-    case "http": return .stop
+    case "http": return isMainFrame ? .stop : .stopMainFrame
     default: return isMainFrame ? .stop : .ignore
     }
   }

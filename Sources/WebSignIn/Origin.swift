@@ -4,7 +4,7 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
   let scheme: String
   /// The host, in lower case; international names in their ASCII form, which has no look-alikes.
   let host: String
-  /// The port, when the address names one.
+  /// The port, when it is not the usual one.
   let port: UInt16?
 
   /// The site of `url`; nil when it has no host.
@@ -25,11 +25,17 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
     guard !host.isEmpty, port.isEmpty || UInt16(port) != nil else { return nil }
     self.scheme = scheme
     self.host = host.lowercased()
-    self.port = UInt16(port)
+    // The usual port is left out by some and named by others.
+    self.port = UInt16(port).flatMap { scheme == "https" && $0 == 443 ? nil : $0 }
   }
 
   /// The host, with the port when it is not the usual one.
   var description: String { port.map { "\(host):\($0)" } ?? host }
+
+  /// Whether it is on this computer.
+  var isLoopback: Bool {
+    ["localhost", "127.0.0.1", "[::1]"].contains(host)
+  }
 
   /// What stands before the first colon of `url`, in lower case.
   static func scheme(of url: String) -> String? {

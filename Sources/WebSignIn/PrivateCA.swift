@@ -1,81 +1,143 @@
 import AuthCore
 import CGtk
 import CWebKit
+import CurlHTTP
+import FoundationEssentials
+import Glibc
 import Gtk
 
-/// A certificate authority that is trusted for one sign-in, in addition to the system's.
-///
-/// WebKit has no setting for it. But it hands over the certificate that it did not accept, and it can
-/// be told to accept one certificate for one host.
+/// The certificate authorities of one connection, which count in place of the system's.
 @MainActor
 final class PrivateCA {
-  private let database: Object
-  private var accepted: [String: Object] = [:]
+  /// Why a host is not talked to.
+  enum Refusal: Error, Equatable {
+    /// There is no connection, for this reason.
+    case unreachable(String)
+    /// Its certificate has these faults, as GLib's flags.
+    case faults(UInt32)
+  }
 
-  /// Reads the authority's certificates from the PEM file at `path`.
-  init(path: String) throws(AuthenticationError) {
+  /// How long a host may take for one step, in seconds.
+  private static let patience: guint = 20
+  /// More links than any chain of certificates has.
+  private static let longestChain = 10
+
+  /// GLib reads authorities from files alone, and this one once more for each connection.
+  private let file: Int32
+  private let database: Object
+
+  /// Takes the authorities from PEM text.
+  init(pem: Data) throws(AuthenticationError) {
+    file = pem.withUnsafeBytes { entrance_memory_file($0.baseAddress, $0.count) }
     do throws(GLibError) {
-      let database = try GLibError.check { g_tls_file_database_new(path, &$0) }
-      guard let database else { throw GLibError(domain: "", code: 0, message: path) }
-      self.database = Object(owning: database)
+      database = try Self.makeDatabase(file)
     } catch {
+      if file >= 0 { close(file) }
       throw AuthenticationError(
         .invalidConfiguration,
-        tr(
-          "The CA file “{file}” cannot be read: {reason}",
-          ["file": path, "reason": error.message]))
+        tr("The CA file of this connection cannot be used: {reason}", ["reason": error.message]))
     }
   }
 
-  /// Makes `session` accept `certificate` from `origin`, if this authority vouches for it.
-  ///
-  /// This is the only place where WebKit is told to accept a certificate. It cannot be reached without
-  /// a CA file, and what it accepts has passed the check that the system's authorities would have
-  /// passed: the whole chain, its dates, and the host's name. WebKit did find fault with the
-  /// certificate, but the only fault it may have found is that it does not know the issuer.
-  ///
-  /// - Returns: the faults of the certificate; without any, loading again is worth it.
-  func accept(
-    _ certificate: Object, errors: GTlsCertificateFlags, of origin: Origin, in session: Object
-  ) async -> GTlsCertificateFlags {
-    guard errors == G_TLS_CERTIFICATE_UNKNOWN_CA else { return errors }
-    let faults = faults(of: certificate, from: origin)
-    guard faults.rawValue == 0 else { return faults }
-    accepted[origin.host] = certificate
-    webkit.network_session_allow_tls_certificate_for_host(
-      session.opaque, certificate.ptr(), origin.host)
-    await waitForNetworkProcess(of: session)
-    return faults
+  isolated deinit {
+    close(file)
   }
 
-  /// Whether `certificate` was accepted from `origin` before.
-  func hasAccepted(_ certificate: Object, of origin: Origin) -> Bool {
-    guard let accepted = accepted[origin.host] else { return false }
-    return g_tls_certificate_is_same(accepted.ptr(), certificate.ptr()) != 0
-  }
-
-  /// Waits until WebKit's network process has done what it was told so far.
-  ///
-  /// It takes orders from this process and from the one with the page. Without an answer from it, the
-  /// page's next request could come in before the certificate is accepted.
-  private func waitForNetworkProcess(of session: Object) async {
-    guard let manager = webkit.network_session_get_cookie_manager(session.opaque) else { return }
-    _ = try? await awaitOperation { cancellable, ready, data in
-      webkit.cookie_manager_get_accept_policy(manager, cancellable, ready, data)
-    } finish: { result, error in
-      webkit.cookie_manager_get_accept_policy_finish(manager, result, &error)
+  /// Connects to a host, through the system's proxy if there is one.
+  func connect(to origin: Origin) async throws(Refusal) -> Object {
+    let client = Object(owning: UnsafeMutableRawPointer(g_socket_client_new()))
+    g_socket_client_set_timeout(client.ptr(), Self.patience)
+    // No proxy leads back to this computer.
+    g_socket_client_set_enable_proxy(client.ptr(), origin.isLoopback ? 0 : 1)
+    do throws(GLibError) {
+      return try await awaitOperation { cancellable, ready, data in
+        // Of the scheme, because proxies are chosen by it.
+        g_socket_client_connect_to_uri_async(
+          client.ptr(), "https://\(origin)", 443, cancellable, ready, data)
+      } finish: { result, error in
+        g_socket_client_connect_to_uri_finish(client.ptr(), result, &error)
+          .map { Object(owning: UnsafeMutableRawPointer($0)) } ?? client
+      }
+    } catch {
+      throw .unreachable(error.message)
     }
   }
 
-  /// What this authority finds wrong with `certificate`, coming from `origin`.
-  private func faults(of certificate: Object, from origin: Origin) -> GTlsCertificateFlags {
-    guard let address = g_network_address_new(origin.host, origin.port ?? 443) else {
-      return G_TLS_CERTIFICATE_BAD_IDENTITY
+  /// The certificate that a host shows, once these authorities have vouched for it: for the whole chain,
+  /// its dates and the host's name.
+  func certificate(of origin: Origin) async throws(Refusal) -> Object {
+    let tls = try secure(try await connect(to: origin), to: origin)
+    defer { g_io_stream_close_async(tls.ptr(), G_PRIORITY_DEFAULT, nil, nil, nil) }
+    do throws(GLibError) {
+      try await awaitOperation { cancellable, ready, data in
+        g_tls_connection_handshake_async(tls.ptr(), G_PRIORITY_DEFAULT, cancellable, ready, data)
+      } finish: { result, error in
+        _ = g_tls_connection_handshake_finish(tls.ptr(), result, &error)
+      }
+    } catch {
+      let faults = g_tls_connection_get_peer_certificate_errors(tls.ptr())
+      throw faults.rawValue == 0 ? .unreachable(error.message) : .faults(faults.rawValue)
     }
-    let identity = Object(owning: address)
-    // When something keeps it from checking, that is a fault among the flags, too.
-    return g_tls_database_verify_chain(
-      database.ptr(), certificate.ptr(), G_TLS_DATABASE_PURPOSE_AUTHENTICATE_SERVER,
-      identity.opaque, nil, G_TLS_DATABASE_VERIFY_NONE, nil, nil)
+    guard let peer = g_tls_connection_get_peer_certificate(tls.ptr()) else { throw .unknownIssuer }
+    let certificate = Object(borrowing: UnsafeMutableRawPointer(peer))
+    guard endsAtAuthority(certificate) else { throw .unknownIssuer }
+    return certificate
   }
+
+  /// A TLS connection over `connection`, on which nothing was said yet.
+  private func secure(_ connection: Object, to origin: Origin) throws(Refusal) -> Object {
+    do throws(GLibError) {
+      let address = try GLibError.check {
+        g_network_address_parse_uri("https://\(origin)", 443, &$0)
+      }
+      guard let address else { throw GLibError(domain: "", code: 0, message: "") }
+      let identity = Object(owning: address)
+      let created = try GLibError.check {
+        g_tls_client_connection_new(connection.ptr(), identity.opaque, &$0)
+      }
+      guard let created else { throw GLibError(domain: "", code: 0, message: "") }
+      let tls = Object(owning: UnsafeMutableRawPointer(created))
+      g_tls_connection_set_database(tls.ptr(), database.ptr())
+      return tls
+    } catch {
+      throw .unreachable(error.message)
+    }
+  }
+
+  /// Whether the chain of `certificate` ends at one of the authorities themselves.
+  ///
+  /// GLib accepts a server's own certificate in the file, too, and libcurl is told not to: one file must
+  /// not mean two things.
+  private func endsAtAuthority(_ certificate: Object) -> Bool {
+    var link = certificate
+    for _ in 0..<Self.longestChain {
+      guard let issuer = issuer(of: link) else { return false }
+      if g_tls_certificate_is_same(issuer.ptr(), link.ptr()) != 0 { return true }
+      link = issuer
+    }
+    return false
+  }
+
+  private func issuer(of certificate: Object) -> Object? {
+    if let sent = g_tls_certificate_get_issuer(certificate.ptr()) {
+      return Object(borrowing: UnsafeMutableRawPointer(sent))
+    }
+    return g_tls_database_lookup_certificate_issuer(
+      database.ptr(), certificate.ptr(), nil, G_TLS_DATABASE_LOOKUP_NONE, nil, nil
+    ).map { Object(owning: UnsafeMutableRawPointer($0)) }
+  }
+
+  private static func makeDatabase(_ file: Int32) throws(GLibError) -> Object {
+    guard file >= 0 else {
+      throw GLibError(domain: "", code: 0, message: String(cString: strerror(errno)))
+    }
+    let database = try GLibError.check { g_tls_file_database_new("/proc/self/fd/\(file)", &$0) }
+    guard let database else { throw GLibError(domain: "", code: 0, message: "") }
+    return Object(owning: database)
+  }
+}
+
+extension PrivateCA.Refusal {
+  /// Nobody who counts vouches for the certificate.
+  fileprivate static var unknownIssuer: Self { .faults(G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue) }
 }

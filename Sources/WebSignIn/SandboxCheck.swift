@@ -11,6 +11,9 @@ enum SandboxCheck {
   /// How long the attempt may take.
   private static let limit = Duration.seconds(1)
 
+  /// A socket's path has up to 107 bytes, and WebKit adds the names of its own to that of the folder.
+  private static let longestFolder = 107 - "/webkitgtk/a11y-proxy-XXXXXX".utf8.count
+
   /// Returns when sandboxes work.
   ///
   /// - Throws: ``AuthenticationError`` that says what is missing.
@@ -18,6 +21,21 @@ enum SandboxCheck {
     guard let bubblewrap = path(of: "bwrap") else { throw missing("bwrap", package: "bubblewrap") }
     guard path(of: "xdg-dbus-proxy") != nil else {
       throw missing("xdg-dbus-proxy", package: "xdg-dbus-proxy")
+    }
+    if let address = await BusAddress.makeReadable() {
+      throw AuthenticationError(
+        .webAuthenticationFailed,
+        tr(
+          "The sign-in page cannot be shown, because WebKitGTK cannot read the address of a message bus, “{address}”. Set XDG_RUNTIME_DIR to a folder whose path has plain letters only, begin a new session and try again.",
+          ["address": address]))
+    }
+    let folder = g_get_user_runtime_dir().map { String(cString: $0) } ?? ""
+    guard folder.utf8.count <= Self.longestFolder else {
+      throw AuthenticationError(
+        .webAuthenticationFailed,
+        tr(
+          "The sign-in page cannot be shown, because the path of the folder for sockets is too long: “{folder}”. Set XDG_RUNTIME_DIR to a folder with a shorter one, begin a new session and try again.",
+          ["folder": folder]))
     }
     do {
       if try await succeeds(bubblewrap) { return }

@@ -22,6 +22,8 @@ final class SignInPage {
     case failed(SignInProblem)
     /// The process that shows the pages ended.
     case terminated(SignInProblem)
+    /// The page closed its window.
+    case closed
     /// The page wanted something that is not allowed here, and did not get it.
     case denied(String)
   }
@@ -29,29 +31,35 @@ final class SignInPage {
   /// The widget.
   let view: Object
 
+  let session: Object
+  let policy: NavigationPolicy
+  let report: @MainActor (Event) -> Void
+  /// The way out for a connection with authorities of its own.
+  private(set) var gate: ConnectionGate?
+
   private let context: Object
-  private let session: Object
-  private let policy: NavigationPolicy
-  private let privateCA: PrivateCA?
-  private let report: @MainActor (Event) -> Void
   /// What is to be set before the first page loads.
   private var cookies: [WebCookie]
   private var hasEnded = false
-  /// What is loaded anew with an accepted certificate; once is enough if it helps at all.
-  private var retriedURL: String?
 
   /// Creates the view; WebKit starts its processes.
+  ///
+  /// - Parameter authority: who vouches for the pages' servers, in place of the system's authorities.
   init(
-    _ request: WebAuthenticationRequest, privateCA: PrivateCA?,
+    _ request: WebAuthenticationRequest, authority: PrivateCA?,
     report: @escaping @MainActor (Event) -> Void
-  ) {
+  ) throws(GLibError) {
     policy = NavigationPolicy(redirectURI: request.redirectURI)
     cookies = request.cookies
-    self.privateCA = privateCA
     self.report = report
     context = WebViewSetup.makeContext(answeringNothingTo: request.redirectURI.schemeName)
     session = WebViewSetup.makeSession()
     view = WebViewSetup.makeView(context: context, session: session)
+    if let authority {
+      gate = try ConnectionGate(authority: authority, session: session) { [weak self] in
+        self?.refused($0)
+      }
+    }
     connectLoading()
     connectFailures()
     connectRefusals()
@@ -83,6 +91,17 @@ final class SignInPage {
     hasEnded = true
     webkit.web_view_stop_loading(view.ptr())
     webkit.web_view_terminate_web_process(view.ptr())
+    gate?.close()
+  }
+
+  /// Ends the process with a page that does not answer; another one is started for the next page.
+  func abandon() {
+    webkit.web_view_terminate_web_process(view.ptr())
+  }
+
+  /// Returns when the page has time for it: at once, unless its scripts never end.
+  func answer() async {
+    _ = await evaluate("0")
   }
 
   /// How large everything is shown; 1 is the normal size.
@@ -146,150 +165,67 @@ final class SignInPage {
     if verdict == .load { return false }
     webkit.policy_decision_ignore(decision.ptr())
     // A page that tries by itself, or a frame in it, is of no interest.
-    if verdict == .ignore, isUserGesture {
+    if [.ignore, .stopMainFrame].contains(verdict), isUserGesture {
       report(.denied(tr("This link is not allowed")))
     }
     carryOut(verdict, url: url)
     return true
   }
 
-  private func carryOut(_ verdict: NavigationPolicy.Decision, url: String) {
+  func carryOut(_ verdict: NavigationPolicy.Decision, url: String) {
     switch verdict {
     case .load, .ignore: break
     case .stop: report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
+    case .stopMainFrame:
+      // WebKit does not say whose it is. But a page without frames has no other.
+      Task { [weak self] in
+        guard await self?.evaluate("window.length") == 0 else { return }
+        self?.carryOut(.stop, url: url)
+      }
     case .complete: report(.completed(url))
     case .refuse: report(.refused)
     }
   }
 
   private func reportOrigin() {
-    retriedURL = nil
     let origin = viewURL.flatMap { Origin($0) }
     var certificate: UnsafeMutablePointer<GTlsCertificate>?
     var errors = GTlsCertificateFlags(rawValue: 0)
     let isEncrypted = webkit.web_view_get_tls_info(view.ptr(), &certificate, &errors) != 0
     var isSecure = isEncrypted && errors.rawValue == 0
-    if isEncrypted, !isSecure, let certificate, let origin {
+    if let gate, isEncrypted, let certificate, let origin {
       let certificate = Object(borrowing: UnsafeMutableRawPointer(certificate))
-      isSecure = privateCA?.hasAccepted(certificate, of: origin) ?? false
+      isSecure = gate.hasAccepted(certificate, of: origin)
+      // Not the certificate that the host showed before, but one that the system's authorities know.
+      if !isSecure {
+        let faults = G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue
+        return report(.failed(.tls(host: origin.description, faults: faults)))
+      }
     }
     report(.committed(origin, isSecure: isSecure))
+  }
+
+  /// The number that a script comes to in the main frame, beside the scripts of the page; nil when there
+  /// is no page any more.
+  private func evaluate(_ script: String) async -> Int? {
+    let value = try? await awaitOperation { [view] cancellable, ready, data in
+      webkit.web_view_evaluate_javascript(
+        view.ptr(), script, -1, "entrance", nil, cancellable, ready, data)
+    } finish: { [view] result, error in
+      webkit.web_view_evaluate_javascript_finish(view.ptr(), result, &error)
+        .map { Object(owning: UnsafeMutableRawPointer($0)) }
+    }
+    return (value ?? nil).map { Int(webkit.jsc_value_to_int32($0.opaque)) }
   }
 
   /// The address that WebKit reports at this moment.
   ///
   /// It can hold the code, so it is not to be shown.
-  private var viewURL: String? {
+  var viewURL: String? {
     webkit.web_view_get_uri(view.ptr()).map { String(cString: $0) }
   }
 
   private static func url(of request: OpaquePointer?) -> String {
     webkit.uri_request_get_uri(request).map { String(cString: $0) } ?? ""
-  }
-
-  // MARK: Failures
-
-  private func connectFailures() {
-    view.connectReturningBool("load-failed") { [weak self] arguments in
-      guard let self, let error = arguments.pointer(2) else { return false }
-      loadFailed(
-        arguments.string(1) ?? "",
-        GLibError(borrowing: UnsafePointer(error.assumingMemoryBound(to: GError.self))))
-      // WebKit would put a page of its own in place of the one that is there.
-      return true
-    }
-    view.connectReturningBool("load-failed-with-tls-errors") { [weak self] arguments in
-      guard let self, let certificate = arguments.object(1) else { return false }
-      let errors = GTlsCertificateFlags(rawValue: UInt32(truncatingIfNeeded: arguments.int(2)))
-      tlsFailed(arguments.string(0) ?? "", certificate, errors)
-      return true
-    }
-    view.connect("web-process-terminated") { [weak self] arguments in
-      let isMemory =
-        UInt32(arguments.int(0)) == WEBKIT_WEB_PROCESS_EXCEEDED_MEMORY_LIMIT.rawValue
-      self?.report(.terminated(isMemory ? .outOfMemory : .crashed))
-    }
-  }
-
-  private func loadFailed(_ url: String, _ error: GLibError) {
-    if let verdict = policy.failure(of: url) {
-      carryOut(verdict, url: url)
-      return
-    }
-    // What was ignored or overtaken by another load ends here, too.
-    let code = UInt32(truncatingIfNeeded: error.code)
-    switch error.domain {
-    case Self.policyErrors where code != WEBKIT_POLICY_ERROR_CANNOT_USE_RESTRICTED_PORT.rawValue:
-      return
-    case Self.networkErrors where code == WEBKIT_NETWORK_ERROR_CANCELLED.rawValue: return
-    default: break
-    }
-    if let origin = Origin(url), origin.scheme == "https" {
-      report(.failed(.network(host: origin.description, reason: error.message)))
-    } else {
-      report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
-    }
-  }
-
-  private func tlsFailed(_ url: String, _ certificate: Object, _ errors: GTlsCertificateFlags) {
-    guard let origin = Origin(url) else { return }
-    guard url != retriedURL else {
-      report(.failed(.tls(host: origin.description, faults: errors.rawValue)))
-      return
-    }
-    retriedURL = url
-    Task { [weak self, privateCA, session] in
-      let faults =
-        await privateCA?.accept(certificate, errors: errors, of: origin, in: session) ?? errors
-      if faults.rawValue == 0 {
-        self?.load(url)
-      } else {
-        self?.report(.failed(.tls(host: origin.description, faults: faults.rawValue)))
-      }
-    }
-  }
-
-  private static let policyErrors = String(cString: g_quark_to_string(webkit.policy_error_quark()))
-  private static let networkErrors = String(
-    cString: g_quark_to_string(webkit.network_error_quark()))
-
-  // MARK: Refusals
-
-  /// Says no to whatever a page may ask for beyond being shown.
-  private func connectRefusals() {
-    view.connectReturningObject("create") { _ in nil }
-    view.connectReturningBool("permission-request") { arguments in
-      guard let request = arguments.object(0) else { return false }
-      webkit.permission_request_deny(request.opaque)
-      return true
-    }
-    view.connectReturningBool("query-permission-state") { arguments in
-      guard let query = arguments.pointer(0) else { return false }
-      webkit.permission_state_query_finish(OpaquePointer(query), WEBKIT_PERMISSION_STATE_DENIED)
-      return true
-    }
-    view.connectReturningBool("authenticate") { arguments in
-      guard let request = arguments.object(0) else { return false }
-      // Goes on with no credentials, so that the server's own page for that case is shown.
-      webkit.authentication_request_authenticate(request.opaque, nil)
-      return true
-    }
-    view.connectReturningBool("run-file-chooser") { arguments in
-      guard let request = arguments.object(0) else { return false }
-      webkit.file_chooser_request_cancel(request.opaque)
-      return true
-    }
-    view.connectReturningBool("print") { _ in true }
-    view.connectReturningBool("enter-fullscreen") { _ in true }
-    view.connectReturningBool("show-notification") { _ in true }
-    view.connectReturningBool("context-menu") { arguments in
-      guard let menu = arguments.object(0) else { return true }
-      return WebViewSetup.keepEditing(in: menu) == 0
-    }
-    session.connect("download-started") { [weak self] arguments in
-      guard let download = arguments.object(0) else { return }
-      webkit.download_cancel(download.opaque)
-      self?.report(.denied(tr("Downloads are not allowed")))
-    }
   }
 }

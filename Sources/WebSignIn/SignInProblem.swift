@@ -12,6 +12,8 @@ enum SignInProblem: Equatable {
   case tls(host: String, faults: UInt32)
   /// A page wanted to go on at an address of a kind that is not followed here.
   case forbidden(scheme: String)
+  /// The page's scripts have kept it from answering for a long time, but it still may.
+  case unresponsive(host: String)
   /// The process that shows the pages ended, twice.
   case crashed
   /// The process that shows the pages took too much memory.
@@ -25,6 +27,7 @@ enum SignInProblem: Equatable {
     case .tls: tr("Connection Not Secure")
     case .forbidden("http"): tr("Connection Not Encrypted")
     case .forbidden: tr("Page Not Allowed")
+    case .unresponsive: tr("Page Not Responding")
     case .crashed, .outOfMemory: tr("Page Stopped Working")
     }
   }
@@ -44,6 +47,8 @@ enum SignInProblem: Equatable {
       tr("The page wanted to go on over a connection that others can read. It was stopped.")
     case .forbidden(let scheme):
       tr("The page wanted to go on at a “{scheme}” address. It was stopped.", ["scheme": scheme])
+    case .unresponsive(let host):
+      tr("The page of “{host}” does not respond. You can wait or reload it.", ["host": host])
     case .crashed:
       tr("The sign-in page ended unexpectedly.")
     case .outOfMemory:
@@ -54,17 +59,25 @@ enum SignInProblem: Equatable {
   /// The icon above the heading.
   var iconName: String {
     switch self {
-    case .slow: "content-loading-symbolic"
+    case .slow, .unresponsive: "content-loading-symbolic"
     case .network: "network-error-symbolic"
     case .tls, .forbidden: "channel-insecure-symbolic"
     case .crashed, .outOfMemory: "computer-fail-symbolic"
     }
   }
 
+  /// Whether the page may still get over it.
+  var mayPass: Bool {
+    switch self {
+    case .slow, .unresponsive: true
+    default: false
+    }
+  }
+
   /// What the sign-in ends with when the person gives up now.
   var error: AuthenticationError {
     switch self {
-    case .slow: .signInCanceled
+    case .slow, .unresponsive: .signInCanceled
     case .tls: AuthenticationError(.tlsFailure, message, step: .authorization)
     default: AuthenticationError(.webAuthenticationFailed, message, step: .authorization)
     }

@@ -7,12 +7,16 @@ import Gtk
 final class SignInWindow {
   /// How long a page may take to begin to appear.
   private static let patience = Duration.seconds(30)
+  /// How often a page is asked whether it answers.
+  private static let pulse = Duration.seconds(5)
+  /// How long a page's scripts may keep it from answering.
+  private static let scriptPatience = Duration.seconds(15)
   private static let zoomStep = 1.2
   private static let zoomRange = 0.5...3.0
 
   private let request: WebAuthenticationRequest
   private let start: Origin
-  private let privateCA: PrivateCA?
+  private let authority: PrivateCA?
   private let window: Object
   private let securityRow: SecurityRow
   private let progressBar: Object
@@ -22,19 +26,22 @@ final class SignInWindow {
   private let toastOverlay: Object
 
   private var page: SignInPage?
+  private var focus: PageFocus?
   private var origin: Origin
   private var problem: SignInProblem?
   private var hasCrashed = false
   private var watchdog: Task<Void, any Error>?
+  private var scriptWatchdog: Task<Void, any Error>?
+  private var toast: Object?
   private var continuation: CheckedContinuation<Result<String, AuthenticationError>, Never>?
 
   /// Makes the window; it is not shown yet.
   init(
-    request: WebAuthenticationRequest, start: Origin, privateCA: PrivateCA?, parent: Object?
+    request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, parent: Object?
   ) throws(GLibError) {
     self.request = request
     self.start = start
-    self.privateCA = privateCA
+    self.authority = authority
     let builder = try Builder(resource: "/io/github/entrance/Entrance/ui/sign-in-window.ui")
     window = builder.object("window")
     securityRow = SecurityRow(builder)
@@ -54,19 +61,25 @@ final class SignInWindow {
 
   /// Shows the window until the sign-in ends in one way or another.
   func run() async -> Result<String, AuthenticationError> {
+    defer { gtk_window_destroy(window.ptr()) }
+    let page: SignInPage
+    do throws(GLibError) {
+      page = try SignInPage(request, authority: authority) { [weak self] in self?.handle($0) }
+    } catch {
+      return .failure(
+        AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization))
+    }
+    self.page = page
+    gtk_stack_add_named(stack.opaque, page.view.widget, "page")
     let result = await withCheckedContinuation { continuation in
       self.continuation = continuation
-      let page = SignInPage(request, privateCA: privateCA) {
-        [weak self] in self?.handle($0)
-      }
-      self.page = page
-      gtk_stack_add_named(stack.opaque, page.view.widget, "page")
       gtk_window_present(window.ptr())
+      focus = PageFocus(window: window, view: page.view)
       restart()
     }
     watchdog?.cancel()
-    page?.terminate()
-    gtk_window_destroy(window.ptr())
+    scriptWatchdog?.cancel()
+    page.terminate()
     return result
   }
 
@@ -120,12 +133,28 @@ final class SignInWindow {
         hasCrashed = true
         restart()
       }
-    case .denied(let text): adw_toast_overlay_add_toast(toastOverlay.opaque, adw_toast_new(text))
+    case .closed:
+      finish(
+        .failure(
+          AuthenticationError(
+            .userCanceled, tr("The sign-in page was closed by the site."), step: .authorization)))
+    case .denied(let text): say(text)
     }
+  }
+
+  /// Says something in passing; in one place, because a page can give cause without end.
+  private func say(_ text: String) {
+    if let toast { return adw_toast_set_title(toast.opaque, text) }
+    guard let created = adw_toast_new(text) else { return }
+    let toast = Object(borrowing: UnsafeMutableRawPointer(created))
+    toast.connect("dismissed") { [weak self] in self?.toast = nil }
+    self.toast = toast
+    adw_toast_overlay_add_toast(toastOverlay.opaque, created)
   }
 
   /// Begins at the first page, with the cookies there are.
   private func restart() {
+    if case .unresponsive = problem { page?.abandon() }
     problem = nil
     origin = start
     securityRow.showConnecting(to: start)
@@ -146,21 +175,29 @@ final class SignInWindow {
 
   private func showPage(of origin: Origin?, isSecure: Bool) {
     // Where a problem is shown, only the person leads on. But what was merely slow has come.
-    if case .slow = problem { problem = nil }
+    if let problem, problem.mayPass { self.problem = nil }
     guard problem == nil, let origin else { return }
     watchdog?.cancel()
     self.origin = origin
     securityRow.showPage(of: origin, isSecure: isSecure, start: start)
+    showPage()
+    watchScripts()
+  }
+
+  private func showPage() {
     gtk_stack_set_visible_child_name(stack.opaque, "page")
-    if let view = page?.view.widget { gtk_widget_grab_focus(view) }
+    focus?.grab()
   }
 
   private func show(_ problem: SignInProblem) {
     self.problem = problem
     watchdog?.cancel()
-    if case .slow = problem {} else { page?.stop() }
+    if !problem.mayPass {
+      page?.stop()
+      scriptWatchdog?.cancel()
+    }
     switch problem {
-    case .slow: break
+    case .slow, .unresponsive: break
     case .tls, .forbidden("http"): securityRow.showInsecure(origin)
     default: securityRow.showNotConnected(origin)
     }
@@ -172,6 +209,28 @@ final class SignInWindow {
     g_free(message)
     gtk_stack_set_visible_child_name(stack.opaque, "problem")
     gtk_widget_grab_focus(reloadButton.widget)
+  }
+
+  /// Says so when the page's scripts do not come to an end; WebKit does not tell.
+  private func watchScripts() {
+    scriptWatchdog?.cancel()
+    scriptWatchdog = Task { [weak self] in
+      while true {
+        try await Task.sleep(for: Self.pulse)
+        let limit = Task { [weak self] in
+          try await Task.sleep(for: Self.scriptPatience)
+          guard let self, problem == nil, continuation != nil else { return }
+          show(.unresponsive(host: origin.description))
+        }
+        await self?.page?.answer()
+        limit.cancel()
+        guard let self, !Task.isCancelled else { return }
+        if case .unresponsive = problem {
+          problem = nil
+          showPage()
+        }
+      }
+    }
   }
 
   /// Says so when nothing comes for too long; WebKit would wait for ever.

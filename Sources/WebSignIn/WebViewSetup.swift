@@ -11,10 +11,10 @@ enum WebViewSetup {
   /// What pages cannot use: each is a way in that no sign-in page needs.
   private static let disabledFeatures: Set<String> = [
     "DirectoryUpload", "FullScreen", "Gamepads", "GeolocationAPI", "Media", "MediaDevices",
-    "MediaRecorder", "MediaSession", "MediaSource", "Notifications", "PDFJSViewer", "PointerLock",
-    "PrivateClickMeasurement", "ScreenCapture", "ScreenWakeLockAPI", "ServiceWorkers",
-    "SharedWorker", "SpeechSynthesisAPI", "UsesBackForwardCache", "WebAudio", "WebCodecsAudio",
-    "WebCodecsVideo", "WebGL",
+    "MediaRecorder", "MediaSession", "MediaSource", "Notifications", "PDFJSViewer",
+    "PermissionsAPI", "PointerLock", "PrivateClickMeasurement", "ScreenCapture",
+    "ScreenWakeLockAPI", "ServiceWorkers", "SharedWorker", "SpeechSynthesisAPI",
+    "UsesBackForwardCache", "WebAudio", "WebCodecsAudio", "WebCodecsVideo", "WebGL",
   ]
 
   /// The stock items of the context menu that stay.

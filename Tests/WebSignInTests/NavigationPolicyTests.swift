@@ -73,9 +73,12 @@ import Testing
     for url in [page, "HTTPS://login.example/", "about:blank", "about:srcdoc"] {
       #expect(policy.navigation(to: url, isServerRedirect: false, viewURL: page) == .load)
     }
+    // A frame within the page may ask for what it likes; it does not get it.
+    let clear = "http://login.example/"
     #expect(
-      policy.navigation(to: "http://login.example/", isServerRedirect: false, viewURL: page)
-        == .stop)
+      policy.navigation(to: clear, isServerRedirect: false, viewURL: page) == .stopMainFrame)
+    #expect(policy.navigation(to: clear, isServerRedirect: true, viewURL: page) == .stopMainFrame)
+    #expect(policy.navigation(to: clear, isServerRedirect: true, viewURL: clear) == .stop)
     for url in [
       "data:text/html,x", "blob:https://login.example/1", "file:///etc/passwd",
       "mailto:a@b.example", "view-source:https://login.example/", "about:config", "no scheme",

@@ -8,6 +8,7 @@ import Testing
     ("https://login.example/common/authorize?state=secret", "login.example"),
     ("https://LOGIN.example", "login.example"),
     ("https://login.example:8443/x", "login.example:8443"),
+    ("https://login.example:443/x", "login.example"),
     ("https://login.microsoftonline.com@evil.example/", "evil.example"),
     ("https://user:password@evil.example:444/", "evil.example:444"),
     ("https://evil.example\\@login.example/", "evil.example"),

@@ -1,0 +1,79 @@
+import AuthCore
+import CGtk
+import CWebKit
+import Gtk
+
+// What becomes of loads that fail and processes that end.
+extension SignInPage {
+  func connectFailures() {
+    view.connectReturningBool("load-failed") { [weak self] arguments in
+      guard let self, let error = arguments.pointer(2) else { return false }
+      loadFailed(
+        arguments.string(1) ?? "",
+        GLibError(borrowing: UnsafePointer(error.assumingMemoryBound(to: GError.self))))
+      // WebKit would put a page of its own in place of the one that is there.
+      return true
+    }
+    view.connectReturningBool("load-failed-with-tls-errors") { [weak self] arguments in
+      guard let self, let origin = arguments.string(0).flatMap({ Origin($0) }) else { return false }
+      let faults = UInt32(truncatingIfNeeded: arguments.int(2))
+      report(.failed(.tls(host: origin.description, faults: faults)))
+      return true
+    }
+    view.connect("web-process-terminated") { [weak self] arguments in
+      switch UInt32(arguments.int(0)) {
+      case WEBKIT_WEB_PROCESS_TERMINATED_BY_API.rawValue: break
+      case WEBKIT_WEB_PROCESS_EXCEEDED_MEMORY_LIMIT.rawValue:
+        self?.report(.terminated(.outOfMemory))
+      default: self?.report(.terminated(.crashed))
+      }
+    }
+  }
+
+  private func loadFailed(_ url: String, _ error: GLibError) {
+    if let verdict = policy.failure(of: url) {
+      carryOut(verdict, url: url)
+      return
+    }
+    // WebKit says of these no more than that the load was interrupted.
+    if let origin = Origin(url), let refusal = gate?.refusal(of: origin) {
+      return report(.failed(ConnectionGate.Refused(origin: origin, refusal: refusal).problem))
+    }
+    // What was ignored or overtaken by another load ends here, too.
+    let code = UInt32(truncatingIfNeeded: error.code)
+    switch error.domain {
+    case Self.policyErrors where code != WEBKIT_POLICY_ERROR_CANNOT_USE_RESTRICTED_PORT.rawValue:
+      return
+    case Self.networkErrors where code == WEBKIT_NETWORK_ERROR_CANCELLED.rawValue: return
+    // The network process says it in GLib's words when the load had not come far.
+    case Self.ioErrors where code == G_IO_ERROR_CANCELLED.rawValue: return
+    default: break
+    }
+    if let origin = Origin(url), origin.scheme == "https" {
+      report(.failed(.network(host: origin.description, reason: error.message)))
+    } else {
+      report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
+    }
+  }
+
+  /// The gate did not let a host through: that of a page, which fails to load, or of a part of one.
+  func refused(_ refused: ConnectionGate.Refused) {
+    guard viewURL.flatMap({ Origin($0) }) != refused.origin else { return }
+    report(.denied(refused.problem.message))
+  }
+
+  private static let ioErrors = String(cString: g_quark_to_string(g_io_error_quark()))
+  private static let policyErrors = String(cString: g_quark_to_string(webkit.policy_error_quark()))
+  private static let networkErrors = String(
+    cString: g_quark_to_string(webkit.network_error_quark()))
+}
+
+extension ConnectionGate.Refused {
+  /// What to tell the person.
+  var problem: SignInProblem {
+    switch refusal {
+    case .unreachable(let reason): .network(host: origin.description, reason: reason)
+    case .faults(let faults): .tls(host: origin.description, faults: faults)
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import AuthCore
+import CGtk
+import CWebKit
+import Gtk
+
+// What pages may ask for, and do not get.
+extension SignInPage {
+  /// Says no to whatever a page may ask for beyond being shown.
+  func connectRefusals() {
+    view.connectReturningObject("create") { [weak self] _ in
+      self?.report(.denied(tr("New windows are not allowed")))
+      return nil
+    }
+    view.connectReturningBool("permission-request") { arguments in
+      guard let request = arguments.object(0) else { return false }
+      webkit.permission_request_deny(request.opaque)
+      return true
+    }
+    view.connectReturningBool("query-permission-state") { arguments in
+      guard let query = arguments.pointer(0) else { return false }
+      webkit.permission_state_query_finish(OpaquePointer(query), WEBKIT_PERMISSION_STATE_DENIED)
+      return true
+    }
+    view.connectReturningBool("authenticate") { arguments in
+      guard let request = arguments.object(0) else { return false }
+      // Goes on with no credentials, so that the server's own page for that case is shown.
+      webkit.authentication_request_authenticate(request.opaque, nil)
+      return true
+    }
+    view.connectReturningBool("run-file-chooser") { arguments in
+      guard let request = arguments.object(0) else { return false }
+      webkit.file_chooser_request_cancel(request.opaque)
+      return true
+    }
+    view.connectReturningBool("script-dialog") { [weak self] arguments in
+      guard let self, let dialog = arguments.pointer(0).map({ OpaquePointer($0) }) else {
+        return false
+      }
+      // A page may be left without a question; any other question gets no answer.
+      if webkit.script_dialog_get_dialog_type(dialog) == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM
+      {
+        webkit.script_dialog_confirm_set_confirmed(dialog, 1)
+      } else {
+        report(.denied(tr("Messages from the page are not shown")))
+      }
+      return true
+    }
+    // WebKit lets only those pages close their window that a browser lets, too.
+    view.connect("close") { [weak self] in self?.report(.closed) }
+    view.connectReturningBool("print") { _ in true }
+    view.connectReturningBool("enter-fullscreen") { _ in true }
+    view.connectReturningBool("show-notification") { _ in true }
+    view.connectReturningBool("context-menu") { arguments in
+      guard let menu = arguments.object(0) else { return true }
+      return WebViewSetup.keepEditing(in: menu) == 0
+    }
+    session.connect("download-started") { [weak self] arguments in
+      guard let download = arguments.object(0) else { return }
+      webkit.download_cancel(download.opaque)
+      self?.report(.denied(tr("Downloads are not allowed")))
+    }
+  }
+}
