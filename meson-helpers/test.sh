@@ -88,6 +88,8 @@ stage_style() {
   # Only ever part of what is needed: Foundation brings ICU, 50 MB, along.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources
+  check no-password-grant absent 'grant_type.*password|"password"' Sources/AuthCore
+  check security-rows meson-helpers/check-rows.py
   check no-curl-verbose absent 'CURLOPT_VERBOSE|CURLOPT_DEBUGFUNCTION' Sources
 }
 

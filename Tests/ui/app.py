@@ -45,6 +45,8 @@ class App:
         self.home = home
         self.process: subprocess.Popen | None = None
         self.errors: list[Path] = []
+        # What the program is started by, such as `unshare --mount`.
+        self.wrapper: tuple[str, ...] = ()
         settings = home / "config" / "gtk-4.0" / "settings.ini"
         settings.parent.mkdir(parents=True, exist_ok=True)
         # A page with a blinking caret never comes to rest.
@@ -68,8 +70,8 @@ class App:
         self.errors.append(self.home / f"stderr-{len(self.errors)}.txt")
         with open(self.errors[-1], "w") as errors:
             return self.session.spawn(
-                [str(self.stage / "bin" / "entrance"), *arguments], env=self.environment(),
-                stderr=errors)
+                [*self.wrapper, str(self.stage / "bin" / "entrance"), *arguments],
+                env=self.environment(), stderr=errors)
 
     def complaints(self) -> list[str]:
         """What the runs so far have written to standard error, but for what is known."""

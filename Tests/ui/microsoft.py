@@ -3,10 +3,10 @@ them with a certificate of its own authority, and writes down what it was asked.
 
 import json
 import socketserver
-import ssl
-import subprocess
 import threading
 from pathlib import Path
+
+from certificates import CertificateAuthority
 
 HOST = "login.microsoftonline.com"
 GRAPH = "graph.microsoft.com"
@@ -17,11 +17,12 @@ class Microsoft:
     """Listens from the start until it is closed."""
 
     def __init__(self, directory: Path):
-        self.ca_file = directory / "ca.pem"
+        authority = CertificateAuthority(directory)
+        self.ca_file = authority.file
         # What Graph answers, by path; nothing else is allowed.
         self.graph: dict[str, dict] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
-        self.context = self._make_certificates(directory)
+        self.context = authority.context(HOST, GRAPH, ELSEWHERE)
         outer = self
 
         class Handler(socketserver.StreamRequestHandler):
@@ -56,8 +57,8 @@ class Microsoft:
                 method, target, fields = _read_head(secured)
                 self.requests.append((host, target, fields))
                 secured.sendall(self._reply(host, target))
-        except (OSError, IndexError):
-            # WebKit drops the first connection, until it knows the authority.
+        except (OSError, ValueError):
+            # The app looks at the certificate first, and says nothing.
             return
 
     def _reply(self, host: str, target: str) -> bytes:
@@ -80,26 +81,6 @@ class Microsoft:
         if host == ELSEWHERE:
             return _response("200 OK", "text/html", "<title>Elsewhere</title>Elsewhere")
         return _response("404 Not Found", "text/plain", "")
-
-    def _make_certificates(self, directory: Path) -> ssl.SSLContext:
-        def openssl(*arguments):
-            subprocess.run(
-                ["openssl", *map(str, arguments)], check=True, cwd=directory, capture_output=True)
-
-        new_key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-        openssl(
-            "req", "-x509", *new_key, "-keyout", "ca.key", "-out", self.ca_file, "-days", "2",
-            "-subj", "/CN=Test CA")
-        (directory / "names").write_text(
-            f"subjectAltName=DNS:{HOST},DNS:{GRAPH},DNS:{ELSEWHERE}\n"
-            "extendedKeyUsage=serverAuth\n")
-        openssl("req", *new_key, "-keyout", "host.key", "-out", "host.csr", "-subj", f"/CN={HOST}")
-        openssl(
-            "x509", "-req", "-in", "host.csr", "-CA", self.ca_file, "-CAkey", "ca.key",
-            "-CAcreateserial", "-days", "2", "-extfile", "names", "-out", "host.pem")
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(directory / "host.pem", directory / "host.key")
-        return context
 
 
 def _read_head(connection) -> tuple[str, str, dict[str, str]]:

@@ -1,0 +1,90 @@
+"""What the program and its children take from the environment, and what they leave."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+import screen
+from app import MAIN, SIGN_IN
+from waiting import wait_for
+
+
+def environment(process: int) -> dict[str, str]:
+    entries = Path("/proc", str(process), "environ").read_bytes().split(b"\0")
+    return dict(entry.decode().split("=", 1) for entry in entries if b"=" in entry)
+
+
+def test_children_get_what_a_desktop_needs_and_nothing_else(
+    app, emulator, keyring, sign_in, home, monkeypatch
+):
+    keys = home / "keys"
+    unwelcome = {
+        "SSLKEYLOGFILE": str(keys), "GNUTLS_DEBUG_LEVEL": "99", "WEBKIT_INSPECTOR_SERVER": "127.0.0.1:0",
+        "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "SOMETHING_ELSE": "canary",
+    }
+    for name, value in unwelcome.items():
+        monkeypatch.setenv(name, value)
+    app.start()
+    sign_in.open()
+    children = {
+        screen.process_name(process): environment(process)
+        for process in screen.descendants(app.process.pid)}
+    assert {"WebKitNetworkProcess", "WebKitWebProcess"} <= set(children), children.keys()
+    for name, variables in children.items():
+        assert not unwelcome.keys() & variables.keys(), name
+        assert variables["HOME"] == str(home)
+        assert variables["LANG"] == os.environ["LANG"]
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    assert not keys.exists()
+    said = "".join(path.read_text() for path in app.errors)
+    assert "gnutls[" not in said and "WEBKIT_INSPECTOR_SERVER" in said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser is warned")
+def test_superuser_is_warned(app, keyring):
+    app.start()
+    app.wait_for_log("Running as root")
+
+
+@pytest.fixture
+def app_at_home(app, monkeypatch):
+    """The app in a session without XDG_RUNTIME_DIR, where sockets are in the home directory."""
+    with tempfile.TemporaryDirectory(prefix="e-") as directory:
+        def start(name: str):
+            monkeypatch.delenv("XDG_RUNTIME_DIR")
+            home = Path(directory, name)
+            home.mkdir()
+            shutil.copytree(app.home / "config", home / "config")
+            app.home = home
+            # Buses of its own, which know of that home.
+            app.wrapper = ("dbus-run-session", "--")
+            app.process = app.launch("--connection", "Demo")
+            screen.focus(wait_for(lambda: screen.window_id(MAIN), "the window"))
+            screen.press("ctrl+Return")
+            return app
+
+        yield start
+        app.stop()
+        # The buses say a lot there.
+        app.take_complaints()
+
+
+def test_home_that_an_address_has_to_escape(app_at_home, emulator):
+    app = app_at_home("Zoë Müller")
+    wait_for(lambda: emulator.authorize_count() > 0, "the sign-in page", 30)
+    wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window")
+    assert app.process.poll() is None
+
+
+def test_home_whose_path_is_too_long_for_a_socket(app_at_home, emulator):
+    app = app_at_home("x" * 90)
+    wait_for(lambda: emulator.counts(), "the connection to be used")
+    assert app.process.poll() is None
+    assert emulator.authorize_count() == 0
+
+
+def test_nothing_is_installed_that_prints_memory(stage):
+    assert not list(stage.rglob("*backtrace*"))

@@ -1,0 +1,466 @@
+"""What hostile pages try in the sign-in window: each row of security-rows.md that needs a real web view.
+
+One window serves most of them: its page does what each test tells it, and the wire tells what came of it.
+"""
+
+import json
+import os
+import signal
+
+import pytest
+import screen
+from accessible import BUTTON, exists, find, has_window, texts
+from app import MAIN, SIGN_IN, App
+from certificates import CertificateAuthority
+from hostile import DRIVER, OTHER, STRANGER, Hostile, Reply
+from waiting import wait_for
+
+GESTURE = "document.body.innerHTML = '<button autofocus style=\"width:90%%;height:200px\">x</button>';" \
+    " const button = document.querySelector('button'); button.focus(); button.onclick = () => { %s };"
+
+
+class World:
+    """The app, the service and the sign-in window between them."""
+
+    def __init__(self, session, stage, home):
+        self.authority = CertificateAuthority(home / "known")
+        self.service = Hostile(self.authority.context("localhost", OTHER))
+        self.stranger = Hostile(
+            CertificateAuthority(home / "unknown").context("localhost", STRANGER))
+        self.app = App(session, stage, home)
+        directory = home / "config" / "entrance"
+        directory.mkdir(parents=True)
+        (directory / "connections.json").write_text(json.dumps({
+            "version": 1, "connections": [self.service.connection(self.authority.file)]}))
+        self.app.start()
+
+    def close(self):
+        self.app.stop()
+        self.service.close()
+        self.stranger.close()
+
+    def open(self):
+        """Begins a sign-in, and waits until its page does what it is told."""
+        self.end()
+        self.service.first = Reply(DRIVER)
+        seen = self.service.polls
+        self.app.call_graph()
+        wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+        wait_for(lambda: self.service.polls > seen, "the page", 30)
+        screen.focus(screen.window_id(SIGN_IN))
+
+    def begin(self, reply: Reply):
+        """Begins a sign-in whose first page is `reply`."""
+        self.end()
+        self.service.first = reply
+        self.app.call_graph()
+        wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+
+    def end(self):
+        """Leaves the sign-in that an earlier test may have left open."""
+        if has_window(SIGN_IN):
+            self.cancel()
+        self.app.wait_until_idle()
+
+    def cancel(self):
+        find(SIGN_IN, BUTTON, "Cancel").click()
+        self.wait_until_over()
+
+    def wait_until_over(self):
+        wait_for(lambda: not has_window(SIGN_IN), "the sign-in window to close")
+        self.app.wait_until_idle()
+
+    @property
+    def words(self) -> str:
+        return "\n".join(texts(SIGN_IN))
+
+    def wait_for_words(self, text: str):
+        wait_for(lambda: text in self.words, f"'{text}' in the sign-in window", 30)
+
+    def still_asks(self) -> bool:
+        """Whether the page is there and answers, and nothing was sent for a token."""
+        return self.service.run("return 7") == 7 and not self.service.token_requests
+
+
+@pytest.fixture(scope="module")
+def world(session, stage, tmp_path_factory):
+    world = World(session, stage, tmp_path_factory.mktemp("hostile"))
+    yield world
+    world.close()
+
+
+@pytest.fixture
+def page(world, request, results):
+    """The service behind a page that does what it is told, with an empty memory."""
+    if not has_window(SIGN_IN):
+        world.open()
+    world.service.run("document.body.innerHTML = ''")
+    world.service.requests[:] = world.service.asked("/common/oauth2/v2.0/authorize")[-1:]
+    world.service.replies.clear()
+    yield world.service
+    if request.node.report_call.failed:
+        screen.capture(results / f"{request.node.name}.png")
+
+
+def wait_until_quiet(world):
+    """Waits until nothing is said of an earlier page any more."""
+    wait_for(
+        lambda: not any(word in world.words for word in ("not allowed", "not shown", "identity")),
+        "the last notice to go")
+
+
+def click(page, script: str):
+    """Runs `script` as the person's own doing."""
+    page.run(GESTURE % script)
+    screen.press("space")
+
+
+# What would bring an answer to the app without the person.
+
+def test_redirect_in_an_image_a_request_or_a_frame_is_nothing(world, page):
+    target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
+    page.run(f"""
+      new Image().src = {target};
+      try {{ await fetch({target}); }} catch (problem) {{ }}
+      const request = new XMLHttpRequest(); request.open('GET', {target}); request.onerror = () => 0;
+      try {{ request.send(); }} catch (problem) {{ }}
+      document.body.innerHTML += '<iframe src=' + {target} + '></iframe>';
+      document.querySelector('iframe').contentWindow.location = {target};
+      await new Promise(done => setTimeout(done, 300));""")
+    assert world.still_asks()
+
+
+def test_redirect_in_a_new_window_is_nothing(world, page):
+    target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
+    page.run(f"window.open({target})")
+    wait_until_quiet(world)
+    click(page, f"window.open({target})")
+    world.wait_for_words("New windows are not allowed")
+    assert world.still_asks()
+
+
+def test_posted_redirect_ends_the_sign_in_without_a_code(world, page):
+    page.start(f"""
+      document.body.innerHTML = '<form method=post action={page.redirect}>'
+        + '<input name=code value=canary><input name=state value={page.state}></form>';
+      document.forms[0].submit();""")
+    world.wait_until_over()
+    world.app.wait_for_log("Could not acquire token:")
+    assert not page.token_requests
+
+
+def test_redirect_from_another_host_needs_the_state(world, page):
+    page.replies["/away"] = Reply(
+        status=302, fields={"Location": f"{page.redirect}?code=canary&state=wrong"})
+    page.start(f"location = {page.url('/away', OTHER)!r}")
+    world.wait_until_over()
+    assert not page.token_requests
+
+
+def test_two_redirects_are_one_answer(world, page):
+    said = world.app.log.count("Could not acquire token")
+    answer = f"{page.redirect}?code=canary&state={page.state}"
+    page.start(f"location = '{answer}'; setTimeout(() => location = '{answer}&again=1', 0)")
+    world.wait_until_over()
+    assert len(page.token_requests) == 1
+    assert world.app.log.count("Could not acquire token") == said + 1
+
+
+def test_redirect_and_cancel_at_once_are_one_outcome(world, page):
+    said = world.app.log.count("Could not acquire token")
+    page.start(f"location = '{page.redirect}?code=canary&state={page.state}'")
+    screen.press("Escape")
+    world.wait_until_over()
+    assert len(page.token_requests) <= 1
+    assert world.app.log.count("Could not acquire token") == said + 1
+
+
+def test_code_is_in_no_title_and_no_label(world, page):
+    page.run(f"history.replaceState(0, '', '/page?code=canary'); document.title = 'code=canary'")
+    words = world.words + screen.run("xdotool", "getwindowname", screen.window_id(SIGN_IN))
+    assert "canary" not in words and page.state not in words
+    assert "localhost" in words
+
+
+# Where pages may not lead.
+
+def test_other_schemes_change_nothing(world, page):
+    page.run("window.mark = 1")
+    for target in (
+        "javascript:void(document.body.innerHTML='gone')", "data:text/html,gone", "file:///etc/passwd",
+        "about:config", "view-source:https://localhost/", "mailto:a@b.example", "ms-settings:x",
+        "openid-vc://x",
+    ):
+        page.run(f"location = {json.dumps(target)}; await new Promise(done => setTimeout(done, 100))")
+    assert page.run("return window.mark") == 1
+    assert page.run("try { window.frames[0].document } catch (e) { return 1 } return 1") == 1
+    assert world.still_asks()
+
+
+def test_page_without_encryption_ends_at_a_notice(world, page):
+    page.start("location = 'http://localhost:8099/'")
+    world.wait_for_words("Connection Not Encrypted")
+    world.cancel()
+    assert not page.token_requests
+
+
+def test_frame_without_encryption_is_left_out(world, page):
+    page.run("""
+      document.body.innerHTML = '<iframe src="http://localhost:8099/"></iframe>';
+      await new Promise(done => setTimeout(done, 500));""")
+    page.run("document.querySelector('iframe').contentWindow.location = 'http://localhost:8099/'")
+    assert world.still_asks()
+    assert "Not Encrypted" not in world.words
+
+
+def test_mixed_content_is_not_loaded_in_the_clear(world, page):
+    loaded = page.run("""
+      const image = new Image();
+      return await new Promise(done => {
+        image.onload = () => done('loaded'); image.onerror = () => done('refused');
+        image.src = 'http://localhost:8099/image';
+      });""")
+    assert loaded == "refused"
+
+
+def test_redirects_without_end_are_ended(world):
+    world.begin(Reply(status=302, fields={"Location": "/loop"}))
+    world.service.replies["/loop"] = Reply(status=302, fields={"Location": "/loop"})
+    world.wait_for_words("Page Not Available")
+    assert len(world.service.asked("/loop")) <= 25
+    world.cancel()
+
+
+# What pages may not open, take or show.
+
+def test_new_windows_are_refused(world, page):
+    assert page.run("return window.open('/new') === null")
+    wait_until_quiet(world)
+    click(page, "window.open('/new')")
+    world.wait_for_words("New windows are not allowed")
+    assert not page.asked("/new")
+
+
+def test_downloads_are_refused(world, page):
+    page.replies["/file"] = Reply(
+        "content", fields={"Content-Disposition": "attachment; filename=canary.txt"})
+    page.run("const link = document.createElement('a'); link.href = '/file'; link.download = 'canary.txt';"
+             " document.body.append(link); link.click();")
+    wait_for(lambda: "not allowed" in world.words, "a word about it")
+    assert not list(world.app.home.rglob("canary*"))
+    assert world.still_asks()
+
+
+def test_dialogs_of_the_page_are_not_shown(world, page):
+    wait_until_quiet(world)
+    assert page.run("""
+      for (let i = 0; i < 1000; i++) alert('x');
+      return [confirm('x'), prompt('x', 'y')];""") == [False, None]
+    world.wait_for_words("Messages from the page are not shown")
+    assert not exists(SIGN_IN, BUTTON, "OK")
+    assert world.still_asks()
+
+
+def test_page_that_asks_before_it_is_left_is_left(world, page):
+    click(page, "window.onbeforeunload = event => { event.preventDefault(); return 'stay'; };"
+                " location = '/left'")
+    page.replies["/left"] = Reply("left")
+    wait_for(lambda: page.asked("/left"), "the next page")
+    world.cancel()
+
+
+def test_page_that_closes_its_window_cancels(world, page):
+    said = world.app.log.count("closed by the site")
+    page.start("window.close()")
+    world.wait_until_over()
+    wait_for(lambda: world.app.log.count("closed by the site") == said + 1, "a word about it")
+
+
+def test_printing_fullscreen_and_files_are_refused(world, page):
+    page.run("print()")
+    click(page, "window.asked = 1; (document.documentElement.requestFullscreen || (() => 0))"
+                ".call(document.documentElement)")
+    wait_for(lambda: page.run("return window.asked") == 1, "the click")
+    assert page.run("return document.fullscreenElement == null")
+    click(page, "const field = document.createElement('input'); field.type = 'file'; field.click();"
+                " window.asked = 2")
+    wait_for(lambda: page.run("return window.asked") == 2, "the click")
+    windows = screen.run("xdotool", "search", "--onlyvisible", "--name", ".").split()
+    names = {screen.run("xdotool", "getwindowname", window).strip() for window in windows}
+    assert not {name for name in names if "Print" in name or "Open" in name or "File" in name}, names
+
+
+def test_permissions_are_denied(world, page):
+    states = page.run("""
+      const answers = {};
+      for (const name of ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read']) {
+        try { answers[name] = (await navigator.permissions.query({name})).state; }
+        catch (problem) { answers[name] = 'none'; }
+      }
+      return answers;""")
+    assert set(states.values()) <= {"denied", "none"}, states
+    assert page.run("""
+      if (!navigator.geolocation) return 'none';
+      return await new Promise(done => navigator.geolocation.getCurrentPosition(
+        () => done('told'), () => done('none')));""") == "none"
+
+
+def test_clipboard_is_not_read(world, page):
+    click(page, "window.read = 'asked'; navigator.clipboard?.readText"
+                " ? navigator.clipboard.readText().then(() => window.read = 'told', () => window.read = 'no')"
+                " : window.read = 'no'")
+    wait_for(lambda: page.run("return window.read") == "no", "the answer")
+
+
+def test_features_that_no_sign_in_needs_are_off(world, page):
+    assert page.run("""
+      const on = [];
+      if (navigator.serviceWorker) on.push('service workers');
+      if (window.AudioContext || window.webkitAudioContext) on.push('audio');
+      if (document.createElement('canvas').getContext('webgl')) on.push('WebGL');
+      if (window.Notification) on.push('notifications');
+      if (window.speechSynthesis) on.push('speech');
+      if (navigator.getGamepads) on.push('gamepads');
+      if (navigator.mediaDevices) on.push('media devices');
+      if (window.RTCPeerConnection) on.push('WebRTC');
+      return on;""") == []
+
+
+def test_user_agent_says_nothing_of_the_computer(world, page):
+    agent = page.run("return navigator.userAgent")
+    assert agent.startswith("Mozilla/5.0 (") and "AppleWebKit/" in agent
+    assert os.uname().nodename not in agent and os.uname().release not in agent
+    assert page.asked("/common/oauth2/v2.0/authorize")[0].fields["user-agent"] == agent
+
+
+def test_nothing_is_filled_in_or_remembered(world, page):
+    page.run("document.cookie = 'kept=canary; max-age=9999'; try { localStorage.kept = 'canary' } catch (e) { }")
+    world.cancel()
+    world.open()
+    assert "canary" not in page.run("let s = ''; try { s = localStorage.kept } catch (e) { }"
+                                    " return document.cookie + s")
+    kept = [path for path in world.app.home.rglob("*")
+            if path.is_file() and b"kept=canary" in path.read_bytes()]
+    assert not kept
+
+
+def test_foreign_cookies_are_not_set(world, page):
+    page.replies["/cookie"] = Reply(
+        "x", fields={"Set-Cookie": "foreign=canary; Secure; SameSite=None", "Access-Control-Allow-Origin": "*"})
+    page.run(f"""
+      document.body.innerHTML = '<iframe src="{page.url('/cookie', OTHER)}"></iframe>';
+      await new Promise(done => document.querySelector('iframe').onload = done);
+      document.body.innerHTML = '<iframe src="{page.url('/cookie', OTHER)}"></iframe>';
+      await new Promise(done => document.querySelector('iframe').onload = done);""")
+    asked = page.asked("/cookie")
+    assert len(asked) == 2 and "cookie" not in asked[1].fields
+
+
+def test_inspector_is_not_in_the_menu(world, page):
+    click(page, "0")
+    left, top, width, height = screen.geometry(screen.window_id(SIGN_IN))
+    screen.run("xdotool", "mousemove", str(left + width // 2), str(top + height // 2), "click", "3")
+    assert not exists(SIGN_IN, "menu item", "Inspect Element")
+    screen.press("Escape")
+    if not has_window(SIGN_IN):
+        world.wait_until_over()
+
+
+# Servers that ask for more than a page.
+
+def test_server_that_asks_for_a_password_gets_none(world, page):
+    for scheme in ("Basic realm=canary", "Digest realm=canary, nonce=1", "Negotiate"):
+        page.replies["/locked"] = Reply("locked out", 401, {"WWW-Authenticate": scheme})
+        seen = len(page.asked("/locked"))
+        assert page.run("return await (await fetch('/locked')).text()") == "locked out"
+        assert all("authorization" not in request.fields for request in page.asked("/locked")[seen:])
+    assert not exists(SIGN_IN, BUTTON, "Authenticate")
+
+
+def test_part_of_a_page_from_an_unknown_authority_is_left_out(world, page):
+    wait_until_quiet(world)
+    url = world.stranger.url("/script.js", STRANGER)
+    world.stranger.replies["/script.js"] = Reply("window.taken = 1", kind="text/javascript")
+    page.run(f"""
+      const script = document.createElement('script'); script.src = {url!r};
+      await new Promise(done => {{ script.onload = script.onerror = done; document.body.append(script); }});""")
+    assert page.run("return window.taken ?? 0") == 0
+    assert not world.stranger.requests
+    world.wait_for_words(STRANGER)
+
+
+def test_page_of_an_unknown_authority_is_not_shown(world, page):
+    page.start(f"location = {world.stranger.url('/page', STRANGER)!r}")
+    world.wait_for_words("Connection Not Secure")
+    assert "Continue" not in world.words
+    world.cancel()
+    assert not world.stranger.requests
+
+
+def test_form_for_a_new_host_arrives_as_it_was_sent(world, page):
+    page.replies["/taken"] = Reply("taken")
+    page.start(f"""
+      document.body.innerHTML = '<form method=post action="{page.url('/taken', OTHER)}">'
+        + '<input name=field value=content></form>';
+      document.forms[0].submit();""")
+    wait_for(lambda: page.asked("/taken"), "the form")
+    assert [(request.method, request.body) for request in page.asked("/taken")] == [
+        ("POST", "field=content")]
+    world.cancel()
+
+
+def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, page):
+    page.replies["/part.js"] = Reply("window.part = 1", kind="text/javascript")
+    page.run(f"""
+      const script = document.createElement('script'); script.src = {page.url('/part.js', OTHER)!r};
+      await new Promise(done => {{ script.onload = script.onerror = done; document.body.append(script); }});""")
+    assert page.run("return window.part ?? 0") == 1
+
+
+# Processes that stop or never come to an end.
+
+def test_page_that_never_answers_can_be_left(world, page):
+    page.start("for (;;) {}")
+    wait_for(lambda: "Page Not Responding" in world.words, "a word about it", 60)
+    seen = page.polls
+    find(SIGN_IN, BUTTON, "Reload").click()
+    wait_for(lambda: page.polls > seen, "the first page once more", 30)
+    assert world.still_asks()
+
+
+def test_network_process_that_dies_is_replaced(world, page):
+    for process in screen.descendants(world.app.process.pid):
+        if screen.process_name(process) == "WebKitNetworkProcess":
+            os.kill(process, signal.SIGKILL)
+    screen.focus(screen.window_id(SIGN_IN))
+    screen.press("ctrl+r")
+    seen = page.polls
+    wait_for(lambda: page.polls > seen, "the page once more", 30)
+    assert world.still_asks()
+
+
+def test_no_process_is_left_behind_by_a_sign_in(world, page):
+    def left() -> list[str]:
+        names = map(screen.process_name, screen.descendants(world.app.process.pid))
+        return [name for name in names if name == "WebKitWebProcess"]
+
+    assert left()
+    world.cancel()
+    wait_for(lambda: not left(), "the web process to end", 10)
+
+
+def test_no_process_outlives_the_program(world):
+    world.open()
+    processes = screen.descendants(world.app.process.pid)
+    assert processes
+    world.app.process.kill()
+    world.app.process.wait(10)
+
+    def left() -> set[str]:
+        return {screen.process_name(process) for process in processes} & {
+            "WebKitWebProcess", "WebKitNetworkProcess"}
+
+    wait_for(lambda: not left(), "its processes to end", 10)
+    world.app.process = None
+    wait_for(lambda: not has_window(MAIN), "the window to be gone")
+    world.app.start()
