@@ -28,8 +28,8 @@ enum Hardening {
     "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
     "CREDENTIALS_DIRECTORY", "SNAP",
     "SNAP_*", "FLATPAK_*",
-    // Where a build that counts the lines that ran puts its counts.
-    "LLVM_PROFILE_FILE",
+    // What Swift does when a program ends badly, and builds for tests at any end.
+    "SWIFT_BACKTRACE", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
   ]
 
   /// Of the others, those that somebody has set on purpose, and is told of.
