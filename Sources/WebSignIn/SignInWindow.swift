@@ -144,11 +144,14 @@ final class SignInWindow {
 
   /// Says something in passing; in one place, because a page can give cause without end.
   private func say(_ text: String) {
-    if let toast { return adw_toast_set_title(toast.opaque, text) }
+    if let shown = toast {
+      adw_toast_set_title(shown.opaque, text)
+      return
+    }
     guard let created = adw_toast_new(text) else { return }
-    let toast = Object(borrowing: UnsafeMutableRawPointer(created))
-    toast.connect("dismissed") { [weak self] in self?.toast = nil }
-    self.toast = toast
+    let added = Object(borrowing: UnsafeMutableRawPointer(created))
+    added.connect("dismissed") { [weak self] in self?.toast = nil }
+    toast = added
     adw_toast_overlay_add_toast(toastOverlay.opaque, created)
   }
 
