@@ -32,7 +32,7 @@ final class PageFocus {
     }
     gtk_event_controller_set_propagation_phase(keys.opaque, GTK_PHASE_CAPTURE)
     keys.connectReturningBool("key-pressed") { [weak self] arguments in
-      let isTab = [GDK_KEY_Tab, GDK_KEY_ISO_Left_Tab].contains(Int32(arguments.int(0)))
+      let isTab = [Int(GDK_KEY_Tab), Int(GDK_KEY_ISO_Left_Tab)].contains(arguments.int(0))
       guard let self, isTab else { return false }
       return pressedTab()
     }
