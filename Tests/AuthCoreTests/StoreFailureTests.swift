@@ -91,6 +91,19 @@ struct StoreFailureTests {
     #expect(try await silently(app, adele).source == .cache)
   }
 
+  @Test("A person who wants to unlock a store does not wait for the end of a pause")
+  func unlock() async throws {
+    let adele = try await signIn(newRun()).account
+    let app = try newRun()
+    makeSlow()
+    #expect(try await failure(app, adele).code == .storageUnavailable)
+    let loads = store.count(.load)
+    makeWell()
+    await app.unlockStorage()
+    #expect(store.count(.load) == loads + 1)
+    #expect(try await silently(app, adele).source == .cache)
+  }
+
   @Test("Memory answers while a store that was slow to fail is asked again")
   func memoryAnswers() async throws {
     let app = try newRun()

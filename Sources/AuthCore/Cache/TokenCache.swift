@@ -87,7 +87,8 @@ final class TokenCache: Sendable {
   /// Reads the store once more, and lets it ask the person although they were asked before.
   func unlock() async {
     store.allowAskingAgain()
-    await readAgain()
+    // Who took long to refuse, and wants to now, does not have to wait for the end of a pause.
+    while await synchronize(reading: true) == .doneByAnother {}
   }
 
   /// Takes in what a token response brought, and writes the account's record once.
