@@ -6,15 +6,19 @@
 #
 # usage: test.sh            all stages
 #        test.sh STAGE...   some of them: style data translations unit store docs release desktop msal cli
-#                           ui; also these, which are no part of the whole, as they build everything anew:
+#                           ui; also these, which are no part of the whole, as they take long:
 #                           threads            ThreadSanitizer over what is headless
 #                           memory             AddressSanitizer over it, leaks included
 #                           fuzz [SECONDS]     libFuzzer on each reader of bytes from outside, for a minute
+#                           newer              the scenario on the next Debian, whose root it makes
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
-test_packages=(binutils libsecret-tools libxml2-utils python3-venv)
+test_packages=(
+  binutils grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools libxml2-utils python3-venv
+  sway wtype
+)
 stages=()
 fuzz_seconds=60
 for argument; do
@@ -239,6 +243,10 @@ stage_ui() {
   check gtk-tool swift build "${debug_options[@]}" --product gtk-tool
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
     --stage "$stage" --results "$build/ui-results" --junit-xml="$build/logs/ui.xml"
+}
+
+stage_newer() {
+  check newer meson-helpers/newer.sh "$stage" "$build/newer-results"
 }
 
 mkdir -p "$build/logs"

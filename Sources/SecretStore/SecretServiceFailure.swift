@@ -11,6 +11,10 @@ enum SecretServiceFailure: Error, Equatable {
   case noDefaultCollection
   /// The keyring is locked, and was not unlocked.
   case locked
+  /// The service asked the person whether it may do what it was asked, and they did not agree.
+  case declined
+  /// The item that it was asked about is not there any more.
+  case noSuchItem
   /// The service did not answer in time, or the wait was cancelled.
   case noAnswer
   /// Anything else, in the service's words.
@@ -42,14 +46,26 @@ enum SecretServiceFailure: Error, Equatable {
           G_DBUS_ERROR_SPAWN_CHILD_EXITED:
           .noService
         case G_DBUS_ERROR_NO_SERVER, G_DBUS_ERROR_DISCONNECTED: .noBus
+        case G_DBUS_ERROR_UNKNOWN_OBJECT, G_DBUS_ERROR_UNKNOWN_METHOD: .noSuchItem
         default: .other(String(cString: error.pointee.message))
         }
     case secret_error_get_quark():
       self =
-        SecretError(rawValue: UInt32(bitPattern: code)) == SECRET_ERROR_IS_LOCKED
-        ? .locked : .other(String(cString: error.pointee.message))
+        switch SecretError(rawValue: UInt32(bitPattern: code)) {
+        case SECRET_ERROR_IS_LOCKED: .locked
+        case SECRET_ERROR_NO_SUCH_OBJECT: .noSuchItem
+        default: .other(String(cString: error.pointee.message))
+        }
     default:
       self = .other(String(cString: error.pointee.message))
+    }
+  }
+
+  /// Whether the service has said it, and would again.
+  var isAnswer: Bool {
+    switch self {
+    case .locked, .declined, .noSuchItem, .noAnswer, .noDefaultCollection: true
+    case .noBus, .noService, .other: false
     }
   }
 
@@ -57,6 +73,8 @@ enum SecretServiceFailure: Error, Equatable {
   var reason: String {
     switch self {
     case .locked: "the keyring is locked"
+    case .declined: "the keyring asked whether that may be done, and was told no"
+    case .noSuchItem: "the keyring does not find what it has shown"
     case .noAnswer: "the keyring does not answer"
     case .other(let words): "the keyring reported a problem (\(words))"
     case .noBus, .noService, .noDefaultCollection: presence.absence ?? ""
@@ -76,7 +94,8 @@ enum SecretServiceFailure: Error, Equatable {
     case .noBus: .noBus
     case .noService: .noService
     case .noDefaultCollection: .noDefaultCollection
-    case .locked: .locked
+    case .locked, .declined: .locked
+    case .noSuchItem: .failed(reason)
     case .noAnswer: .noAnswer
     case .other(let words): .failed(words)
     }

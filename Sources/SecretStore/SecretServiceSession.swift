@@ -1,198 +1,217 @@
 import AuthCore
 import CSecret
+import Dispatch
 import Synchronization
 
-/// A connection to the Secret Service, for one piece of work on a store's queue.
+/// A connection to the Secret Service, for one piece of work.
 ///
 /// All calls are libsecret's synchronous ones and can take as long as the service or the person does.
 final class SecretServiceSession {
-  let service: UnsafeMutablePointer<SecretService>
-  let cancellable: Cancellable
+  private let connection: Connection
+  private let patience: Patience
+  /// Whether the person may be asked; nil where nobody ever is.
+  private let question: Question?
 
-  /// An item that was found, with its secret.
-  struct Item {
-    var attributes: [String: String]
-    var secret: Secret<String>
+  var service: UnsafeMutablePointer<SecretService> { connection.service }
+  var cancellable: UnsafeMutablePointer<GCancellable>? { patience.cancellable.pointer }
+
+  var bus: OpaquePointer? {
+    g_dbus_proxy_get_connection(Self.proxy(UnsafeMutableRawPointer(service)))
   }
 
-  /// Connects, with an encrypted session: secrets do not cross the bus in the clear.
-  init(cancellable: Cancellable) throws(SecretServiceFailure) {
-    var error: UnsafeMutablePointer<GError>?
-    guard
-      let service = secret_service_get_sync(
-        SECRET_SERVICE_OPEN_SESSION, cancellable.pointer, &error)
-    else { throw SecretServiceFailure(error) }
-    self.service = service
-    self.cancellable = cancellable
+  private init(_ patience: Patience, _ question: Question?) throws(SecretServiceFailure) {
+    connection = try Connection(patience.cancellable)
+    self.patience = patience
+    self.question = question
   }
 
-  deinit {
-    g_object_unref(service)
+  /// libsecret's connection, which it uses for all for as long as someone has it.
+  private final class Connection: @unchecked Sendable {
+    // GObject counts references from any thread; the pointer never changes.
+    let service: UnsafeMutablePointer<SecretService>
+
+    /// Connects, with an encrypted session: secrets do not cross the bus in the clear.
+    init(_ cancellable: Cancellable) throws(SecretServiceFailure) {
+      var error: UnsafeMutablePointer<GError>?
+      guard
+        let service = secret_service_get_sync(
+          SECRET_SERVICE_OPEN_SESSION, cancellable.pointer, &error)
+      else { throw SecretServiceFailure(error) }
+      self.service = service
+    }
+
+    deinit { g_object_unref(service) }
   }
 
-  /// The session that is kept from one piece of work to the next: libsecret uses one connection for all for
-  /// as long as someone has it.
-  private static let kept = Mutex<Kept>(Kept())
-
-  // GObject counts references from any thread.
-  private struct Kept: @unchecked Sendable {
-    var session: SecretServiceSession?
-  }
+  /// The connection that is kept from one piece of work to the next.
+  private static let kept = Mutex<Connection?>(nil)
 
   /// Does `work` with a session.
   ///
   /// A service that was started anew does not know the session it had before, so a failure is tried once
   /// more with a new one.
+  /// - Parameters:
+  ///   - limit: how long the service may take to answer.
+  ///   - cancellable: ends the work before that.
+  ///   - question: whether the person may be asked; nil where nobody ever is.
   static func using<Value>(
-    _ cancellable: Cancellable,
+    limit: DispatchTimeInterval, _ cancellable: Cancellable, _ question: Question?,
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(SecretServiceFailure) -> Value {
+    let patience = Patience(limit, cancellable)
     do throws(SecretServiceFailure) {
-      let session = try SecretServiceSession(cancellable: cancellable)
-      kept.withLock { $0.session = session }
+      let session = try SecretServiceSession(patience, question)
+      kept.withLock { $0 = session.connection }
       return try work(session)
     } catch {
-      guard ![.locked, .noAnswer, .noDefaultCollection].contains(error) else { throw error }
-      kept.withLock { $0.session = nil }
+      guard !error.isAnswer else { throw error }
+      kept.withLock { $0 = nil }
       secret_service_disconnect()
-      return try work(try SecretServiceSession(cancellable: cancellable))
+      return try work(try SecretServiceSession(patience, question))
     }
   }
 
-  /// Unlocks the default collection.
+  // MARK: - Collections
+
+  /// Whether a collection is locked; nil when it is not there.
   ///
-  /// A search in a locked collection finds nothing and reports no error, so this comes before any search.
-  /// - Parameter mayAsk: whether a prompt may be shown to the person.
-  /// - Returns: whether it is unlocked now.
-  func unlockDefaultCollection(mayAsk: Bool) throws(SecretServiceFailure) -> Bool {
+  /// Looking opens nothing, and asks nobody.
+  func isLocked(_ alias: String) throws(SecretServiceFailure) -> Bool? {
+    try collection(alias)?.isLocked
+  }
+
+  /// Opens a collection, asking the person where the service wants it.
+  ///
+  /// - Returns: whether it is there.
+  func openCollection(_ alias: String) throws(SecretServiceFailure) -> Bool {
+    guard let (path, isLocked) = try collection(alias) else { return false }
+    guard isLocked else { return true }
+    try open([path])
+    if try collection(alias)?.isLocked != false { throw declined(.locked) }
+    return true
+  }
+
+  /// Has the service make a collection, for which it asks the person.
+  func createCollection(
+    _ alias: String, label: String
+  ) throws(SecretServiceFailure) {
+    let properties = g_variant_dict_new(nil)
+    g_variant_dict_insert_value(
+      properties, "org.freedesktop.Secret.Collection.Label", g_variant_new_string(label))
+    defer { g_variant_dict_unref(properties) }
+    let reply = try Self.call(
+      UnsafeMutableRawPointer(service), "CreateCollection",
+      [g_variant_dict_end(properties), g_variant_new_string(alias)], cancellable)
+    defer { g_variant_unref(reply) }
+    guard let prompt = Self.prompt(reply, at: 1) else { return }
+    try ask(prompt, else: .declined)
+    if try collection(alias) == nil { throw declined(.declined) }
+  }
+
+  private func collection(
+    _ alias: String
+  ) throws(SecretServiceFailure) -> (path: String, isLocked: Bool)? {
     var error: UnsafeMutablePointer<GError>?
     let collection = secret_collection_for_alias_sync(
-      service, SECRET_COLLECTION_DEFAULT, SECRET_COLLECTION_NONE, cancellable.pointer, &error)
+      service, alias, SECRET_COLLECTION_NONE, cancellable, &error)
     guard let collection else {
       if let error { throw SecretServiceFailure(error) }
-      throw .noDefaultCollection
+      return nil
     }
     defer { g_object_unref(collection) }
-    guard secret_collection_get_locked(collection) != 0 else { return true }
-    guard mayAsk else { return false }
-    let objects = g_list_append(nil, collection)
-    defer { g_list_free(objects) }
-    let unlocked = secret_service_unlock_sync(service, objects, cancellable.pointer, nil, &error)
-    if let error { throw SecretServiceFailure(error) }
-    return unlocked > 0
+    return (Self.path(of: collection), secret_collection_get_locked(collection) != 0)
   }
 
-  /// All items that have `attributes`, with their secrets.
-  func search(_ attributes: [String: String]) throws(SecretServiceFailure) -> [Item] {
-    let table = Self.table(attributes)
-    defer { g_hash_table_unref(table) }
-    let flags = SecretSearchFlags(
-      SECRET_SEARCH_ALL.rawValue | SECRET_SEARCH_LOAD_SECRETS.rawValue)
-    var error: UnsafeMutablePointer<GError>?
-    let found = secret_service_search_sync(
-      service, Self.schema, table, flags, cancellable.pointer, &error)
-    if let error { throw SecretServiceFailure(error) }
-    defer { g_list_free_full(found) { g_object_unref($0) } }
+  // MARK: - Questions
 
-    var items: [Item] = []
-    var node = found
-    while let element = node {
-      if let item = element.pointee.data?.assumingMemoryBound(to: SecretItem.self) {
-        // A secret that is not there is one in a locked collection: not the same as no item.
-        guard let value = secret_item_get_secret(item) else { throw .locked }
-        defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
-        items.append(Item(attributes: Self.attributes(of: item), secret: Self.text(of: value)))
-      }
-      node = element.pointee.next
+  /// Opens collections or items.
+  ///
+  /// The service is asked even when nobody else may be: it opens what it can by itself, and what it said
+  /// of a lock a moment ago may not be so any more.
+  func open(_ paths: [String]) throws(SecretServiceFailure) {
+    let builder = Self.variantBuilder("ao")
+    for path in paths { g_variant_builder_add_value(builder, g_variant_new_object_path(path)) }
+    let reply = try Self.call(
+      UnsafeMutableRawPointer(service), "Unlock", [g_variant_builder_end(builder)], cancellable)
+    g_variant_builder_unref(builder)
+    defer { g_variant_unref(reply) }
+    if let prompt = Self.prompt(reply, at: 1) { try ask(prompt, else: .locked) }
+  }
+
+  /// Lets the service ask the person what it wants to ask.
+  ///
+  /// What they have said shows in what can be done now: libsecret hands on the answer in the same way.
+  /// - Throws: `failure` when they may not be asked, or do not answer.
+  func ask(_ prompt: String, else failure: SecretServiceFailure) throws(SecretServiceFailure) {
+    guard let question, question.mayBeAsked else {
+      dismiss(prompt)
+      throw failure
     }
-    return items
+    var error: UnsafeMutablePointer<GError>?
+    let answer = patience.waitingForPerson {
+      secret_service_prompt_at_dbus_path_sync(service, prompt, cancellable, nil, &error)
+    }
+    if let answer { return g_variant_unref(answer) }
+    if let error {
+      let problem = SecretServiceFailure(error)
+      guard problem == .noAnswer, !patience.cancellable.wasGivenUp else { throw problem }
+    }
+    throw declined(failure)
   }
 
-  /// Stores an item in the default collection, in place of the one with the same attributes.
-  func store(
-    _ secret: Secret<String>, attributes: [String: String], label: String
-  ) throws(SecretServiceFailure) {
-    let table = Self.table(attributes)
-    defer { g_hash_table_unref(table) }
-    let value = secret_value_new(secret.exposed, -1, "text/plain")
-    defer { secret_value_unref(value.map(UnsafeMutableRawPointer.init)) }
-    var error: UnsafeMutablePointer<GError>?
-    let isStored = secret_service_store_sync(
-      service, Self.schema, table, SECRET_COLLECTION_DEFAULT, label, value, cancellable.pointer,
-      &error)
-    guard isStored != 0 else { throw SecretServiceFailure(error) }
+  /// Takes in that the person has declined, which is told as `failure`.
+  func declined(_ failure: SecretServiceFailure) -> SecretServiceFailure {
+    question?.decline()
+    return failure
   }
 
-  /// Removes the items that have `attributes`.
-  func clear(_ attributes: [String: String]) throws(SecretServiceFailure) {
-    let table = Self.table(attributes)
-    defer { g_hash_table_unref(table) }
-    var error: UnsafeMutablePointer<GError>?
-    secret_service_clear_sync(service, Self.schema, table, cancellable.pointer, &error)
-    if let error { throw SecretServiceFailure(error) }
+  /// Tells the service that its question will not be asked.
+  private func dismiss(_ prompt: String) {
+    // Nothing depends on the answer, and nobody waits for it.
+    g_dbus_connection_call(
+      bus, "org.freedesktop.secrets", prompt, "org.freedesktop.Secret.Prompt", "Dismiss", nil, nil,
+      G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nil, nil, nil)
   }
 
   // MARK: - C values
 
-  /// The schema of the items.
-  ///
-  /// Its name is not matched: services differ in what they make of it while they are locked.
-  private nonisolated(unsafe) static let schema: UnsafeMutablePointer<SecretSchema>? = {
-    let types = g_hash_table_new(g_str_hash, g_str_equal)
-    for name in ["application", "kind", "id", "slot"] {
-      // The schema keeps pointers to the names for as long as the process runs.
-      g_hash_table_insert(
-        types, g_strdup(name),
-        UnsafeMutableRawPointer(bitPattern: UInt(SECRET_SCHEMA_ATTRIBUTE_STRING.rawValue)))
-    }
-    defer { g_hash_table_unref(types) }
-    return secret_schema_newv(
-      "io.github.entrance.TokenCache", SECRET_SCHEMA_DONT_MATCH_NAME, types)
-  }()
-
-  static func table(_ attributes: [String: String]) -> OpaquePointer? {
-    let table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)
-    for (name, value) in attributes {
-      g_hash_table_insert(table, g_strdup(name), g_strdup(value))
-    }
-    return table
+  /// Calls a method of a proxy, and gives its reply, which the caller lets go of.
+  static func call(
+    _ object: UnsafeMutableRawPointer, _ method: String, _ arguments: [OpaquePointer?],
+    _ cancellable: UnsafeMutablePointer<GCancellable>?
+  ) throws(SecretServiceFailure) -> OpaquePointer? {
+    var error: UnsafeMutablePointer<GError>?
+    let reply = g_dbus_proxy_call_sync(
+      proxy(object), method, g_variant_new_tuple(arguments, gsize(arguments.count)),
+      G_DBUS_CALL_FLAGS_NONE, -1, cancellable, &error)
+    if let error { throw SecretServiceFailure(error) }
+    return reply
   }
 
-  static func attributes(of item: UnsafeMutablePointer<SecretItem>) -> [String: String] {
-    guard let table = secret_item_get_attributes(item) else { return [:] }
-    defer { g_hash_table_unref(table) }
-    var attributes: [String: String] = [:]
-    var iterator = GHashTableIter()
-    g_hash_table_iter_init(&iterator, table)
-    var name: UnsafeMutableRawPointer?
-    var value: UnsafeMutableRawPointer?
-    while g_hash_table_iter_next(&iterator, &name, &value) != 0 {
-      guard let name, let value else { continue }
-      attributes[String(cString: name.assumingMemoryBound(to: CChar.self))] = String(
-        cString: value.assumingMemoryBound(to: CChar.self))
-    }
-    return attributes
+  /// The path of a prompt in a reply; nil when the service has nothing to ask.
+  static func prompt(_ reply: OpaquePointer?, at index: Int) -> String? {
+    guard let reply, g_variant_n_children(reply) > index else { return nil }
+    let child = g_variant_get_child_value(reply, gsize(index))
+    defer { g_variant_unref(child) }
+    let path = g_variant_get_string(child, nil).map { String(cString: $0) }
+    return path == "/" ? nil : path
   }
 
-  private static func text(of value: OpaquePointer) -> Secret<String> {
-    var length: gsize = 0
-    guard let bytes = secret_value_get(value, &length) else { return Secret("") }
-    let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(length))
-    return Secret(String(decoding: buffer, as: UTF8.self))
-  }
-}
-
-/// A `GCancellable`: ends a call that another thread is waiting in.
-final class Cancellable: @unchecked Sendable {
-  // GCancellable may be used from any thread; the pointer never changes.
-  let pointer = g_cancellable_new()
-
-  deinit {
-    g_object_unref(pointer)
+  static func path(of object: UnsafeMutableRawPointer) -> String {
+    g_dbus_proxy_get_object_path(proxy(object)).map { String(cString: $0) } ?? "/"
   }
 
-  /// Makes the call that uses this end with "cancelled".
-  func cancel() {
-    g_cancellable_cancel(pointer)
+  static func path(of object: UnsafeMutablePointer<some Any>) -> String {
+    path(of: UnsafeMutableRawPointer(object))
+  }
+
+  private static func proxy(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<GDBusProxy> {
+    object.assumingMemoryBound(to: GDBusProxy.self)
+  }
+
+  private static func variantBuilder(_ type: String) -> UnsafeMutablePointer<GVariantBuilder>? {
+    let type = g_variant_type_new(type)
+    defer { g_variant_type_free(type) }
+    return g_variant_builder_new(type)
   }
 }

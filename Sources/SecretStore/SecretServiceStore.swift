@@ -33,9 +33,9 @@ public final class SecretServiceStore: KeyringStore {
   /// not shown.
   public var warning: AuthenticationError? { records.warning }
 
-  /// All records, after asking the person to unlock the keyring if it is locked.
+  /// All records, after asking the person to unlock the keyring, or its items, where they are locked.
   ///
-  /// The person is asked once, and again after ``allowAskingAgain()``. The task can be cancelled meanwhile.
+  /// Who declines is asked again after ``allowAskingAgain()`` only. The task can be cancelled meanwhile.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await records.load()
   }
@@ -58,8 +58,18 @@ public final class SecretServiceStore: KeyringStore {
     try await records.delete(id: id)
   }
 
+  /// Makes a keyring where the service has none: ``KeyringPresence/noDefaultCollection``.
+  ///
+  /// Call it when a person wants one: the service asks them for a password.
+  public func createKeyring() async throws(AuthenticationError) {
+    try await place.createKeyring()
+  }
+
   /// Looks for the keyring, without asking the person to unlock it.
   ///
   /// It takes three seconds at most.
   public func presence() async -> KeyringPresence { await place.presence() }
+
+  /// What provides the keyring; nil when that cannot be told within three seconds.
+  package func provider() async -> KeyringProvider? { await place.provider() }
 }

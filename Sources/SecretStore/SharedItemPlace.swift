@@ -7,14 +7,8 @@ final class SharedItemPlace: TokenCachePlace {
   private let item: SharedKeyringItem
   /// Where a person is waited for.
   private let queue = DispatchQueue(label: "shared-keyring-item")
-  /// A person is asked to unlock once in a run, and not at every token.
-  private let hasAskedToUnlock = Atomic(false)
+  private let question = Question()
   private let isOpen = Atomic(false)
-
-  /// How long the service may take to answer.
-  private static let answerLimit = DispatchTimeInterval.seconds(10)
-  /// How long a person may take to unlock.
-  private static let unlockLimit = DispatchTimeInterval.seconds(120)
 
   init(_ item: SharedKeyringItem) {
     self.item = item
@@ -26,7 +20,7 @@ final class SharedItemPlace: TokenCachePlace {
 
   /// Lets the next ``open()`` ask the person, although they were asked before.
   func allowAskingAgain() {
-    hasAskedToUnlock.store(false, ordering: .relaxed)
+    question.allow()
     isOpen.store(false, ordering: .relaxed)
   }
 
@@ -36,20 +30,16 @@ final class SharedItemPlace: TokenCachePlace {
     let result: Result<Void, TokenCacheFailure> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         queue.async { [self] in
-          let mayAsk = hasAskedToUnlock.compareExchange(
-            expected: false, desired: true, ordering: .relaxed
-          ).exchanged
           continuation.resume(
             returning: Result { () throws(TokenCacheFailure) in
-              try perform(limit: Self.unlockLimit, cancellable) {
-                (session) throws(SecretServiceFailure) in
-                try session.unlock(item.collection, mayAsk: mayAsk)
+              try perform(cancellable) { (session) throws(SecretServiceFailure) in
+                try session.open(item)
               }
             })
         }
       }
     } onCancel: {
-      cancellable.cancel()
+      cancellable.giveUp()
     }
     try result.get()
     isOpen.store(true, ordering: .relaxed)
@@ -59,18 +49,19 @@ final class SharedItemPlace: TokenCachePlace {
     // First, so that a change in between is seen as one.
     let stamp = FileStamp(path: path)
     let found = try perform { (session) throws(SecretServiceFailure) in
-      try session.find(self.item)?.text
+      try session.find(self.item)?.secret.exposed
     }
     return found.map { (SharedKeyringItem.Encoding.read($0).bytes, stamp) }
   }
 
   func write(_ pieces: [ArraySlice<UInt8>]) throws(TokenCacheFailure) -> FileStamp? {
     try perform { (session) throws(SecretServiceFailure) in
-      if let found = try session.find(self.item) {
-        let encoding = SharedKeyringItem.Encoding.read(found.text).encoding ?? self.item.encoding
-        try session.replace(encoding.write(pieces), in: found)
+      if let (found, secret) = try session.find(self.item) {
+        let encoding =
+          SharedKeyringItem.Encoding.read(secret.exposed).encoding ?? self.item.encoding
+        try session.replace(Secret(encoding.write(pieces)), in: found)
       } else {
-        try session.create(self.item, self.item.encoding.write(pieces))
+        try session.create(self.item, Secret(self.item.encoding.write(pieces)))
       }
     }
     return try CacheFile(path: path).touch()
@@ -81,18 +72,14 @@ final class SharedItemPlace: TokenCachePlace {
     throw TokenCacheFailure("what is in it is no token cache, and was left as it is")
   }
 
-  /// Does `work`, which ends when `limit` is over.
+  /// Does `work`, in which the person may be asked.
   private func perform<Value>(
-    limit: DispatchTimeInterval = answerLimit, _ cancellable: Cancellable = Cancellable(),
+    _ cancellable: Cancellable = Cancellable(),
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(TokenCacheFailure) -> Value {
-    let timer = DispatchSource.makeTimerSource()
-    timer.schedule(deadline: .now() + limit)
-    timer.setEventHandler { cancellable.cancel() }
-    timer.resume()
-    defer { timer.cancel() }
     do {
-      return try work(try SecretServiceSession(cancellable: cancellable))
+      return try SecretServiceSession.using(
+        limit: KeyringPlace.answerLimit, cancellable, question, work)
     } catch {
       if error == .locked { isOpen.store(false, ordering: .relaxed) }
       throw TokenCacheFailure(error.reason)

@@ -3,6 +3,8 @@
 //
 // usage: store-tool write BACKEND PLACE TAG   adds, renews and removes records whose IDs begin with TAG
 //        store-tool read BACKEND PLACE        for each line of input: all records
+//        store-tool talk BACKEND PLACE        does what each line of input says, as one run of a program:
+//                                             load, save ID GENERATION, remove ID, presence, create
 //
 // BACKEND is one of these, with its PLACE:
 //   file        a directory of encrypted files
@@ -22,6 +24,9 @@ enum StoreTool {
     let makeStore = { Self.makeStore(arguments[1], arguments[2]) }
     switch arguments[0] {
     case "write": await Writer(store: makeStore(), tag: arguments[3]).run()
+    case "talk":
+      let store = makeStore()
+      while let line = readLine() { await perform(line.split(separator: " "), store) }
     default:
       while readLine() != nil { await read(makeStore()) }
     }
@@ -34,6 +39,24 @@ enum StoreTool {
       return EncryptedFileTokenCacheStore(directory: place, key: Secret(key))
     case "keyring": return SecretServiceStore(application: place, label: "Kill test")
     default: return TruncatingStore(path: place)
+    }
+  }
+
+  private static func perform(_ words: [Substring], _ store: any TokenCacheStore) async {
+    do throws(AuthenticationError) {
+      switch words.first {
+      case "save":
+        try await store.save(Sample(id: "\(words[1])", generation: Int(words[2]) ?? 0).record)
+      case "create": try await (store as? SecretServiceStore)?.createKeyring()
+      case "remove": try await store.delete(id: "\(words[1])")
+      case "presence":
+        guard let keyring = store as? any KeyringStore else { return say(".error no keyring") }
+        return say(".\(await keyring.presence())")
+      default: return await read(store)
+      }
+      say(".")
+    } catch {
+      say(".error \(error.message)")
     }
   }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Kills processes that write to a store, over files and over a keyring side by side, and prints what became
-# of what they wrote.
+# of what they wrote. Beside them, other keyrings ask their questions.
 #
 #   Tests/store/run.sh [path of store-tool] [directory for the results] [pytest option…]
 set -euo pipefail
@@ -26,7 +26,12 @@ run() { # NAME TESTS PYTEST_OPTION...
 
 code=0
 run files 'files or control' "$@" &
-run keyring 'keyring' "$@" || code=$?
-wait $! || code=$?
-cat "$results"/store-{files,keyring}.log
+files=$!
+# Their questions are answered on a display of its own.
+run services 'services' "$@" &
+services=$!
+run keyring 'test_keyring' "$@" || code=$?
+wait $files || code=$?
+wait $services || code=$?
+cat "$results"/store-{files,keyring,services}.log
 exit "$code"

@@ -134,6 +134,45 @@ struct GenerationTests {
     #expect(quarantine.isEmpty)
   }
 
+  /// A keyring that is killed may keep the names of what it had not written yet.
+  @Test(
+    "An account that has lost its contents is told, in each process until someone signs in",
+    arguments: [[Blob.Kind.record], [.record, .index]])
+  func lostContents(kinds: [Blob.Kind]) async throws {
+    let store = newProcess()
+    for text in ["1", "2"] { try await store.save(record("x", text)) }
+    for name in place.blobs.keys where kinds.contains(name.kind) { place.blobs[name] = Data() }
+    for _ in 1...2 {
+      let next = newProcess()
+      #expect(try await texts(next).isEmpty)
+      #expect(next.warning?.code == .storageIncomplete)
+      #expect(next.warning?.message.contains("cannot be found there") == true)
+      #expect(place.blobs[slot("x", .a)] != nil)
+    }
+    let last = newProcess()
+    _ = try await last.load()
+    try await last.save(record("y", "y"))
+    let next = newProcess()
+    #expect(try await texts(next) == ["y": "y"])
+    #expect(next.warning == nil)
+    #expect(place.blobs.keys.allSatisfy { $0.id != "x" })
+  }
+
+  @Test("What is left of a first write that did not come to its end is nothing to tell of")
+  func unfinished() async throws {
+    place.blobs[slot("x", .a)] = Data()
+    let store = newProcess()
+    #expect(try await texts(store).isEmpty)
+    #expect(store.warning == nil)
+    #expect(place.blobs[slot("x", .a)] == nil)
+    try await store.save(record("y", "y"))
+    place.blobs[slot("z", .a)] = Data()
+    let next = newProcess()
+    #expect(try await texts(next) == ["y": "y"])
+    #expect(next.warning == nil)
+    #expect(place.blobs[slot("z", .a)] == nil)
+  }
+
   @Test("Three are set aside at most, and none for more than thirty days")
   func quarantineLimits() async throws {
     let day = 86400

@@ -68,7 +68,11 @@ final class MemoryPlace: BlobPlace {
   private var shown: [Blob] {
     state.withLock { state in
       state.blobs.filter { !state.hidden.contains($0.key) }
-        .map { Blob(name: $0.key, contents: .data($0.value)) }
+        .map {
+          // What is empty is nothing that any place could make sense of.
+          Blob(
+            name: $0.key, contents: $0.value.exposed.isEmpty ? .damaged($0.value) : .data($0.value))
+        }
     }
   }
 

@@ -73,9 +73,12 @@ public final class ChosenStore: TokenCacheStore {
   public var isKeyringLocked: Bool {
     get async {
       guard await choice.kind == .secretService else { return false }
-      return await keyring?.presence() == .locked
+      return [.locked, .needsConsent].contains(await keyring?.presence())
     }
   }
+
+  /// Chooses anew when it is next needed: there may be a keyring now.
+  package func chooseAgain() { state.withLock { $0 = State() } }
 
   // MARK: - TokenCacheStore
 
@@ -141,6 +144,7 @@ public final class ChosenStore: TokenCacheStore {
     let state =
       switch presence {
       case .locked: ", which is locked"
+      case .needsConsent: ", which asks you before a program may read it"
       case .noAnswer: ", which does not answer"
       case .failed(let words): ", which reports a problem (\(words))"
       default: ""

@@ -10,6 +10,8 @@ public enum KeyringPresence: Sendable, Equatable {
   case unlocked
   /// It is there, and the person has to unlock it.
   case locked
+  /// It is there, and asks the person before this program may read its items.
+  case needsConsent
   /// There is no session bus to reach it by.
   case noBus
   /// Nothing on the session bus keeps secrets.
@@ -27,7 +29,7 @@ public enum KeyringPresence: Sendable, Equatable {
     case .noBus: "there is no session bus by which to reach a keyring"
     case .noService: "there is no keyring service in this session"
     case .noDefaultCollection: "the keyring service has no default keyring"
-    case .unlocked, .locked, .noAnswer, .failed: nil
+    case .unlocked, .locked, .needsConsent, .noAnswer, .failed: nil
     }
   }
 }

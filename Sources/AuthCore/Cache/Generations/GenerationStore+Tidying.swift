@@ -11,7 +11,7 @@ struct PlaceReading: Sendable {
   var quarantine: [Blob.Name] = []
   /// What is left of records by a process that did not come to the end of removing or writing them.
   var leftovers: [Blob.Name] = []
-  /// Records that the index names, and of which nothing is there.
+  /// Records that were there, and of which nothing is there but their names, if these are.
   var missing: Set<String> = []
 
   init(_ blobs: [Blob]) {
@@ -24,11 +24,25 @@ struct PlaceReading: Sendable {
         leftovers += blobs.map(\.name)
       } else {
         let record = RecordReading(blobs)
-        leftovers += record.unfinished
-        if !record.isUnfinished { records[id] = record }
+        if !record.isUnfinished {
+          leftovers += record.unfinished
+          records[id] = record
+        } else if wasWhole(id, record) {
+          missing.insert(id)
+        } else {
+          leftovers += record.unfinished
+        }
       }
     }
-    missing = (index?.ids ?? []).subtracting(records.keys)
+    missing.formUnion((index?.ids ?? []).subtracting(records.keys))
+  }
+
+  /// Whether a record that has lost its contents was more than a write that did not come to its end: a
+  /// keyring that is killed may keep the names of what it had not written yet.
+  private func wasWhole(_ id: String, _ record: RecordReading) -> Bool {
+    if let index { return index.ids.contains(id) }
+    // The index comes after the first record, and a second slot after the first.
+    return !indexReading.names.isEmpty || record.names.count > 1
   }
 
   var damaged: [(name: Blob.Name, bytes: Secret<Data>)] { records.values.flatMap(\.damaged) }

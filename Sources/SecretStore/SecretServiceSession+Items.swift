@@ -1,0 +1,195 @@
+import AuthCore
+import CSecret
+
+/// An item of the keyring.
+final class KeyringItem {
+  fileprivate let pointer: UnsafeMutablePointer<SecretItem>
+
+  /// Keeps `pointer`.
+  fileprivate init(_ pointer: UnsafeMutablePointer<SecretItem>) {
+    self.pointer = pointer
+    g_object_ref(pointer)
+  }
+
+  deinit { g_object_unref(pointer) }
+
+  /// Whether its secret cannot be read: services lock collections, or each item for each program.
+  var isLocked: Bool { secret_item_get_locked(pointer) != 0 }
+
+  /// All of its attributes.
+  var attributes: [String: String] {
+    guard let table = secret_item_get_attributes(pointer) else { return [:] }
+    defer { g_hash_table_unref(table) }
+    var attributes: [String: String] = [:]
+    var iterator = GHashTableIter()
+    g_hash_table_iter_init(&iterator, table)
+    var name: UnsafeMutableRawPointer?
+    var value: UnsafeMutableRawPointer?
+    while g_hash_table_iter_next(&iterator, &name, &value) != 0 {
+      guard let name, let value else { continue }
+      attributes[String(cString: name.assumingMemoryBound(to: CChar.self))] = String(
+        cString: value.assumingMemoryBound(to: CChar.self))
+    }
+    return attributes
+  }
+
+  /// Its secret; nil when it was not read.
+  var secret: Secret<[UInt8]>? {
+    guard let value = secret_item_get_secret(pointer) else { return nil }
+    defer { secret_value_unref(UnsafeMutableRawPointer(value)) }
+    var length: gsize = 0
+    let bytes = secret_value_get(value, &length)
+    return Secret(Array(UnsafeRawBufferPointer(start: bytes, count: Int(length))))
+  }
+}
+
+extension SecretServiceSession {
+  /// All items that have `attributes`, open; without their secrets.
+  ///
+  /// A search in a locked collection finds nothing in some services, and reports no error.
+  func search(_ attributes: [String: String]) throws(SecretServiceFailure) -> [KeyringItem] {
+    let items = try look(for: attributes)
+    let locked = items.filter(\.isLocked)
+    if locked.isEmpty { return items }
+    try open(locked.map { Self.path(of: $0.pointer) })
+    let opened = try look(for: attributes)
+    if opened.contains(where: \.isLocked) { throw declined(.locked) }
+    return opened
+  }
+
+  /// Whether the service keeps an item that has `attributes` from this program until the person agrees.
+  func hasLockedItem(_ attributes: [String: String]) throws(SecretServiceFailure) -> Bool {
+    try !lockedItems(attributes).isEmpty
+  }
+
+  /// Opens all items that have `attributes`, in one question.
+  func openItems(_ attributes: [String: String]) throws(SecretServiceFailure) {
+    let locked = try lockedItems(attributes)
+    if locked.isEmpty { return }
+    try open(locked)
+    if try hasLockedItem(attributes) { throw declined(.locked) }
+  }
+
+  /// Reads the secrets of `items`, and leaves out those that are gone by now.
+  func readSecrets(
+    of items: [KeyringItem]
+  ) throws(SecretServiceFailure) -> [(item: KeyringItem, secret: Secret<[UInt8]>)] {
+    var list: UnsafeMutablePointer<GList>?
+    for item in items.reversed() { list = g_list_prepend(list, item.pointer) }
+    defer { g_list_free(list) }
+    var error: UnsafeMutablePointer<GError>?
+    guard list == nil || secret_item_load_secrets_sync(list, cancellable, &error) != 0 else {
+      throw SecretServiceFailure(error)
+    }
+    var secrets: [(KeyringItem, Secret<[UInt8]>)] = []
+    for item in items {
+      // Nothing was said of one that is left out: by itself it gives a reason.
+      if item.secret == nil, secret_item_load_secret_sync(item.pointer, cancellable, &error) == 0 {
+        let failure = SecretServiceFailure(error)
+        error = nil
+        if failure == .noSuchItem { continue }
+        throw failure
+      }
+      guard let secret = item.secret else { throw .locked }
+      secrets.append((item, secret))
+    }
+    return secrets
+  }
+
+  /// Makes an item in a collection that is open.
+  func create(
+    _ text: Secret<[UInt8]>, attributes: [String: String], label: String, in collection: String
+  ) throws(SecretServiceFailure) {
+    let table = Self.table(attributes)
+    defer { g_hash_table_unref(table) }
+    let value = Self.value(of: text)
+    defer { secret_value_unref(value.map(UnsafeMutableRawPointer.init)) }
+    var error: UnsafeMutablePointer<GError>?
+    let isStored = secret_service_store_sync(
+      service, nil, table, collection, label, value, cancellable, &error)
+    guard isStored != 0 else { throw SecretServiceFailure(error) }
+  }
+
+  /// Puts `text` in an item that is there and open, and leaves all else of it as it is.
+  ///
+  /// To make it anew would be the same to some services; others ask the person for it each time.
+  func replace(_ text: Secret<[UInt8]>, in item: KeyringItem) throws(SecretServiceFailure) {
+    let value = Self.value(of: text)
+    defer { secret_value_unref(value.map(UnsafeMutableRawPointer.init)) }
+    var error: UnsafeMutablePointer<GError>?
+    guard secret_item_set_secret_sync(item.pointer, value, cancellable, &error) != 0 else {
+      throw SecretServiceFailure(error)
+    }
+  }
+
+  /// Removes the items that have `attributes`; the person may be asked about each.
+  func remove(_ attributes: [String: String]) throws(SecretServiceFailure) {
+    for item in try look(for: attributes) {
+      do throws(SecretServiceFailure) {
+        let reply = try Self.call(UnsafeMutableRawPointer(item.pointer), "Delete", [], cancellable)
+        defer { g_variant_unref(reply) }
+        guard let prompt = Self.prompt(reply, at: 0) else { continue }
+        try ask(prompt, else: item.isLocked ? .locked : .declined)
+        let path = Self.path(of: item.pointer)
+        if try look(for: attributes).contains(where: { Self.path(of: $0.pointer) == path }) {
+          throw declined(item.isLocked ? .locked : .declined)
+        }
+      } catch .noSuchItem {
+        continue
+      }
+    }
+  }
+
+  private func look(
+    for attributes: [String: String]
+  ) throws(SecretServiceFailure) -> [KeyringItem] {
+    let table = Self.table(attributes)
+    defer { g_hash_table_unref(table) }
+    var error: UnsafeMutablePointer<GError>?
+    let found = secret_service_search_sync(
+      service, nil, table, SECRET_SEARCH_ALL, cancellable, &error)
+    if let error { throw SecretServiceFailure(error) }
+    defer { g_list_free_full(found) { g_object_unref($0) } }
+    var items: [KeyringItem] = []
+    var node = found
+    while let element = node {
+      if let item = element.pointee.data?.assumingMemoryBound(to: SecretItem.self) {
+        items.append(KeyringItem(item))
+      }
+      node = element.pointee.next
+    }
+    return items
+  }
+
+  /// The paths of locked items, without a look at each.
+  private func lockedItems(
+    _ attributes: [String: String]
+  ) throws(SecretServiceFailure) -> [String] {
+    let table = Self.table(attributes)
+    defer { g_hash_table_unref(table) }
+    var locked: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
+    var error: UnsafeMutablePointer<GError>?
+    secret_service_search_for_dbus_paths_sync(
+      service, nil, table, cancellable, nil, &locked, &error)
+    if let error { throw SecretServiceFailure(error) }
+    defer { g_strfreev(locked) }
+    var paths: [String] = []
+    while let path = locked?[paths.count] { paths.append(String(cString: path)) }
+    return paths
+  }
+
+  private static func table(_ attributes: [String: String]) -> OpaquePointer? {
+    let table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free)
+    for (name, value) in attributes {
+      g_hash_table_insert(table, g_strdup(name), g_strdup(value))
+    }
+    return table
+  }
+
+  private static func value(of text: Secret<[UInt8]>) -> OpaquePointer? {
+    text.exposed.withUnsafeBytes {
+      secret_value_new(
+        $0.baseAddress?.assumingMemoryBound(to: CChar.self), gssize($0.count), "text/plain")
+    }
+  }
+}

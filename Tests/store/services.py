@@ -1,0 +1,193 @@
+"""KeePassXC and KWallet as they are on a desktop, and the person who answers their questions."""
+
+import base64
+import subprocess
+import sys
+import uuid
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "ui"))
+
+import screen  # noqa: E402
+from gi.repository import Gio, GLib  # noqa: E402
+from session import Session, end  # noqa: E402
+from waiting import wait_for  # noqa: E402
+
+SERVICE = "org.freedesktop.secrets"
+PATH = "/org/freedesktop/secrets"
+PASSWORD = "a password for tests"
+
+
+class Service:
+    """What provides the Secret Service, in a home of its own."""
+
+    window_class: str
+
+    def __init__(self, session: Session, home: Path):
+        self.session = session
+        self.home = home
+        self.environment = session.environment(home) | {"QT_QPA_PLATFORM": "xcb"}
+        self.process: subprocess.Popen | None = None
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def stop(self):
+        end(self.process)
+        wait_for(lambda: not self.is_running(), "the service to be gone")
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait()
+        wait_for(lambda: not self.is_running(), "the service to be gone")
+
+    def is_running(self) -> bool:
+        return self.bus.call_sync(
+            "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "NameHasOwner",
+            GLib.Variant("(s)", (SERVICE,)), None, Gio.DBusCallFlags.NONE, 5000).unpack()[0]
+
+    def call(self, path: str, interface: str, method: str, arguments: GLib.Variant):
+        return self.bus.call_sync(
+            SERVICE, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 20000
+        ).unpack()
+
+    def default_collection(self) -> str | None:
+        path = self.call(
+            PATH, "org.freedesktop.Secret.Service", "ReadAlias",
+            GLib.Variant("(s)", ("default",)))[0]
+        return None if path == "/" else path
+
+    def is_locked(self) -> bool:
+        return self.call(
+            self.default_collection(), "org.freedesktop.DBus.Properties", "Get",
+            GLib.Variant("(ss)", ("org.freedesktop.Secret.Collection", "Locked")))[0]
+
+    def item_count(self, **attributes: str) -> int:
+        return sum(map(len, self.call(
+            PATH, "org.freedesktop.Secret.Service", "SearchItems",
+            GLib.Variant("(a{ss})", (attributes,)))))
+
+    # Questions
+
+    def window(self) -> str | None:
+        """The window of a question that is on the screen."""
+        raise NotImplementedError
+
+    def wait_for_question(self) -> str:
+        """Waits until a question is there and has the keyboard."""
+        window = wait_for(self.window, "a question")
+        screen.focus(window)
+        return window
+
+    def wait_until_answered(self, window: str):
+        wait_for(lambda: self.window() != window, "the question to go")
+
+    def agree(self):
+        """Agrees to the next question, as it stands."""
+        window = self.wait_for_question()
+        screen.press("Return")
+        self.wait_until_answered(window)
+
+    def enter_password(self):
+        window = self.wait_for_question()
+        screen.type_text(PASSWORD)
+        screen.press("Return")
+        self.wait_until_answered(window)
+
+    def decline(self):
+        window = self.wait_for_question()
+        screen.press("Escape")
+        self.wait_until_answered(window)
+
+    def windows(self) -> list[str]:
+        return subprocess.run(
+            ["xdotool", "search", "--onlyvisible", "--class", self.window_class],
+            capture_output=True, text=True, timeout=30).stdout.split()
+
+
+class KeePassXC(Service):
+    """A database that is open for the Secret Service, and has no recycle bin; all else as KeePassXC has it by
+    itself."""
+
+    window_class = "keepassxc"
+    # Its own window, whose title begins with the name of the database.
+    NAME = "Passwords"
+
+    def start(self, unlocked: bool = True) -> "KeePassXC":
+        database = self.home / "passwords.kdbx"
+        if not database.exists():
+            self._make(database)
+        settings = self.home / "keepassxc.ini"
+        settings.write_text(
+            "[General]\nConfigVersion=2\nUpdateCheckMessageShown=true\n"
+            "[FdoSecrets]\nEnabled=true\n")
+        self.process = self.session.spawn(
+            ["keepassxc", "--config", str(settings), "--localconfig", f"{settings}.local",
+             *(["--pw-stdin"] if unlocked else []), str(database)],
+            stdin=subprocess.PIPE, env=self.environment)
+        self.process.stdin.write(f"{PASSWORD}\n".encode() if unlocked else b"")
+        self.process.stdin.close()
+        wait_for(lambda: self.is_running() and self.default_collection(), "KeePassXC")
+        wait_for(lambda: self.is_locked() is not unlocked, "the database to be as it should")
+        return self
+
+    def window(self) -> str | None:
+        for window in self.windows():
+            name = subprocess.run(
+                ["xdotool", "getwindowname", window], capture_output=True, text=True, timeout=30
+            ).stdout.strip()
+            if name and not name.startswith(self.NAME) and not name.endswith("[Locked] - KeePassXC"):
+                return window
+        return None
+
+    def agree_to_remove(self):
+        """Agrees to a question whose answer is no unless another is chosen."""
+        window = self.wait_for_question()
+        screen.press("Tab", "Return")
+        self.wait_until_answered(window)
+
+    def _make(self, database: Path):
+        group = uuid.uuid4()
+        text = self.home / "database.xml"
+        text.write_text(
+            '<?xml version="1.0" encoding="UTF-8" standalone="yes"?><KeePassFile><Meta>'
+            f"<DatabaseName>{self.NAME}</DatabaseName><RecycleBinEnabled>False</RecycleBinEnabled>"
+            "<CustomData><Item><Key>FDO_SECRETS_EXPOSED_GROUP</Key>"
+            f"<Value>{{{group}}}</Value></Item></CustomData></Meta><Root><Group>"
+            f"<UUID>{base64.b64encode(group.bytes).decode()}</UUID><Name>Root</Name>"
+            "</Group></Root></KeePassFile>")
+        subprocess.run(
+            ["keepassxc-cli", "import", "-p", "-t", "100", text, database],
+            input=f"{PASSWORD}\n{PASSWORD}\n", text=True, check=True, capture_output=True,
+            env=self.environment, timeout=60)
+
+
+class KWallet(Service):
+    """KWallet before there is any wallet."""
+
+    window_class = "kwalletd5"
+
+    def start(self) -> "KWallet":
+        settings = self.home / "config" / "kwalletrc"
+        settings.parent.mkdir(exist_ok=True)
+        settings.write_text(
+            "[Wallet]\nFirst Use=false\nEnabled=true\n[org.freedesktop.secrets]\napiEnabled=true\n")
+        self.process = self.session.spawn(["kwalletd5"], env=self.environment)
+        wait_for(self.is_running, "KWallet")
+        return self
+
+    def window(self) -> str | None:
+        # One of one pixel is always there.
+        return next((w for w in self.windows() if screen.geometry(w)[2] > 50), None)
+
+    def choose_password(self):
+        """Goes through the assistant for a new wallet: a classic one, with a password."""
+        window = self.wait_for_question()
+        # The radio button. It has no key of its own.
+        screen.run("xdotool", "mousemove", "--window", window, "109", "167", "click", "1")
+        screen.press("alt+f")
+        self.wait_until_answered(window)
+        window = self.wait_for_question()
+        screen.type_text(PASSWORD)
+        screen.press("Tab")
+        screen.type_text(PASSWORD)
+        screen.press("Return")
+        self.wait_until_answered(window)

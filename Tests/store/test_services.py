@@ -1,0 +1,241 @@
+"""The store over KeePassXC and KWallet: their questions answered, declined and left alone."""
+
+import subprocess
+import time
+
+import pytest
+
+from services import KeePassXC, KWallet
+from session import Session
+from waiting import wait_for
+
+APPLICATION = "io.example.ServiceTest"
+# How long a service may take to answer where no person is asked.
+ANSWER_LIMIT = 10  # seconds
+
+
+class Run:
+    """One run of a program with a store, which does one thing after the other."""
+
+    def __init__(self, tool: str, environment: dict[str, str]):
+        self.process = subprocess.Popen(
+            [tool, "talk", "keyring", APPLICATION], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, env=environment | {"LLVM_PROFILE_FILE": "/dev/null"})
+
+    def begin(self, *words: str) -> "Run":
+        """Lets it begin with something."""
+        self.process.stdin.write(" ".join(words) + "\n")
+        self.process.stdin.flush()
+        return self
+
+    def finish(self) -> tuple[list[str], str]:
+        """What it says of that: a line a record, and how it went."""
+        lines = []
+        while not (line := self.process.stdout.readline()).startswith("."):
+            assert line, "the program has ended"
+            lines.append(line.strip())
+        return lines, line[1:].strip()
+
+    def do(self, *words: str) -> tuple[list[str], str]:
+        return self.begin(*words).finish()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.stdout.close()
+        self.process.wait(30)
+
+
+@pytest.fixture(scope="module")
+def session():
+    session = Session()
+    try:
+        yield session.start()
+    finally:
+        session.close()
+
+
+@pytest.fixture
+def new_run(tool, session, tmp_path):
+    runs = []
+
+    def new_run() -> Run:
+        runs.append(Run(tool, session.environment(tmp_path)))
+        return runs[-1]
+
+    yield new_run
+    for run in runs:
+        run.end()
+
+
+@pytest.fixture
+def keepassxc(session, tmp_path):
+    service = KeePassXC(session, tmp_path).start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def kept(keepassxc, new_run):
+    """KeePassXC with an account in it that another run has kept."""
+    run = new_run()
+    assert run.do("load") == ([], "")
+    assert run.do("save", "one", "1") == ([], "")
+    assert keepassxc.window() is None, "what a program makes it may read"
+    assert run.do("save", "one", "2") == ([], "")
+    assert run.do("load") == (["one 2"], "")
+    assert keepassxc.window() is None
+    return keepassxc
+
+
+def test_keepassxc_asks_once_for_all_items_of_a_run(kept, new_run):
+    run = new_run()
+    assert run.do("presence") == ([], "needsConsent")
+    run.begin("load")
+    kept.agree()
+    assert run.finish() == (["one 2"], "")
+    # Both slots of the record, which the run before has made.
+    for generation in ("3", "4", "5"):
+        assert run.do("save", "one", generation) == ([], "")
+    assert run.do("load") == (["one 5"], "")
+    assert run.do("presence") == ([], "unlocked")
+    assert kept.window() is None
+
+
+def test_keepassxc_is_waited_for_as_long_as_a_person_takes(kept, new_run):
+    run = new_run().begin("load")
+    window = kept.wait_for_question()
+    begin = time.monotonic()
+    wait_for(lambda: time.monotonic() > begin + ANSWER_LIMIT + 2, "time to pass")
+    assert kept.window() == window
+    kept.agree()
+    assert run.finish() == (["one 2"], "")
+
+
+def test_who_declines_in_keepassxc_is_not_asked_again(kept, new_run):
+    run = new_run().begin("load")
+    kept.decline()
+    found, outcome = run.finish()
+    assert not found and "the keyring is locked" in outcome
+    for words in (["load"], ["save", "one", "9"], ["save", "two", "1"], ["load"]):
+        found, outcome = run.do(*words)
+        assert not found and outcome.startswith("error "), outcome
+        assert kept.window() is None, "one question a run"
+
+    run = new_run().begin("load")
+    kept.agree()
+    assert run.finish() == (["one 2"], ""), "nothing was written over"
+
+
+def test_locked_database_of_keepassxc_is_opened(kept, new_run):
+    kept.stop()
+    kept.start(unlocked=False)
+    run = new_run()
+    assert run.do("presence") == ([], "locked")
+    run.begin("load")
+    kept.enter_password()
+    kept.agree()
+    assert run.finish() == (["one 2"], "")
+    assert not kept.is_locked()
+
+
+def test_keepassxc_asks_before_an_account_is_removed(kept, new_run):
+    run = new_run().begin("load")
+    kept.agree()
+    run.finish()
+    run.begin("remove", "one")
+    # The record has two items.
+    kept.agree_to_remove()
+    kept.agree_to_remove()
+    assert run.finish() == ([], "")
+    assert kept.item_count(application=APPLICATION, kind="record") == 0
+    # A new account, over the index that is there.
+    assert run.do("save", "two", "1") == ([], "")
+    assert run.do("load") == (["two 1"], "")
+
+
+def test_account_is_gone_though_keepassxc_may_not_remove_it(kept, new_run):
+    run = new_run().begin("load")
+    kept.agree()
+    run.finish()
+    run.begin("remove", "one")
+    kept.decline()
+    found, outcome = run.finish()
+    assert "was told no" in outcome
+    assert kept.window() is None, "one question a run"
+    assert run.do("load") == ([], "")
+
+
+@pytest.fixture
+def kwallet(session, tmp_path):
+    service = KWallet(session, tmp_path).start()
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def wallet(kwallet, new_run):
+    """KWallet with a wallet in it that the person has let us make."""
+    run = new_run()
+    assert run.do("presence") == ([], "noDefaultCollection")
+    assert "no default keyring" in run.do("load")[1]
+    assert kwallet.window() is None, "nobody is asked for a wallet unless they want one"
+    run.begin("create")
+    kwallet.choose_password()
+    assert run.finish() == ([], "")
+    return kwallet
+
+
+def test_kwallet_that_is_locked_is_opened(wallet, new_run):
+    run = new_run()
+    assert run.do("save", "one", "1") == ([], "")
+    assert run.do("load") == (["one 1"], "")
+    wallet.stop()
+    wallet.start()
+    run = new_run().begin("load")
+    wallet.decline()
+    found, outcome = run.finish()
+    assert not found and "the keyring is locked" in outcome
+    assert run.do("load")[1] == outcome and wallet.window() is None
+
+    run = new_run().begin("load")
+    wallet.enter_password()
+    assert run.finish() == (["one 1"], "")
+    assert run.do("save", "one", "2") == ([], "")
+    assert run.do("load") == (["one 2"], "")
+    assert run.do("remove", "one") == ([], "")
+    assert run.do("load") == ([], "")
+
+
+def test_who_does_not_want_a_wallet_gets_none(kwallet, new_run):
+    run = new_run().begin("create")
+    kwallet.decline()
+    assert "was told no" in run.finish()[1]
+    assert run.do("presence") == ([], "noDefaultCollection")
+
+
+def test_kwallet_under_load_is_not_taken_for_locked(wallet, new_run):
+    assert new_run().do("save", "one", "1") == ([], "")
+    runs = [new_run() for _ in range(20)]
+    for _ in range(3):
+        for run in runs:
+            run.begin("load")
+        for run in runs:
+            assert run.finish() == (["one 1"], "")
+
+
+def test_account_that_kwallet_has_lost_is_told(wallet, new_run):
+    """Killed before it writes its file, it still has the attributes of what was in it."""
+    assert new_run().do("save", "one", "1") == ([], "")
+    wallet.kill()
+    wallet.start()
+    run = new_run().begin("load")
+    wallet.enter_password()
+    found, outcome = run.finish()
+    if found:
+        pytest.skip("it was quick enough to write its file")
+    assert "cannot be found there" in outcome
+    assert wallet.item_count(application=APPLICATION, kind="record") == 1, "what is there stays"
+    # The next run is told, too, until someone signs in.
+    assert "cannot be found there" in new_run().do("load")[1]
+    assert run.do("save", "two", "1") == ([], "")
+    assert new_run().do("load") == (["two 1"], "")
