@@ -3,7 +3,3 @@
 // headers a second time.
 #pragma once
 #include <gio/gio.h>
-#include <sys/prctl.h>
-
-// Variadic in C, and so invisible to Swift.
-static inline int entrance_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L); }

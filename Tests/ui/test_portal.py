@@ -1,0 +1,45 @@
+"""A desktop whose settings only the portal tells, such as KDE's or that of a sandbox."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import screen
+from app import MAIN
+from session import Session, end
+from waiting import wait_for
+
+
+# Root may look into every process, and nobody else into one of root's.
+ORDINARY = ["setpriv", "--bounding-set=-all"] if os.geteuid() == 0 else []
+
+
+@pytest.fixture
+def portal(session):
+    """Dark to begin with."""
+    process = session.spawn(
+        [*ORDINARY, sys.executable, str(Path(__file__).parent / "portal.py")],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    yield process
+    end(process)
+
+
+def brightness() -> float:
+    picture = screen.pixels(screen.window_id(MAIN))
+    return sum(picture) / len(picture)
+
+
+def test_window_follows_the_portal(app, session, keyring, portal, monkeypatch):
+    monkeypatch.delenv("ADW_DISABLE_PORTAL")
+    monkeypatch.setattr(
+        session, "spawn",
+        lambda command, **options: Session.spawn(session, [*ORDINARY, *command], **options))
+    app.start()
+    wait_for(lambda: brightness() < 100, "the window to be dark, as the portal says")
+    portal.stdin.write("light\n")
+    portal.stdin.flush()
+    wait_for(lambda: brightness() > 150, "the window to be light, as the portal says by now")
