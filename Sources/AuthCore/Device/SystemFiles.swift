@@ -13,10 +13,9 @@ public struct SystemFiles: Sendable {
     self.homeDirectory = homeDirectory
   }
 
-  /// The home directory by the environment, or `/` when it does not tell.
+  /// The home directory by the environment, or by the system's list of users.
   public static var currentHomeDirectory: String {
-    let path = ProcessInfo.processInfo.environment["HOME"] ?? ""
-    return URL(filePath: path.isEmpty ? "/" : path).resolvingSymlinksInPath().path
+    URL(filePath: HomeDirectory.path).resolvingSymlinksInPath().path
   }
 
   /// The bytes of a file; nil when it cannot be read.

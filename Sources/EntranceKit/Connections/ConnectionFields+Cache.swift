@@ -88,7 +88,7 @@ extension ConnectionFields {
   /// The path in a field that must be there: an absolute one, or one in the home directory.
   fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
     let text = try needed(name)
-    if text.hasPrefix("~/") { return TokenCacheLocation.home + text.dropFirst() }
+    if text.hasPrefix("~/") { return HomeDirectory.path + text.dropFirst() }
     guard text.hasPrefix("/") else { throw fault(name, tr("it must begin with / or ~/")) }
     return text
   }

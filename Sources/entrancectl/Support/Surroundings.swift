@@ -1,20 +1,16 @@
+import AuthCore
 import Glibc
 
 /// The environment that the program was started in.
 enum Surroundings {
   /// The person's file of connections.
   static var connectionsPath: String {
-    "\(directory("XDG_CONFIG_HOME", orHome: ".config"))/connections.json"
+    "\(HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config"))/entrance/connections.json"
   }
 
   /// Where accounts are kept that are in files.
-  static var stateDirectory: String { directory("XDG_STATE_HOME", orHome: ".local/state") }
-
-  /// The program's own directory in a base directory.
-  private static func directory(_ name: String, orHome fallback: String) -> String {
-    // A relative path is invalid by the XDG Base Directory Specification.
-    if let directory = variable(name), directory.hasPrefix("/") { return "\(directory)/entrance" }
-    return "\(variable("HOME") ?? "")/\(fallback)/entrance"
+  static var stateDirectory: String {
+    "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
   }
 
   /// The directory of this program.

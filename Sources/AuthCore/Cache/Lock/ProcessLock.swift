@@ -66,9 +66,11 @@ package struct ProcessLock: ~Copyable {
 
   /// Where a program's files of locks are: with the session's, which end with it.
   package static var directory: String {
-    if let runtime = variable("XDG_RUNTIME_DIR") { return "\(runtime)/entrance" }
-    if let state = variable("XDG_STATE_HOME") { return "\(state)/entrance" }
-    return "\(variable("HOME") ?? "")/.local/state/entrance"
+    if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/")
+    {
+      return "\(runtime)/entrance"
+    }
+    return "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
   }
 
   private func isOn(_ path: String) -> Bool {
@@ -91,10 +93,5 @@ package struct ProcessLock: ~Copyable {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return off_t(hash >> 2)
-  }
-
-  /// A path in the environment; a relative one is invalid by the XDG Base Directory Specification.
-  private static func variable(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
   }
 }

@@ -22,7 +22,7 @@ extension TokenCacheLocation {
   ///   - name: one of ``presets``.
   ///   - home: the person's home directory; `$HOME` if nil.
   public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
-    let home = home ?? Self.home
+    let home = home ?? HomeDirectory.path
     return switch name {
     case "az": .file(path: "\(home)/.azure/msal_token_cache.json")
     case "az-encrypted":
@@ -85,12 +85,7 @@ extension TokenCacheLocation {
         schema: "com.microsoft.identity.tokencache", ignoresSchema: true,
         attributes: ["Version": "1", "ProductGroup": "Microsoft Develoepr Tools"],
         label: "MSAL token cache", encoding: .base64,
-        signalFile: "\(home ?? Self.home)/.local/share/.IdentityService/msal_\(tenant).cache"))
-  }
-
-  /// The person's home directory, as other programs find it.
-  package static var home: String {
-    if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") { return home }
-    return FileManager.default.homeDirectoryForCurrentUser.path
+        signalFile:
+          "\(home ?? HomeDirectory.path)/.local/share/.IdentityService/msal_\(tenant).cache"))
   }
 }
