@@ -6,6 +6,7 @@ import SecretStore
 struct StorageChecks {
   private let choice: StoreChoice
   private let presence: KeyringPresence
+  private let provider: KeyringProvider?
   private let isChosenByPerson: Bool
   private let shared: Connection?
   /// Why the token cache that is shared cannot be used, as far as that is seen without asking anyone.
@@ -14,7 +15,9 @@ struct StorageChecks {
   /// Looks where accounts of `connection` would be kept.
   init(connection: Connection?) async {
     choice = await Workspace.ownStore(for: connection).choice
-    presence = await Workspace.keyring.presence()
+    let keyring = Workspace.keyring
+    presence = await keyring.presence()
+    provider = await keyring.provider()
     isChosenByPerson = connection?.storage != nil
     shared = connection?.cache == nil ? nil : connection
     failure = await Self.failure(of: connection?.cache)
@@ -47,26 +50,18 @@ struct StorageChecks {
 
   /// Looks for the keyring, and whether it is unlocked.
   func keyring() -> Finding {
-    let (message, advice): (String, String)
-    switch presence {
-    case .unlocked: return .ok("keyring", "The keyring is there and unlocked")
-    case .locked:
-      message = "The keyring is locked."
-      advice =
-        "Unlock it: sign in to the desktop with its password, or use the keyring's own program."
-    case .noBus, .noService:
-      message = "There is no keyring: nothing provides the Secret Service."
-      advice = "Install and start one, such as gnome-keyring, KWallet or KeePassXC."
-    case .noDefaultCollection:
-      message = "The keyring's service has no default keyring."
-      advice = "Make one with its own program, such as Passwords and Keys, and set it as default."
-    case .noAnswer:
-      message = "The keyring does not answer."
-      advice = "Restart the keyring's service."
-    case .failed(let words):
-      message = "The keyring reports a problem: \(words.withoutFullStop)."
-      advice = "Restart the keyring's service."
-    }
+    let message =
+      switch presence {
+      case .unlocked: "The keyring is there and unlocked"
+      case .needsConsent:
+        "The keyring is there, and asks you before a program reads what is in it"
+      case .locked: "The keyring is locked."
+      case .noBus, .noService: "There is no keyring: nothing provides the Secret Service."
+      case .noDefaultCollection: "The keyring's service has no default keyring."
+      case .noAnswer: "The keyring does not answer."
+      case .failed(let words): "The keyring reports a problem: \(words.withoutFullStop)."
+      }
+    guard let advice = presence.advice(provider) else { return .ok("keyring", message) }
     return needsKeyring
       ? .problem("keyring", message, advice)
       : .absent("keyring", "\(message) None is needed")
@@ -83,6 +78,10 @@ struct StorageChecks {
       return .ok("storage", "\(shared.cachePlace.dropLast()); other programs use it, too")
     }
     switch choice.kind {
+    case .secretService where presence.advice(provider) != nil:
+      return .warning(
+        "storage", "\(choice.sentence).",
+        "Until the keyring can be used, no command finds the accounts of another.")
     case .secretService, .encryptedFile: return .ok("storage", choice.sentence)
     case .plainFile:
       return .warning(

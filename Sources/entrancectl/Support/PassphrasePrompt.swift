@@ -28,6 +28,13 @@ struct PassphrasePrompt {
     }
   }
 
+  /// Whether the person at the terminal says yes; false where there is none, and nobody to ask.
+  func agrees(to question: String) throws(CommandError) -> Bool {
+    guard file == nil, let terminal = try? Terminal() else { return false }
+    let answer = try terminal.ask("\(question) [y/N] ", shows: true)
+    return ["y", "yes"].contains(answer.exposed.lowercased())
+  }
+
   /// Says something at the terminal.
   func say(_ text: String) {
     guard let terminal = try? Terminal() else { return }
@@ -84,18 +91,18 @@ private struct Terminal: ~Copyable {
     write(text.plain + "\n")
   }
 
-  /// Reads a line that does not show.
+  /// Reads a line, which does not show unless `shows` says so.
   ///
   /// Ctrl+C ends it: it cancels the task.
-  func ask(_ question: String) throws(CommandError) -> Secret<String> {
+  func ask(_ question: String, shows: Bool = false) throws(CommandError) -> Secret<String> {
     var settings = termios()
     tcgetattr(file, &settings)
     var silent = settings
-    silent.c_lflag &= ~tcflag_t(ECHO)
+    if !shows { silent.c_lflag &= ~tcflag_t(ECHO) }
     tcsetattr(file, TCSAFLUSH, &silent)
     defer {
       tcsetattr(file, TCSAFLUSH, &settings)
-      write("\n")
+      if !shows { write("\n") }
     }
     write(question)
     while !Task.isCancelled {

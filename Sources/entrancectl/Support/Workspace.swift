@@ -143,6 +143,7 @@ struct Workspace {
   ///
   /// - Parameter settingPassphrase: whether a new one may be set, to keep accounts that are yet to come.
   func open(settingPassphrase: Bool = false) async throws(CommandError) {
+    if settingPassphrase { try await offerKeyring() }
     guard let choice = await ownStore?.choice else { return }
     switch choice.passphrase {
     case .known: try await unlock { () throws(CommandError) in try prompt.read() }
@@ -155,6 +156,21 @@ struct Workspace {
         nextStep: "Take \"storage\" out of \(Surroundings.connectionsPath).")
     case .notNeeded: break
     }
+  }
+
+  /// Where the desktop's service has no keyring yet, offers to have one made.
+  private func offerKeyring() async throws(CommandError) {
+    guard let ownStore, await ownStore.choice.passphrase == .new, Surroundings.hasDisplay,
+      await Self.keyring.presence() == .noDefaultCollection,
+      try prompt.agrees(
+        to: "This desktop has no keyring yet. Make one, which asks you for a password of its own?")
+    else { return }
+    do throws(AuthenticationError) {
+      try await Self.keyring.createKeyring()
+    } catch {
+      throw CommandError(error)
+    }
+    ownStore.chooseAgain()
   }
 
   private func unlock(
