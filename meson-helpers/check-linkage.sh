@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks by the built program itself that Swift is linked into it, and of Foundation the essentials
-# alone: they make a program of some 15 MB, the whole one of 60 MB that starts three times slower.
+# alone: they make a program of some 15 MB, the whole one of 60 MB that starts three times slower. And that
+# libraries come from the system alone, and are bound before the program begins.
 # usage: check-linkage.sh PROGRAM (with its symbols)
 set -euo pipefail
 
@@ -11,8 +12,14 @@ tell() {
   failed=1
 }
 
-needed=$(readelf --dynamic "$program" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
+dynamic=$(readelf --dynamic "$program")
+needed=$(sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' <<<"$dynamic")
 echo "needs:" $needed
+if grep -E '\((RPATH|RUNPATH)\)' <<<"$dynamic"; then
+  tell 'looks for libraries elsewhere than where the system has them'
+fi
+grep -qE '\(FLAGS_1\).*\bNOW\b' <<<"$dynamic" || tell 'binds libraries while it runs'
+readelf --program-headers --wide "$program" | grep -q GNU_RELRO || tell 'can be written to where it binds'
 if grep -E '^lib(swift|Foundation|_Foundation|dispatch|BlocksRuntime|icu)' <<<"$needed"; then
   tell 'needs a Swift or ICU library at run time'
 fi

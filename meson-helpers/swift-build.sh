@@ -10,8 +10,10 @@ output=${4-}
 
 arguments=(--package-path "$source_dir" --configuration "$configuration")
 if [ "$configuration" = release ]; then
-  # Debian has no Swift runtime to link to.
-  arguments+=(--static-swift-stdlib)
+  # Debian has no Swift runtime to link to. No library is looked for beside the program, where anyone could
+  # have put one, and what the linker fills in is read-only before the program begins.
+  arguments+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker relro -Xlinker -z
+    -Xlinker now)
 fi
 
 # SwiftPM warns, module by module, of each compiler flag in a .pc file that it does not pass on, such
