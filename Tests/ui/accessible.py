@@ -11,7 +11,8 @@ from waiting import wait_for  # noqa: E402
 # GTK 4 has no cache of accessible objects to ask for; libatspi says so at each start of the app.
 GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
 
-BUTTON = "push button"
+# Since at-spi2-core 2.56 it is "button" alone.
+BUTTON = Atspi.role_get_name(Atspi.Role.PUSH_BUTTON)
 LABEL = "label"
 LOG = "log"
 MENU_ITEM = "menu item"

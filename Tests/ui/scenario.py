@@ -2,9 +2,10 @@
 
 Each step is seen to succeed before the next begins. Leaves a numbered picture of each and the log.
 
-usage: scenario.py STAGE DIRECTORY
+usage: scenario.py [--wayland] [--no-runtime-directory] STAGE DIRECTORY
 """
 
+import os
 import sys
 import time
 from pathlib import Path
@@ -120,11 +121,20 @@ def run(session: Session, stage: Path, directory: Path):
 
 
 def main() -> int:
-    stage, directory = Path(sys.argv[1]).absolute(), Path(sys.argv[2]).absolute()
+    *options, stage, directory = sys.argv[1:]
+    stage, directory = Path(stage).absolute(), Path(directory).absolute()
     directory.mkdir(parents=True, exist_ok=True)
     session = Session()
+    if "--wayland" in options:
+        import wayland
+
+        wayland.use()
+        session = wayland.Session()
     try:
-        run(session.start(), stage, directory)
+        session.start()
+        if "--no-runtime-directory" in options:
+            del os.environ["XDG_RUNTIME_DIR"]
+        run(session, stage, directory)
     except Exception as error:
         print(f"failed: {error}", file=sys.stderr)
         return 1

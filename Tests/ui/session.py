@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import urllib.parse
 from pathlib import Path
 
 # The session bus starts nothing by itself but the accessibility bus and the app: a portal or a
@@ -16,7 +17,7 @@ BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
-  <listen>unix:dir={directory}</listen>
+  <listen>unix:dir={address}</listen>
   <servicedir>{directory}/services</servicedir>
   <policy context="default">
     <allow send_destination="*" eavesdrop="true"/>
@@ -130,7 +131,8 @@ class Session:
             (services / ACCESSIBILITY_SERVICE.name).write_text(
                 "\n".join(line for line in lines if not line.startswith("Systemd")) + "\n")
         configuration = self.directory / "bus.conf"
-        configuration.write_text(BUS_CONFIGURATION.format(directory=self.directory))
+        configuration.write_text(BUS_CONFIGURATION.format(
+            directory=self.directory, address=urllib.parse.quote(str(self.directory))))
         bus = self.spawn(
             ["dbus-daemon", f"--config-file={configuration}", "--nofork", "--print-address=1"],
             stdout=subprocess.PIPE, text=True)

@@ -1,7 +1,7 @@
 """Without a keyring service: a passphrase keeps accounts, and the page says how."""
 
 import screen
-from accessible import find, find_window, has_window, search, text_of
+from accessible import BUTTON, find, find_window, has_window, search, text_of
 from app import DEVICE_INFO, MAIN
 from waiting import wait_for
 
@@ -101,7 +101,7 @@ def test_dialog_can_be_given_up(app, emulator, sign_in, home):
     sign_in.open()
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
-    assert find(MAIN, "push button", "Set Passphrase…").is_enabled
+    assert find(MAIN, BUTTON, "Set Passphrase…").is_enabled
 
 
 def test_dialog_goes_with_its_window(app):

@@ -1,0 +1,136 @@
+"""A Wayland desktop in place of the one with X11: a session, and what `screen` does.
+
+sway shows its picture nowhere, and has no pointer: people type, and press the buttons of the app
+by way of assistive technology.
+"""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import accessible
+import screen
+import session as x11
+from waiting import wait_for
+
+CONFIGURATION = """
+output * resolution 960x720 background #303030 solid_color
+xwayland disable
+default_border none
+focus_on_window_activation focus
+for_window [app_id=".*"] floating enable
+"""
+MODIFIERS = ("alt", "ctrl", "shift")
+
+
+class Session(x11.Session):
+    def start(self) -> "Session":
+        super().start(with_window_manager=False)
+        configuration = self.directory / "sway.conf"
+        configuration.write_text(CONFIGURATION)
+        os.environ.update(
+            GDK_BACKEND="wayland", XDG_SESSION_TYPE="wayland",
+            SWAYSOCK=str(self.directory / "sway.sock"))
+        self.spawn(
+            ["sway", "--config", str(configuration)],
+            env=os.environ | {
+                "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
+                "WLR_LIBINPUT_NO_DEVICES": "1"})
+        runtime = Path(os.environ["XDG_RUNTIME_DIR"])
+        socket = wait_for(
+            lambda: next((path for path in runtime.glob("wayland-?") if path.is_socket()), None),
+            "the compositor")
+        del os.environ["DISPLAY"]
+        os.environ["WAYLAND_DISPLAY"] = socket.name
+        wait_for(lambda: Path(os.environ["SWAYSOCK"]).is_socket(), "the compositor's control")
+        # A keyboard that stays: the first key of one that has just been plugged in is lost.
+        self.spawn(["wtype", "-s", "3600000"])
+        return self
+
+    def _start_display(self) -> str:
+        return ""
+
+
+def run(*command: str) -> str:
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=30).stdout
+
+
+def sway(*command: str):
+    for answer in json.loads(run("swaymsg", "--raw", "--", *command)):
+        assert answer["success"], answer
+
+
+def windows() -> list[dict]:
+    def collect(node: dict):
+        if node["type"] in ("con", "floating_con") and node.get("pid") and node["visible"]:
+            yield node
+        for child in node["nodes"] + node["floating_nodes"]:
+            yield from collect(child)
+
+    return list(collect(json.loads(run("swaymsg", "--raw", "--type", "get_tree"))))
+
+
+def window_id(title: str) -> str | None:
+    return next((str(node["id"]) for node in windows() if node["name"] == title), None)
+
+
+def window(identifier: str) -> dict:
+    for node in windows():
+        if str(node["id"]) == identifier:
+            return node
+    raise LookupError(f"no window {identifier}")
+
+
+def geometry(identifier: str) -> tuple[int, int, int, int]:
+    rect = window(identifier)["rect"]
+    return rect["x"], rect["y"], rect["width"], rect["height"]
+
+
+def press(*keys: str):
+    for key in keys:
+        *modifiers, key = key.split("+")
+        assert all(modifier in MODIFIERS for modifier in modifiers), modifiers
+        command = ["wtype"]
+        for modifier in modifiers:
+            command += ["-M", modifier]
+        run(*command, "-k", key)
+
+
+def type_text(text: str):
+    subprocess.run(["wtype", "-d", "15", "-"], input=text, text=True, check=True, timeout=60)
+
+
+def focus(identifier: str):
+    sway(f"[con_id={identifier}]", "focus")
+
+
+def active_window() -> str:
+    return next((str(node["id"]) for node in windows() if node["focused"]), "")
+
+
+def pixels(identifier: str) -> bytes:
+    left, top, width, height = geometry(identifier)
+    return subprocess.run(
+        ["grim", "-t", "ppm", "-g", f"{left},{top} {width}x{height}", "-"],
+        check=True, capture_output=True, timeout=60).stdout
+
+
+def capture(path: Path, identifier: str = ""):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    run("grim", str(path))
+
+
+
+def use():
+    """Lets all that uses `screen` see and use this desktop."""
+    for function in (window_id, geometry, press, type_text, focus, active_window, pixels, capture):
+        setattr(screen, function.__name__, function)
+    accessible.Widget.click = press_widget
+
+
+def press_widget(widget: accessible.Widget):
+    """Presses a button as a screen reader does."""
+    wait_for(lambda: widget.is_enabled, f"'{widget.node.get_name()}' to be enabled")
+    assert widget.node.do_action(0)
