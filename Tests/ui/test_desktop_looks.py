@@ -1,4 +1,4 @@
-"""A desktop whose settings only the portal tells, such as KDE's or that of a sandbox."""
+"""Desktops with other looks: settings that only the portal tells, a theme that is not there."""
 
 import os
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import screen
+from accessible import LABEL, find
 from app import MAIN
 from session import Session, end
 from waiting import wait_for
@@ -43,3 +44,18 @@ def test_window_follows_the_portal(app, session, keyring, portal, monkeypatch):
     portal.stdin.write("light\n")
     portal.stdin.flush()
     wait_for(lambda: brightness() > 150, "the window to be light, as the portal says by now")
+
+
+def test_avatar_shows_without_the_theme(app, keyring, monkeypatch):
+    monkeypatch.setenv("GTK_THEME", "none-of-this-name")
+    app.start()
+    app.wait_for_account("Signed out")
+    left, top, width, _ = screen.geometry(screen.window_id(MAIN))
+    label = find(MAIN, LABEL, "Account")
+    _, y = label.center()
+    row = round(y - top) * width
+    picture = screen.pixels(screen.window_id(MAIN))
+    # The row of pixels through the middle of the name, up to where it begins: the avatar.
+    begin = round(label.center()[0] - left - label.node.get_extents(1).width / 2)
+    avatar = picture[row * 3:(row + begin) * 3]
+    assert min(avatar) < 100, "as dark as text"
