@@ -284,11 +284,12 @@ def test_doctor_with_a_keyring(cli, keyring):
     assert (found["state"], found["message"]) == ("ok", "Accounts are kept in the keyring")
     keyring.lock()
     found = check(cli("doctor", "--json"), "storage")
-    assert found["message"] == "Accounts are kept in the keyring, which is locked"
+    assert (found["state"], found["message"]) == (
+        "warning", "Accounts are kept in the keyring, which is locked.")
     assert keyring.is_locked()
 
 
-def test_doctor_without_a_default_keyring(cli, session, home):
+def test_doctor_without_a_default_keyring(cli, emulator, session, home):
     from keyring import Keyring
 
     keyring = Keyring(session, home)
@@ -298,6 +299,32 @@ def test_doctor_without_a_default_keyring(cli, session, home):
         assert "no default keyring" in check(result, "keyring")["message"]
         assert "no default keyring" in check(result, "storage")["message"]
         assert states(result)["storage"] == "problem"
+        assert "entrancectl sign-in" in check(result, "keyring")["advice"]
+
+        # The service is there: what is to be kept in it and nowhere else is not well.
+        cli.connect_to(emulator.connection("Contoso"), storage="secretService")
+        assert check(cli("doctor", "--json"), "storage")["state"] == "warning"
+    finally:
+        keyring.stop()
+
+
+def test_keyring_is_offered_where_the_service_has_none(person, session, home, state):
+    """Who does not want one sets a passphrase, as without a service."""
+    from keyring import Keyring
+
+    keyring = Keyring(session, home)
+    keyring.start(unlocked=False)
+    try:
+        terminal = Terminal(person.cli, "sign-in", "--json")
+        terminal.wait_for("Make one, which asks you for a password of its own? [y/N] ")
+        os.write(terminal.file, b"n\n")
+        terminal.answer("New passphrase: ", PASSPHRASE)
+        terminal.answer("The same again: ", PASSPHRASE)
+        result = terminal.finish()
+        assert result.status == 0, result
+        assert contents(state)
+        with pytest.raises(LookupError):
+            keyring.is_locked()
     finally:
         keyring.stop()
 

@@ -60,6 +60,12 @@ class Service:
             self.default_collection(), "org.freedesktop.DBus.Properties", "Get",
             GLib.Variant("(ss)", ("org.freedesktop.Secret.Collection", "Locked")))[0]
 
+    def lock(self):
+        self.call(
+            PATH, "org.freedesktop.Secret.Service", "Lock",
+            GLib.Variant("(ao)", ([self.default_collection()],)))
+        wait_for(self.is_locked, "the collection to be locked")
+
     def item_count(self, **attributes: str) -> int:
         return sum(map(len, self.call(
             PATH, "org.freedesktop.Secret.Service", "SearchItems",

@@ -13,6 +13,7 @@ final class MemoryPlace: BlobPlace {
     var blobs: [Blob.Name: Secret<Data>] = [:]
     var failing: Set<Operation> = []
     var hidden: Set<Blob.Name> = []
+    var lost: Set<Blob.Name> = []
     var asked: [Operation: Int] = [:]
     var afterWrite: (@Sendable (Blob.Name) -> Void)?
   }
@@ -30,6 +31,9 @@ final class MemoryPlace: BlobPlace {
 
   /// Does not show these from now on, as a service that lies.
   func hide(_ names: Set<Blob.Name>) { state.withLock { $0.hidden = names } }
+
+  /// Has no contents of these until they are written again, as a keyring that was killed.
+  func lose(_ names: Set<Blob.Name>) { state.withLock { $0.lost = names } }
 
   /// How often an operation was asked for.
   func count(_ operation: Operation) -> Int { state.withLock { $0.asked[operation] ?? 0 } }
@@ -55,6 +59,7 @@ final class MemoryPlace: BlobPlace {
     try begin(.write)
     let hook = state.withLock { state in
       state.blobs[name] = data
+      state.lost.remove(name)
       return state.afterWrite
     }
     hook?(name)
@@ -69,9 +74,9 @@ final class MemoryPlace: BlobPlace {
     state.withLock { state in
       state.blobs.filter { !state.hidden.contains($0.key) }
         .map {
-          // What is empty is nothing that any place could make sense of.
-          Blob(
-            name: $0.key, contents: $0.value.exposed.isEmpty ? .damaged($0.value) : .data($0.value))
+          let isLost = state.lost.contains($0.key)
+          return Blob(
+            name: $0.key, contents: isLost ? .damaged(Secret(Data())) : .data($0.value))
         }
     }
   }
