@@ -45,7 +45,7 @@ unshare --mount --pid --fork --kill-child bash -euc '
   mount --rbind /dev dev
   mount --rbind /sys sys
   mount -t tmpfs -o mode=1777 tmpfs tmp
-  mkdir -p "tmp/home/Zoë Müller" tmp/stage tmp/tests tmp/results mnt/old
+  mkdir -p "tmp/home/zoe" tmp/stage tmp/tests tmp/results mnt/old
   chown -R 1000:1000 tmp/home
   mkdir -m 1777 tmp/.X11-unix
   mount --bind "$1" tmp/stage
@@ -53,7 +53,7 @@ unshare --mount --pid --fork --kill-child bash -euc '
   mount --bind "$3" tmp/results
   pivot_root . mnt/old
   umount --lazy /mnt/old
-  exec env -i PATH=/usr/bin:/bin HOME="/tmp/home/Zoë Müller" LANG=C.UTF-8 \
+  exec env -i PATH=/usr/bin:/bin HOME="/tmp/home/zoe" LANG=C.UTF-8 \
     setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs \
     /usr/bin/python3 -B /tmp/tests/scenario.py /tmp/stage /tmp/results
 ' "$newer/root" "$stage" "$root/Tests/ui" "$results"

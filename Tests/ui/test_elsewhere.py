@@ -46,7 +46,3 @@ def scenario(stage, results, request):
 
 def test_wayland(scenario):
     scenario("--wayland", home="home")
-
-
-def test_home_with_an_odd_name_and_no_runtime_directory(scenario):
-    scenario("--no-runtime-directory", home="Zoë Müller")
