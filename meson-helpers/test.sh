@@ -16,8 +16,8 @@ set -euo pipefail
 cd "$root"
 
 test_packages=(
-  binutils grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools libxml2-utils python3-venv
-  sway wtype
+  binutils grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools libxml2-utils python3-h2
+  python3-venv sway wtype
 )
 stages=()
 fuzz_seconds=60

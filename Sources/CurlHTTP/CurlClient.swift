@@ -10,6 +10,10 @@ public import HTTPTypes
 /// cookies, no `.netrc`. Of a reply, the header fields stay as they came, while the body has its
 /// gzip coding taken off.
 ///
+/// A POST or PATCH gets a connection of its own, since sending it again could do the thing twice (RFC 9110,
+/// section 9.2.2): a kept connection may have been closed by the server a moment ago. Any other request
+/// that meets such a connection before a byte of the reply came is sent again, once, on a new one.
+///
 /// libcurl cannot tell whether a body that ends with its connection is complete. A reply without
 /// any mark of its end (a length, chunks, HTTP/2 frames or gzip's own end) is therefore
 /// ``HTTPError/Code/invalidResponse``.
@@ -85,7 +89,7 @@ public final class CurlClient: HTTPTransport {
     let request = exchange.request
     Task { [loop] in
       let timer = Task {
-        try await Task.sleep(for: request.limits.total)
+        try await Task.sleep(until: exchange.deadline, clock: .continuous)
         exchange.finish(.failure(.timedOut(host: request.host)))
       }
       let proxy = await resolver(request.origin)

@@ -13,10 +13,16 @@ final class CurlExchange: Sendable {
 
   /// What to send.
   let request: CurlRequest
+  /// When the time for the whole exchange is over: choosing a proxy and a second connection count.
+  let deadline: ContinuousClock.Instant
   private let state = LockedValue(State())
+
+  /// Longer than anyone waits, and short enough to count with.
+  private static let longest = Duration.seconds(1_000_000)
 
   init(_ request: CurlRequest) {
     self.request = request
+    deadline = .now + min(request.limits.total, Self.longest)
   }
 
   /// What the caller gets; nil while that is not known.

@@ -115,20 +115,23 @@ final class CurlLoop: Sendable {
       _ = curl.multi_remove_handle(multi, transfer.easy)
       transfers[transfer.easy] = nil
     }
+    func begin(_ exchange: CurlExchange, proxy: String?, isSecond: Bool = false) {
+      switch CurlTransfer.make(exchange, trust: trust, proxy: proxy, isSecond: isSecond) {
+      case .success(let transfer):
+        guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+          exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
+          return
+        }
+        transfers[transfer.easy] = transfer
+      case .failure(let error):
+        exchange.finish(.failure(error))
+      }
+    }
 
     while true {
       let work = takeWork()
       for (exchange, proxy) in work.submitted where exchange.outcome == nil {
-        switch CurlTransfer.make(exchange, trust: trust, proxy: proxy) {
-        case .success(let transfer):
-          guard curl.multi_add_handle(multi, transfer.easy) == CURLM_OK else {
-            exchange.finish(.failure(.init(CURLE_FAILED_INIT, host: exchange.request.host)))
-            continue
-          }
-          transfers[transfer.easy] = transfer
-        case .failure(let error):
-          exchange.finish(.failure(error))
-        }
+        begin(exchange, proxy: proxy)
       }
       for exchange in work.dropped {
         transfers.values.first { $0.exchange === exchange }.map(remove)
@@ -144,8 +147,13 @@ final class CurlLoop: Sendable {
         else { continue }
         // Removing the handle frees the message.
         let code = message.pointee.data.result
-        transfer.exchange.finish(transfer.outcome(code))
-        remove(transfer)
+        if transfer.metClosedConnection(code) {
+          remove(transfer)
+          begin(transfer.exchange, proxy: transfer.proxy, isSecond: true)
+        } else {
+          transfer.exchange.finish(transfer.outcome(code))
+          remove(transfer)
+        }
       }
       _ = curl.multi_poll(multi, nil, 0, .max, nil)
     }

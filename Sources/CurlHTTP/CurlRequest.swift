@@ -56,6 +56,9 @@ struct CurlRequest: Sendable {
     !body.isEmpty || method == "POST" || method == "PUT" || method == "PATCH"
   }
 
+  /// Whether sending it twice does no more than sending it once (RFC 9110, section 9.2.2).
+  var isIdempotent: Bool { method != "POST" && method != "PATCH" }
+
   private static func headerLines(
     _ fields: HTTPFields, refusal: (String) -> HTTPError
   ) throws(HTTPError) -> [String] {

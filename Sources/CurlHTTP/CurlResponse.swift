@@ -15,12 +15,17 @@ struct CurlResponse {
   private var isHTTP2 = false
   private var status = 0
   private var fields = HTTPFields()
+  /// The field whose line was the last; lines that begin with a blank go on with its value.
+  private var lastField: (name: HTTPField.Name, value: [UInt8])?
   private var body = Data()
   private var gunzip: Gunzip?
 
   init(bodyLimit: Int) {
     self.bodyLimit = bodyLimit
   }
+
+  /// Whether anything of a reply has come.
+  var hasBegun: Bool { headSize > 0 }
 
   /// Takes a header line; false if the transfer should be given up.
   mutating func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -31,16 +36,23 @@ struct CurlResponse {
 
     let line = bytes.trimmingSuffix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     if line.isEmpty {
+      finishField()
       isHeadComplete = status >= 200
       return true
     }
     if line.starts(with: "HTTP/".utf8) { return receiveStatusLine(line) }
-    if line[line.startIndex].isBlank { return continueField(line) }
+    if line[line.startIndex].isBlank {
+      // It belongs to the field before it (RFC 9112, 5.2).
+      guard lastField != nil else { return refuse(.invalidResponse) }
+      lastField?.value.append(UInt8(ascii: " "))
+      lastField?.value += line.trimmingBlanks()
+      return true
+    }
+    finishField()
     guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
       let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
     else { return refuse(.invalidResponse) }
-    let value = line[line.index(after: colon)...].trimmingBlanks()
-    fields.append(HTTPField(name: name, lenientValue: value))
+    lastField = (name, Array(line[line.index(after: colon)...].trimmingBlanks()))
     return true
   }
 
@@ -87,17 +99,14 @@ struct CurlResponse {
     status = code
     isHTTP2 = words[0].elementsEqual("HTTP/2".utf8)
     fields = HTTPFields()
+    lastField = nil
     return true
   }
 
-  /// A line that begins with a blank belongs to the field before it (RFC 9112, 5.2).
-  private mutating func continueField(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
-    guard let last = fields.indices.last else { return refuse(.invalidResponse) }
-    let name = fields[last].name
-    let value = fields[last].withUnsafeBytesOfValue { Array($0) }
-    fields[last] = HTTPField(
-      name: name, lenientValue: value + [UInt8(ascii: " ")] + line.trimmingBlanks())
-    return true
+  /// Adds the last field, now that all lines of it have come.
+  private mutating func finishField() {
+    guard let field = lastField.take() else { return }
+    fields.append(HTTPField(name: field.name, lenientValue: field.value))
   }
 
   /// libcurl believes the last of several lengths; two that differ are an attack or a fault.

@@ -17,20 +17,26 @@ final class CurlTransfer {
   /// libcurl reads the body from here while the transfer lasts.
   private let body: UnsafeMutablePointer<UInt8>
   private let trust: Trust
-  private let hasChosenProxy: Bool
+  /// The proxy that was chosen for it; nil when the environment says which.
+  let proxy: String?
+  private let takesNewConnection: Bool
   private var setupCode = CURLE_OK
 
   /// Makes a transfer that is ready to be added to a multi handle.
+  ///
+  /// - Parameter isSecond: whether the first one met a connection that was closed.
   static func make(
-    _ exchange: CurlExchange, trust: Trust, proxy: String?
+    _ exchange: CurlExchange, trust: Trust, proxy: String?, isSecond: Bool
   ) -> Result<CurlTransfer, HTTPError> {
     let host = exchange.request.host
     if let problem = trust.problem {
       return .failure(HTTPError(.invalidConfiguration, host: host, message: problem))
     }
     guard let easy = curl.easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
-    let transfer = CurlTransfer(exchange, easy: easy, trust: trust, proxy: proxy)
-    transfer.configure(proxy: proxy)
+    let transfer = CurlTransfer(
+      exchange, easy: easy, trust: trust, proxy: proxy,
+      takesNewConnection: isSecond || !exchange.request.isIdempotent)
+    transfer.configure()
     // An option that this libcurl does not know could be one that safety rests on.
     guard transfer.setupCode == CURLE_OK else {
       return .failure(.init(CURLE_FAILED_INIT, host: host))
@@ -39,12 +45,14 @@ final class CurlTransfer {
   }
 
   private init(
-    _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, trust: Trust, proxy: String?
+    _ exchange: CurlExchange, easy: UnsafeMutableRawPointer, trust: Trust, proxy: String?,
+    takesNewConnection: Bool
   ) {
     self.exchange = exchange
     self.easy = easy
     self.trust = trust
-    hasChosenProxy = proxy != nil
+    self.proxy = proxy
+    self.takesNewConnection = takesNewConnection
     response = CurlResponse(bodyLimit: exchange.request.limits.bodySize)
     // Never empty: libcurl takes a null pointer for "ask a callback".
     let bodySize = exchange.request.body.count
@@ -54,8 +62,13 @@ final class CurlTransfer {
 
   deinit {
     curl.easy_cleanup(easy)
+    // Both may hold a token or an authorization code. What libcurl copied of them is out of reach.
+    var line = headerList
+    while let entry = line {
+      explicit_bzero(entry.pointee.data, strlen(entry.pointee.data))
+      line = entry.pointee.next
+    }
     curl.slist_free_all(headerList)
-    // It may hold a token or an authorization code.
     explicit_bzero(body, exchange.request.body.count)
     body.deallocate()
   }
@@ -71,6 +84,18 @@ final class CurlTransfer {
     return .success(reply)
   }
 
+  /// Whether it failed because the server had closed a connection that was kept, and can be sent again.
+  ///
+  /// Nothing of a reply came, and twice does no more than once (RFC 9110, section 9.2.2).
+  func metClosedConnection(_ code: CURLcode) -> Bool {
+    guard !takesNewConnection, !response.hasBegun, code != CURLE_OK,
+      HTTPError(code, host: "").code == .connectionLost
+    else { return false }
+    var newConnections = 0
+    entrance_easy_get_long(curl, easy, CURLINFO_NUM_CONNECTS, &newConnections)
+    return newConnections == 0
+  }
+
   private func error(_ code: CURLcode) -> HTTPError {
     var connectStatus = 0
     entrance_easy_get_long(curl, easy, CURLINFO_HTTP_CONNECTCODE, &connectStatus)
@@ -78,14 +103,15 @@ final class CurlTransfer {
     entrance_easy_get_long(curl, easy, CURLINFO_SSL_VERIFYRESULT, &verifyResult)
     let isProxyAtFault =
       connectStatus >= 300
-      || hasChosenProxy && [CURLE_URL_MALFORMAT, CURLE_COULDNT_CONNECT].contains(code)
+      || proxy.map(Self.isDirect) == false
+        && [CURLE_URL_MALFORMAT, CURLE_COULDNT_CONNECT].contains(code)
     return HTTPError(
       isProxyAtFault ? CURLE_PROXY : code, host: exchange.request.host, verifyResult: verifyResult)
   }
 
   // MARK: - Options
 
-  private func configure(proxy: String?) {
+  private func configure() {
     let request = exchange.request
     set(CURLOPT_URL, request.url)
     set(CURLOPT_PATH_AS_IS, 1)
@@ -95,10 +121,10 @@ final class CurlTransfer {
     set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
     setMessage(request)
     setTLS()
-    setProxy(proxy)
+    setProxy()
 
     set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
-    set(CURLOPT_TIMEOUT_MS, request.limits.total.milliseconds)
+    set(CURLOPT_TIMEOUT_MS, ContinuousClock.now.duration(to: exchange.deadline).milliseconds)
     set(CURLOPT_NOSIGNAL, 1)
     // Without it, a name server that does not answer holds up the whole thread.
     set(CURLOPT_QUICK_EXIT, 1)
@@ -107,6 +133,7 @@ final class CurlTransfer {
     set(CURLOPT_TCP_KEEPIDLE, 20)
     set(CURLOPT_TCP_KEEPINTVL, 10)
     set(CURLOPT_MAXAGE_CONN, 60)
+    set(CURLOPT_FRESH_CONNECT, takesNewConnection ? 1 : 0)
 
     // The multi handle's owner keeps `self` for as long as it keeps the easy handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
@@ -160,12 +187,16 @@ final class CurlTransfer {
     }
   }
 
-  private func setProxy(_ proxy: String?) {
+  private func setProxy() {
     guard let proxy else { return }
-    let isDirect = proxy.lowercased() == "direct" || proxy.lowercased().hasPrefix("direct:")
-    set(CURLOPT_PROXY, isDirect ? "" : proxy)
+    set(CURLOPT_PROXY, Self.isDirect(proxy) ? "" : proxy)
     // Else `no_proxy` in the environment would overrule the resolver.
     set(CURLOPT_NOPROXY, "")
+  }
+
+  /// Whether what a resolver chose stands for no proxy, as GIO's `direct://` does.
+  private static func isDirect(_ proxy: String) -> Bool {
+    proxy.lowercased() == "direct" || proxy.lowercased().hasPrefix("direct:")
   }
 
   private func set(_ option: CURLoption, _ value: Int) {

@@ -1,5 +1,6 @@
 import CZlib
 import FoundationEssentials
+import Glibc
 
 /// Takes the gzip coding off a body, piece by piece.
 ///
@@ -31,6 +32,8 @@ final class Gunzip {
   deinit {
     inflateEnd(stream)
     stream.deallocate()
+    // A body may hold tokens.
+    if let base = output.baseAddress { explicit_bzero(base, output.count) }
     output.deallocate()
   }
 

@@ -105,7 +105,7 @@ struct ExchangeTests {
     let client = server.client()
     var connections: Set<Int> = []
     for _ in 0..<10 {
-      let request = server.request("/", port: server.ports.http2, method: .post)
+      let request = server.request("/", port: server.ports.http2, method: .put)
       let reply = try await client.execute(request, body: Data("x".utf8))
       #expect(reply.response.status == .ok)
       connections.insert(try JSONDecoder().decode(Answer.self, from: reply.body).connection)

@@ -48,6 +48,15 @@ struct FaultTests {
   }
 
   @Test(
+    "A proxy that stands for none is not blamed", arguments: ["direct", "direct://", "DIRECT://"])
+  func noProxyAtFault(choice: String) async {
+    let client = CurlClient(.init(caFile: server.files.ca) { _ in choice })
+    let error = await client.failure(server.request("/", port: server.ports.closed))
+    #expect(error?.code == .cannotConnect)
+    #expect(error?.message == "Could not connect to localhost.")
+  }
+
+  @Test(
     "A redirect is a reply, and nothing goes to where it points",
     arguments: [301, 302, 303, 307, 308])
   func redirects(status: Int) async throws {

@@ -31,6 +31,29 @@ struct LimitTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
+  @Test("The time that the choice of a proxy takes is part of the limit")
+  func proxyResolver() async {
+    let choosing = CurlClient(
+      .init(caFile: server.files.ca) { _ in
+        try? await Task.sleep(for: .milliseconds(1500))
+        return "direct"
+      })
+    let limits = HTTPLimits(total: .seconds(2))
+    let start = ContinuousClock.now
+    let error = await choosing.failure(server.request("/silence"), limits: limits)
+    #expect(error?.code == .timedOut)
+    #expect(ContinuousClock.now - start < .seconds(3), "took \(ContinuousClock.now - start)")
+  }
+
+  @Test("A field in forty thousand lines takes no more time than one in one")
+  func foldedField() async throws {
+    let start = ContinuousClock.now
+    let reply = try await server.client().execute(server.request("/folded"))
+    #expect(ContinuousClock.now - start < .seconds(10), "took \(ContinuousClock.now - start)")
+    let value = reply.response.headerFields[try #require(.init("X-Folded"))]
+    #expect(value?.utf8.count == "one".utf8.count + 40_000 * " two".utf8.count)
+  }
+
   @Test("Limits of nought or less, and without measure, are no trap")
   func extremes() async throws {
     let client = server.client()

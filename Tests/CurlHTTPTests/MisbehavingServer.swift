@@ -7,6 +7,8 @@ struct MisbehavingServer: Codable, Sendable {
   struct Ports: Codable, Sendable {
     var good, other, http2, stranger, wrongName, expired, tls11, mute, closed, plain: Int
     var proxy, deniedProxy: Int
+    /// HTTP/2 servers that close a connection on demand, by how they do it.
+    var idle: [String: Int]
   }
 
   struct Files: Codable, Sendable {
@@ -26,6 +28,8 @@ struct MisbehavingServer: Codable, Sendable {
   struct Stats: Decodable {
     /// The numbers of the connections that are closed.
     var closed: [Int]
+    /// The numbers of the connections that were closed on demand.
+    var rested: [Int]
     /// By path, the numbers of the connections that requests came on.
     var requests: [String: [Int]]
     /// Bytes of `/flood` that were sent.
@@ -41,8 +45,9 @@ struct MisbehavingServer: Codable, Sendable {
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "misbehave.py")
     let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", "-W", "ignore", script.path]
+    // Debian's, which has the package for HTTP/2.
+    process.executableURL = URL(filePath: "/usr/bin/python3")
+    process.arguments = ["-W", "ignore", script.path]
     let output = Pipe()
     process.standardInput = input
     process.standardOutput = output

@@ -18,10 +18,16 @@ import tempfile
 import threading
 import time
 
+import h2.config
+import h2.connection
+import h2.events
+
 SCRATCH = tempfile.TemporaryDirectory(prefix="misbehave-")
 CONNECTIONS = itertools.count(1)
 LOCK = threading.Lock()
-STATS = {"closed": [], "requests": {}, "flood": 0, "plain": 0}
+# The HTTP/2 connections that are to be closed.
+RESTING = set()
+STATS = {"closed": [], "rested": [], "requests": {}, "flood": 0, "plain": 0}
 
 
 # Certificates
@@ -109,6 +115,11 @@ def exactly(stream, count):
     return data
 
 
+def close_at_once(connection):
+    """Makes the closing of a connection a reset."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
 # HTTP/1.1
 
 
@@ -175,6 +186,7 @@ WHOLE = {
     "/unauthorized": reply(b"no", "WWW-Authenticate: Bearer", status="401 Unauthorized"),
     "/interim": b"HTTP/1.1 100 Continue\r\nX-Interim: 1\r\n\r\n" * 50 + reply(b"done"),
     "/repeated": reply(b"", "X-Twice: one", "X-Twice: two", "X-Folded: one", " two"),
+    "/folded": reply(b"", "X-Folded: one", *[" two"] * 40000),
     "/trailer": HEAD + b"Transfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Late: 1\r\n\r\n",
     "/cookie": reply(b"", "Set-Cookie: session=1; Path=/; Secure"),
     "/gzip": reply(PACKED, GZIP),
@@ -209,6 +221,10 @@ def serve_http(connection, number, other=None):
             connection.sendall(reply(b"", location, status=argument + " Elsewhere"))
         elif fault == "size":
             connection.sendall(reply(bytes(int(argument))))
+        elif fault == "rest":
+            with LOCK:
+                RESTING.add(int(argument))
+            connection.sendall(reply(b""))
         elif fault == "stats":
             with LOCK:
                 connection.sendall(reply(json.dumps(STATS).encode()))
@@ -223,8 +239,7 @@ def serve_http(connection, number, other=None):
         elif fault == "reset":
             connection.sendall(HEAD + b"Content-Length: 1000\r\n\r\n")
             time.sleep(0.1)
-            no_linger = struct.pack("ii", 1, 0)
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, no_linger)
+            close_at_once(connection)
             return
         elif fault == "flood":
             connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
@@ -242,29 +257,49 @@ def serve_http(connection, number, other=None):
             connection.sendall(reply(json.dumps(request).encode()))
 
 
-# HTTP/2 (RFC 9113): as much as one request after the other needs
+# HTTP/2
 
 
-def serve_http2(connection, number):
-    def send(kind, flags, stream_id, payload=b""):
-        head = struct.pack("!IBI", len(payload) << 8 | kind, flags, stream_id)
-        connection.sendall(head + payload)
-
-    stream = connection.makefile("rb")
-    if exactly(stream, 24) != b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n":
-        return
-    send(4, 0, 0)
+def serve_http2(connection, number, ending=None):
+    """Answers requests. With an ending, a connection is closed once "/rest/NUMBER" was asked for, as many
+    servers do after some seconds without a request; "late" is for a client that sends before it knows: its
+    request is not read any more."""
+    http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
+    http.initiate_connection()
+    requests = {}
     while True:
-        length_and_kind, flags, stream_id = struct.unpack("!IBI", exactly(stream, 9))
-        exactly(stream, length_and_kind >> 8)
-        kind = length_and_kind & 0xFF
-        if kind == 4 and not flags & 1:
-            send(4, 1, 0)  # settings: acknowledged
-        elif kind == 6 and not flags & 1:
-            send(6, 1, 0, bytes(8))  # ping
-        if kind in (0, 1) and flags & 1:  # the request's last frame
-            send(1, 4, stream_id, b"\x88")  # :status 200
-            send(0, 1, stream_id, json.dumps({"connection": number}).encode())
+        connection.sendall(http.data_to_send())
+        connection.settimeout(0.05 if ending else None)
+        try:
+            data = connection.recv(65536)
+        except TimeoutError:
+            with LOCK:
+                if number not in RESTING:
+                    continue
+                STATS["rested"].append(number)
+            if ending.startswith("late"):
+                connection.settimeout(None)
+                connection.recv(65536)
+            if ending.endswith("goaway"):
+                http.close_connection()
+                connection.sendall(http.data_to_send())
+            elif ending.endswith("reset"):
+                close_at_once(connection)
+            return
+        if not data:
+            return
+        for event in http.receive_data(data):
+            if isinstance(event, h2.events.RequestReceived):
+                requests[event.stream_id] = dict(event.headers)
+            elif isinstance(event, h2.events.DataReceived):
+                http.acknowledge_received_data(event.flow_controlled_length, event.stream_id)
+            elif isinstance(event, h2.events.StreamEnded):
+                target = requests.pop(event.stream_id)[b":path"].decode()
+                with LOCK:
+                    STATS["requests"].setdefault(target, []).append(number)
+                http.send_headers(event.stream_id, [(":status", "200")])
+                body = json.dumps({"connection": number}).encode()
+                http.send_data(event.stream_id, body, end_stream=True)
 
 
 # Proxy
@@ -314,6 +349,11 @@ def main():
         "good": listen_tls(
             context("good"), lambda connection, number: serve_http(connection, number, other)),
         "http2": listen_tls(context("good", ["h2"]), serve_http2),
+        "idle": {
+            ending: listen_tls(
+                context("good", ["h2"]),
+                lambda connection, number, ending=ending: serve_http2(connection, number, ending))
+            for ending in ("goaway", "close", "reset", "late-goaway", "late-close", "late-reset")},
         "stranger": listen_tls(context("stranger"), serve_http),
         "wrongName": listen_tls(context("wrong-name"), serve_http),
         "expired": listen_tls(context("expired"), serve_http),

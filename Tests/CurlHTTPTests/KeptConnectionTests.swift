@@ -1,0 +1,58 @@
+import CurlHTTP
+import Foundation
+import HTTPTypes
+import Testing
+
+/// Servers close a connection that rests after some seconds, and not all of them say so before the client
+/// has sent its next request (RFC 9112, section 9.6; RFC 9113, section 6.8).
+@Suite("Connections that are kept")
+struct KeptConnectionTests {
+  let server: MisbehavingServer
+
+  init() throws { server = try MisbehavingServer.shared.get() }
+
+  private struct Answer: Decodable {
+    var connection: Int
+  }
+
+  @Test(
+    "A request that meets one that the server has given up is answered, and processed once",
+    arguments: ["goaway", "close", "reset", "late-goaway", "late-close", "late-reset"],
+    [HTTPRequest.Method.get, .post, .put, .patch, .delete])
+  func rested(ending: String, method: HTTPRequest.Method) async throws {
+    let client = server.client()
+    let port = try #require(server.ports.idle[ending])
+    let before = try await client.execute(server.request("/before", port: port))
+    let connection = try JSONDecoder().decode(Answer.self, from: before.body).connection
+    _ = try await server.client().execute(server.request("/rest/\(connection)"))
+    #expect(try await eventually { try await server.stats().rested.contains(connection) })
+
+    let path = "/\(UUID())"
+    let reply = try await client.execute(
+      server.request(path, port: port, method: method), body: Data("code=once".utf8))
+    #expect(reply.response.status == .ok)
+    #expect(try await server.stats().requests[path]?.count == 1)
+  }
+
+  @Test(
+    "What must not be sent twice is not, even where the server closes without a word",
+    arguments: [HTTPRequest.Method.post, .patch])
+  func onlyOnce(method: HTTPRequest.Method) async throws {
+    let client = server.client()
+    _ = try await client.echo(server.request("/before"))
+    let path = "/nothing?\(UUID())"
+    let error = await client.failure(
+      server.request(path, method: method), body: Data("code=once".utf8))
+    #expect(error?.code == .connectionLost)
+    #expect(try await server.stats().requests[path]?.count == 1)
+  }
+
+  @Test("A server that closes without a word each time is not asked for ever")
+  func givesUp() async throws {
+    let client = server.client()
+    _ = try await client.echo(server.request("/before"))
+    let path = "/nothing?\(UUID())"
+    #expect(await client.failure(server.request(path))?.code == .connectionLost)
+    #expect(try #require(await server.stats().requests[path]).count <= 3)
+  }
+}
