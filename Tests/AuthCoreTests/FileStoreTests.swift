@@ -243,6 +243,21 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
+  @Test("A cache in such a directory is not read either, by a new run")
+  func openDirectoryRead() async throws {
+    try await signIn(newRun())
+    for mode: mode_t in [0o777, 0o722, 0o770, 0o1777] {
+      chmod(directory.path, mode)
+      let store = FileTokenCacheStore(path: directory.path + "/cache.json")
+      let error = await #expect(throws: AuthenticationError.self) { try await store.load() }
+      #expect(error?.code == .storageUnavailable)
+      #expect(error?.message.contains("'chmod go-w' ends that") == true)
+    }
+    chmod(directory.path, 0o755)
+    #expect(
+      try await FileTokenCacheStore(path: directory.path + "/cache.json").load().count == 1)
+  }
+
   // MARK: - The lock
 
   @Test(

@@ -14,6 +14,9 @@ package struct CacheFile: Sendable {
   var stamp: FileStamp? { FileStamp(path: path) }
 
   /// The whole file; nil when there is none.
+  ///
+  /// A file in a directory that others can write to is refused: they could have put this person's own file
+  /// of another place there.
   package func read() throws(Failure) -> (bytes: [UInt8], stamp: FileStamp?)? {
     // Opening a pipe would wait for someone to write to it.
     let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -26,6 +29,7 @@ package struct CacheFile: Sendable {
     }
     defer { close(file) }
     let status = try check(file)
+    try checkDirectory()
     let size = Int(status.st_size)
     var failure: Failure?
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -136,13 +140,14 @@ package struct CacheFile: Sendable {
 
   /// Makes the file's directory where it is missing, and checks that nobody else can put files there.
   func prepareDirectory() throws(Failure) {
+    if access(directory, F_OK) != 0, errno == ENOENT { try Self.makeDirectory(directory) }
+    try checkDirectory()
+  }
+
+  private func checkDirectory() throws(Failure) {
     let path = directory
     var status = stat()
-    if stat(path, &status) != 0 {
-      guard errno == ENOENT else { throw .system("its directory cannot be read") }
-      try Self.makeDirectory(path)
-      guard stat(path, &status) == 0 else { throw .system("its directory cannot be read") }
-    }
+    guard stat(path, &status) == 0 else { throw .system("its directory cannot be read") }
     guard status.st_mode & S_IFMT == S_IFDIR else { throw Failure("its directory is none") }
     guard status.st_uid == geteuid() else { throw Failure("its directory belongs to someone else") }
     guard status.st_mode & 0o022 == 0 else {
