@@ -104,14 +104,24 @@ extension DeviceCodeTests {
   }
 
   @Test(
-    "F5: a code that nobody could type is not shown",
+    "F5: a code that nobody could type, or that could be a sentence, is not shown",
     arguments: [
       "", " ", "AB\nCD", "AB\u{1b}[2J", "AB\u{0}", "AB\u{202e}CD", "ÄÖÜ",
-      String(repeating: "A", count: 33), String(repeating: "A", count: 1024),
+      String(repeating: "A", count: 21), String(repeating: "A", count: 1024),
+      "Call 555-0100 now", "CALL 5550100", "a.example", "ABC/DEF", "AB:CD", "-ABCD", "ABCD-",
+      "AB--CD", "-",
     ])
   func wrongCode(code: String) async throws {
     authority.edit(.deviceCode) { $0["user_code"] = .string(code) }
     #expect(await failure()?.code == .invalidResponse)
     #expect(display.codes.isEmpty)
+  }
+
+  @Test(
+    "Codes as services give them are shown", arguments: ["C9SDXYZ12", "WDJB-MJHT", "019-450-730"])
+  func usualCode(code: String) async throws {
+    authority.edit(.deviceCode) { $0["user_code"] = .string(code) }
+    try await signIn(app)
+    #expect(display.codes.map(\.userCode) == [code])
   }
 }

@@ -17,8 +17,8 @@ struct DeviceAuthorizationResponse: Sendable {
   static let intervals = 1...60
   /// The longest life of a code that is believed, in seconds: longer ones are cut to it.
   static let maximumLifetime = 3600
-  /// The longest code that a person is asked to type.
-  static let maximumUserCodeLength = 32
+  /// The longest code that a person is asked to type: the services' own have about nine characters.
+  static let maximumUserCodeLength = 20
 
   /// Reads and checks `reply`.
   ///
@@ -59,10 +59,13 @@ struct DeviceAuthorizationResponse: Sendable {
     self.interval = min(max(interval, Self.intervals.lowerBound), Self.intervals.upperBound)
   }
 
-  /// Letters, digits, punctuation and blanks: nothing that could pass for a line of its own.
+  /// Letters and digits, perhaps in groups with hyphens between them (RFC 8628, section 6.1): nothing that
+  /// could pass for a sentence.
   private static func canBeTyped(_ code: String) -> Bool {
-    (1...maximumUserCodeLength).contains(code.utf8.count)
-      && code.utf8.allSatisfy { (0x20..<0x7f).contains($0) } && code.contains { $0 != " " }
+    code.utf8.count <= maximumUserCodeLength
+      && code.split(separator: "-", omittingEmptySubsequences: false).allSatisfy {
+        !$0.isEmpty && $0.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      }
   }
 
   private static func isPage(_ url: String, of authority: Authority) -> Bool {
