@@ -102,6 +102,29 @@ def test_without_connections_microsoft_is_asked(cli, keyring):
     assert "canary" not in result.out + result.err
 
 
+@pytest.mark.parametrize("value, shown", [
+    ("http://proxy.example:3128", "http://proxy.example:3128"),
+    ("proxy.example:3128/", "proxy.example:3128"),
+    ("socks5h://[::1]:1080", "socks5h://[::1]:1080"),
+    ("someone:canary@proxy.example:3128", "…@proxy.example:3128"),
+    ("http://someone:can@canary@proxy.example", "http://…@proxy.example"),
+    ("http://proxy.example:3128/?token=canary", "http://proxy.example:3128/…"),
+    ("http://proxy.example#canary", "http://proxy.example/…"),
+    ("http://someone:can/canary@proxy.example:3128", "…"),
+    ("http://someone:can#canary@proxy.example:3128", "…"),
+    ("http://proxy.example/?user=me@canary.example", "…"),
+    ("http://canary canary", "…"),
+    ("canary=canary", "…"),
+    ("http://proxy.example\x1b[2Jcanary", "…"),
+])
+def test_proxy_without_secrets(cli, value, shown):
+    cli.connections.unlink()
+    cli.environment["https_proxy"] = value
+    result = cli("doctor", "--json")
+    assert check(result, "proxy")["message"] == f"Proxy: {shown} (https_proxy)"
+    assert "canary" not in result.out + result.err
+
+
 def test_no_sandbox(cli, keyring):
     cli.environment["PATH"] = "/nonexistent"
     found = check(cli("doctor", "--json"), "sandbox")

@@ -48,7 +48,7 @@ struct NetworkChecks {
     let exceptions = Surroundings.variable("no_proxy") ?? Surroundings.variable("NO_PROXY")
     return .ok(
       "proxy",
-      "Proxy: \(Self.withoutPassword(value)) (\(name))"
+      "Proxy: \(Self.place(ofProxy: value)) (\(name))"
         + (exceptions.map { ", but not for \($0)" } ?? ""))
   }
 
@@ -107,9 +107,20 @@ struct NetworkChecks {
     }
   }
 
-  private static func withoutPassword(_ url: String) -> String {
-    guard let at = url.lastIndex(of: "@") else { return url }
+  /// A proxy's scheme, host and port; "…" stands for all else, which may be a password.
+  private static func place(ofProxy url: String) -> String {
     let scheme = url.firstRange(of: "://").map { url[..<$0.upperBound] } ?? ""
-    return "\(scheme)…\(url[at...])"
+    let rest = url.dropFirst(scheme.count)
+    let authority = rest.prefix { !"/?#\\".contains($0) }
+    let tail = rest.dropFirst(authority.count)
+    let parts = authority.split(separator: "@", omittingEmptySubsequences: false)
+    let host = parts.last ?? ""
+    // With an "@" further back, what looks like the host can be half of a password.
+    guard !tail.contains("@"), !host.isEmpty,
+      (scheme + host).allSatisfy({
+        $0.isASCII && ($0.isLetter || $0.isNumber || ".:/-_[]".contains($0))
+      })
+    else { return "…" }
+    return scheme + (parts.count > 1 ? "…@" : "") + host + (tail.isEmpty || tail == "/" ? "" : "/…")
   }
 }
