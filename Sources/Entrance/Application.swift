@@ -165,7 +165,7 @@ final class Application {
   }
 
   private func handle(uris: [String]) {
-    for uri in uris { sessions.last?.handleUnsolicited(uri: uri) }
+    if !uris.isEmpty { sessions.last?.handleUnsolicited() }
   }
 
   // MARK: Window

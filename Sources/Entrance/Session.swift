@@ -22,8 +22,9 @@ final class Session {
   private var connectionName: String?
   private var demo: Demo?
   private var openingDemo: Task<Void, Never>?
-  /// Redirects that came before the connection was there.
-  private var unsolicited: [String] = []
+  /// Whether a redirect came before the connection was there, and was not told of yet.
+  private var sawUnsolicited = false
+  private var hasPrintedUnsolicited = false
 
   /// Shows what is known at once; ``start()`` does the rest.
   init(
@@ -66,12 +67,12 @@ final class Session {
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
-  func handleUnsolicited(uri: String) {
+  func handleUnsolicited() {
     if let model {
-      model.handleUnsolicited(uri: uri)
+      model.handleUnsolicited()
     } else {
-      unsolicited.append(uri)
-      if showsStatusPage { reportUnsolicited() }
+      sawUnsolicited = true
+      if showsStatusPage { printUnsolicited() }
     }
   }
 
@@ -171,8 +172,8 @@ final class Session {
     showAccount(of: model)
     if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
     model.activate()
-    for uri in unsolicited { model.handleUnsolicited(uri: uri) }
-    unsolicited = []
+    if sawUnsolicited { model.handleUnsolicited() }
+    sawUnsolicited = false
   }
 
   /// Opens a connection from one of the status pages.
@@ -236,13 +237,16 @@ final class Session {
   private func show(_ page: () throws(GLibError) -> StatusPage) {
     showsStatusPage = true
     reportingErrors { () throws(GLibError) in window.show(try page()) }
-    reportUnsolicited()
+    printUnsolicited()
   }
 
   /// Without an account page there is no log to tell of redirects in.
-  private func reportUnsolicited() {
-    for _ in unsolicited { printError("ignored a sign-in answer: there is no connection") }
-    unsolicited = []
+  private func printUnsolicited() {
+    guard sawUnsolicited else { return }
+    sawUnsolicited = false
+    guard !hasPrintedUnsolicited else { return }
+    hasPrintedUnsolicited = true
+    printError("ignored a sign-in answer: there is no connection")
   }
 
   /// When the interface files are broken there is nothing that a window could say.

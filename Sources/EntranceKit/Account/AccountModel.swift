@@ -32,6 +32,7 @@ public final class AccountModel {
   private var hasLoadedAccount = false
   /// Why it is not known who is signed in; nil when it is.
   var readingFailure: AuthenticationError?
+  private var hasToldOfUnsolicited = false
 
   /// Makes the model.
   ///
@@ -156,11 +157,13 @@ public final class AccountModel {
     onLogReset?([])
   }
 
-  /// Notes that another program opened a redirect URI.
+  /// Notes that another program opened a redirect URI, once: a web page can open one as often as it likes.
   ///
   /// The sign-in window takes its redirect from its own page, so one from outside never answers a
   /// request of ours.
-  public func handleUnsolicited(uri: String) {
+  public func handleUnsolicited() {
+    guard !hasToldOfUnsolicited else { return }
+    hasToldOfUnsolicited = true
     log(tr("Ignored a sign-in answer that came from outside this window"))
   }
 
