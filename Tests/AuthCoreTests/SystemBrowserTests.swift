@@ -20,7 +20,7 @@ struct SystemBrowserTests {
     }
     var url = ""
     for await opened in opened {
-      url = opened
+      url = try await LoopbackClient.firstPage(at: opened)
       break
     }
     let answer = try await authority.pages.authenticate(
@@ -104,6 +104,6 @@ struct SystemBrowserTests {
     request.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await request.value }
     #expect(error?.code == .userCanceled)
-    #expect(error?.message == "The sign-in was cancelled.")
+    #expect(error?.message == "The sign-in was canceled.")
   }
 }

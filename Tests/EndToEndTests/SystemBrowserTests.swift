@@ -18,8 +18,9 @@ struct SystemBrowserTests {
     let emulator = Emulator(configuration: configuration)
     let world = World(emulator: emulator, running: try await emulator.start())
     do {
-      let session = SystemBrowserSession { url throws(AuthenticationError) in
+      let session = SystemBrowserSession { address throws(AuthenticationError) in
         do {
+          let url = try await LoopbackClient.firstPage(at: address)
           // The emulator gives parameters and address; the browser sends them as the request says.
           let redirect = try await emulator.signIn(username, at: url)
           let page = await LoopbackClient.visit(

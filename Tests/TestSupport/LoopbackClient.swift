@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 import Dispatch
 import Glibc
 
@@ -43,7 +43,17 @@ public final class LoopbackClient: Sendable {
 
   /// Sends `text` and leaves the connection open.
   public func send(_ text: String) {
-    var bytes = Array(text.utf8)[...]
+    send(Array(text.utf8))
+  }
+
+  /// Says that there is no more to come.
+  public func finishSending() {
+    shutdown(socket, Int32(SHUT_WR))
+  }
+
+  /// Sends `bytes` and leaves the connection open.
+  public func send(_ bytes: [UInt8]) {
+    var bytes = bytes[...]
     while !bytes.isEmpty {
       let count = bytes.withUnsafeBytes {
         Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
@@ -81,6 +91,17 @@ public final class LoopbackClient: Sendable {
     return await visit(
       "\(sent["redirect_uri"] ?? "")?\(parameters)&state=\(sent["state"] ?? "")",
       byForm: sent["response_mode"] == "form_post")
+  }
+
+  /// Where the address that a browser is opened with leads.
+  ///
+  /// - Throws: when it leads nowhere.
+  public static func firstPage(at address: String) async throws(AuthenticationError) -> String {
+    let reply = await visit(address)
+    guard reply.status == 302, let url = reply.fields["location"] else {
+      throw AuthenticationError(.webAuthenticationFailed, "\(address) leads nowhere.")
+    }
+    return url
   }
 
   /// Asks for a URL; its query is sent as a form when that is how it is to come.

@@ -42,7 +42,7 @@ def test_declined(cli, keyring, person):
     error = cli("sign-in", "--json").error
     assert error["code"] == "userCanceled"
     assert error["details"]["codes"] == ["AADSTS65004"]
-    assert "The sign-in was cancelled" in person.pages[-1]["text"]
+    assert "The sign-in was canceled" in person.pages[-1]["text"]
 
     plain = cli("sign-in", "--browser")
     assert plain.status == 1 and plain.out == ""

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// Where the system tells about itself: the tree with `/etc`, `/proc` and `/sys`.
 public struct SystemFiles: Sendable {
@@ -19,8 +20,21 @@ public struct SystemFiles: Sendable {
   }
 
   /// The bytes of a file; nil when it cannot be read.
+  ///
+  /// The kernel hands out its own files in pieces, of which Foundation takes the first for the whole.
   func data(_ path: String) -> Data? {
-    FileManager.default.contents(atPath: root + path)
+    let file = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var data = Data()
+    var buffer = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(file, &buffer, buffer.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { return nil }
+      guard count > 0 else { return data }
+      data.append(contentsOf: buffer[..<count])
+    }
   }
 
   /// The text of a file; nil when it cannot be read.

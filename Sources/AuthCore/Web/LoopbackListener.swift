@@ -9,6 +9,8 @@ import Glibc
 final class LoopbackListener: Sendable {
   /// The port it listens on.
   let port: UInt16
+  /// Where a browser reaches it: `localhost` or `127.0.0.1`, with the port.
+  let authority: String
 
   private let sockets: LockedValue<[Int32]>
 
@@ -16,16 +18,19 @@ final class LoopbackListener: Sendable {
   private static let maximumConnections = 16
   /// How long a connection may take to send its request.
   private static let requestLimit = Duration.seconds(5)
+  /// How long no connection is taken when there was none to be had: for want of descriptors, say.
+  private static let acceptPause = Duration.milliseconds(200)
 
-  /// Listens where `redirectURI` leads, on any free port when it names none.
+  /// Listens where `redirectURI` leads, on any free port when it names none or leads elsewhere.
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/webAuthenticationFailed`` when
   ///   that cannot be.
   init(for redirectURI: RedirectURI) throws(AuthenticationError) {
-    let isName = redirectURI.loopbackAuthority.hasPrefix("localhost")
+    let fixedPort = redirectURI.isLoopback ? redirectURI.loopbackPort : nil
+    let isName = redirectURI.isLoopback && redirectURI.loopbackAuthority.hasPrefix("localhost")
     // The port that is free on one address may be taken on the other.
     for _ in 0..<8 {
-      guard let first = Self.listen(AF_INET, redirectURI.loopbackPort ?? 0) else { break }
+      guard let first = Self.listen(AF_INET, fixedPort ?? 0) else { break }
       let port = Self.port(of: first)
       if isName, Self.hasIPv6 {
         guard let second = Self.listen(AF_INET6, port) else {
@@ -37,11 +42,12 @@ final class LoopbackListener: Sendable {
         sockets = LockedValue([first])
       }
       self.port = port
+      authority = "\(isName ? "localhost" : "127.0.0.1"):\(port)"
       return
     }
     throw AuthenticationError(
       .webAuthenticationFailed,
-      redirectURI.loopbackPort.map {
+      fixedPort.map {
         "The browser's answer cannot be received: port \($0) of this computer is in use."
           + " Close the program that uses it, and sign in again."
       } ?? "The browser's answer cannot be received: this computer has no free port for it.",
@@ -60,11 +66,11 @@ final class LoopbackListener: Sendable {
   /// Answers requests until one of them is the redirect, or ``stop()`` is called.
   ///
   /// No port is open any more when it returns.
-  /// - Returns: what `answer` had as the redirect; nil when it was stopped.
-  func serve(_ answer: @escaping @Sendable (LoopbackRequest) -> LoopbackAnswer) async -> String? {
+  /// - Returns: the redirect; nil when it was stopped.
+  func serve(_ site: LoopbackSite) async -> String? {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "loopback-listener").async { [self] in
-        let redirect = run(answer)
+        let redirect = run(site)
         closeSockets()
         continuation.resume(returning: redirect)
       }
@@ -79,13 +85,16 @@ final class LoopbackListener: Sendable {
     let deadline = ContinuousClock.now + LoopbackListener.requestLimit
   }
 
-  private func run(_ answer: (LoopbackRequest) -> LoopbackAnswer) -> String? {
+  private func run(_ site: LoopbackSite) -> String? {
     let listening = sockets.withLock { $0 }
     var connections: [Connection] = []
+    var noneBefore: ContinuousClock.Instant?
     defer { for connection in connections { close(connection.socket) } }
     while true {
       let ready = Self.wait(
-        for: listening + connections.map(\.socket), until: connections.first?.deadline)
+        for: connections.map(\.socket), and: listening, taking: noneBefore == nil,
+        until: noneBefore ?? connections.first?.deadline)
+      if noneBefore.map({ $0 <= .now }) == true { noneBefore = nil }
       // On Linux, this is how a listening socket reports that it was shut down.
       if listening.contains(where: { ready[$0, default: 0] & Int16(POLLHUP) != 0 }) { return nil }
 
@@ -96,18 +105,26 @@ final class LoopbackListener: Sendable {
         case .incomplete: continue
         case .refused(let status): Self.send(.refusal(status: status), to: socket)
         case .complete(let request):
-          let answer = answer(request)
-          Self.send(answer.page, to: socket)
-          if let redirect = answer.redirect { return redirect }
+          switch site.answer(to: request, isOwn: { LoopbackPeer.isOwn(socket) }) {
+          case .page(let page): Self.send(page, to: socket)
+          case .start(let url): Self.send(LoopbackPage.redirection(to: url), to: socket)
+          case .end(let page, let redirect):
+            Self.send(page, to: socket)
+            return redirect
+          }
         }
         isDone.append(socket)
       }
       for socket in listening where ready[socket] != nil {
         let accepted = accept(socket, nil, nil)
-        guard accepted >= 0 else { continue }
-        _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
-        _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
-        connections.append(Connection(socket: accepted))
+        if accepted >= 0 {
+          _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+          _ = fcntl(accepted, F_SETFL, O_NONBLOCK)
+          connections.append(Connection(socket: accepted))
+        } else if ![EAGAIN, EINTR, ECONNABORTED].contains(errno) {
+          // The connection stays in the queue: to look again at once would be to do nothing else.
+          noneBefore = .now + Self.acceptPause
+        }
       }
       isDone += connections.filter { !isDone.contains($0.socket) }
         .dropLast(Self.maximumConnections).map(\.socket)
@@ -130,10 +147,10 @@ final class LoopbackListener: Sendable {
   }
 
   private static func send(_ page: LoopbackPage, to socket: Int32) {
-    var generator = SystemRandomNumberGenerator()
-    let nonce = Base64URL.encode(
-      (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) })
-    let response = page.response(nonce: nonce)
+    send(page.response(nonce: Base64URL.encode(Runtime().randomBytes(16))), to: socket)
+  }
+
+  private static func send(_ response: [UInt8], to socket: Int32) {
     // It is short enough for the socket's buffer; a browser that has gone away does not matter.
     _ = Glibc.send(socket, response, response.count, Int32(MSG_NOSIGNAL))
     shutdown(socket, Int32(SHUT_WR))
@@ -142,14 +159,18 @@ final class LoopbackListener: Sendable {
     for _ in 0..<4 where read(socket, &rest, rest.count) <= 0 { break }
   }
 
-  /// Waits until there is something to read, and tells of which descriptors `poll` has something to say.
+  /// Waits until there is something to read or, when one is to be taken, a connection, and tells of which
+  /// descriptors `poll` has something to say.
   private static func wait(
-    for descriptors: [Int32], until deadline: ContinuousClock.Instant?
+    for connections: [Int32], and listening: [Int32], taking: Bool,
+    until deadline: ContinuousClock.Instant?
   ) -> [Int32: Int16] {
-    var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    // A second later is early enough; -1 stands for no limit.
-    let pause = deadline.map { ContinuousClock.now.duration(to: $0).components.seconds + 1 }
-    let milliseconds = pause.map { Int32(max($0, 0) * 1000) } ?? -1
+    var entries =
+      connections.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      + listening.map { pollfd(fd: $0, events: taking ? Int16(POLLIN) : 0, revents: 0) }
+    // -1 stands for no limit.
+    let pause = deadline.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+    let milliseconds = pause.map { Int32($0 / .milliseconds(1)) + 1 } ?? -1
     guard poll(&entries, nfds_t(entries.count), milliseconds) > 0 else { return [:] }
     return Dictionary(
       uniqueKeysWithValues: entries.filter { $0.revents != 0 }.map { ($0.fd, $0.revents) })
@@ -159,7 +180,11 @@ final class LoopbackListener: Sendable {
 
   private func closeSockets() {
     sockets.withLock { sockets in
-      for socket in sockets { close(socket) }
+      for socket in sockets {
+        // A child that another thread is just starting has a copy, which closing leaves open.
+        shutdown(socket, Int32(SHUT_RDWR))
+        close(socket)
+      }
       sockets = []
     }
   }

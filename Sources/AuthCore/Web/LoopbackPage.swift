@@ -20,7 +20,7 @@ struct LoopbackPage: Sendable, Equatable {
         text: "You can close this page and go back to the app.")
     case "access_denied":
       LoopbackPage(
-        status: 200, title: "The sign-in was cancelled",
+        status: 200, title: "The sign-in was canceled",
         text: "You can close this page and go back to the app.")
     default:
       LoopbackPage(
@@ -33,6 +33,16 @@ struct LoopbackPage: Sendable, Equatable {
   static let stranger = LoopbackPage(
     status: 400, title: "This is not the answer that the app waits for",
     text: "Nothing was done with it. If you were signing in, go back to the app and start again.")
+
+  /// The page for who opens the address of the first page a second time.
+  static let startedBefore = LoopbackPage(
+    status: 410, title: "This address was opened before",
+    text: "It is good once. To sign in or out, go back to the app and start again.")
+
+  /// The page for someone else's program.
+  static let someoneElse = LoopbackPage(
+    status: 403, title: "This address is for someone else",
+    text: "Only the person who runs the app can open it. Start the browser as the same user.")
 
   /// The page for a request that is no answer at all.
   static func refusal(status: Int) -> LoopbackPage {
@@ -82,6 +92,21 @@ struct LoopbackPage: Sendable, Equatable {
     return Array((head + html).utf8)
   }
 
+  /// The whole HTTP response that sends a browser to `url`.
+  static func redirection(to url: String) -> [UInt8] {
+    let head = """
+      HTTP/1.1 302 Found\r
+      Location: \(url)\r
+      Content-Length: 0\r
+      Cache-Control: no-store\r
+      Referrer-Policy: no-referrer\r
+      Connection: close\r
+      \r
+
+      """
+    return Array(head.utf8)
+  }
+
   private static func reason(_ status: Int) -> String {
     switch status {
     case 200: "OK"
@@ -89,6 +114,7 @@ struct LoopbackPage: Sendable, Equatable {
     case 404: "Not Found"
     case 405: "Method Not Allowed"
     case 408: "Request Timeout"
+    case 410: "Gone"
     case 411: "Length Required"
     case 413: "Content Too Large"
     case 415: "Unsupported Media Type"

@@ -8,6 +8,9 @@ import CurlHTTP
 ///   sign-in. Registered without a port it takes a free one.
 /// - a scheme of the app's own: the desktop starts the app with the URL, and the app calls ``resume(with:)``.
 ///
+/// The browser is started with an address of this machine, which leads to the first page once: the list of
+/// processes, which everyone can read, shows nothing of the request.
+///
 /// Whether the browser remembers the sign-in is the browser's business, whatever
 /// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
 public actor SystemBrowserSession: WebAuthenticationSession {
@@ -25,7 +28,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   ///
   /// - Parameters:
   ///   - limit: how long the person may take.
-  ///   - open: opens the first page; ``SystemBrowser`` unless told otherwise.
+  ///   - open: opens the address that leads to the first page; ``SystemBrowser`` unless told otherwise.
   public init(
     limit: Duration = .seconds(15 * 60), open: @escaping Open = { try await SystemBrowser.open($0) }
   ) {
@@ -55,10 +58,19 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     let outcome = FirstOutcome()
     pending = (request, outcome)
     defer { pending = nil }
-    let listening = try listen(for: request, outcome)
+    let listener: LoopbackListener
+    if let prepared = self.listener.take() {
+      listener = prepared
+    } else {
+      listener = try LoopbackListener(for: request.redirectURI)
+    }
+    let site = try LoopbackSite(for: request, at: listener.authority)
+    let serving = Task {
+      if let redirect = await listener.serve(site) { outcome.finish(.success(redirect)) }
+    }
     let opening = Task { [open] in
       do throws(AuthenticationError) {
-        try await open(request.startURL)
+        try await open(site.address)
       } catch {
         outcome.finish(.failure(error))
       }
@@ -72,14 +84,12 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     } onCancel: {
       outcome.finish(
         .failure(
-          AuthenticationError(.userCanceled, "The sign-in was cancelled.", step: .authorization)))
+          AuthenticationError(.userCanceled, "The sign-in was canceled.", step: .authorization)))
     }
     timer.cancel()
     opening.cancel()
-    if let listening {
-      listening.listener.stop()
-      await listening.task.value
-    }
+    listener.stop()
+    await serving.value
     return try result.get()
   }
 
@@ -93,23 +103,6 @@ public actor SystemBrowserSession: WebAuthenticationSession {
       pending.request.isAnswered(by: url)
     else { return false }
     return pending.outcome.finish(.success(url))
-  }
-
-  private func listen(
-    for request: WebAuthenticationRequest, _ outcome: FirstOutcome
-  ) throws(AuthenticationError) -> (listener: LoopbackListener, task: Task<Void, Never>)? {
-    guard request.redirectURI.isLoopback else { return nil }
-    let listener: LoopbackListener
-    if let prepared = self.listener.take() {
-      listener = prepared
-    } else {
-      listener = try LoopbackListener(for: request.redirectURI)
-    }
-    let task = Task {
-      let redirect = await listener.serve { LoopbackAnswer(to: $0, pending: request) }
-      if let redirect { outcome.finish(.success(redirect)) }
-    }
-    return (listener, task)
   }
 
   private static let tooLate = AuthenticationError(

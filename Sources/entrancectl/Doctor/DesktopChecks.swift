@@ -1,5 +1,4 @@
 import AuthCore
-import Dispatch
 import EntranceKit
 import FoundationEssentials
 import Glibc
@@ -65,7 +64,7 @@ struct DesktopChecks {
         "sandbox", "WebKitGTK's sandbox lacks the program '\(program)'.",
         "Install the package \(package).")
     }
-    let works = await Self.succeeds([
+    let works = await ChildProcess.run([
       "bwrap", "--die-with-parent", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
       "--proc", "/proc", "--dev", "/dev", "true",
     ])
@@ -91,30 +90,5 @@ struct DesktopChecks {
         "Install the package xdg-utils, or name a browser in the environment variable BROWSER.")
     }
     return .ok("browser", "The browser is opened by 'xdg-open'")
-  }
-
-  /// Runs a command without input and output.
-  private static func succeeds(_ command: [String]) async -> Bool {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
-      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
-    }
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
-    var process: pid_t = 0
-    guard posix_spawnp(&process, command[0], &actions, nil, arguments, environ) == 0 else {
-      return false
-    }
-    let child = process
-    return await withCheckedContinuation { continuation in
-      DispatchQueue(label: "sandbox-check").async {
-        var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-        continuation.resume(returning: status == 0)
-      }
-    }
   }
 }

@@ -1,0 +1,56 @@
+import Dispatch
+import Glibc
+
+/// A program that this one runs.
+package enum ChildProcess {
+  /// Runs a command, away from this program's terminal, and waits for its end in a thread of its own.
+  ///
+  /// It has this program's environment and nothing else of it: no open file, no blocked or ignored signal.
+  /// - Returns: whether the program was there, and ended with success.
+  package static func run(_ command: [String]) async -> Bool {
+    guard let process = start(command) else { return false }
+    return await withCheckedContinuation { continuation in
+      DispatchQueue(label: "child-process").async {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        continuation.resume(returning: status == 0)
+      }
+    }
+  }
+
+  /// Starts a command; nil when there is no such program.
+  private static func start(_ command: [String]) -> pid_t? {
+    guard let program = command.first else { return nil }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+      posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
+    }
+    // This program's own close by themselves, those that it was started with do not.
+    for name in SystemFiles().names(in: "/proc/self/fd") {
+      guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
+      posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    // In a group of its own: an interrupt from the terminal is for this program.
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    sigfillset(&signals)
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+
+    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
+    defer { for argument in arguments { free(argument) } }
+    arguments.append(nil)
+    var process: pid_t = 0
+    return posix_spawnp(&process, program, &actions, &attributes, arguments, environ) == 0
+      ? process : nil
+  }
+}

@@ -1,0 +1,90 @@
+import CurlHTTP
+
+/// What a browser finds on this machine during one sign-in: the way to the first page, and the redirect.
+///
+/// The browser is started with the address of the way in, so that the list of processes, which everyone on
+/// this machine can read, shows neither `state` nor who signs in or out. It is good once, and both addresses
+/// are this person's alone as far as the system tells whose a connection is.
+///
+/// Any program and any web page on this machine can send a request. So one must be meant for this listener by
+/// its `Host`, which a page that was rebound to this machine's address has wrong, and know a secret: the path
+/// of the way in, or the `state`.
+final class LoopbackSite: Sendable {
+  /// What a request is answered with.
+  enum Answer: Sendable {
+    /// A page, and nothing comes of it.
+    case page(LoopbackPage)
+    /// The first of the sign-in pages.
+    case start(url: String)
+    /// A last page. The answer of the sign-in pages is here in the query of the redirect, whether it came like
+    /// that or, with `response_mode=form_post`, in a body.
+    case end(LoopbackPage, redirect: String)
+  }
+
+  /// What to open in the browser.
+  let address: String
+
+  private let pending: WebAuthenticationRequest
+  private let host: String
+  private let path: String
+  private let wasStarted = LockedValue(false)
+
+  /// Makes the site of a sign-in.
+  ///
+  /// - Parameters:
+  ///   - pending: the sign-in.
+  ///   - host: the host and port that it is reached by.
+  /// - Throws: when the first page has an address that no browser can be sent to.
+  init(for pending: WebAuthenticationRequest, at host: String) throws(AuthenticationError) {
+    guard pending.startURL.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+      throw AuthenticationError(
+        .webAuthenticationFailed,
+        "The sign-in service's page cannot be opened: its address holds a character that none can hold.",
+        step: .authorization)
+    }
+    self.pending = pending
+    self.host = host
+    path = "/" + Base64URL.encode(Runtime().randomBytes(16))
+    address = "http://\(host)\(path)"
+  }
+
+  /// Judges `request`, and asks whether it is this person's own when that matters.
+  func answer(to request: LoopbackRequest, isOwn: () -> Bool) -> Answer {
+    let target = request.target.split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard request.host.lowercased() == host else { return .page(.refusal(status: 403)) }
+    if constantTimeEqual(String(target[0]), path) { return start(request.method, isOwn) }
+    guard pending.redirectURI.isLoopback, target[0] == pending.redirectURI.path else {
+      return .page(.refusal(status: 404))
+    }
+    let parameters: Substring
+    switch request.method {
+    case "GET":
+      parameters = target.count > 1 ? target[1] : ""
+    case "POST" where request.contentType == "application/x-www-form-urlencoded":
+      guard let text = String(validating: request.body, as: UTF8.self),
+        text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
+      else { return .page(.refusal(status: 400)) }
+      parameters = text[...]
+    case "POST":
+      return .page(.refusal(status: 415))
+    default:
+      return .page(.refusal(status: 405))
+    }
+    let url = "\(pending.redirectURI)?\(parameters)"
+    guard pending.isAnswered(by: url) else { return .page(.stranger) }
+    guard isOwn() else { return .page(.someoneElse) }
+    let error = FormEncoding.parse(parameters)?.first { $0.name == "error" }?.value
+    return .end(.end(error: error), redirect: url)
+  }
+
+  private func start(_ method: String, _ isOwn: () -> Bool) -> Answer {
+    guard method == "GET" else { return .page(.refusal(status: 405)) }
+    guard isOwn() else { return .page(.someoneElse) }
+    let isFirst = wasStarted.withLock { wasStarted in
+      defer { wasStarted = true }
+      return !wasStarted
+    }
+    return isFirst ? .start(url: pending.startURL) : .page(.startedBefore)
+  }
+}

@@ -1,0 +1,167 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+/// What the browser is started with can be read by everyone on this machine, in the list of processes.
+@Suite("The address that the browser is started with", .timeLimit(.minutes(2)))
+struct LoopbackEntranceTests {
+  @Test(
+    "It says nothing of the sign-in, and leads to the first page once",
+    arguments: ["http://localhost", "http://127.0.0.1/back", TestApplication.redirectURI])
+  func once(redirectURI: String) async throws {
+    let pending = try await PendingLoopback(redirectURI: redirectURI)
+    let opened = pending.opened
+    #expect(!opened.contains("right") && !opened.contains("?") && !opened.contains("login"))
+    let path = opened.split(separator: "/").last ?? ""
+    #expect(path.utf8.count >= 22, "128 bits in base64url")
+    if pending.request.redirectURI.isLoopback {
+      #expect(opened == "http://\(pending.authority)/\(path)")
+    } else {
+      #expect(opened.hasPrefix("http://127.0.0.1:"))
+    }
+
+    let first = await LoopbackClient.visit(opened)
+    #expect(first.status == 302)
+    #expect(first.fields["location"] == pending.request.startURL)
+    #expect(first.fields["cache-control"] == "no-store")
+    #expect(first.fields["referrer-policy"] == "no-referrer")
+
+    let second = await LoopbackClient.visit(opened)
+    #expect(second.status == 410)
+    #expect(second.fields["location"] == nil && !second.body.contains("right"))
+    #expect(second.body.contains("start again"))
+    pending.result.cancel()
+    _ = await pending.result.value
+  }
+
+  @Test("It is another one for each sign-in")
+  func random() async throws {
+    var paths: Set<String> = []
+    for _ in 0..<3 {
+      let pending = try await PendingLoopback()
+      paths.insert(String(pending.opened.split(separator: "/").last ?? ""))
+      try await pending.finish()
+    }
+    #expect(paths.count == 3)
+  }
+
+  @Test(
+    "Nothing but a browser's own request uses it up",
+    arguments: [
+      ("HEAD PATH HTTP/1.1\r\nHost: HOST\r\n\r\n", 405),
+      ("POST PATH HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\n\r\n", 405),
+      ("GET PATH HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+      ("GET PATH/ HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
+      ("GET PATHx HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
+      ("GET //PATH HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
+    ])
+  func strangers(request: String, status: Int) async throws {
+    let pending = try await PendingLoopback()
+    let path = "/" + (pending.opened.split(separator: "/").last ?? "")
+    let reply = try await pending.send(request.replacing("PATH", with: path))
+    #expect(reply.status == status)
+    #expect(reply.fields["location"] == nil && !reply.body.contains("right"))
+    #expect(try await LoopbackClient.firstPage(at: pending.opened) == pending.request.startURL)
+    try await pending.finish()
+  }
+
+  @Test("A page whose address could add lines to the answer is not opened")
+  func splitting() async throws {
+    let request = WebAuthenticationRequest(
+      startURL: "https://login.example/?state=s\r\nSet-Cookie: a=b",
+      redirectURI: try RedirectURI("http://localhost"))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await SystemBrowserSession { _ in }.authenticate(request)
+    }
+    #expect(error?.code == .webAuthenticationFailed)
+  }
+}
+
+/// Any program on this machine can connect to the listener, and send what it likes.
+@Suite("What other programs do to the listener", .timeLimit(.minutes(2)))
+struct LoopbackAbuseTests {
+  /// Numbers that are the same in each run (Knuth, MMIX).
+  private struct Noise: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ state >> 29
+    }
+  }
+
+  @Test("No bytes end the wait, or the program", arguments: 0..<8)
+  func mutations(seed: UInt64) async throws {
+    let pending = try await PendingLoopback()
+    let seeds = [
+      "GET /?code=c&state=wrong HTTP/1.1\r\nHost: HOST\r\nAccept: */*\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        + "Content-Length: 18\r\n\r\ncode=c&state=wrong",
+    ]
+    let pieces = [
+      "\r\n", "\r\n\r\n", "\r", "\n", " ", ":", "\0", "%", "é", "\u{301}", "\u{85}", "HTTP/1.1",
+      "Content-Length: 99999999999999999999", "/", "?", "#", "",
+    ].map { Array($0.utf8) }
+    var noise = Noise(state: seed)
+    for _ in 0..<150 {
+      var bytes = Array(
+        try #require(seeds.randomElement(using: &noise)).replacing("HOST", with: pending.authority)
+          .utf8)
+      for _ in 0..<Int.random(in: 1...6, using: &noise) {
+        let start = Int.random(in: 0...bytes.count, using: &noise)
+        let end = min(bytes.count, start + Int.random(in: 0...40, using: &noise))
+        bytes.replaceSubrange(start..<end, with: try #require(pieces.randomElement(using: &noise)))
+      }
+      let client = try #require(LoopbackClient(port: pending.port))
+      client.send(bytes)
+      client.finishSending()
+      #expect(await client.reply().status != 200)
+    }
+    try await pending.finish()
+  }
+
+  @Test("Of many sign-ins that end while others begin, none is served any longer")
+  func crowd() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<20 {
+        group.addTask {
+          for _ in 0..<10 {
+            let pending = try await PendingLoopback()
+            pending.result.cancel()
+            _ = await pending.result.value
+            #expect(await !pending.isServed)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test("A process that has no file descriptor left waits for one, and does nothing else")
+  func descriptors() async throws {
+    await #expect(processExitsWith: .success) {
+      let pending = try await PendingLoopback()
+      var limit = rlimit(rlim_cur: 256, rlim_max: 256)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      var fillers: [Int32] = []
+      while true {
+        let file = open("/dev/null", O_RDONLY)
+        guard file >= 0 else { break }
+        fillers.append(file)
+      }
+      close(fillers.removeLast())
+      let client = try #require(LoopbackClient(port: pending.port))
+      client.send("GET / HTTP/1.1\r\nHost: \(pending.authority)\r\n\r\n")
+      // The time of this process, which grows by all of it in a thread that goes round and round.
+      let before = clock()
+      try await Task.sleep(for: .seconds(1))
+      #expect(Double(clock() - before) / 1_000_000 < 0.5)
+
+      for file in fillers { close(file) }
+      #expect(await client.reply().status == 400)
+      try await pending.finish()
+    }
+  }
+}
