@@ -105,7 +105,8 @@ let core: [Target] = [
     ],
     swiftSettings: strict),
   .testTarget(
-    name: "IdentityEmulatorTests", dependencies: ["IdentityEmulator", "CurlHTTP", httpTypes],
+    name: "IdentityEmulatorTests",
+    dependencies: ["IdentityEmulator", "CurlHTTP", "TestSupport", httpTypes],
     swiftSettings: strict),
   .testTarget(
     name: "EndToEndTests",

@@ -2,6 +2,7 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 import IdentityEmulator
+import TestSupport
 import Testing
 
 /// What a test in the same process can do with an emulator.
@@ -77,6 +78,37 @@ struct EmulatorTests {
       let calls = (1...10).map { _ in Task { try await client.get("/v1.0/me") } }
       await emulator.stop()
       for call in calls { _ = await call.result }
+    }
+  }
+
+  /// Some connections are in the queue of the system then, some are being set up, and some have just been closed
+  /// by the other side.
+  @Test(.timeLimit(.minutes(3)))
+  func `A stop in the midst of new connections comes to an end, as do they`() async throws {
+    for _ in 1...20 {
+      let emulator = Emulator()
+      let port = try await emulator.start().port
+      let isOver = LockedValue(false)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for number in 0..<4 {
+          group.addTask {
+            var kept: [LoopbackClient] = []
+            while !isOver.withLock({ $0 }) {
+              guard let client = LoopbackClient(port: UInt16(port)) else { break }
+              if number == 0 { client.send("GET / HTTP/1.1\r\n\r\n") }
+              // Half of them say nothing and stay.
+              if number % 2 == 0 { kept.append(client) }
+              kept = kept.suffix(50)
+              await Task.yield()
+            }
+            for client in kept { #expect(await client.reply().status == nil) }
+          }
+        }
+        for _ in 0..<20 { await Task.yield() }
+        await emulator.stop()
+        isOver.withLock { $0 = true }
+        try await group.waitForAll()
+      }
     }
   }
 

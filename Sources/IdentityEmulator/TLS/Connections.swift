@@ -19,6 +19,8 @@ final class Connections: ChannelInboundHandler, Sendable {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
     let id = ObjectIdentifier(channel)
+    // Before anyone can ask for the cut: the event of one that asks comes behind this on the connection's loop.
+    channel.pipeline.addHandler(Cutter(), position: .first).whenComplete { _ in }
     let isClosed = state.withLock { state in
       if !state.isClosed { state.channels[id] = channel }
       return state.isClosed
@@ -28,7 +30,6 @@ final class Connections: ChannelInboundHandler, Sendable {
     channel.closeFuture.whenComplete { _ in
       self.state.withLock { $0.channels[id] = nil }
     }
-    channel.pipeline.addHandler(Cutter(), position: .first).whenComplete { _ in }
     context.fireChannelRead(data)
   }
 
