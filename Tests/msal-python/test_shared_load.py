@@ -74,7 +74,7 @@ def test_reads_beside_busy_writers(tmp_path):
     path = tmp_path / "cache.json"
     writers = [
         subprocess.Popen(
-            [sys.executable, "-B", str(here / "writer.py"), f"python-{i}", "30",
+            [sys.executable, "-B", str(here / "writer.py"), f"python-{i}", "600",
              "FilePersistence", str(path)],
             stdout=subprocess.PIPE, text=True)
         for i in range(6)]
