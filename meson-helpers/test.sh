@@ -135,8 +135,12 @@ stage_translations() {
 # Counts of the lines that ran cost little, and one build does for all.
 debug_options=(--enable-code-coverage)
 
-# These measure time, or need a port where nobody listens: they have the machine for themselves.
+# Timing-sensitive, or in need of a port where nobody listens: run alone.
 alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not hold up the stop'
+
+# How many tests run at a time. Without a limit all begin at once, and each waits for all the others while
+# its time runs.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 stage_unit() {
   # Without the option, a target can import whatever happens to have been built before it.

@@ -80,10 +80,8 @@ extension TokenResponse {
   /// A broker's token as the response that it stands for.
   fileprivate init(_ token: BrokerToken, receivedAt: Date) {
     func seconds(until date: Date?, upTo longest: Int) -> Int? {
-      date.map { date in
-        let seconds = date.timeIntervalSince(receivedAt)
-        return seconds > 0 ? Int(min(seconds, Double(longest))) : 0
-      }
+      guard let seconds = date?.timeIntervalSince(receivedAt), !seconds.isNaN else { return nil }
+      return seconds > 0 ? Int(min(seconds, Double(longest))) : 0
     }
     accessToken = token.accessToken
     refreshToken = nil
