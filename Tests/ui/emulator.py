@@ -3,6 +3,7 @@
 import json
 import ssl
 import subprocess
+import tempfile
 import urllib.parse
 import urllib.request
 from dataclasses import dataclass
@@ -33,7 +34,12 @@ class Emulator:
             raise RuntimeError("the emulator did not start")
         self.description = json.loads(line)
         self.base = self.description["authority"].rpartition("/")[0]
-        self.context = ssl.create_default_context(cafile=self.description["caFile"])
+        # A copy that anyone may read, and that is there when the emulator has gone.
+        self.ca = tempfile.NamedTemporaryFile(prefix="entrance-ca-", suffix=".pem")
+        self.ca.write(Path(self.description["caFile"]).read_bytes())
+        self.ca.flush()
+        Path(self.ca.name).chmod(0o644)
+        self.context = ssl.create_default_context(cafile=self.ca.name)
         self.users = [
             User(user["username"], user["displayName"], user["password"], user["kind"])
             for user in self.description["users"]]
@@ -55,7 +61,7 @@ class Emulator:
             "scopes": ["User.Read"],
             "knownAuthorities": [self.description["authority"]],
             "api": self.description["graph"],
-            "caFile": self.description["caFile"],
+            "caFile": self.ca.name,
         }
 
     @property

@@ -33,8 +33,12 @@ struct TokenGrant: Sendable {
   /// When the access token can no longer be used.
   var expiresOn: Date { receivedAt + Double(response.expiresIn) }
 
-  /// Whether the ID token is over, or not yet good, by this device's clock.
-  var disagreesWithClock: Bool { idToken?.disagrees(withClock: receivedAt) == true }
+  /// Whether the ID token, which has just been made, is over or not yet good by this device's clock.
+  ///
+  /// A broker's is no sign of that: it may come from the broker's cache.
+  var disagreesWithClock: Bool {
+    brokerProfile == nil && idToken?.disagrees(withClock: receivedAt) == true
+  }
 
   /// What a response is held against.
   struct Expectation {
