@@ -45,7 +45,7 @@ extension TokenGrant {
     if let idToken, idToken.claims["aud"] != .string(expectation.clientID) {
       throw Self.fault(.invalidIDToken, "gave a token that is made for another app")
     }
-    if let end = token.expiresOn, end <= receivedAt {
+    if let life = token.expiresOn?.timeIntervalSince(receivedAt), life <= 0 {
       throw Self.fault(.invalidResponse, "gave a token that has expired")
     }
     let described = token.account ?? (account?.homeAccountID == homeAccountID ? account : nil)
