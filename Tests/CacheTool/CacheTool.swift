@@ -67,7 +67,10 @@ enum CacheTool {
   private static func store(_ cache: String) throws -> any TokenCacheStore {
     guard cache.hasPrefix("{") else { return FileTokenCacheStore(path: cache) }
     let text =
-      #"{"version": 1, "connections": [{"name": "x", "clientID": "x", "cache": \#(cache)}]}"#
+      #"""
+      {"version": 1, "connections": [{
+        "name": "x", "clientID": "11111111-2222-3333-4444-555555555555", "cache": \#(cache)}]}
+      """#
     guard let location = try ConnectionFile.parse(text.utf8).first?.cache else {
       return MemoryTokenCacheStore()
     }
