@@ -6,6 +6,8 @@
 #pragma once
 #include <curl/curl.h>
 #include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
 
 // Each function that is used, without its `curl_`.
 #define ENTRANCE_CURL_FUNCTIONS(X)                                                                 \
@@ -35,9 +37,20 @@ typedef struct {
   int is_complete;
 } EntranceCurl;
 
+// Keeps OpenSSL, where libcurl stands on it, from freeing its tables when the process ends: a thread of ours
+// that ends at the same time frees its part of them, too, and the process would end as a crash.
+static inline void entrance_keep_openssl_tables(void *library) {
+  // Of <openssl/crypto.h>, which need not be installed: OPENSSL_INIT_NO_ATEXIT.
+  const uint64_t no_atexit = 0x00080000;
+  int (*initialize)(uint64_t, const void *);
+  *(void **)&initialize = dlsym(library, "OPENSSL_init_crypto");
+  if (initialize) initialize(no_atexit, NULL);
+}
+
 static inline EntranceCurl entrance_curl_load(void) {
   EntranceCurl curl = {.is_complete = 1};
   void *library = dlopen("libcurl.so.4", RTLD_LAZY | RTLD_LOCAL);
+  if (library) entrance_keep_openssl_tables(library);
 #define ENTRANCE_CURL_LOOK_UP(function)                                                            \
   *(void **)&curl.function = library ? dlsym(library, "curl_" #function) : NULL;                   \
   if (!curl.function) curl.is_complete = 0;

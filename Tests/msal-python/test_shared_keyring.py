@@ -112,7 +112,7 @@ def test_a_keyring_without_a_password_outlives_what_the_core_writes(emulator, tm
              "signalFile": str(path)}, None)
         keyring.python(STORE, "Other", "another's secret", "other")
         # As other programs may have written it, but for what nobody can undo.
-        strange = {"Odd": {"a": "tab\t, line\nbreak, \"quotes\", back\\slash \\n, é 😀, \r, \b"}}
+        strange = {"Account": {}, "Odd": {"a": "tab\t, line\nbreak, \"quotes\", back\\slash \\n, é 😀, \r, \b"}}
         keyring.python(STORE, "test.cache", json.dumps(strange, indent=1), "test")
         assert cache.core_sign_in(ADELE)["source"] == "server"
         keyring.restart()
