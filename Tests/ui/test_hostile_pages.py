@@ -98,8 +98,7 @@ def page(world, request, results):
     world.service.requests[:] = world.service.asked("/common/oauth2/v2.0/authorize")[-1:]
     world.service.replies.clear()
     yield world.service
-    if request.node.report_call.failed:
-        screen.capture(results / f"{request.node.name}.png")
+    screen.capture_failure(request.node, results)
 
 
 def wait_until_quiet(world):
@@ -224,8 +223,8 @@ def test_mixed_content_is_not_loaded_in_the_clear(world, page):
 
 
 def test_redirects_without_end_are_ended(world):
-    world.begin(Reply(status=302, fields={"Location": "/loop"}))
     world.service.replies["/loop"] = Reply(status=302, fields={"Location": "/loop"})
+    world.begin(Reply(status=302, fields={"Location": "/loop"}))
     world.wait_for_words("Page Not Available")
     assert len(world.service.asked("/loop")) <= 25
     world.cancel()
@@ -259,6 +258,13 @@ def test_dialogs_of_the_page_are_not_shown(world, page):
     world.wait_for_words("Messages from the page are not shown")
     assert not exists(SIGN_IN, BUTTON, "OK")
     assert world.still_asks()
+
+
+def test_escape_leaves_a_page_that_causes_notices_without_end(world, page):
+    page.run("setInterval(() => alert('x'), 50)")
+    world.wait_for_words("Messages from the page are not shown")
+    screen.press("Escape")
+    world.wait_until_over()
 
 
 def test_page_that_asks_before_it_is_left_is_left(world, page):
