@@ -36,9 +36,7 @@ extension SignInPage {
       return
     }
     // WebKit says of these no more than that the load was interrupted.
-    if let origin = Origin(url), let refusal = gate?.refusal(of: origin) {
-      return report(.failed(ConnectionGate.Refused(origin: origin, refusal: refusal).problem))
-    }
+    if let refused = refusal(of: url) { return report(.failed(refused.problem)) }
     // What was ignored or overtaken by another load ends here, too.
     let code = UInt32(truncatingIfNeeded: error.code)
     switch error.domain {
@@ -54,6 +52,12 @@ extension SignInPage {
     } else {
       report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
     }
+  }
+
+  /// That the gate did not let the host of `url` through; nil if it did.
+  func refusal(of url: String) -> ConnectionGate.Refused? {
+    guard let origin = Origin(url), let refusal = gate?.refusal(of: origin) else { return nil }
+    return ConnectionGate.Refused(origin: origin, refusal: refusal)
   }
 
   /// The gate did not let a host through: that of a page, which fails to load, or of a part of one.

@@ -152,7 +152,8 @@ final class SignInPage {
       let isMainFrame =
         webkit.response_policy_decision_is_main_frame_main_resource(decision.opaque) != 0
       verdict = policy.response(from: url, isMainFrame: isMainFrame)
-      if isMainFrame, verdict == .load,
+      // What the gate answers in a host's place is no download: the load fails, and says why.
+      if isMainFrame, verdict == .load, refusal(of: url) == nil,
         webkit.response_policy_decision_is_mime_type_supported(decision.opaque) == 0
       {
         report(.denied(tr("Downloads are not allowed")))

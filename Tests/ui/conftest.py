@@ -97,8 +97,7 @@ def app(session, stage, home, emulator, request, results):
     app = App(session, stage, home)
     app.connect_to(emulator)
     yield app
-    if getattr(request.node, "report_call", None) and request.node.report_call.failed:
-        screen.capture(results / f"{request.node.name}.png")
+    if screen.capture_failure(request.node, results):
         try:
             (results / f"{request.node.name}.log").write_text(app.log)
         except (AssertionError, LookupError):

@@ -20,9 +20,10 @@ STRANGER = "stranger.localhost"
 DRIVER = """<!doctype html><title>Sign in</title><body>
 <script>
 (async () => {
+  const page = Math.random();
   for (;;) {
     try {
-      const script = await (await fetch('/next')).text();
+      const script = await (await fetch('/next?' + page)).text();
       if (!script) continue;
       let value;
       try { value = await (0, eval)('(async () => {' + script + '})()'); }
@@ -60,9 +61,11 @@ class Hostile:
         self.replies: dict[str, Reply] = {}
         # What the authorization endpoint answers.
         self.first = Reply(DRIVER)
-        self.polls = 0
+        # The pages that have asked for a script, each by a number of its own, and what the last is to run.
+        self.pages: list[str] = []
+        self.scripts: list[str] = []
+        self.changed = threading.Condition()
         self.connections = 0
-        self.scripts: queue.Queue[str] = queue.Queue()
         self.answers: queue.Queue = queue.Queue()
         outer = self
 
@@ -142,7 +145,7 @@ class Hostile:
         """Runs a script in the page, and returns what it returns."""
         while not self.answers.empty():
             self.answers.get()
-        self.scripts.put(script)
+        self.start(script)
         try:
             return self.answers.get(timeout=timeout)
         except queue.Empty:
@@ -150,7 +153,18 @@ class Hostile:
 
     def start(self, script: str):
         """Has the page run a script that may end the page."""
-        self.scripts.put(script)
+        with self.changed:
+            self.scripts.append(script)
+            self.changed.notify_all()
+
+    def _next(self, page: str) -> str:
+        """A script for a page: one that has gone must not take what is meant for the page after it."""
+        with self.changed:
+            if page not in self.pages:
+                self.pages.append(page)
+                self.changed.notify_all()
+            self.changed.wait_for(lambda: self.scripts or self.pages[-1] != page, 1)
+            return self.scripts.pop(0) if self.scripts and self.pages[-1] == page else ""
 
     def _answer(self, handler: BaseHTTPRequestHandler):
         length = int(handler.headers.get("content-length") or 0)
@@ -158,12 +172,7 @@ class Hostile:
         path, _, query = handler.path.partition("?")
         fields = {name.lower(): value for name, value in handler.headers.items()}
         if path == "/next":
-            self.polls += 1
-            try:
-                script = self.scripts.get(timeout=1)
-            except queue.Empty:
-                script = ""
-            return self._send(handler, Reply(script, kind="text/plain"))
+            return self._send(handler, Reply(self._next(query), kind="text/plain"))
         if path == "/answer":
             self.answers.put(json.loads(body))
             return self._send(handler, Reply())

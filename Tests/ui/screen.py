@@ -80,6 +80,15 @@ def capture(path: Path, window: str = "root"):
         ["import", "-silent", "-window", window, str(path)], check=True, timeout=60)
 
 
+def capture_failure(test, results: Path) -> bool:
+    """Leaves a picture if the test has failed; one that was interrupted has no report."""
+    report = getattr(test, "report_call", None)
+    if report is None or not report.failed:
+        return False
+    capture(results / f"{test.name}.png")
+    return True
+
+
 def pixels(window: str) -> bytes:
     """What a window shows, as bytes that can be compared."""
     return subprocess.run(

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import tempfile
 from pathlib import Path
 
@@ -49,6 +50,16 @@ def test_superuser_is_warned(app, keyring):
     app.wait_for_log("Running as root")
 
 
+def end_inside(app):
+    """Ends the program; what it was started by has no other reason to go on."""
+    for process in screen.descendants(app.process.pid):
+        if screen.process_name(process) == "entrance":
+            os.kill(process, signal.SIGTERM)
+    app.process.wait(20)
+    app.process = None
+    wait_for(lambda: not screen.window_id(MAIN), "the window to be gone")
+
+
 @pytest.fixture
 def app_at_home(app, monkeypatch):
     """The app in a session without XDG_RUNTIME_DIR, where sockets are in the home directory."""
@@ -67,7 +78,7 @@ def app_at_home(app, monkeypatch):
             return app
 
         yield start
-        app.stop()
+        end_inside(app)
         # The buses say a lot there.
         app.take_complaints()
 
@@ -81,8 +92,13 @@ def test_home_that_an_address_has_to_escape(app_at_home, emulator):
 
 def test_home_whose_path_is_too_long_for_a_socket(app_at_home, emulator):
     app = app_at_home("x" * 90)
-    wait_for(lambda: emulator.counts(), "the connection to be used")
+    wait_for(
+        lambda: any(route.endswith("openid-configuration") for route in emulator.counts()),
+        "the connection to be used")
+    # Something turns in the window until the sign-in has come to its end.
+    screen.wait_until_still(screen.window_id(MAIN), "the window")
     assert app.process.poll() is None
+    assert not screen.window_id(SIGN_IN)
     assert emulator.authorize_count() == 0
 
 

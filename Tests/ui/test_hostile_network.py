@@ -4,6 +4,8 @@ import json
 import os
 import shutil
 import socket
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -63,8 +65,7 @@ def app(session, stage, home, service, authority, request, results):
     app = App(session, stage, home)
     connect(app, service, authority)
     yield app
-    if request.node.report_call.failed:
-        screen.capture(results / f"{request.node.name}.png")
+    screen.capture_failure(request.node, results)
     app.stop()
 
 
@@ -108,6 +109,7 @@ def test_server_that_never_answers_is_told_of(app, service):
         wait_for(
             lambda: {"Taking Longer Than Usual", "Page Not Available"} & set(texts(SIGN_IN)),
             "a word about it", 50)
+        assert "Downloads are not allowed" not in texts(SIGN_IN)
         screen.focus(screen.window_id(SIGN_IN))
         screen.press("Escape")
         app.wait_for_log("Could not acquire token:")
@@ -131,11 +133,17 @@ def test_the_systems_authorities_do_not_vouch_for_a_connection_with_its_own(
     service.first = Reply(status=302, fields={"Location": other.url("/page")})
     other.replies["/page"] = Reply("shown")
     try:
+        # The system does trust it.
+        subprocess.run(
+            [*app.wrapper, sys.executable, "-c",
+             "import ssl, urllib.request; urllib.request.urlopen("
+             f"{other.url('/page')!r}, context=ssl.create_default_context(cafile={BUNDLE!r}))"],
+            check=True, timeout=30)
+        other.requests.clear()
         app.start()
         app.call_graph()
         wait_for_words("Connection Not Secure")
         assert not other.requests
-        # The system does trust it: a connection without authorities of its own gets further.
     finally:
         other.close()
 

@@ -43,10 +43,10 @@ class World:
         """Begins a sign-in, and waits until its page does what it is told."""
         self.end()
         self.service.first = Reply(DRIVER)
-        seen = self.service.polls
+        seen = len(self.service.pages)
         self.app.call_graph()
         wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
-        wait_for(lambda: self.service.polls > seen, "the page", 30)
+        wait_for(lambda: len(self.service.pages) > seen, "the page", 30)
         screen.focus(screen.window_id(SIGN_IN))
 
     def begin(self, reply: Reply):
@@ -98,8 +98,7 @@ def page(world, request, results):
     world.service.requests[:] = world.service.asked("/common/oauth2/v2.0/authorize")[-1:]
     world.service.replies.clear()
     yield world.service
-    if request.node.report_call.failed:
-        screen.capture(results / f"{request.node.name}.png")
+    screen.capture_failure(request.node, results)
 
 
 def wait_until_quiet(world):
@@ -224,8 +223,8 @@ def test_mixed_content_is_not_loaded_in_the_clear(world, page):
 
 
 def test_redirects_without_end_are_ended(world):
-    world.begin(Reply(status=302, fields={"Location": "/loop"}))
     world.service.replies["/loop"] = Reply(status=302, fields={"Location": "/loop"})
+    world.begin(Reply(status=302, fields={"Location": "/loop"}))
     world.wait_for_words("Page Not Available")
     assert len(world.service.asked("/loop")) <= 25
     world.cancel()
@@ -259,6 +258,13 @@ def test_dialogs_of_the_page_are_not_shown(world, page):
     world.wait_for_words("Messages from the page are not shown")
     assert not exists(SIGN_IN, BUTTON, "OK")
     assert world.still_asks()
+
+
+def test_escape_leaves_a_page_that_causes_notices_without_end(world, page):
+    page.run("setInterval(() => alert('x'), 50)")
+    world.wait_for_words("Messages from the page are not shown")
+    screen.press("Escape")
+    world.wait_until_over()
 
 
 def test_page_that_asks_before_it_is_left_is_left(world, page):
@@ -422,9 +428,9 @@ def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, p
 def test_page_that_never_answers_can_be_left(world, page):
     page.start("for (;;) {}")
     wait_for(lambda: "Page Not Responding" in world.words, "a word about it", 60)
-    seen = page.polls
+    seen = len(page.pages)
     find(SIGN_IN, BUTTON, "Reload").click()
-    wait_for(lambda: page.polls > seen, "the first page once more", 30)
+    wait_for(lambda: len(page.pages) > seen, "the first page once more", 30)
     assert world.still_asks()
 
 
@@ -433,9 +439,9 @@ def test_network_process_that_dies_is_replaced(world, page):
         if screen.process_name(process) == "WebKitNetworkProcess":
             os.kill(process, signal.SIGKILL)
     screen.focus(screen.window_id(SIGN_IN))
+    seen = len(page.pages)
     screen.press("ctrl+r")
-    seen = page.polls
-    wait_for(lambda: page.polls > seen, "the page once more", 30)
+    wait_for(lambda: len(page.pages) > seen, "the page once more", 30)
     assert world.still_asks()
 
 
