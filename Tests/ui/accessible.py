@@ -77,11 +77,16 @@ def children(node: Atspi.Accessible):
 
 
 def windows() -> list[Atspi.Accessible]:
-    desktop = Atspi.get_desktop(0)
-    desktop.clear_cache()
-    return [
-        window for application in children(desktop) for window in children(application)
-        if window.get_role_name() in WINDOWS]
+    found = []
+    for application in children(Atspi.get_desktop(0)):
+        # Without a cache nothing old is read. The desktop's cannot be cleared: libatspi 2.46 goes through
+        # it without end where something is below itself, as when the app was started a second time.
+        application.set_cache_mask(Atspi.Cache.NONE)
+        for window in children(application):
+            window.clear_cache()
+            if window.get_role_name() in WINDOWS:
+                found.append(window)
+    return found
 
 
 def find_window(title: str) -> Atspi.Accessible:

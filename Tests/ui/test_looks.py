@@ -14,8 +14,8 @@ from waiting import wait_for
 
 def test_window_works_at_360_pixels(app, emulator, keyring, sign_in, results):
     app.start()
-    screen.resize(screen.window_id(MAIN), 370, 640)
-    assert screen.geometry(screen.window_id(MAIN))[2] == 370
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    assert screen.geometry(screen.window_id(MAIN))[2] == 360
     sign_in.open()
     screen.capture(results / "narrow-sign-in.png")
     sign_in.complete(emulator.adele)
