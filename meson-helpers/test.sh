@@ -26,7 +26,7 @@ for argument; do
 done
 [ ${#stages[@]} -gt 0 ] || stages=(style data translations unit store docs release desktop msal cli ui)
 
-suite_limit=600 # seconds
+suite_limit=1500 # seconds
 passed=0
 failed=0
 failures=()

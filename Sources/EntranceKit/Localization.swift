@@ -1,3 +1,4 @@
+import AuthCore
 import CurlHTTP
 
 /// The way from a message ID to the person's language.
@@ -25,4 +26,9 @@ func tr(_ id: String, _ values: (name: String, value: String)...) -> String {
     text.replaceSubrange(place, with: value)
   }
   return text
+}
+
+/// The translation of `id` with the error's sentence in place of `{error}`.
+func tr(_ id: String, _ error: AuthenticationError) -> String {
+  tr(id, ("error", error.message))
 }

@@ -96,7 +96,9 @@ public final class AccountModel {
         let result = try await self.application.signOut(account)
         guard result.failures.isEmpty else {
           await self.updateAccount()
-          for failure in result.failures { self.log(signOutFailure: failure) }
+          for failure in result.failures {
+            self.log(tr("Couldn't sign out account with error: {error}", failure), failure)
+          }
           return await self.updateStorageNotice()
         }
         self.account = nil
@@ -104,14 +106,10 @@ public final class AccountModel {
         self.log(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()
-        self.log(signOutFailure: error)
+        self.log(tr("Couldn't sign out account with error: {error}", error), error)
       }
       await self.updateStorageNotice()
     }
-  }
-
-  private func log(signOutFailure error: AuthenticationError) {
-    log(tr("Couldn't sign out account with error: {error}", error), error)
   }
 
   /// *Get device info*.
@@ -396,9 +394,4 @@ public final class AccountModel {
     book.append(message, at: date)
     onLog?(LogEntry(date: date, text: message.text(showingTokens: state.showsFullTokens)))
   }
-}
-
-/// The translation of `id` with the error's sentence in place of `{error}`.
-private func tr(_ id: String, _ error: AuthenticationError) -> String {
-  tr(id, ("error", error.message))
 }
