@@ -16,8 +16,8 @@ set -euo pipefail
 cd "$root"
 
 test_packages=(
-  binutils grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools libxml2-utils python3-h2
-  python3-venv sway wtype
+  binutils grim iproute2 keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools libxml2-utils
+  python3-h2 python3-venv sway wtype
 )
 stages=()
 fuzz_seconds=60
@@ -230,6 +230,7 @@ stage_release() {
 
 stage_desktop() {
   check d-bus-activation /usr/bin/python3 Tests/ui/activation.py "$stage"
+  check wayland meson-helpers/wayland.sh "$stage" "$build/wayland-results"
 }
 
 stage_msal() {

@@ -1,4 +1,4 @@
-public import FoundationEssentials
+package import FoundationEssentials
 import CCurl
 import Glibc
 

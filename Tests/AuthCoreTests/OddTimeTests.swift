@@ -103,7 +103,7 @@ struct OddTimeTests {
 
   @Test(
     "A broker's token may end whenever it likes",
-    arguments: [253_402_300_800, 9_223_372_036_854_775_807, 1e30, .infinity, .nan])
+    arguments: [253_402_300_800, 9_223_372_036_854_775_808, 1e30, .infinity, .nan])
   func broker(end: Double) async throws {
     let date = Date(timeIntervalSince1970: end)
     let app = PublicClientApplication(

@@ -44,10 +44,12 @@ struct SurroundingsTests {
 
   @Test("A resolver that hangs holds up neither limit nor cancellation")
   func hangingResolver() async throws {
+    let lookUp = Task<Void, Never> { try? await Task.sleep(for: .seconds(20)) }
+    defer { lookUp.cancel() }
     let client = CurlClient(
       .init(caFile: server.files.ca) { _ in
         // Deaf to cancellation, as a look-up in C would be.
-        await Task.detached { try? await Task.sleep(for: .seconds(20)) }.value
+        await lookUp.value
         return nil
       })
     let limits = HTTPLimits(total: .milliseconds(200))

@@ -19,7 +19,7 @@ struct TrustTests {
     let pipe = folder.appending(path: "pipe").path
     #expect(mkfifo(pipe, 0o600) == 0)
     let huge = folder.appending(path: "huge").path
-    FileManager.default.createFile(atPath: huge, contents: nil)
+    #expect(FileManager.default.createFile(atPath: huge, contents: nil))
     #expect(truncate(huge, 1 << 40) == 0)
     let faults = [
       (pipe, "not a regular file"), ("/dev/zero", "not a regular file"),

@@ -23,6 +23,12 @@ func checkObjects() {
   expect(Living.count == 0, "nothing keeps it after")
 }
 
+/// A handler that has to know itself.
+@MainActor
+private final class KeptHandler {
+  var handler: SignalHandler?
+}
+
 /// A handler, and what it holds, goes with the object or when it is disconnected.
 func checkHandlers() {
   do {
@@ -34,12 +40,12 @@ func checkHandlers() {
       probe.touch()
       calls += 1
     }
-    var handler: SignalHandler?
-    handler = action.connect("activate") { [probe, weak action] in
+    let kept = KeptHandler()
+    kept.handler = action.connect("activate") { [probe, weak action] in
       probe.touch()
       calls += 10
       // From within: the closure must live until it has returned.
-      if let handler { action?.disconnect(handler) }
+      if let handler = kept.handler { action?.disconnect(handler) }
     }
     g_action_activate(action.opaque, nil)
     g_action_activate(action.opaque, nil)

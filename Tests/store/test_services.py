@@ -205,6 +205,18 @@ def test_kwallet_that_is_locked_is_opened(wallet, new_run):
     assert run.do("load") == ([], "")
 
 
+def test_kwallet_is_waited_for_as_long_as_a_person_takes(wallet, new_run):
+    assert new_run().do("save", "one", "1") == ([], "")
+    wallet.lock()
+    run = new_run().begin("load")
+    window = wallet.wait_for_question()
+    begin = time.monotonic()
+    wait_for(lambda: time.monotonic() > begin + ANSWER_LIMIT + 2, "time to pass")
+    assert wallet.window() == window
+    wallet.enter_password()
+    assert run.finish() == (["one 1"], "")
+
+
 def test_who_does_not_want_a_wallet_gets_none(kwallet, new_run):
     run = new_run().begin("create")
     kwallet.decline()

@@ -25,10 +25,12 @@ class Emulator:
         self.session = session
         self.program = stage / "bin" / "identity-emulator"
         self.process: subprocess.Popen | None = None
+        # What the program is started by, such as `unshare --net`.
+        self.wrapper: tuple[str, ...] = ()
 
     def start(self, *arguments: str) -> "Emulator":
         self.process = self.session.spawn(
-            [str(self.program), "--control", *arguments], stdout=subprocess.PIPE, text=True)
+            [*self.wrapper, str(self.program), "--control", *arguments], stdout=subprocess.PIPE, text=True)
         line = self.process.stdout.readline()
         if not line:
             raise RuntimeError("the emulator did not start")

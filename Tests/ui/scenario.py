@@ -107,6 +107,7 @@ def run(session: Session, stage: Path, directory: Path):
         steps.done("Signed out again")
     except Exception:
         steps.done("Failed")
+        print("\n".join(app.complaints()), file=sys.stderr)
         raise
     finally:
         try:
@@ -115,9 +116,10 @@ def run(session: Session, stage: Path, directory: Path):
             pass
         (directory / "log.txt").write_text(log)
         app.stop()
-        assert app.complaints() == [], "on standard error"
         emulator.stop()
         keyring.stop()
+    complaints = app.complaints()
+    assert not complaints, f"on standard error: {complaints}"
 
 
 def main() -> int:

@@ -29,6 +29,7 @@ BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus
 
 ACCESSIBILITY_SERVICE = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
 SCREEN = "960x720x24"
+VARIABLES_OF_A_DESKTOP = ("AT_SPI_BUS_ADDRESS", "DISPLAY", "SWAYSOCK", "WAYLAND_DISPLAY")
 
 
 class Session:
@@ -39,15 +40,16 @@ class Session:
         self.log = open(self.directory / "session.log", "w")
         self.processes: list[subprocess.Popen] = []
 
-    def start(self, with_window_manager: bool = True) -> "Session":
+    def start(self) -> "Session":
         # The buses and all that they start have them, too: two runs at a time share nothing.
         for name in ("RUNTIME_DIR", "CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME"):
             os.environ[f"XDG_{name}"] = str(self._private_directory(name.lower().split("_")[0]))
-        os.environ.update(DISPLAY=self._start_display())
+        for name in list(os.environ):
+            if name in VARIABLES_OF_A_DESKTOP or name.lower().endswith("_proxy"):
+                del os.environ[name]
+        os.environ.update(self._start_display())
         os.environ.update(
             DBUS_SESSION_BUS_ADDRESS=self._start_bus(),
-            XDG_SESSION_TYPE="x11",
-            GDK_BACKEND="x11",
             GTK_A11Y="atspi",
             GSK_RENDERER="cairo",
             LIBGL_ALWAYS_SOFTWARE="1",
@@ -57,11 +59,6 @@ class Session:
             LANG="C.UTF-8",
             LC_ALL="C.UTF-8",
         )
-        for name in list(os.environ):
-            if name in ("WAYLAND_DISPLAY", "AT_SPI_BUS_ADDRESS") or name.lower().endswith("_proxy"):
-                del os.environ[name]
-        if with_window_manager:
-            self.spawn(["openbox", "--sm-disable", "--config-file", str(self._window_rules())])
         # Toolkits ask this once, at their start, whether anybody reads them.
         subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
@@ -110,7 +107,8 @@ class Session:
              "--method", "org.freedesktop.DBus.ReloadConfig"],
             check=True, stdout=self.log, timeout=30)
 
-    def _start_display(self) -> str:
+    def _start_display(self) -> dict[str, str]:
+        """Starts what windows are shown on, and returns the variables that lead there."""
         reader, writer = os.pipe()
         self.spawn(
             ["Xvfb", "-displayfd", str(writer), "-screen", "0", SCREEN, "-nolisten", "tcp",
@@ -121,7 +119,11 @@ class Session:
             number = numbers.readline().strip()
         if not number:
             raise RuntimeError("Xvfb did not start")
-        return f":{number}"
+        display = {"DISPLAY": f":{number}", "XDG_SESSION_TYPE": "x11", "GDK_BACKEND": "x11"}
+        self.spawn(
+            ["openbox", "--sm-disable", "--config-file", str(self._window_rules())],
+            env=os.environ | display)
+        return display
 
     def _start_bus(self) -> str:
         services = self._private_directory("services")

@@ -25,31 +25,26 @@ MODIFIERS = ("alt", "ctrl", "shift")
 
 
 class Session(x11.Session):
-    def start(self) -> "Session":
-        super().start(with_window_manager=False)
+    def _start_display(self) -> dict[str, str]:
         configuration = self.directory / "sway.conf"
         configuration.write_text(CONFIGURATION)
-        os.environ.update(
-            GDK_BACKEND="wayland", XDG_SESSION_TYPE="wayland",
-            SWAYSOCK=str(self.directory / "sway.sock"))
+        control = self.directory / "sway.sock"
         self.spawn(
             ["sway", "--config", str(configuration)],
             env=os.environ | {
-                "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
+                "SWAYSOCK": str(control), "WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman",
                 "WLR_LIBINPUT_NO_DEVICES": "1"})
         runtime = Path(os.environ["XDG_RUNTIME_DIR"])
         socket = wait_for(
             lambda: next((path for path in runtime.glob("wayland-?") if path.is_socket()), None),
             "the compositor")
-        del os.environ["DISPLAY"]
-        os.environ["WAYLAND_DISPLAY"] = socket.name
-        wait_for(lambda: Path(os.environ["SWAYSOCK"]).is_socket(), "the compositor's control")
+        wait_for(control.is_socket, "the compositor's control")
+        display = {
+            "WAYLAND_DISPLAY": socket.name, "SWAYSOCK": str(control), "XDG_SESSION_TYPE": "wayland",
+            "GDK_BACKEND": "wayland"}
         # A keyboard that stays: the first key of one that has just been plugged in is lost.
-        self.spawn(["wtype", "-s", "3600000"])
-        return self
-
-    def _start_display(self) -> str:
-        return ""
+        self.spawn(["wtype", "-s", "3600000"], env=os.environ | display)
+        return display
 
 
 def run(*command: str) -> str:
@@ -120,7 +115,6 @@ def pixels(identifier: str) -> bytes:
 def capture(path: Path, identifier: str = ""):
     path.parent.mkdir(parents=True, exist_ok=True)
     run("grim", str(path))
-
 
 
 def use():

@@ -165,7 +165,7 @@ final class TokenCache: Sendable {
       }
       if let reading = synchronization.reading {
         // A store that waits for a person can be given up, by the last who waits for it.
-        let end = await readers.value(of: synchronization.number) {
+        let end: Void? = await readers.value(of: synchronization.number) {
           await withTaskCancellationHandler {
             _ = await reading.value
           } onCancel: {
