@@ -175,9 +175,9 @@ stage_memory() {
   local -x ENTRANCE_HEADLESS=1
   local -x LSAN_OPTIONS="suppressions=$root/meson-helpers/memory.supp:print_suppressions=0"
   check memory-build swift build --build-tests "${options[@]}"
-  suite memory-alone "$build/logs/memory-alone*.xml" swift test --skip-build "${options[@]}" \
+  suite memory-alone "$build/logs/memory-alone*.xml" swift test --disable-xctest --skip-build "${options[@]}" \
     --filter "$alone" --xunit-output "$build/logs/memory-alone.xml"
-  suite memory "$build/logs/memory-crowd*.xml" swift test --skip-build "${options[@]}" \
+  suite memory "$build/logs/memory-crowd*.xml" swift test --disable-xctest --skip-build "${options[@]}" \
     --skip "$alone" --xunit-output "$build/logs/memory-crowd.xml"
 }
 

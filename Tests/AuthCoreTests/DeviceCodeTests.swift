@@ -56,8 +56,8 @@ struct DeviceCodeTests {
   }
 
   func fail(_ endpoint: ScriptedAuthority.Endpoint, times: Int = 1, _ code: HTTPError.Code) {
-    authority.next(endpoint, times: times) { [authority] _ throws(HTTPError) in
-      throw HTTPError(code, host: authority.host, message: "It did not work.")
+    authority.next(endpoint, times: times) { [host = authority.host] _ throws(HTTPError) in
+      throw HTTPError(code, host: host, message: "It did not work.")
     }
   }
 

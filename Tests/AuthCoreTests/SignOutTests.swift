@@ -250,7 +250,7 @@ struct SignOutTests {
   func wipeAndSignIn() async throws {
     let adele = try await signIn(.adele)
     let isFirst = LockedValue(true)
-    store.hold { [app, authority] operation in
+    store.hold { [weak app, authority] operation in
       guard operation == .load else { return }
       let isFirst = isFirst.withLock { value in
         defer { value = false }
@@ -258,7 +258,7 @@ struct SignOutTests {
       }
       guard isFirst else { return }
       authority.willSignIn(.ben)
-      _ = try? await app.acquireToken(
+      _ = try? await app?.acquireToken(
         InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
     }
     var parameters = SignOutParameters()

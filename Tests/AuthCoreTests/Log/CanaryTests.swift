@@ -88,7 +88,7 @@ final class CanaryRun: Sendable {
   init(_ masking: LogMaskingLevel) throws {
     self.masking = masking
     authority.willSignIn(Self.person)
-    authority.edit(.tokens) { [self] response in
+    authority.edit(.tokens) { [state] response in
       guard let info = response["client_info"]?.string else { return }
       state.withLock { $0.clientInfo.append(info) }
     }
