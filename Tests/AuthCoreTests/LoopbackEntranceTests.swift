@@ -143,6 +143,8 @@ struct LoopbackAbuseTests {
   func descriptors() async throws {
     await #expect(processExitsWith: .success) {
       let pending = try await PendingLoopback()
+      // libdispatch takes descriptors for its first timer, and ends the process where there are none.
+      try await Task.sleep(for: .milliseconds(100))
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
       var fillers: [Int32] = []

@@ -40,7 +40,7 @@ extension FuzzTarget {
           checking: token, of: nil, receivedAt: Self.now,
           against: TokenGrant.BrokerExpectation(
             scopes: ["User.Read"], clientID: TestApplication.clientID, authority: .common,
-            isInteractive: true, addsAccount: true))
+            reason: .signIn))
       else { return }
       var record = AccountRecord(
         id: "1", clientID: TestApplication.clientID, homeAccountID: grant.homeAccountID,

@@ -19,9 +19,10 @@ private struct SignIn {
     var flow = InteractiveFlow(
       client: client,
       parameters: InteractiveTokenParameters(
-        scopes: ["User.Read"], session: ScriptedPages { _ in "" }), correlationID: "1")
-    _ = try flow.start()
-    _ = try flow.described(configuration, at: FuzzTarget.now) { Array(repeating: 0, count: $0) }
+        scopes: ["User.Read"], session: ScriptedPages { _ in "" }), correlationID: "1"
+    ) { Array(repeating: 0, count: $0) }
+    _ = try flow.next(.started, at: FuzzTarget.now)
+    _ = try flow.next(.described(configuration), at: FuzzTarget.now)
     self.client = client
     self.configuration = configuration
     self.flow = flow
@@ -49,9 +50,9 @@ extension FuzzTarget {
       text, "\(redirectURI)?\(text)", "\(redirectURI)?state=\(signIn.state)&\(text)",
     ] {
       var flow = signIn.flow
-      guard let action = try? flow.redirected(to: url, at: Self.now) else { continue }
+      guard let action = try? flow.next(.redirected(url), at: Self.now) else { continue }
       try expect(url.contains(signIn.state), "an answer has the state of its request")
-      if case .requestTokens(let request) = action {
+      if case .requestTokens(let request, _) = action {
         try expect(
           request.fields.exposed.contains { $0.name == "code" && !$0.value.isEmpty },
           "an answer has a code")
@@ -70,7 +71,7 @@ extension FuzzTarget {
         against: TokenGrant.Expectation(
           scopes: ["User.Read"], clientID: signIn.client.clientID,
           authority: signIn.client.authority, configuration: signIn.configuration,
-          isInteractive: true))
+          reason: .signIn))
       var record = AccountRecord(
         id: "1", clientID: signIn.client.clientID, homeAccountID: grant.homeAccountID,
         environment: "login.microsoftonline.com", signedInAt: Self.now)

@@ -38,20 +38,22 @@ extension PublicClientApplication {
 
   /// Gets a token from the broker without a person; nil when there is no broker after all.
   func askBroker(
-    _ parameters: SilentTokenParameters, at authority: Authority, replacing token: Secret<String>?,
-    isKnown: Bool, _ correlationID: String
+    _ question: BrokerQuestion, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant? {
+    let (parameters, authority) = (question.parameters, question.authority)
     let id = parameters.account.homeAccountID
     guard let broker, let account = try await broker.account(id, correlationID) else { return nil }
     var request = brokerRequest(parameters.scopes, at: authority, parameters.claims, correlationID)
     request.account = account
-    if parameters.forceRefresh || request.claims != nil { request.accessTokenToRenew = token }
+    if parameters.forceRefresh || request.claims != nil {
+      request.accessTokenToRenew = question.token
+    }
     guard let answer = try await broker.broker.acquireTokenSilently(request) else { return nil }
     return try TokenGrant(
       checking: answer, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
-        homeAccountID: id, isInteractive: false, addsAccount: !isKnown))
+        homeAccountID: id, reason: question.isKnown ? .renewal : .adoption))
   }
 
   /// What the broker did about a sign-in.
@@ -135,7 +137,7 @@ extension PublicClientApplication {
       checking: token, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: scopes, clientID: configuration.clientID, authority: request.authority,
-        isInteractive: true, addsAccount: true))
+        reason: .signIn))
   }
 
   private func brokerRequest(
@@ -152,7 +154,7 @@ extension PublicClientApplication {
   // MARK: - Pages
 
   /// The broker's account that pages are about: the one asked for, or else the first that it has.
-  func brokerAccount(
+  private func brokerAccount(
     for parameters: InteractiveTokenParameters, _ correlationID: String
   ) async -> BrokerAccount? {
     guard let broker, BrokerSession.serves(parameters.authority ?? configuration.authority) else {
@@ -171,12 +173,12 @@ extension PublicClientApplication {
   /// Only Microsoft's worldwide cloud is known to take them. Without them the pages work as ever, so
   /// whatever goes wrong has no other effect.
   func singleSignOnCookies(
-    for request: WebAuthenticationRequest, of account: BrokerAccount?,
-    _ parameters: InteractiveTokenParameters, _ correlationID: String
+    for request: WebAuthenticationRequest, _ parameters: InteractiveTokenParameters,
+    _ correlationID: String
   ) async -> [WebCookie] {
     let authority = parameters.authority ?? configuration.authority
-    guard let broker, let account,
-      request.startURL.hasPrefix("https://\(Authority.common.environment)/")
+    guard let broker, request.startURL.hasPrefix("https://\(Authority.common.environment)/"),
+      let account = await brokerAccount(for: parameters, correlationID)
     else { return [] }
     var question = brokerRequest(parameters.scopes, at: authority, nil, correlationID)
     question.account = account

@@ -8,9 +8,7 @@ extension TokenGrant {
     var authority: Authority
     /// Whose token it must be; nil when anyone may have signed in.
     var homeAccountID: HomeAccountID?
-    var isInteractive: Bool
-    /// Whether this is how the account comes to this app.
-    var addsAccount: Bool
+    var reason: Reason
   }
 
   /// Checks a broker's token.
@@ -58,8 +56,7 @@ extension TokenGrant {
     let asked = expectation.scopes
     scopes = response.scopes?.granted(for: asked) ?? Scopes(asked)
     self.receivedAt = receivedAt
-    isInteractive = expectation.isInteractive
-    addsAccount = expectation.addsAccount
+    reason = expectation.reason
     brokerProfile = AccountRecord.Profile(
       realm: tenantID,
       localAccountID: idToken?.localAccountID ?? described?.localAccountID

@@ -173,6 +173,6 @@ struct AccountRecord: Sendable {
       profiles.append(profile)
     }
     if let name = grant.authority.realmName { tenantIDs[name] = realm }
-    if grant.isInteractive { signedInAt = grant.receivedAt }
+    if grant.reason == .signIn { signedInAt = grant.receivedAt }
   }
 }

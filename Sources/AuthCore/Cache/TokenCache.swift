@@ -96,7 +96,7 @@ final class TokenCache: Sendable {
   /// A refresh that ends after its account was removed does not bring the account back.
   func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> Saved {
     // Another program may have written since the request was sent.
-    await grant.isInteractive ? load() : loadUnlessPaused()
+    await grant.reason == .signIn ? load() : loadUnlessPaused()
     let key = UnifiedTokenCache.AccountID(
       homeAccountID: grant.homeAccountID.description,
       environment: grant.authority.cacheEnvironment)
@@ -108,12 +108,12 @@ final class TokenCache: Sendable {
           id: newID(), clientID: clientID, homeAccountID: grant.homeAccountID,
           environment: grant.authority.cacheEnvironment, signedInAt: grant.receivedAt)
       record.merge(grant)
-      guard known != nil || grant.addsAccount else { return (record, false) }
+      guard known != nil || grant.reason.addsAccount else { return (record, false) }
       memory.change(record)
       return (record, true)
     }
     guard isKept else { return (record, nil) }
-    if grant.isInteractive || !isPaused { await synchronize(reading: false) }
+    if grant.reason == .signIn || !isPaused { await synchronize(reading: false) }
     return (record, memory.withLock { $0.isUnsaved(key) ? $0.storageFailure : nil })
   }
 

@@ -7,11 +7,10 @@ extension PublicClientApplication {
 
   /// Sends a form, and tells the server what call it is part of.
   func send(
-    _ request: TokenRequest, step: AuthenticationError.Step = .token, for api: Telemetry.API,
-    _ reason: Telemetry.RefreshReason = .none
+    _ request: TokenRequest, step: AuthenticationError.Step = .token, _ call: Telemetry.Call
   ) async throws(AuthenticationError) -> HTTPReply {
     let reply = try await network.send(
-      request, step: step, telemetry: telemetry.fields(api, reason))
+      request, step: step, telemetry: telemetry.fields(call))
     telemetry.answered(by: reply)
     return reply
   }

@@ -15,7 +15,7 @@ extension PublicClientApplication {
       return grant
     } catch {
       guard error.code != .invalidIDToken else { throw error }
-      guard grant.isInteractive else {
+      guard grant.reason == .signIn else {
         var grant = grant
         grant.idToken = nil
         return grant

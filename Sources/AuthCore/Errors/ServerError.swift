@@ -76,22 +76,19 @@ struct ServerError: Sendable {
 
   private var code: AuthenticationError.Code {
     if let httpStatus, httpStatus == 429 || httpStatus >= 500 { return .serverUnavailable }
-    return switch error.lowercased() {
+    let known = OAuthError(error)
     // "Forgot your password?" is a wish, though the server calls it a refusal like any other.
-    case "access_denied" where description?.contains(ErrorGuidance.passwordReset) == true:
-      .serverError
-    case "access_denied", "authorization_declined": .userCanceled
-    case "expired_token": .deviceCodeExpired
-    case "interaction_required", "login_required", "consent_required", "invalid_grant":
-      .interactionRequired
-    case "temporarily_unavailable": .serverUnavailable
-    default: .serverError
+    if known == .accessDenied, description?.contains(ErrorGuidance.passwordReset) == true {
+      return .serverError
     }
+    return known?.code ?? .serverError
   }
 
   private var message: String {
     // The person left the first page, before there was anything to agree to. The code beside it says else.
-    if code == .userCanceled, suberror == "cancel" { return "The sign-in was cancelled." }
+    if code == .userCanceled, OAuthSuberror(suberror) == .cancel {
+      return "The sign-in was cancelled."
+    }
     let guidance =
       codes.lazy.compactMap(ErrorGuidance.init(code:)).first
       ?? suberror.flatMap(ErrorGuidance.init(suberror:))

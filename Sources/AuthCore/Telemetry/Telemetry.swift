@@ -22,6 +22,12 @@ struct Telemetry: Sendable {
     case proactive = 4
   }
 
+  /// What a token request belongs to.
+  struct Call {
+    var api: API
+    var reason = RefreshReason.none
+  }
+
   private struct Failure {
     var request: String
     var error: String
@@ -48,10 +54,10 @@ struct Telemetry: Sendable {
   init(isOn: Bool) { self.isOn = isOn }
 
   /// The fields of the next request; none when telemetry is off.
-  func fields(_ api: API, _ reason: RefreshReason = .none) -> HTTPFields {
+  func fields(_ call: Call) -> HTTPFields {
     guard isOn else { return [:] }
     return [
-      .currentTelemetry: "4|\(api.rawValue),\(reason.rawValue)|",
+      .currentTelemetry: "4|\(call.api.rawValue),\(call.reason.rawValue)|",
       .lastTelemetry: news.withLock { $0.text },
     ]
   }

@@ -11,6 +11,7 @@ private struct Story {
   var flow: DeviceCodeFlow
   var code: DeviceCode
   var now: Date
+  private var expectation: TokenGrant.Expectation?
 
   init(_ edit: (inout [String: JSON]) -> Void = { _ in }) throws {
     world = try FlowWorld()
@@ -24,9 +25,9 @@ private struct Story {
       "expires_in": .number("900"), "interval": .number("5"),
     ]
     edit(&answer)
-    guard case .describeAuthority(world.client.authority) = try flow.start(),
-      case .requestCode(let request) = try flow.described(world.configuration),
-      case .showCode(let code) = try flow.codeReplied(.json(answer), at: now)
+    guard case .describeAuthority(world.client.authority) = try flow.next(.started, at: now),
+      case .requestCode(let request) = try flow.next(.described(world.configuration), at: now),
+      case .showCode(let code, _) = try flow.next(.codeReplied(.json(answer)), at: now)
     else { throw UnexpectedAction(description: "there is no code") }
     #expect(request.url == world.configuration.deviceAuthorizationEndpoint)
     #expect(request.form["scope"]?.contains("User.Read") == true)
@@ -34,7 +35,7 @@ private struct Story {
   }
 
   /// Lets the pause pass that `action` asks for.
-  mutating func wait(_ action: DeviceCodeFlow.Action) throws -> Duration {
+  mutating func wait(_ action: FlowAction) throws -> Duration {
     guard case .wait(let pause) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
@@ -43,11 +44,16 @@ private struct Story {
   }
 
   mutating func tokenRequest() throws -> TokenRequest {
-    let action = try flow.waited(at: now)
-    guard case .requestTokens(let request) = action else {
+    let action = try flow.next(.waited, at: now)
+    guard case .requestTokens(let request, let expectation) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
+    self.expectation = expectation
     return request
+  }
+
+  mutating func reply(_ reply: HTTPReply) throws -> FlowAction {
+    try flow.next(reply, to: expectation, at: now)
   }
 }
 
@@ -57,43 +63,43 @@ struct DeviceCodeFlowTests {
   func signIn() throws {
     var story = try Story()
     #expect(story.code.userCode == "BPPVYQZMA" && story.code.expiresOn == story.now + 900)
-    var pauses = [try story.wait(story.flow.shown(at: story.now))]
+    var pauses = [try story.wait(story.flow.next(.codeShown, at: story.now))]
     for error in ["authorization_pending", "slow_down", "authorization_pending"] {
       #expect(try story.tokenRequest().form["device_code"] == "the-device-code")
-      pauses.append(
-        try story.wait(story.flow.replied(story.world.refusal(error), at: story.now)))
+      pauses.append(try story.wait(story.reply(story.world.refusal(error))))
     }
     #expect(pauses == [5, 5, 10, 10].map { .seconds($0) })
-    let action = try story.flow.replied(story.world.tokens(), at: story.now)
-    guard case .finish(let grant) = action else {
+    _ = try story.tokenRequest()
+    let action = try story.reply(story.world.tokens())
+    guard case .keep(let grant, ["User.Read"]) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
-    #expect(grant.tokens == ["access-1", "refresh-1"] && grant.isInteractive)
+    #expect(grant.tokens == ["access-1", "refresh-1"] && grant.reason == .signIn)
   }
 
   @Test("Without a network the pauses double up to a minute, and are short again with it")
   func noNetwork() throws {
     var story = try Story()
-    var pauses = [try story.wait(story.flow.shown(at: story.now))]
+    var pauses = [try story.wait(story.flow.next(.codeShown, at: story.now))]
     for _ in 1...5 {
       _ = try story.tokenRequest()
       let lost = AuthenticationError(.networkUnavailable, "lost")
-      pauses.append(try story.wait(story.flow.failed(lost, at: story.now)))
+      pauses.append(try story.wait(story.flow.next(.failed(lost), at: story.now)))
     }
     _ = try story.tokenRequest()
     pauses.append(
       try story.wait(
-        story.flow.replied(story.world.refusal("authorization_pending"), at: story.now)))
+        story.reply(story.world.refusal("authorization_pending"))))
     #expect(pauses == [5, 10, 20, 40, 60, 60, 5].map { .seconds($0) })
   }
 
   @Test("The last pause ends with the code, and then nothing more is asked")
   func expired() throws {
     var story = try Story { $0["expires_in"] = .number("7") }
-    #expect(try story.wait(story.flow.shown(at: story.now)) == .seconds(5))
+    #expect(try story.wait(story.flow.next(.codeShown, at: story.now)) == .seconds(5))
     _ = try story.tokenRequest()
     let pending = story.world.refusal("authorization_pending")
-    #expect(try story.wait(story.flow.replied(pending, at: story.now)) == .seconds(2))
+    #expect(try story.wait(story.reply(pending)) == .seconds(2))
     for code in [AuthenticationError.Code.deviceCodeExpired, .invalidState] {
       let error = try #require(throws: AuthenticationError.self) { try story.tokenRequest() }
       #expect(error.code == code)
@@ -103,10 +109,10 @@ struct DeviceCodeFlowTests {
   @Test("What the server says for good ends it")
   func refused() throws {
     var story = try Story()
-    _ = try story.wait(story.flow.shown(at: story.now))
+    _ = try story.wait(story.flow.next(.codeShown, at: story.now))
     _ = try story.tokenRequest()
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.replied(story.world.refusal("bad_verification_code"), at: story.now)
+      try story.reply(story.world.refusal("bad_verification_code"))
     }
     #expect(error.code == .serverError)
     let second = try #require(throws: AuthenticationError.self) { try story.tokenRequest() }
@@ -119,11 +125,11 @@ struct DeviceCodeFlowTests {
     var flow = DeviceCodeFlow(
       client: world.client,
       parameters: DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in }, correlationID: "1")
-    _ = try flow.start()
+    _ = try flow.next(.started, at: world.start)
     var configuration = world.configuration
     configuration.deviceAuthorizationEndpoint = nil
     let error = try #require(throws: AuthenticationError.self) {
-      try flow.described(configuration)
+      try flow.next(.described(configuration), at: world.start)
     }
     #expect(error.step == .discovery)
   }
@@ -134,14 +140,15 @@ struct DeviceCodeFlowTests {
     var flow = DeviceCodeFlow(
       client: world.client,
       parameters: DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in }, correlationID: "1")
-    for attempt in [
-      { _ = try flow.described(world.configuration) },
-      { _ = try flow.codeReplied(.json([:]), at: world.start) },
-      { _ = try flow.shown(at: world.start) },
-      { _ = try flow.waited(at: world.start) },
-      { _ = try flow.replied(world.tokens(), at: world.start) },
+    let token = try TokenGrant(
+      checking: world.tokens(), receivedAt: world.start, against: world.expectation)
+    for event: FlowEvent in [
+      .described(world.configuration), .codeReplied(.json([:])), .codeShown, .waited,
+      .granted(token),
     ] {
-      let error = try #require(throws: AuthenticationError.self) { try attempt() }
+      let error = try #require(throws: AuthenticationError.self) {
+        try flow.next(event, at: world.start)
+      }
       #expect(error.code == .invalidState)
     }
   }

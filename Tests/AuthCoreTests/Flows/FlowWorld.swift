@@ -53,6 +53,13 @@ struct FlowWorld {
     return .json(response)
   }
 
+  /// What tokens for anyone are held against.
+  var expectation: TokenGrant.Expectation {
+    TokenGrant.Expectation(
+      scopes: ["User.Read"], clientID: client.clientID, authority: client.authority,
+      configuration: configuration, reason: .signIn)
+  }
+
   /// A refusal of the token endpoint.
   func refusal(_ error: String, suberror: String? = nil) -> HTTPReply {
     var members: [String: JSON] = ["error": .string(error)]
@@ -62,6 +69,23 @@ struct FlowWorld {
 
   /// Random bytes that are the same each time.
   static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
+}
+
+extension Flow {
+  /// Goes on with the answer of the token endpoint to a request of this flow's.
+  mutating func next(
+    _ reply: HTTPReply, to request: TokenGrant.Expectation?, at date: Date
+  ) throws -> FlowAction {
+    // A flow that asked for nothing is told of tokens that fit.
+    let expectation = try request ?? FlowWorld().expectation
+    let event: FlowEvent
+    do throws(AuthenticationError) {
+      event = .granted(try TokenGrant(checking: reply, receivedAt: date, against: expectation))
+    } catch {
+      event = .failed(error)
+    }
+    return try next(event, at: date)
+  }
 }
 
 /// A flow that said to do something else than a test's story goes on with.

@@ -11,6 +11,7 @@ private struct Story {
   let world: FlowWorld
   var flow: InteractiveFlow
   var shown: WebAuthenticationRequest
+  private var expectation: TokenGrant.Expectation?
 
   /// Goes as far as the pages.
   init(
@@ -20,10 +21,13 @@ private struct Story {
     var parameters = InteractiveTokenParameters(
       scopes: ["User.Read"], session: ScriptedPages { _ in "" })
     configure(&parameters)
-    flow = InteractiveFlow(client: world.client, parameters: parameters, correlationID: "1")
-    guard case .describeAuthority(world.client.authority) = try flow.start(),
-      case .showPages(let pages) = try flow.described(
-        world.configuration, at: world.start, randomBytes: FlowWorld.bytes)
+    flow = InteractiveFlow(
+      client: world.client, parameters: parameters, correlationID: "1",
+      randomBytes: FlowWorld.bytes)
+    guard
+      case .describeAuthority(world.client.authority) = try flow.next(.started, at: world.start),
+      case .showPages(let pages, _) = try flow.next(
+        .described(world.configuration), at: world.start)
     else { throw UnexpectedAction(description: "there are no pages") }
     shown = pages
   }
@@ -40,16 +44,21 @@ private struct Story {
   }
 
   mutating func tokenRequest(_ url: String) throws -> TokenRequest {
-    let action = try flow.redirected(to: url, at: world.start + 60)
-    guard case .requestTokens(let request) = action else {
+    try tokenRequest(.redirected(url))
+  }
+
+  mutating func tokenRequest(_ event: FlowEvent) throws -> TokenRequest {
+    let action = try flow.next(event, at: world.start + 60)
+    guard case .requestTokens(let request, let expectation) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
+    self.expectation = expectation
     return request
   }
 
   mutating func grant(_ reply: HTTPReply) throws -> TokenGrant {
-    let action = try flow.replied(reply, at: world.start + 61)
-    guard case .finish(let grant) = action else {
+    let action = try flow.next(reply, to: expectation, at: world.start + 61)
+    guard case .keep(let grant, ["User.Read"]) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
     return grant
@@ -70,7 +79,7 @@ struct InteractiveFlowTests {
     let grant = try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
     #expect(grant.tokens == ["access-1", "refresh-1"])
     #expect(grant.homeAccountID.description == Person.adele.identifier)
-    #expect(grant.isInteractive && grant.spentToken == nil)
+    #expect(grant.reason == .signIn && grant.spentToken == nil)
     #expect(grant.expiresOn == story.world.start + 61 + 3600)
   }
 
@@ -78,8 +87,7 @@ struct InteractiveFlowTests {
   func describedTwice() throws {
     var story = try Story(FlowWorld())
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.described(
-        story.world.configuration, at: story.world.start, randomBytes: FlowWorld.bytes)
+      try story.flow.next(.described(story.world.configuration), at: story.world.start)
     }
     #expect(error.code == .invalidState)
     #expect(throws: Never.self) { try story.tokenRequest(story.redirect()) }
@@ -99,7 +107,7 @@ struct InteractiveFlowTests {
     for (seconds, isTaken) in [(899.0, true), (900.0, false)] {
       var story = try Story(FlowWorld())
       let url = story.redirect()
-      let action = try? story.flow.redirected(to: url, at: story.world.start + seconds)
+      let action = try? story.flow.next(.redirected(url), at: story.world.start + seconds)
       #expect((action != nil) == isTaken)
     }
   }
@@ -118,17 +126,14 @@ struct InteractiveFlowTests {
   func otherCloud() throws {
     var story = try Story(FlowWorld { $0.multipleCloudsSupported = true })
     let host = "login.microsoftonline.us"
-    let action = try story.flow.redirected(
-      to: story.redirect("&cloud_instance_host_name=\(host)"), at: story.world.start)
+    let action = try story.flow.next(
+      .redirected(story.redirect("&cloud_instance_host_name=\(host)")), at: story.world.start)
     guard case .describeAuthority(let cloud) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
     #expect(cloud.environment == host)
-    let next = try story.flow.described(
-      FlowWorld.configuration(of: cloud), at: story.world.start, randomBytes: FlowWorld.bytes)
-    guard case .requestTokens(let request) = next else {
-      throw UnexpectedAction(description: "\(next)")
-    }
+    let request = try story.tokenRequest(
+      .described(FlowWorld.configuration(of: cloud)))
     #expect(request.url.hasPrefix("https://\(host)/"))
     #expect(request.form["code"] == "the-code")
     let grant = try story.grant(
@@ -182,14 +187,38 @@ struct InteractiveFlowTests {
     let world = try FlowWorld()
     let parameters = InteractiveTokenParameters(
       scopes: ["User.Read"], session: ScriptedPages { _ in "" })
-    var flow = InteractiveFlow(client: world.client, parameters: parameters, correlationID: "1")
-    for attempt in [
-      { _ = try flow.redirected(to: "\(world.client.redirectURI)?code=c", at: world.start) },
-      { _ = try flow.replied(world.tokens(), at: world.start) },
+    var flow = InteractiveFlow(
+      client: world.client, parameters: parameters, correlationID: "1",
+      randomBytes: FlowWorld.bytes)
+    let token = try TokenGrant(
+      checking: world.tokens(), receivedAt: world.start, against: world.expectation)
+    for event: FlowEvent in [
+      .redirected("\(world.client.redirectURI)?code=c"), .granted(token), .cookies([]),
     ] {
-      let error = try #require(throws: AuthenticationError.self) { try attempt() }
+      let error = try #require(throws: AuthenticationError.self) {
+        try flow.next(event, at: world.start)
+      }
       #expect(error.code == .invalidState)
     }
+  }
+
+  @Test("The broker's cookies are asked for before the pages open, and go with them")
+  func cookies() throws {
+    let world = try FlowWorld()
+    let parameters = InteractiveTokenParameters(
+      scopes: ["User.Read"], session: ScriptedPages { _ in "" })
+    var flow = InteractiveFlow(
+      client: world.client, parameters: parameters, correlationID: "1", hasCookies: true,
+      randomBytes: FlowWorld.bytes)
+    _ = try flow.next(.started, at: world.start)
+    guard
+      case .requestCookies(let asked, _) = try flow.next(
+        .described(world.configuration), at: world.start),
+      case .showPages(let shown, _) = try flow.next(
+        .cookies([WebCookie(name: "c", value: Secret("1"), host: "a.example")]), at: world.start)
+    else { throw UnexpectedAction(description: "there are no pages") }
+    #expect(asked.startURL == shown.startURL && asked.cookies.isEmpty)
+    #expect(shown.cookies.map(\.name) == ["c"])
   }
 }
 

@@ -10,6 +10,7 @@ private struct Story {
   let world: FlowWorld
   var flow: SilentFlow
   var now: Date
+  private var expectation: TokenGrant.Expectation?
 
   /// Begins `seconds` after the account's tokens came, which live for an hour.
   init(
@@ -43,16 +44,24 @@ private struct Story {
         against: TokenGrant.Expectation(
           scopes: ["User.Read"], clientID: world.client.clientID,
           authority: world.client.authority, configuration: world.configuration,
-          isInteractive: true)))
+          reason: .signIn)))
     return record
   }
 
   /// The request for new tokens, which the flow has come to with `action`.
-  mutating func tokenRequest(after action: SilentFlow.Action) throws -> TokenRequest {
+  mutating func tokenRequest(after action: FlowAction) throws -> TokenRequest {
     guard case .describeAuthority(let authority) = action,
-      case .requestTokens(let request) = try flow.described(FlowWorld.configuration(of: authority))
+      case .requestTokens(let request, let expectation) = try flow.next(
+        .described(FlowWorld.configuration(of: authority)), at: now)
     else { throw UnexpectedAction(description: "\(action)") }
+    self.expectation = expectation
     return request
+  }
+
+  mutating func start() throws -> FlowAction { try flow.next(.started, at: now) }
+
+  mutating func reply(_ reply: HTTPReply) throws -> FlowAction {
+    try flow.next(reply, to: expectation, at: now)
   }
 }
 
@@ -61,7 +70,7 @@ struct SilentFlowTests {
   @Test("A token that is good still ends it at once")
   func cached() throws {
     var story = try Story(after: 60, FlowWorld())
-    let action = try story.flow.start(at: story.now)
+    let action = try story.start()
     guard case .useCached(let cached) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
@@ -71,16 +80,16 @@ struct SilentFlowTests {
   @Test("A token that has run out is renewed, at the account's own tenant")
   func renewed() throws {
     var story = try Story(after: 3601, FlowWorld())
-    let request = try story.tokenRequest(after: story.flow.start(at: story.now))
+    let request = try story.tokenRequest(after: story.start())
     #expect(request.form["refresh_token"] == "refresh-1")
     #expect(request.url.contains(Person.contoso))
     #expect(request.retry == .repeatable)
-    let action = try story.flow.replied(story.world.tokens(serial: 2), at: story.now)
-    guard case .finish(let grant) = action else {
+    let action = try story.reply(story.world.tokens(serial: 2))
+    guard case .keep(let grant, ["User.Read"]) = action else {
       throw UnexpectedAction(description: "\(action)")
     }
     #expect(grant.tokens == ["access-2", "refresh-2"])
-    #expect(grant.spentToken?.exposed == "refresh-1" && !grant.isInteractive)
+    #expect(grant.spentToken?.exposed == "refresh-1" && grant.reason == .renewal)
   }
 
   @Test("Claims, and the wish for it, pass over a token that is good")
@@ -90,7 +99,7 @@ struct SilentFlowTests {
       { $0.claims = try? ClaimsRequest(json: #"{"access_token":{"acrs":null}}"#) },
     ] {
       var story = try Story(after: 60, FlowWorld(), configure: configure)
-      let request = try story.tokenRequest(after: story.flow.start(at: story.now))
+      let request = try story.tokenRequest(after: story.start())
       #expect(request.form["grant_type"] == "refresh_token")
     }
   }
@@ -100,7 +109,7 @@ struct SilentFlowTests {
     let world = try FlowWorld()
     var story = try Story(after: 3601, world, record: { $0.refreshToken = nil })
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.start(at: story.now)
+      try story.start()
     }
     #expect(error.code == .interactionRequired)
     let parameters = SilentTokenParameters(
@@ -109,7 +118,7 @@ struct SilentFlowTests {
       client: world.client, parameters: parameters, known: nil, correlationID: "1",
       hasBroker: false)
     let unknown = try #require(throws: AuthenticationError.self) {
-      try stranger.start(at: world.start)
+      try stranger.next(.started, at: world.start)
     }
     #expect(unknown.code == .interactionRequired)
   }
@@ -117,23 +126,19 @@ struct SilentFlowTests {
   @Test("A refused token: another process may have a newer one, with which it begins anew")
   func renewedElsewhere() throws {
     var story = try Story(after: 3601, FlowWorld())
-    _ = try story.tokenRequest(after: story.flow.start(at: story.now))
-    let refusal = try #require(throws: AuthenticationError.self) {
-      try story.flow.replied(story.world.refusal("invalid_grant"), at: story.now)
-    }
-    guard case .lookAtStore = try story.flow.failed(refusal) else {
+    _ = try story.tokenRequest(after: story.start())
+    guard case .lookAtStore = try story.reply(story.world.refusal("invalid_grant")) else {
       throw UnexpectedAction(description: "the store is not looked at")
     }
     var newer = try Story.record(story.world, serial: 2)
     newer.accessTokens = []
     let request = try story.tokenRequest(
-      after: story.flow.looked(at: KnownAccount(newer), at: story.now))
+      after: story.flow.next(.storeRead(KnownAccount(newer)), at: story.now))
     #expect(request.form["refresh_token"] == "refresh-2")
     // It looks once: the second refusal is the last.
-    let second = try #require(throws: AuthenticationError.self) {
-      try story.flow.replied(story.world.refusal("invalid_grant"), at: story.now)
+    let end = try #require(throws: AuthenticationError.self) {
+      try story.reply(story.world.refusal("invalid_grant"))
     }
-    let end = try #require(throws: AuthenticationError.self) { try story.flow.failed(second) }
     #expect(end.code == .interactionRequired)
   }
 
@@ -142,21 +147,22 @@ struct SilentFlowTests {
     arguments: [(nil, false), ("bad_token", true)])
   func refused(suberror: String?, isForgotten: Bool) throws {
     var story = try Story(after: 3601, FlowWorld())
-    _ = try story.tokenRequest(after: story.flow.start(at: story.now))
-    let refusal = try #require(throws: AuthenticationError.self) {
-      try story.flow.replied(
-        story.world.refusal("invalid_grant", suberror: suberror), at: story.now)
-    }
-    _ = try story.flow.failed(refusal)
+    _ = try story.tokenRequest(after: story.start())
+    _ = try story.reply(story.world.refusal("invalid_grant", suberror: suberror))
     let same = KnownAccount(try Story.record(story.world))
-    let outcome = Result { try story.flow.looked(at: same, at: story.now) }
-    switch outcome {
-    case .success(.forgetRefreshToken(let token, _)):
-      #expect(isForgotten && token.exposed == "refresh-1")
-    case .failure(let error as AuthenticationError):
-      #expect(!isForgotten && error.code == .interactionRequired)
-    default: throw UnexpectedAction(description: "\(outcome)")
+    var event = FlowEvent.storeRead(same)
+    if isForgotten {
+      guard
+        case .forgetRefreshToken(let token, same.account) = try story.flow.next(
+          event, at: story.now)
+      else { throw UnexpectedAction(description: "nothing is forgotten") }
+      #expect(token.exposed == "refresh-1")
+      event = .tokenForgotten
     }
+    let error = try #require(throws: AuthenticationError.self) {
+      try story.flow.next(event, at: story.now)
+    }
+    #expect(error.code == .interactionRequired)
   }
 
   @Test("During an outage, what is good for one serves: the old token, where that is switched on")
@@ -166,12 +172,14 @@ struct SilentFlowTests {
       var story = try Story(after: 3601, world) {
         $0.accessTokens[0].extendedExpiresOn = world.start + 7200
       }
-      _ = try story.tokenRequest(after: story.flow.start(at: story.now))
+      _ = try story.tokenRequest(after: story.start())
       let outcome = Result {
-        try story.flow.failed(AuthenticationError(.serverUnavailable, "down"))
+        try story.flow.next(
+          .failed(AuthenticationError(.serverUnavailable, "down")), at: story.now)
       }
       switch outcome {
-      case .success(.useCached(let cached)): #expect(isEnabled && cached.standing == .extended)
+      case .success(.makeDo(let cached, _, let reason)):
+        #expect(isEnabled && cached.standing == .extended && reason.code == .serverUnavailable)
       case .failure(let error as AuthenticationError):
         #expect(!isEnabled && error.code == .serverUnavailable)
       default: throw UnexpectedAction(description: "\(outcome)")
@@ -186,11 +194,11 @@ struct SilentFlowTests {
       var story = try Story(after: 1801, world, renewsDueToken: renews) {
         $0.accessTokens[0].refreshOn = world.start + 1800
       }
-      let action = try story.flow.start(at: story.now)
+      let action = try story.start()
       switch action {
       case .useCached(let cached): #expect(!renews && cached.standing == .due)
       case .describeAuthority:
-        #expect(renews && story.flow.refreshReason == .proactive)
+        #expect(renews && story.flow.telemetry.reason == .proactive)
       default: throw UnexpectedAction(description: "\(action)")
       }
     }
@@ -199,9 +207,9 @@ struct SilentFlowTests {
   @Test("Tokens of another account are not taken")
   func otherAccount() throws {
     var story = try Story(after: 3601, FlowWorld())
-    _ = try story.tokenRequest(after: story.flow.start(at: story.now))
+    _ = try story.tokenRequest(after: story.start())
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.replied(story.world.tokens(of: .ben), at: story.now)
+      try story.reply(story.world.tokens(of: .ben))
     }
     #expect(error.code == .accountMismatch)
   }
@@ -213,19 +221,19 @@ struct SilentFlowTests {
     }
     for lost in [nil, AuthenticationError(.brokerUnavailable, "gone")] {
       var story = try Story(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
-      guard case .askBroker(let old) = try story.flow.start(at: story.now) else {
+      guard case .askBroker(let question) = try story.start() else {
         throw UnexpectedAction(description: "the broker is not asked")
       }
-      #expect(old?.exposed == "access-1")
+      #expect(question.token?.exposed == "access-1" && question.isKnown)
       let request = try story.tokenRequest(
-        after: lost.map { try story.flow.failed($0) } ?? story.flow.brokerReplied(nil))
+        after: story.flow.next(lost.map { .failed($0) } ?? .brokerReplied(nil), at: story.now))
       #expect(request.form["refresh_token"] == "refresh-1")
     }
     // Who gave up there did not ask for a token from elsewhere.
     var story = try Story(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
-    _ = try story.flow.start(at: story.now)
+    _ = try story.start()
     let error = try #require(throws: AuthenticationError.self) {
-      try story.flow.failed(AuthenticationError(.userCanceled, "canceled"))
+      try story.flow.next(.failed(AuthenticationError(.userCanceled, "canceled")), at: story.now)
     }
     #expect(error.code == .userCanceled)
   }
@@ -233,13 +241,15 @@ struct SilentFlowTests {
   @Test("An answer that nobody waits for is none")
   func outOfOrder() throws {
     var story = try Story(after: 3601, FlowWorld())
-    for attempt in [
-      { _ = try story.flow.replied(story.world.tokens(), at: story.now) },
-      { _ = try story.flow.described(story.world.configuration) },
-      { _ = try story.flow.brokerReplied(nil) },
-      { _ = try story.flow.looked(at: nil, at: story.now) },
+    let token = try TokenGrant(
+      checking: story.world.tokens(), receivedAt: story.now, against: story.world.expectation)
+    for event: FlowEvent in [
+      .granted(token), .described(story.world.configuration), .brokerReplied(nil),
+      .storeRead(nil), .tokenForgotten,
     ] {
-      let error = try #require(throws: AuthenticationError.self) { try attempt() }
+      let error = try #require(throws: AuthenticationError.self) {
+        try story.flow.next(event, at: story.now)
+      }
       #expect(error.code == .invalidState)
     }
   }

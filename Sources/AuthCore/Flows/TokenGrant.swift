@@ -21,14 +21,30 @@ struct TokenGrant: Sendable {
   var scopes: Scopes
   /// When the response came.
   var receivedAt: Date
-  /// Whether a person went through the pages for it.
-  var isInteractive: Bool
-  /// Whether the account comes to this app by it: else one that was removed meanwhile stays so.
-  var addsAccount: Bool
+  /// Why it came.
+  var reason: Reason
   /// The refresh token that was given for it; nil when there was none.
   var spentToken: Secret<String>?
   /// Who it is as a broker tells it; nil when the tokens did not come from one.
   var brokerProfile: AccountRecord.Profile?
+
+  /// Why tokens came.
+  enum Reason: Sendable {
+    /// A person signed in: on the pages, with a code or with the identity broker.
+    case signIn
+    /// An account that this app has got a new token, without the person.
+    case renewal
+    /// An account of the identity broker's got its first token in this app, without the person.
+    case adoption
+
+    /// Whether the account comes to this app by it: else one that was removed meanwhile stays so.
+    var addsAccount: Bool {
+      switch self {
+      case .signIn, .adoption: true
+      case .renewal: false
+      }
+    }
+  }
 
   /// When the access token can no longer be used.
   var expiresOn: Date { receivedAt + Double(response.expiresIn) }
@@ -52,7 +68,7 @@ struct TokenGrant: Sendable {
     var proofKey: ProofKey?
     /// Whose tokens a refresh must bring; nil when anyone may have signed in.
     var homeAccountID: HomeAccountID?
-    var isInteractive: Bool
+    var reason: Reason
   }
 
   /// Checks the answer of a token endpoint.
@@ -61,9 +77,15 @@ struct TokenGrant: Sendable {
   init(
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
-    let response = try TokenResponse(
-      reply, receivedAt: receivedAt, isBound: expectation.proofKey != nil,
-      from: expectation.authority)
+    let response: TokenResponse
+    do throws(AuthenticationError) {
+      response = try TokenResponse(
+        reply, receivedAt: receivedAt, isBound: expectation.proofKey != nil,
+        from: expectation.authority)
+    } catch {
+      throw expectation.reason == .renewal
+        ? error.asRefusal(by: expectation.authority) : error
+    }
     let authority = expectation.authority
     let idToken = try Self.idToken(of: response, expectation)
     let homeAccountID =
@@ -90,8 +112,7 @@ struct TokenGrant: Sendable {
       response.scopes?.granted(for: expectation.scopes)
       ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
-    isInteractive = expectation.isInteractive
-    addsAccount = expectation.isInteractive
+    reason = expectation.reason
   }
 
   private static func idToken(

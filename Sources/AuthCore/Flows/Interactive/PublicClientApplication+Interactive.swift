@@ -40,4 +40,30 @@ extension PublicClientApplication {
     interactiveRequest?.cancel()
     return interactiveRequest != nil
   }
+
+  /// Goes through an interactive request: with the identity broker where that signs people in, or else on
+  /// the pages.
+  private func signIn(
+    _ parameters: InteractiveTokenParameters
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
+    log.info(
+      "Interactive request, hint \(personal: parameters.account?.username ?? parameters.loginHint)",
+      correlationID)
+    do throws(AuthenticationError) {
+      try Scopes.check(parameters.scopes)
+      let brokerSignIn = try await signInWithBroker(parameters, correlationID)
+      if case .done(let grant) = brokerSignIn {
+        return try await keep(grant, scopes: parameters.scopes, correlationID)
+      }
+      var client = configuration
+      client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
+      let flow = InteractiveFlow(
+        client: client, parameters: parameters, correlationID: correlationID,
+        hasCookies: brokerSignIn.lendsCookies, randomBytes: runtime.randomBytes)
+      return try await run(flow, correlationID).shown(by: parameters.authenticationScheme)
+    } catch {
+      throw ended(error, .interactive, correlationID)
+    }
+  }
 }

@@ -145,7 +145,7 @@ extension PublicClientApplication {
     _ parameters: SignOutParameters, _ correlationID: String
   ) async throws(AuthenticationError) {
     let authority = signOutAuthority(of: record)
-    let description = try await openIDConfiguration(of: authority, correlationID)
+    let description = try await authorities.configuration(of: authority, correlationID)
     var client = configuration
     client.redirectURI = try await session.redirectURI(for: client.redirectURI)
     let request = try SignOutRequest(

@@ -1,0 +1,127 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// The one driver of all flows.
+extension PublicClientApplication {
+  /// Goes through a flow to its end: does what it says, and tells it what came of that.
+  ///
+  /// - Throws: the error that the flow ends with, named by `correlationID`.
+  func run(
+    _ flow: some Flow, _ correlationID: String
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    var flow = flow
+    var event = FlowEvent.started
+    do throws(AuthenticationError) {
+      while true {
+        let action = try flow.next(event, at: runtime.now())
+        do throws(AuthenticationError) {
+          switch action {
+          case .describeAuthority(let authority):
+            event = .described(try await describe(authority, flow.reason, correlationID))
+          case .requestCookies(let request, let parameters):
+            event = .cookies(await singleSignOnCookies(for: request, parameters, correlationID))
+          case .showPages(let request, let session):
+            log.info("Showing the sign-in pages", correlationID)
+            event = .redirected(try await session.authenticate(request))
+          case .requestCode(let request):
+            event = .codeReplied(try await send(request, step: .authorization, flow.telemetry))
+          case .showCode(let code, let show):
+            await show(code)
+            event = .codeShown
+          case .wait(let pause):
+            try await wait(pause)
+            event = .waited
+          case .requestTokens(let request, let expectation):
+            event = .granted(try await grant(request, expectation, flow.telemetry))
+          case .askBroker(let question):
+            event = .brokerReplied(try await askBroker(question, correlationID))
+          case .lookAtStore(let account):
+            await cache.readAgain()
+            event = .storeRead(cache.known(account))
+          case .forgetRefreshToken(let token, let account):
+            await cache.forgetRefreshToken(token, of: account)
+            event = .tokenForgotten
+          case .keep(let grant, let scopes):
+            return try await keep(grant, scopes: scopes, correlationID)
+          case .useCached(let cached):
+            return AuthenticationResult(cached, correlationID, runtime)
+          case .makeDo(let cached, let key, let reason):
+            log.warning("Not renewed; the token from before has to do: \(reason)", correlationID)
+            renewalPauses.start(key, at: runtime.now())
+            return AuthenticationResult(cached, correlationID, runtime)
+          }
+        } catch {
+          event = .failed(error.naming(correlationID))
+        }
+      }
+    } catch {
+      throw error.naming(correlationID)
+    }
+  }
+
+  private func describe(
+    _ authority: Authority, _ reason: TokenGrant.Reason, _ correlationID: String
+  ) async throws(AuthenticationError) -> OpenIDConfiguration {
+    let configuration = try await authorities.configuration(of: authority, correlationID)
+    // While the person signs in there is time for it; a renewal may need none.
+    if reason == .signIn { await signingKeys.prefetch(configuration.keysURL, correlationID) }
+    return configuration
+  }
+
+  private func wait(_ pause: Duration) async throws(AuthenticationError) {
+    do {
+      // The task may have been cancelled before, in the caller's own code.
+      try Task.checkCancellation()
+      try await runtime.sleep(pause)
+    } catch {
+      throw AuthenticationError(.userCanceled, "The sign-in was canceled.", step: .token)
+    }
+  }
+
+  /// Sends a form to the token endpoint, and checks the answer.
+  private func grant(
+    _ request: TokenRequest, _ expectation: TokenGrant.Expectation, _ call: Telemetry.Call
+  ) async throws(AuthenticationError) -> TokenGrant {
+    // Who just signed in is never held back.
+    let isThrottled = expectation.reason == .renewal
+    if isThrottled, let error = throttle.error(for: request, at: runtime.now()) { throw error }
+    let reply = try await send(request, call)
+    let date = runtime.now()
+    do throws(AuthenticationError) {
+      let grant = try request.reading { () throws(AuthenticationError) in
+        try TokenGrant(checking: reply, receivedAt: date, against: expectation)
+      }
+      if isThrottled { throttle.answered(request, by: reply, error: nil, at: date) }
+      return grant
+    } catch {
+      if isThrottled { throttle.answered(request, by: reply, error: error, at: date) }
+      throw error
+    }
+  }
+
+  /// Keeps the tokens that a flow brought, once their signature is checked.
+  func keep(
+    _ grant: TokenGrant, scopes: [String], _ correlationID: String
+  ) async throws(AuthenticationError) -> AuthenticationResult {
+    let grant = try await signatureChecked(grant, correlationID)
+    if grant.reason == .signIn { throttle.personSignedIn() }
+    let randomBytes = runtime.randomBytes
+    let (record, storageFailure) = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    if grant.reason == .signIn { await takeOverSharedDevice(record.account, correlationID) }
+    report(grant, of: record.account, storageFailure, correlationID)
+    await tellExternalProviders(of: record.account)
+    let declined = grant.declined(of: scopes)
+    guard declined.isEmpty else {
+      var error = AuthenticationError(
+        .serverDeclinedScopes,
+        "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
+        step: .token)
+      error.grantedScopes = grant.scopes.withoutOpenID.list
+      error.declinedScopes = declined
+      throw error
+    }
+    var result = AuthenticationResult(grant, of: record, correlationID, runtime)
+    result.storageFailure = storageFailure
+    return result
+  }
+}

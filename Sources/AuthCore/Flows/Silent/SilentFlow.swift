@@ -1,0 +1,244 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// A silent request: the cache first, the network only when the cache has nothing that will do
+/// (RFC 6749, section 6).
+///
+///     started → useCached, or: describeAuthority → requestTokens → keep
+///
+/// For an account of the identity broker, `askBroker → keep` comes before the second way. When the server
+/// refuses the refresh token, it begins anew if there is another one by now: `requestTokens → lookAtStore`.
+struct SilentFlow: Flow {
+  private enum State {
+    case ready
+    case askingBroker
+    case describingAuthority
+    case requestingTokens
+    case lookingAtStore(AuthenticationError)
+    case forgettingToken(AuthenticationError)
+    case finished
+  }
+
+  let reason = TokenGrant.Reason.renewal
+  /// The tenant that is asked.
+  let authority: Authority
+  /// What serves while the service is down.
+  private(set) var fallback: CachedToken?
+  private let client: PublicClientApplicationConfiguration
+  private let parameters: SilentTokenParameters
+  private var known: KnownAccount?
+  /// Whether the account was here when the request began.
+  private let isKnown: Bool
+  private let correlationID: String
+  /// Whether a token that is due is renewed; else it is given out.
+  private let renewsDueToken: Bool
+  /// Whether there may be an identity broker that gives tokens.
+  private let hasBroker: Bool
+  /// Why it is not known whether the store has the account; nil when that is known.
+  private let storageFailure: AuthenticationError?
+  private var state = State.ready
+  /// Whether the store was looked at again.
+  private var hasLookedAgain = false
+
+  init(
+    client: PublicClientApplicationConfiguration, parameters: SilentTokenParameters,
+    known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false,
+    storageFailure: AuthenticationError? = nil
+  ) {
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
+    // An authority that stands for many tenants cannot tell which one a silent request is about.
+    authority =
+      asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
+    self.client = client
+    self.parameters = parameters
+    self.known = known
+    isKnown = known != nil
+    self.correlationID = correlationID
+    self.hasBroker = hasBroker
+    self.renewsDueToken = renewsDueToken
+    self.storageFailure = storageFailure
+  }
+
+  /// What makes this request the same as another.
+  var key: SilentRequestKey { SilentRequestKey(parameters, authority: authority) }
+
+  private var record: AccountRecord? { known?.record }
+
+  mutating func next(
+    _ event: FlowEvent, at date: Date
+  ) throws(AuthenticationError) -> FlowAction {
+    switch (state, event) {
+    case (.ready, .started):
+      return try lookAtCache(at: date)
+    case (.askingBroker, .brokerReplied(let grant)):
+      guard let grant else { return try renewHere() }
+      state = .finished
+      return .keep(grant, scopes: parameters.scopes)
+    case (.describingAuthority, .described(let configuration)):
+      return try requestTokens(configuration)
+    case (.requestingTokens, .granted(let grant)):
+      return try keep(grant)
+    case (.lookingAtStore(let refusal), .storeRead(let known)):
+      return try beginAnew(known, after: refusal, at: date)
+    case (.forgettingToken(let refusal), .tokenForgotten):
+      state = .finished
+      throw refusal
+    // An account that signed in on the app's own pages, too, does not depend on the broker.
+    case (.askingBroker, .failed(let error))
+    where error.code != .userCanceled && record?.refreshToken != nil:
+      return try renewHere(without: error)
+    case (.requestingTokens, .failed(let error)):
+      return try refused(error)
+    case (.finished, .failed(let error)):
+      throw error
+    case (_, .failed(let error)):
+      return try end(error)
+    case (.ready, _), (.askingBroker, _), (.describingAuthority, _), (.requestingTokens, _),
+      (.lookingAtStore, _), (.forgettingToken, _), (.finished, _):
+      throw .unexpectedEvent(step: .token)
+    }
+  }
+
+  // MARK: - Here
+
+  private mutating func lookAtCache(at date: Date) throws(AuthenticationError) -> FlowAction {
+    try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
+    if known == nil, asksBroker { return askBroker() }
+    // Who cannot be looked up need not sign in, but see to the store.
+    if known == nil, let storageFailure { throw storageFailure }
+    guard let known, known.record.isAccount(at: authority) else {
+      throw AuthenticationError(
+        .interactionRequired, "No one with this account is signed in. Please sign in.")
+    }
+    if let cached = CachedToken(
+      parameters, at: authority, in: known, client: client, date: date)
+    {
+      if cached.standing == .good || cached.standing == .due && !renewsDueToken {
+        state = .finished
+        return .useCached(cached)
+      }
+      fallback = cached
+    }
+    return asksBroker ? askBroker() : try renewHere()
+  }
+
+  /// Begins anew with the account's record in the store, if its refresh token is another than the one that
+  /// was refused.
+  private mutating func beginAnew(
+    _ known: KnownAccount?, after refusal: AuthenticationError, at date: Date
+  ) throws(AuthenticationError) -> FlowAction {
+    guard let token = known?.record.refreshToken, token != record?.refreshToken else {
+      return try end(refusal)
+    }
+    self.known = known
+    fallback = nil
+    return try lookAtCache(at: date)
+  }
+
+  // MARK: - The broker
+
+  /// Whether the account's tokens come from the broker.
+  ///
+  /// Those that are bound to a key of this app do not.
+  private var asksBroker: Bool {
+    hasBroker && !parameters.authenticationScheme.isProofOfPossession
+      && (known?.record.isBrokers ?? parameters.account.isFromBroker)
+  }
+
+  private mutating func askBroker() -> FlowAction {
+    state = .askingBroker
+    return .askBroker(
+      BrokerQuestion(
+        parameters: parameters, authority: authority, token: keptToken?.secret, isKnown: isKnown))
+  }
+
+  // MARK: - The server
+
+  private mutating func renewHere(
+    without error: AuthenticationError? = nil
+  ) throws(AuthenticationError) -> FlowAction {
+    guard known?.record.refreshToken != nil else {
+      if let fallback, fallback.standing != .extended {
+        state = .finished
+        return error.map { .makeDo(fallback, key, because: $0) } ?? .useCached(fallback)
+      }
+      throw AuthenticationError(
+        .interactionRequired,
+        "There is no token for this, and none that could be renewed. Please sign in.")
+    }
+    state = .describingAuthority
+    return .describeAuthority(authority)
+  }
+
+  private mutating func requestTokens(
+    _ configuration: OpenIDConfiguration
+  ) throws(AuthenticationError) -> FlowAction {
+    guard let refreshToken = record?.refreshToken else { throw .unexpectedEvent(step: .token) }
+    var proofKey: ProofKey?
+    if parameters.authenticationScheme.isProofOfPossession {
+      proofKey = record?.proofKey.flatMap(ProofKey.init)
+      if proofKey == nil { proofKey = try ProofKey() }
+    }
+    state = .requestingTokens
+    return .requestTokens(
+      .refreshing(
+        refreshToken, client: client, scopes: parameters.scopes, claims: parameters.claims,
+        proofKey: proofKey, kind: authority.kind, configuration: configuration,
+        correlationID: correlationID),
+      TokenGrant.Expectation(
+        scopes: parameters.scopes, clientID: client.clientID, authority: authority,
+        configuration: configuration, nonce: nil, proofKey: proofKey,
+        homeAccountID: parameters.account.homeAccountID, reason: reason))
+  }
+
+  private mutating func keep(_ grant: TokenGrant) throws(AuthenticationError) -> FlowAction {
+    state = .finished
+    // OpenID Connect Core 1.0, section 12.2.
+    guard record?.isSubject(of: grant) != false else { throw .otherAccount }
+    var grant = grant
+    grant.spentToken = record?.refreshToken
+    return .keep(grant, scopes: parameters.scopes)
+  }
+
+  private mutating func refused(
+    _ error: AuthenticationError
+  ) throws(AuthenticationError) -> FlowAction {
+    guard case .refuseToken = error.effect, !error.isThrottled, !hasLookedAgain else {
+      return try end(error)
+    }
+    hasLookedAgain = true
+    state = .lookingAtStore(error)
+    return .lookAtStore(parameters.account)
+  }
+
+  /// Ends with the error of any step: with a token that is good still where there is one.
+  private mutating func end(
+    _ error: AuthenticationError
+  ) throws(AuthenticationError) -> FlowAction {
+    state = .finished
+    if error.isOutage, let fallback { return .makeDo(fallback, key, because: error) }
+    if error.effect == .refuseToken(isBad: true), let token = record?.refreshToken {
+      state = .forgettingToken(error)
+      return .forgetRefreshToken(token, parameters.account)
+    }
+    throw error
+  }
+
+  // MARK: - Telemetry
+
+  /// Why the server is asked, for its statistics.
+  var telemetry: Telemetry.Call { Telemetry.Call(api: .silent, reason: refreshReason) }
+
+  private var refreshReason: Telemetry.RefreshReason {
+    if fallback?.standing == .due { return .proactive }
+    if parameters.forceRefresh || parameters.claims?.isEmpty == false { return .forced }
+    return keptToken == nil ? .notCached : .expired
+  }
+
+  /// The token that the cache has, whether or not it is good still.
+  private var keptToken: AccountRecord.AccessToken? {
+    guard let record, let realm = record.realm(for: authority) else { return nil }
+    return record.accessToken(realm: realm, scopes: parameters.scopes)
+  }
+}
