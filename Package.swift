@@ -44,6 +44,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 let core: [Target] = [
   // C libraries, by hand-written module maps.
   .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+  .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
   // The auth core and what stands on it alone.
@@ -63,13 +64,10 @@ let core: [Target] = [
   .target(
     name: "IdentityEmulator",
     dependencies: [
+      "CMicroHTTPD",
       crypto,
       cryptoExtras,
       httpTypes,
-      logging,
-      .product(name: "Hummingbird", package: "hummingbird"),
-      .product(name: "HummingbirdTLS", package: "hummingbird"),
-      .product(name: "NIOCore", package: "swift-nio"),
       .product(name: "SwiftASN1", package: "swift-asn1"),
       .product(name: "X509", package: "swift-certificates"),
     ],
@@ -232,8 +230,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
     .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
   ],
   targets: core + [fuzz] + (headless ? [] : desktop)

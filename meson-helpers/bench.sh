@@ -13,7 +13,9 @@ cd "$root"
 runs=${BENCH_RUNS:-15}
 startup_packages=(gcc libx11-dev libxdamage-dev)
 store_packages=(dbus gnome-keyring gir1.2-secret-1 libglib2.0-bin python3-gi python3-venv)
-auth_packages=(ca-certificates libcurl4-openssl-dev pkg-config python3-venv strace zlib1g-dev)
+auth_packages=(
+  ca-certificates libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3-venv strace zlib1g-dev
+)
 mkdir -p "$build/logs" "$build/bench"
 
 # Runs a command that builds something, and shows the end of what it said when it fails.

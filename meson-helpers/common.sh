@@ -8,8 +8,8 @@ stage=$build/stage
 # What it takes to build the app, beside Swift, and to run it.
 build_packages=(
   appstream bubblewrap ca-certificates desktop-file-utils fonts-dejavu-core gettext git
-  libadwaita-1-dev libc6-dev libcurl4-openssl-dev libglib2.0-dev libgtk-4-bin librsvg2-common
-  libsecret-1-dev libwebkitgtk-6.0-dev meson pkg-config xdg-dbus-proxy zlib1g-dev
+  libadwaita-1-dev libc6-dev libcurl4-openssl-dev libglib2.0-dev libgtk-4-bin libmicrohttpd-dev
+  librsvg2-common libsecret-1-dev libwebkitgtk-6.0-dev meson pkg-config xdg-dbus-proxy zlib1g-dev
 )
 
 # What a desktop of its own takes: for the tests, and for the scenario without a display.

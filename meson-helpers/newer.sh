@@ -12,8 +12,8 @@ newer=$build/newer
 # What a package of the app would name, and what the tests' desktop takes.
 packages=(
   adwaita-icon-theme at-spi2-core bubblewrap ca-certificates dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0
-  gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin librsvg2-common libsecret-1-0
-  libwebkitgtk-6.0-4 openbox python3-gi x11-utils xdg-dbus-proxy xdotool xvfb
+  gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin libmicrohttpd12t64
+  librsvg2-common libsecret-1-0 libwebkitgtk-6.0-4 openbox python3-gi x11-utils xdg-dbus-proxy xdotool xvfb
 )
 
 stage=$(cd "$1" && pwd)

@@ -161,7 +161,7 @@ stage_unit() {
 stage_threads() {
   local options=(--sanitize=thread --scratch-path "$root/.build-threads")
   export ENTRANCE_HEADLESS=1
-  export TSAN_OPTIONS="halt_on_error=1 suppressions=$root/meson-helpers/threads.supp"
+  export TSAN_OPTIONS="halt_on_error=1"
   check threads-build swift build --build-tests "${options[@]}"
   suite threads-alone "$build/logs/threads-alone*.xml" swift test --skip-build "${options[@]}" \
     --filter "$alone" --xunit-output "$build/logs/threads-alone.xml"

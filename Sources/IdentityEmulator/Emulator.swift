@@ -1,9 +1,4 @@
 import FoundationEssentials
-import HTTPTypes
-import Hummingbird
-import HummingbirdTLS
-import Logging
-import NIOCore
 
 /// A stand-in for the Microsoft identity platform and Microsoft Graph on loopback.
 ///
@@ -93,9 +88,7 @@ public actor Emulator {
 
   /// What there is only while it runs.
   struct Server {
-    let task: Task<Void, any Error>
-    let listener: any Channel
-    let connections: Connections
+    let web: WebServer
     let state: EmulatorState
     let directory: PrivateDirectory
   }
@@ -123,13 +116,11 @@ public actor Emulator {
     let directory = try PrivateDirectory()
     do {
       let caFile = try directory.write(authority.certificatePEM, to: "ca.pem")
-      let connections = Connections()
-      let (task, listener) = try await listen(state, authority, connections)
-      server = Server(
-        task: task, listener: listener, connections: connections, state: state,
-        directory: directory)
-      let port = listener.localAddress?.port ?? 0
-      return Running(baseURL: "https://localhost:\(port)", port: port, caFile: caFile)
+      let web = try listen(state, authority.server)
+      let baseURL = "https://localhost:\(web.port)"
+      await state.setOrigin(baseURL)
+      server = Server(web: web, state: state, directory: directory)
+      return Running(baseURL: baseURL, port: web.port, caFile: caFile)
     } catch {
       directory.remove()
       throw error
@@ -140,57 +131,33 @@ public actor Emulator {
   public func stop() async {
     guard let server else { return }
     self.server = nil
-    // In this order: a connection that nobody has begun to handle must be closed when it is let go, and the
-    // one that is just being set up needs someone to hand it to.
-    await server.connections.cut()
-    try? await server.listener.close()
-    server.task.cancel()
-    _ = await server.task.result
+    await server.web.stop()
     server.directory.remove()
     isStarted = false
   }
 
-  /// Runs the server in a task, and waits until it listens.
   private func listen(
-    _ state: EmulatorState, _ authority: CertificateAuthority, _ connections: Connections
-  ) async throws -> (Task<Void, any Error>, any Channel) {
-    let (listeners, continuation) = AsyncStream<any Channel>.makeStream()
-    let application = Application(
-      router: Self.router(state, configuration: configuration),
-      server: try .tls(.http1(), tlsConfiguration: authority.serverConfiguration),
-      configuration: ApplicationConfiguration(
-        address: .hostname("127.0.0.1", port: configuration.port)),
-      onServerRunning: { channel in
-        let port = channel.localAddress?.port ?? 0
-        await state.setOrigin("https://localhost:\(port)")
-        try? await channel.pipeline.addHandler(connections, position: .first)
-        continuation.yield(channel)
-      },
-      logger: Logger(label: "identity-emulator") { _ in SwiftLogNoOpLogHandler() })
-    let task = Task {
-      defer { continuation.finish() }
-      try await application.run()
-    }
-    for await listener in listeners { return (task, listener) }
-    switch await task.result {
-    case .success: throw CancellationError()
-    case .failure(let error):
-      throw StartError.cannotListen(port: configuration.port, reason: "\(error)")
+    _ state: EmulatorState, _ certificate: ServerCertificate
+  ) throws(StartError) -> WebServer {
+    let recorder = RequestRecorder(
+      state: state, router: router(state), log: configuration.log)
+    do {
+      return try WebServer(
+        port: configuration.port, certificate: certificate, responder: recorder.respond)
+    } catch {
+      throw .cannotListen(port: configuration.port, reason: error.reason)
     }
   }
 
-  private static func router(_ state: EmulatorState, configuration: EmulatorConfiguration)
-    -> Router<BasicRequestContext>
-  {
-    let router = Router(context: BasicRequestContext.self)
-    router.add(middleware: RequestRecorder(state: state, log: configuration.log))
-    DiscoveryRoutes(state: state).add(to: router)
-    SignInRoutes(state: state).add(to: router)
-    SignOutRoutes(state: state).add(to: router)
-    DeviceCodeRoutes(state: state).add(to: router)
-    TokenRoutes(state: state).add(to: router)
-    GraphRoutes(state: state).add(to: router)
-    if configuration.isControlEnabled { ControlRoutes(state: state).add(to: router) }
+  private func router(_ state: EmulatorState) -> Router {
+    var router = Router()
+    DiscoveryRoutes(state: state).add(to: &router)
+    SignInRoutes(state: state).add(to: &router)
+    SignOutRoutes(state: state).add(to: &router)
+    DeviceCodeRoutes(state: state).add(to: &router)
+    TokenRoutes(state: state).add(to: &router)
+    GraphRoutes(state: state).add(to: &router)
+    if configuration.isControlEnabled { ControlRoutes(state: state).add(to: &router) }
     return router
   }
 }

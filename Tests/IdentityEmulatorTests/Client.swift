@@ -3,6 +3,22 @@ import FoundationEssentials
 import HTTPTypes
 import IdentityEmulator
 
+/// Runs `body` with an emulator that is stopped afterwards.
+func withEmulator(
+  _ configuration: EmulatorConfiguration = EmulatorConfiguration(),
+  _ body: (Emulator, Client) async throws -> Void
+) async throws {
+  let emulator = Emulator(configuration: configuration)
+  let client = Client(try await emulator.start())
+  do {
+    try await body(emulator, client)
+  } catch {
+    await emulator.stop()
+    throw error
+  }
+  await emulator.stop()
+}
+
 /// An application that talks to a running emulator.
 struct Client {
   let running: Emulator.Running
@@ -76,7 +92,7 @@ struct TokenReply: Decodable {
 
 extension HTTPRequest {
   /// A GET of `url`.
-  fileprivate init(url: String) {
+  init(url: String) {
     let rest = url.dropFirst("https://".count)
     let authority = rest.prefix { $0 != "/" }
     self.init(

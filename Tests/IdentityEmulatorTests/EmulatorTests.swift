@@ -7,22 +7,6 @@ import Testing
 
 /// What a test in the same process can do with an emulator.
 struct EmulatorTests {
-  /// Runs `body` with an emulator that is stopped afterwards.
-  private func withEmulator(
-    _ configuration: EmulatorConfiguration = EmulatorConfiguration(),
-    _ body: (Emulator, Client) async throws -> Void
-  ) async throws {
-    let emulator = Emulator(configuration: configuration)
-    let client = Client(try await emulator.start())
-    do {
-      try await body(emulator, client)
-    } catch {
-      await emulator.stop()
-      throw error
-    }
-    await emulator.stop()
-  }
-
   /// The value of a parameter in the query of `url`.
   private func parameter(_ name: String, in url: String) -> String? {
     url.split(separator: "?").last?.split(separator: "&")

@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 
 extension Set<Fault> {
   /// Changes what an authority says of itself.

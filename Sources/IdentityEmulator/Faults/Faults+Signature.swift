@@ -1,6 +1,6 @@
 import Crypto
 import FoundationEssentials
-import Hummingbird
+import HTTPTypes
 
 extension Set<Fault> {
   /// Changes the header of an ID token.

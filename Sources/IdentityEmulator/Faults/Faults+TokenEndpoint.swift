@@ -1,5 +1,4 @@
 import HTTPTypes
-import Hummingbird
 
 extension Set<Fault> {
   /// What the token endpoint answers before it has read a request.
@@ -38,13 +37,6 @@ extension Set<Fault> {
 }
 
 extension Response {
-  /// A response with some text.
-  static func text(_ text: String, type: String = "application/json") -> Response {
-    Response(
-      status: .ok, headers: [.contentType: type],
-      body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
-  }
-
   /// A refusal that asks for half a minute.
   fileprivate static func pause(_ status: HTTPResponse.Status) -> Response {
     Response(status: status, headers: [.retryAfter: "30"])

@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
 
 /// A refusal in the form Microsoft Graph gives it.
 struct GraphError: Error, Sendable {

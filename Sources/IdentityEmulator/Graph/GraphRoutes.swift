@@ -1,13 +1,11 @@
 import FoundationEssentials
 import HTTPTypes
-import Hummingbird
-import NIOCore
 
 /// The part of Microsoft Graph that the demo calls, as `/v1.0` and `/beta`.
 struct GraphRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: inout Router) {
     for version in ["v1.0", "beta"] {
       router.get("/\(version)/me", use: handler(needs: ["User.Read"], me))
       router.get("/\(version)/me/photo/$value", use: handler(needs: ["User.Read"], photo))
@@ -16,7 +14,7 @@ struct GraphRoutes: Sendable {
       router.get(
         "/\(version)/me/messages",
         use: handler(needs: ["Mail.Read", "Mail.ReadWrite"], else: .accessDenied, messages))
-      router.on("/\(version)/**", method: .get, use: handler(needs: [], unknown))
+      router.get("/\(version)/**", use: handler(needs: [], unknown))
     }
     // An API of one's own, for services without Graph.
     router.get("/api/me", use: handler(needs: [Scope.demo.name], me))
@@ -30,15 +28,15 @@ struct GraphRoutes: Sendable {
     let users: [User]
 
     /// The version segment of the path.
-    var base: String { "\(origin)/\(request.uri.path.split(separator: "/").first ?? "v1.0")" }
+    var base: String { "\(origin)/\(request.path.split(separator: "/").first ?? "v1.0")" }
   }
 
   /// Wraps a call: checks the token, and turns refusals into error envelopes.
   private func handler(
     needs scopes: Set<String>, else refusal: GraphError = .insufficientPrivileges,
     _ answer: @escaping @Sendable (Call) throws -> Response
-  ) -> @Sendable (Request, BasicRequestContext) async throws -> Response {
-    { request, context in
+  ) -> @Sendable (Request) async throws -> Response {
+    { request in
       let requestID = Random.guid()
       let clientRequestID = request.headers[named: "client-request-id"] ?? requestID
       let origin = await state.origin
@@ -86,7 +84,7 @@ struct GraphRoutes: Sendable {
       let host = String(origin.split(separator: "/").last ?? "")
       guard let proof = SignedRequest(text),
         proof.isFor(
-          request.method.rawValue, host: host, path: request.uri.path, at: Date()),
+          request.method.rawValue, host: host, path: request.path, at: Date()),
         await state.isNew(proof: text)
       else { throw .invalidToken("The signed HTTP request is not one for this request.") }
       (text, keyID) = (proof.accessToken, proof.keyID)
@@ -118,7 +116,7 @@ struct GraphRoutes: Sendable {
     let image = ProfilePhoto.png(background: colour)
     return Response(
       status: .ok, headers: [.contentType: "image/png", .eTag: "\"\(String(colour, radix: 16))\""],
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: image)))
+      body: image)
   }
 
   /// Lists the members and guests of the token's tenant.
@@ -135,7 +133,7 @@ struct GraphRoutes: Sendable {
   }
 
   private func unknown(_ call: Call) throws -> Response {
-    let segment = call.request.uri.path.split(separator: "/").last ?? ""
+    let segment = call.request.path.split(separator: "/").last ?? ""
     throw GraphError.unknownSegment(String(segment))
   }
 
@@ -148,7 +146,7 @@ struct GraphRoutes: Sendable {
     let skip = try option("skip", query) ?? 0
     var json: JSON = ["@odata.context": .string("\(call.base)/$metadata#\(context)")]
     if top > 0, skip + top < items.count {
-      let path = "\(call.origin)\(call.request.uri.path)"
+      let path = "\(call.origin)\(call.request.path)"
       json.append("@odata.nextLink", .string("\(path)?$top=\(top)&$skip=\(skip + top)"))
     }
     json.append("value", .array(Array(items.dropFirst(skip).prefix(top))))

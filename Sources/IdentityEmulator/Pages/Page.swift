@@ -1,6 +1,4 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
 
 /// An HTML page: a card in the middle of the window.
 struct Page: Sendable {
@@ -39,7 +37,7 @@ struct Page: Sendable {
     headers[named: "X-Content-Type-Options"] = "nosniff"
     return Response(
       status: status, headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: document(nonce: nonce).text)))
+      body: Array(document(nonce: nonce).text.utf8))
   }
 
   private func document(nonce: String) -> HTML {

@@ -1,4 +1,4 @@
-import Hummingbird
+import HTTPTypes
 
 /// What ``Emulator`` offers to tests in its own process, for those in another one.
 ///
@@ -21,42 +21,42 @@ import Hummingbird
 struct ControlRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
-    router.post("/control/requests") { _, _ in
+  func add(to router: inout Router) {
+    router.post("/control/requests") { _ in
       let counts = await state.requestCounts.sorted { $0.key < $1.key }
       return Response.json(.object(counts.map { ($0.key, .number($0.value)) }))
     }
-    router.post("/control/secrets") { _, _ in
+    router.post("/control/secrets") { _ in
       let secrets = await state.secrets
       return Response.json(
         .object(secrets.map { ($0.kind, .array($0.values.map(JSON.string))) }))
     }
-    on("forget-requests", router) { _ in await state.forgetRequests() }
-    on("expire", router) { _ in await state.expireAccessTokens() }
-    on("expire-codes", router) { _ in await state.expireAuthorizationCodes() }
-    on("expire-device-codes", router) { _ in await state.expireDeviceCodes() }
-    on("token-lifetime", router) { form in
+    on("forget-requests", &router) { _ in await state.forgetRequests() }
+    on("expire", &router) { _ in await state.expireAccessTokens() }
+    on("expire-codes", &router) { _ in await state.expireAuthorizationCodes() }
+    on("expire-device-codes", &router) { _ in await state.expireDeviceCodes() }
+    on("token-lifetime", &router) { form in
       await state.setTokenLifetime(try number("seconds", in: 0...86_400, form))
     }
-    on("redirect-via", router) { form in
+    on("redirect-via", &router) { form in
       guard let delivery = form["delivery"].flatMap(RedirectDelivery.init) else {
         throw HTTPError(.badRequest, message: "unknown delivery")
       }
       await state.setRedirectDelivery(delivery)
     }
-    on("revoke", router) { form in await state.revokeRefreshTokens(of: form["username"] ?? "") }
-    on("faults", router) { form in
+    on("revoke", &router) { form in await state.revokeRefreshTokens(of: form["username"] ?? "") }
+    on("faults", &router) { form in
       let faults = form.fields.filter { $0.name == "fault" }.map { Fault(named: $0.value) }
       guard !faults.contains(nil) else {
         throw HTTPError(.badRequest, message: "unknown fault")
       }
       await state.setFaults(Set(faults.compactMap { $0 }))
     }
-    on("delay", router) { form in
+    on("delay", &router) { form in
       let delay = Duration.milliseconds(try number("milliseconds", in: 0...3_600_000, form))
       await state.setDelay(delay, route: form["route"] ?? "")
     }
-    on("next-token-reply", router) { form in
+    on("next-token-reply", &router) { form in
       let status = try number("status", in: 200...599, form)
       var reply = CannedReply(status: status, body: form["body"] ?? "")
       if let type = form["content-type"] { reply.headers["Content-Type"] = type }
@@ -66,11 +66,11 @@ struct ControlRoutes: Sendable {
   }
 
   private func on(
-    _ name: String, _ router: Router<BasicRequestContext>,
+    _ name: String, _ router: inout Router,
     do action: @escaping @Sendable (Form) async throws -> Void
   ) {
-    router.post("/control/\(name)") { request, _ in
-      try await action(try await request.bodyForm())
+    router.post("/control/\(name)") { request in
+      try await action(try request.bodyForm())
       return Response.json([:])
     }
   }

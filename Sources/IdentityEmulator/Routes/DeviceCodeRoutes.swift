@@ -1,28 +1,26 @@
-import Hummingbird
+import HTTPTypes
 
 /// The device authorization endpoint, and the page where people enter codes.
 struct DeviceCodeRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: inout Router) {
     for path in [
       "/{tenant}/oauth2/v2.0/devicecode", "/adfs/oauth2/devicecode", "/realms/{realm}/device",
     ] {
-      router.post(RouterPath(path), use: authorize)
+      router.post(path, use: authorize)
     }
-    router.get("/devicelogin") { _, _ in Page.enterCode().response() }
+    router.get("/devicelogin") { _ in Page.enterCode().response() }
     router.post("/devicelogin", use: takeCode)
   }
 
-  private func authorize(_ request: Request, _ context: BasicRequestContext) async throws
-    -> Response
-  {
+  private func authorize(_ request: Request) async throws -> Response {
     let trace = RequestTrace(request)
-    let authority = Authority(path: request.uri.path)
+    let authority = Authority(path: request.path)
     do {
-      guard let authority else { throw EntraError.unknownTenant(path: request.uri.path) }
+      guard let authority else { throw EntraError.unknownTenant(path: request.path) }
       return .json(
-        try await state.authorizeDevice(try await request.bodyForm(), authority: authority))
+        try await state.authorizeDevice(try request.bodyForm(), authority: authority))
     } catch let error as EntraError {
       return .json(
         error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),
@@ -31,9 +29,8 @@ struct DeviceCodeRoutes: Sendable {
   }
 
   /// Goes on from the code to the pages of a sign-in.
-  private func takeCode(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-  {
-    let code = try await request.bodyForm()["code"] ?? ""
+  private func takeCode(_ request: Request) async throws -> Response {
+    let code = try request.bodyForm()["code"] ?? ""
     let outcome = await state.beginDevice(
       userCode: code, sessionID: request.cookie(BrowserSession.cookieName),
       trace: RequestTrace(request))

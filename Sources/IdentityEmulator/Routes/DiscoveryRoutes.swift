@@ -1,29 +1,28 @@
-import Hummingbird
+import HTTPTypes
 
 /// What clients look up before they send a person anywhere.
 struct DiscoveryRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: inout Router) {
     router.get("/{tenant}/discovery/instance", use: instance)
     let document = ".well-known/openid-configuration"
     for path in [
       "/{tenant}/v2.0", "/{tenant}/{policy}/v2.0", "/tfp/{tenant}/{policy}/v2.0", "/adfs",
       "/realms/{realm}",
     ] {
-      router.get(RouterPath("\(path)/\(document)"), use: configuration)
+      router.get("\(path)/\(document)", use: configuration)
     }
     for path in [
       "/{tenant}/discovery/v2.0/keys", "/te/{tenant}/{policy}/discovery/v2.0/keys",
       "/adfs/discovery/keys", "/realms/{realm}/keys",
     ] {
-      router.get(RouterPath(path), use: keys)
+      router.get(path, use: keys)
     }
   }
 
   /// Instance discovery: tells whether the host of an authority is one of ours.
-  private func instance(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-  {
+  private func instance(_ request: Request) async throws -> Response {
     let origin = await state.origin
     let trace = RequestTrace(request)
     guard let endpoint = request.queryForm["authorization_endpoint"] else {
@@ -54,25 +53,23 @@ struct DiscoveryRoutes: Sendable {
   }
 
   /// The OpenID provider metadata of an authority.
-  private func configuration(_ request: Request, _ context: BasicRequestContext) async throws
-    -> Response
-  {
+  private func configuration(_ request: Request) async throws -> Response {
     let origin = await state.origin
     let faults = await state.faults
     if let reply = faults.discoveryReply { return reply }
-    guard let authority = Authority(path: request.uri.path) else {
-      return refuse(.unknownTenant(path: request.uri.path), RequestTrace(request), origin)
+    guard let authority = Authority(path: request.path) else {
+      return refuse(.unknownTenant(path: request.path), RequestTrace(request), origin)
     }
     var configuration = authority.configuration(origin: origin)
     faults.edit(configuration: &configuration)
     return .json(configuration)
   }
 
-  private func keys(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func keys(_ request: Request) async throws -> Response {
     let origin = await state.origin
     if let reply = await state.faults.keySetReply { return reply }
-    guard let authority = Authority(path: request.uri.path, query: request.queryForm) else {
-      return refuse(.unknownTenant(path: request.uri.path), RequestTrace(request), origin)
+    guard let authority = Authority(path: request.path, query: request.queryForm) else {
+      return refuse(.unknownTenant(path: request.path), RequestTrace(request), origin)
     }
     let key = try await state.currentKey()
     return .json(

@@ -1,30 +1,24 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
 
-/// Notes each request, holds it back when told to, and writes the log.
-struct RequestRecorder: RouterMiddleware {
-  typealias Context = BasicRequestContext
-
+/// Has each request answered by its route, notes it, delays it when told to, and writes the log.
+struct RequestRecorder: Sendable {
   let state: EmulatorState
+  let router: Router
   let log: (@Sendable (String) -> Void)?
 
-  @concurrent func handle(
-    _ request: Request, context: Context,
-    next: @concurrent (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    var request = request
-    let body = String(buffer: try await request.collectBody(upTo: 1 << 20))
+  @concurrent func respond(to request: Request) async throws -> Response {
+    let match = router.match(request)
     let response: Response
     do {
-      response = try await next(request, context)
-    } catch let error as any HTTPResponseError {
-      response = try error.response(from: request, context: context)
+      guard let match else { throw HTTPError(.notFound) }
+      response = try await match.handler(request)
+    } catch let error as HTTPError {
+      response = error.response
     }
     let recorded = RecordedRequest(
-      method: request.method.rawValue, path: request.uri.path,
-      route: context.endpointPath ?? "unknown", status: response.status.code,
-      query: request.uri.query ?? "", headers: request.headers, body: body)
+      method: request.method.rawValue, path: request.path, route: match?.route ?? "unknown",
+      status: response.status.code, query: request.query, headers: request.headers,
+      body: String(decoding: request.body, as: UTF8.self))
     await state.record(recorded)
     log?(recorded.description)
     if let delay = await state.delay(of: recorded.route) { try await Task.sleep(for: delay) }

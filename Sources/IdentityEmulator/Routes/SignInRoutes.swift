@@ -1,37 +1,35 @@
-import Hummingbird
+import HTTPTypes
 
 /// The authorization endpoint and the pages behind it.
 struct SignInRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: inout Router) {
     for path in [
       "/{tenant}/oauth2/v2.0/", "/te/{tenant}/{policy}/oauth2/v2.0/", "/adfs/oauth2/",
       "/realms/{realm}/",
     ] {
-      router.get(RouterPath(path + "authorize"), use: authorize)
+      router.get(path + "authorize", use: authorize)
     }
     for pages in ["/{tenant}/", "/te/", "/adfs/", "/realms/"] {
-      router.get(RouterPath(pages + "signin"), use: showPage)
-      router.post(RouterPath(pages + "signin"), use: takeAnswer)
-      router.get(RouterPath(pages + "resume"), use: resume)
-      router.post(RouterPath(pages + "resume"), use: resume)
+      router.get(pages + "signin", use: showPage)
+      router.post(pages + "signin", use: takeAnswer)
+      router.get(pages + "resume", use: resume)
+      router.post(pages + "resume", use: resume)
     }
   }
 
   /// Where the pages are that belong to a path.
   private func pages(of request: Request) -> String {
-    "/" + Form.encode(String(request.uri.path.split(separator: "/").first ?? ""))
+    "/" + Form.encode(String(request.path.split(separator: "/").first ?? ""))
   }
 
-  private func authorize(_ request: Request, _ context: BasicRequestContext) async throws
-    -> Response
-  {
+  private func authorize(_ request: Request) async throws -> Response {
     let pages = pages(of: request)
     let trace = RequestTrace(request)
     do throws(AuthorizationRefusal) {
       let authorization = try AuthorizationRequest(
-        request.queryForm, path: request.uri.path, clients: state.clients, trace: trace)
+        request.queryForm, path: request.path, clients: state.clients, trace: trace)
       return await respond(
         to: state.begin(authorization, sessionID: request.cookie(BrowserSession.cookieName)),
         pages: pages)
@@ -47,8 +45,7 @@ struct SignInRoutes: Sendable {
   }
 
   /// Shows the page of the step a sign-in has come to.
-  private func showPage(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-  {
+  private func showPage(_ request: Request) async throws -> Response {
     let outcome = await state.proceed(
       signInID: request.queryForm["ctx"], sessionID: request.cookie(BrowserSession.cookieName),
       answer: nil)
@@ -58,10 +55,8 @@ struct SignInRoutes: Sendable {
   /// Takes in the answer to a page.
   ///
   /// The next page is had with GET, so that it can be reloaded.
-  private func takeAnswer(_ request: Request, _ context: BasicRequestContext) async throws
-    -> Response
-  {
-    let answer = try await request.bodyForm()
+  private func takeAnswer(_ request: Request) async throws -> Response {
+    let answer = try request.bodyForm()
     let outcome = await state.proceed(
       signInID: answer["ctx"], sessionID: request.cookie(BrowserSession.cookieName), answer: answer)
     guard case .page(let signIn, _, let session) = outcome else {
@@ -124,7 +119,7 @@ struct SignInRoutes: Sendable {
   }
 
   /// The redirect behind a page of ``deliver(_:to:tenant:)``.
-  private func resume(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func resume(_ request: Request) async throws -> Response {
     guard let location = await state.pendingRedirect(request.queryForm["id"] ?? "") else {
       return Page.error(.signInOver, trace: RequestTrace(request)).response(status: .badRequest)
     }

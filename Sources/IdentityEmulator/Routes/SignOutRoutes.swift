@@ -1,22 +1,21 @@
-import Hummingbird
+import HTTPTypes
 
 /// RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0).
 struct SignOutRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: inout Router) {
     for path in [
       "/{tenant}/oauth2/v2.0/logout", "/te/{tenant}/{policy}/oauth2/v2.0/logout",
       "/adfs/oauth2/logout", "/realms/{realm}/logout",
     ] {
-      router.get(RouterPath(path), use: signOut)
+      router.get(path, use: signOut)
     }
   }
 
-  private func signOut(_ request: Request, _ context: BasicRequestContext) async throws -> Response
-  {
+  private func signOut(_ request: Request) async throws -> Response {
     let query = request.queryForm
-    let kind = Authority(path: request.uri.path, query: query)?.kind ?? .entra
+    let kind = Authority(path: request.path, query: query)?.kind ?? .entra
     // Only Entra knows people by a name that is sent along; the others by the ID token they got.
     let username =
       kind.isMicrosoftEntra

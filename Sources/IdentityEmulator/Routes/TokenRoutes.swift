@@ -1,30 +1,28 @@
 import HTTPTypes
-import Hummingbird
-import NIOCore
 
 /// The token endpoint.
 struct TokenRoutes: Sendable {
   let state: EmulatorState
 
-  func add(to router: Router<BasicRequestContext>) {
+  func add(to router: inout Router) {
     for path in [
       "/{tenant}/oauth2/v2.0/token", "/te/{tenant}/{policy}/oauth2/v2.0/token",
       "/adfs/oauth2/token", "/realms/{realm}/token",
     ] {
-      router.post(RouterPath(path), use: token)
+      router.post(path, use: token)
     }
   }
 
-  private func token(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
+  private func token(_ request: Request) async throws -> Response {
     if let reply = await state.takeTokenReply() { return canned(reply) }
     let faults = await state.faults
     if let reply = faults.tokenRefusal { return reply }
     let trace = RequestTrace(request)
-    let authority = Authority(path: request.uri.path, query: request.queryForm)
+    let authority = Authority(path: request.path, query: request.queryForm)
     var response: Response
     do {
-      guard let authority else { throw EntraError.unknownTenant(path: request.uri.path) }
-      let json = try await state.token(try await request.bodyForm(), authority: authority)
+      guard let authority else { throw EntraError.unknownTenant(path: request.path) }
+      let json = try await state.token(try request.bodyForm(), authority: authority)
       response = faults.tokenReply(for: json) ?? .json(json)
     } catch let error as EntraError {
       response = .json(
@@ -46,6 +44,6 @@ struct TokenRoutes: Sendable {
     for (name, value) in reply.headers { headers[named: name] = value }
     return Response(
       status: HTTPResponse.Status(code: reply.status), headers: headers,
-      body: ResponseBody(byteBuffer: ByteBuffer(string: reply.body)))
+      body: Array(reply.body.utf8))
   }
 }

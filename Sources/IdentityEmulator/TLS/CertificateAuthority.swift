@@ -1,8 +1,15 @@
 import Crypto
 import FoundationEssentials
-import HummingbirdTLS
 import SwiftASN1
 import X509
+
+/// What a server shows in TLS to prove who it is.
+struct ServerCertificate {
+  /// The certificate in PEM.
+  let pem: String
+  /// Its private key in PEM.
+  let keyPEM: String
+}
 
 /// A certificate authority that lives as long as the emulator, and the server certificate it signed.
 ///
@@ -11,8 +18,8 @@ import X509
 struct CertificateAuthority {
   /// The certificate of the CA in PEM.
   let certificatePEM: String
-  /// TLS with a certificate for `localhost`, `127.0.0.1` and `::1`.
-  let serverConfiguration: TLSConfiguration
+  /// A certificate for `localhost`, `127.0.0.1` and `::1`.
+  let server: ServerCertificate
 
   init() throws {
     let now = Date()
@@ -54,11 +61,7 @@ struct CertificateAuthority {
       issuerPrivateKey: authorityKey)
 
     certificatePEM = try authority.serializeAsPEM().pemString + "\n"
-    let chain = try NIOSSLCertificate.fromPEMBytes(
-      Array(try server.serializeAsPEM().pemString.utf8))
-    serverConfiguration = TLSConfiguration.makeServerConfiguration(
-      certificateChain: chain.map { .certificate($0) },
-      privateKey: .privateKey(
-        try NIOSSLPrivateKey(bytes: Array(serverKey.pemRepresentation.utf8), format: .pem)))
+    self.server = ServerCertificate(
+      pem: try server.serializeAsPEM().pemString, keyPEM: serverKey.pemRepresentation)
   }
 }

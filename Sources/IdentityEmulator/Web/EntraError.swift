@@ -1,5 +1,5 @@
 import FoundationEssentials
-import Hummingbird
+import HTTPTypes
 
 /// A refusal in the form the identity platform gives it.
 ///

@@ -1,0 +1,101 @@
+import CMicroHTTPD
+import HTTPTypes
+
+/// A request and its answer, from the first line to the last byte.
+///
+/// Unchecked, because it is never used by two at a time: libmicrohttpd's thread has it until the
+/// connection is suspended, a task until it is resumed, and the thread again until the end.
+final class Exchange: @unchecked Sendable {
+  private enum Step { case head, body, answer }
+
+  private let connection: OpaquePointer
+  private var step = Step.head
+  private var request: Request
+  private var isTooLarge = false
+  /// Nil for no answer at all: the connection is closed.
+  private var response: Response?
+
+  /// Begins with what the first line of the request has between method and version.
+  init(connection: OpaquePointer, target: String) {
+    self.connection = connection
+    request = Request(target: target)
+  }
+
+  // MARK: - On libmicrohttpd's thread
+
+  /// Takes one step: libmicrohttpd asks for one when the head is there, for each part of the body,
+  /// at the end of the body, and when the connection goes on after a pause.
+  ///
+  /// - Parameters:
+  ///   - part: A part of the body; empty at its end.
+  ///   - submit: Hands the whole request to a task; false when there is none any more.
+  func proceed(
+    method: String, part: UnsafeRawBufferPointer, submit: (Exchange) -> Bool
+  ) -> MHD_Result {
+    switch step {
+    case .head:
+      guard let method = HTTPRequest.Method(method) else { return .NO }
+      request.method = method
+      request.headers = headers()
+      step = .body
+    case .body where !part.isEmpty:
+      // The rest is still read: libmicrohttpd takes no answer before the end.
+      isTooLarge = isTooLarge || part.count > Request.maximumBody - request.body.count
+      if isTooLarge { request.body = [] } else { request.body += part }
+    case .body:
+      if isTooLarge { return send(HTTPError(.contentTooLarge).response) }
+      step = .answer
+      // In this order: the task may resume the connection before `submit` returns.
+      MHD_suspend_connection(connection)
+      if !submit(self) { MHD_resume_connection(connection) }
+    case .answer:
+      guard let response else { return .NO }
+      return send(response)
+    }
+    return .YES
+  }
+
+  private func headers() -> HTTPFields {
+    var headers = HTTPFields()
+    withUnsafeMutablePointer(to: &headers) { headers in
+      _ = MHD_get_connection_values(
+        connection, .HEADER_KIND,
+        { headers, _, name, value in
+          let headers = headers?.assumingMemoryBound(to: HTTPFields.self)
+          if let name = name.flatMap({ HTTPField.Name(String(cString: $0)) }) {
+            let value = value.map { String(cString: $0) } ?? ""
+            headers?.pointee.append(HTTPField(name: name, value: value))
+          }
+          return .YES
+        }, headers)
+    }
+    return headers
+  }
+
+  private func send(_ response: Response) -> MHD_Result {
+    var body = response.body
+    let reply = body.withUnsafeMutableBytes {
+      MHD_create_response_from_buffer($0.count, $0.baseAddress, .RESPMEM_MUST_COPY)
+    }
+    guard let reply else { return .NO }
+    defer { MHD_destroy_response(reply) }
+    for field in response.headers {
+      _ = MHD_add_response_header(reply, field.name.rawName, field.value)
+    }
+    return MHD_queue_response(connection, UInt32(clamping: response.status.code), reply)
+  }
+
+  // MARK: - In a task
+
+  /// Has the request answered, and lets the connection go on.
+  func answer(by responder: @Sendable (Request) async throws -> Response) async {
+    do {
+      response = try await responder(request)
+    } catch is CancellationError {
+      response = nil
+    } catch {
+      response = Response(status: .internalServerError)
+    }
+    MHD_resume_connection(connection)
+  }
+}

@@ -1,0 +1,54 @@
+import HTTPTypes
+
+/// A request that has come in whole.
+struct Request: Sendable {
+  /// The method.
+  var method = HTTPRequest.Method.get
+  /// The path as it came, percent-encoded.
+  let path: String
+  /// What stands behind the first question mark.
+  let query: String
+  /// The header fields as they came.
+  var headers = HTTPFields()
+  /// The body.
+  var body: [UInt8] = []
+
+  /// The largest body that is taken, and the largest that is read as a form.
+  static let (maximumBody, maximumForm) = (1 << 20, 1 << 16)
+
+  /// Creates a request for what stands between the method and the version in its first line.
+  init(target: String) {
+    let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    path = String(parts[0])
+    query = parts.count > 1 ? String(parts[1]) : ""
+  }
+
+  /// The fields of the query.
+  var queryForm: Form { Form(encoded: query) }
+
+  /// The fields of a form body.
+  func bodyForm() throws(HTTPError) -> Form {
+    guard body.count <= Self.maximumForm else { throw HTTPError(.contentTooLarge) }
+    return Form(encoded: String(decoding: body, as: UTF8.self))
+  }
+
+  /// The value of a cookie.
+  func cookie(_ name: String) -> String? {
+    for pair in headers[values: .cookie].flatMap({ $0.split(separator: ";") }) {
+      let parts = pair.drop(while: { $0 == " " }).split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, parts[0] == name { return String(parts[1]) }
+    }
+    return nil
+  }
+}
+
+extension HTTPFields {
+  /// A field by its name as text.
+  subscript(named name: String) -> String? {
+    get { HTTPField.Name(name).flatMap { self[$0] } }
+    set {
+      if let name = HTTPField.Name(name) { self[name] = newValue }
+    }
+  }
+}

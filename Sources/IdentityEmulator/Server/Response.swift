@@ -1,0 +1,55 @@
+import HTTPTypes
+
+/// The answer to a request.
+struct Response: Sendable {
+  /// The status.
+  let status: HTTPResponse.Status
+  /// The header fields, but for those that the server adds: the length, and the date.
+  var headers = HTTPFields()
+  /// The body.
+  var body: [UInt8] = []
+
+  /// A response with some text.
+  static func text(
+    _ text: String, type: String = "application/json", status: HTTPResponse.Status = .ok
+  ) -> Response {
+    Response(status: status, headers: [.contentType: type], body: Array(text.utf8))
+  }
+
+  /// A JSON response.
+  static func json(_ json: JSON, status: HTTPResponse.Status = .ok) -> Response {
+    var response = text(json.text, type: "application/json; charset=utf-8", status: status)
+    response.headers[.cacheControl] = "no-store"
+    return response
+  }
+
+  /// A `302` to `location`.
+  static func found(_ location: String) -> Response {
+    Response(status: .found, headers: [.location: location, .cacheControl: "no-store"])
+  }
+
+  /// A `303` to `location`: look there with GET.
+  static func seeOther(_ location: String) -> Response {
+    Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
+  }
+}
+
+/// A refusal that is not one of the platform's.
+struct HTTPError: Error {
+  /// The status of the answer.
+  let status: HTTPResponse.Status
+  /// What is wrong, in a line.
+  let message: String?
+
+  init(_ status: HTTPResponse.Status, message: String? = nil) {
+    self.status = status
+    self.message = message
+  }
+
+  /// The answer.
+  var response: Response {
+    guard let message else { return Response(status: status) }
+    let json: JSON = ["error": ["message": .string(message)]]
+    return .text(json.text, type: "application/json; charset=utf-8", status: status)
+  }
+}

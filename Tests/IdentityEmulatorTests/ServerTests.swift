@@ -1,0 +1,70 @@
+import CurlHTTP
+import HTTPTypes
+import IdentityEmulator
+import Testing
+
+/// How the emulator does as a web server.
+struct ServerTests {
+  private let token = "/common/oauth2/v2.0/token"
+
+  @Test(.timeLimit(.minutes(2)))
+  func `Hundreds of connections are served at once`() async throws {
+    try await withEmulator { emulator, client in
+      await emulator.setDelay(.milliseconds(200), route: "/devicelogin")
+      try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+        for _ in 0..<300 {
+          // Each client has connections of its own.
+          group.addTask { try await Client(client.running).get("/devicelogin").response.status }
+        }
+        for try await status in group { #expect(status == .ok) }
+      }
+      #expect(await emulator.requestCounts == ["GET /devicelogin": 300])
+    }
+  }
+
+  @Test(arguments: [1 << 16, 1 << 20])
+  func `A body of the largest size is read, and one that is larger is refused`(size: Int)
+    async throws
+  {
+    try await withEmulator { _, client in
+      let largest = String(repeating: "x", count: size)
+      var statuses: [HTTPResponse.Status] = []
+      for body in [largest, largest + "x", "x"] {
+        statuses.append(try await client.post(token, form: body).response.status)
+      }
+      // What is no more than a form may be is looked at; the rest is too large for one.
+      let expected: HTTPResponse.Status = size > 1 << 16 ? .contentTooLarge : .badRequest
+      #expect(statuses == [expected, .contentTooLarge, .badRequest])
+    }
+  }
+
+  @Test(arguments: [
+    (HTTPRequest.Method.get, "/"), (.get, "/nowhere"), (.get, "/v1.0/me/photo"),
+    (.get, "/common/oauth2/v2.0/token"), (.post, "/v1.0/me"), (.post, "/v1.0/other"),
+  ])
+  func `What no route answers is not found, and recorded`(
+    method: HTTPRequest.Method, path: String
+  ) async throws {
+    try await withEmulator { emulator, client in
+      var request = HTTPRequest(url: client.running.baseURL + path)
+      request.method = method
+      let reply = try await client.http.execute(request)
+      #expect(reply.response.status == .notFound)
+      #expect(reply.body.isEmpty)
+      #expect(await emulator.requestCounts == ["\(method) unknown": 1])
+    }
+  }
+
+  @Test func `A route that is written out goes before one with a name in it`() async throws {
+    try await withEmulator { emulator, client in
+      for path in ["/adfs/signin", "/contoso.example/signin", "/v1.0/me", "/v1.0/me/other"] {
+        _ = try await client.get(path + "?ctx=a+b%20c")
+      }
+      #expect(
+        await emulator.requests.map(\.route) == [
+          "/adfs/signin", "/{tenant}/signin", "/v1.0/me", "/v1.0/**",
+        ])
+      #expect(await emulator.requests.allSatisfy { $0.query == "ctx=a+b%20c" })
+    }
+  }
+}
