@@ -56,8 +56,12 @@ let core: [Target] = [
   .target(
     name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
     swiftSettings: strict),
+  .target(name: "Localization", dependencies: ["CurlHTTP"], swiftSettings: strict),
   .target(
-    name: "EntranceKit", dependencies: ["AuthCore", "CurlHTTP", "MicrosoftGraph"],
+    name: "Connections", dependencies: ["AuthCore", "Localization"], swiftSettings: strict),
+  .target(
+    name: "EntranceKit",
+    dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph"],
     swiftSettings: strict),
 
   // A stand-in for the Microsoft identity platform and Graph: demo, tests, offline work.
@@ -97,9 +101,13 @@ let core: [Target] = [
     name: "MicrosoftGraphTests",
     dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
   .testTarget(
+    name: "ConnectionsTests", dependencies: ["Connections", "AuthCore", "TestSupport"],
+    swiftSettings: strict),
+  .testTarget(
     name: "EntranceKitTests",
     dependencies: [
-      "EntranceKit", "AuthCore", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes,
+      "EntranceKit", "AuthCore", "Connections", "CurlHTTP", "MicrosoftGraph", "TestSupport",
+      httpTypes,
     ],
     swiftSettings: strict),
   .testTarget(
@@ -119,14 +127,14 @@ let core: [Target] = [
     dependencies: [
       "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
       logging,
-    ] + (headless ? [] : ["IdentityBroker", "SecretStore"]),
+    ] + (headless ? [] : ["Clients", "Connections", "IdentityBroker", "SecretStore"]),
     swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
 /// The readers of bytes that come from outside, and bytes for them.
 let fuzz: Target = {
   let dependencies: [Target.Dependency] =
-    ["AuthCore", "CurlHTTP", "EntranceKit", "MicrosoftGraph", "TestSupport", httpTypes]
+    ["AuthCore", "Connections", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes]
     + (headless ? [] : ["IdentityBroker"])
   let settings = strict + (headless ? [] : [.define("DESKTOP")])
   return fuzzing
@@ -155,6 +163,13 @@ let desktop: [Target] = [
   .target(
     name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret"], swiftSettings: strict),
   .target(name: "IdentityBroker", dependencies: ["AuthCore", "CGio"], swiftSettings: strict),
+  .target(
+    name: "Clients",
+    dependencies: [
+      "AuthCore", "CGio", "Connections", "CurlHTTP", "IdentityBroker", "MicrosoftGraph",
+      "SecretStore",
+    ],
+    swiftSettings: strict),
   .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
   .target(
     name: "WebSignIn", dependencies: ["AuthCore", "CurlHTTP", "Gtk", "CGtk", "CWebKit"],
@@ -162,16 +177,17 @@ let desktop: [Target] = [
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CGtk", "CWipe", "CurlHTTP", "EntranceKit", "Gtk", "IdentityBroker",
-      "MicrosoftGraph", "SecretStore", "WebSignIn",
+      "AuthCore", "CGtk", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
+      "Localization", "MicrosoftGraph", "SecretStore", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 
   .executableTarget(
     name: "entrancectl",
     dependencies: [
-      "AuthCore", "CGio", "CWipe", "CurlHTTP", "EntranceKit", "IdentityBroker", "MicrosoftGraph",
-      "SecretStore", httpTypes, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      "AuthCore", "CGio", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit",
+      "IdentityBroker", "MicrosoftGraph", "SecretStore", httpTypes,
+      .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),
 
@@ -192,7 +208,7 @@ let desktop: [Target] = [
 
   // The auth core over a token cache, for a test beside its peer.
   .executableTarget(
-    name: "cache-tool", dependencies: ["AuthCore", "EntranceKit", "SecretStore"],
+    name: "cache-tool", dependencies: ["AuthCore", "Connections", "SecretStore"],
     path: "Tests/CacheTool", swiftSettings: strict),
 
   .testTarget(
@@ -204,6 +220,12 @@ let desktop: [Target] = [
     name: "IdentityBrokerTests",
     dependencies: ["IdentityBroker", "AuthCore", "CurlHTTP", "TestSupport"],
     exclude: ["stand_in.py"], swiftSettings: strict),
+  .testTarget(
+    name: "ClientsTests",
+    dependencies: [
+      "Clients", "AuthCore", "Connections", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes,
+    ],
+    swiftSettings: strict),
 ]
 
 let package = Package(
@@ -218,6 +240,7 @@ let package = Package(
     + (headless
       ? []
       : [
+        .library(name: "Clients", targets: ["Clients", "Connections"]),
         .library(name: "SecretStore", targets: ["SecretStore"]),
         .library(name: "IdentityBroker", targets: ["IdentityBroker"]),
         .executable(name: "entrance", targets: ["Entrance"]),

@@ -1,5 +1,5 @@
 import CGtk
-import EntranceKit
+import Connections
 import Glibc
 import Gtk
 
@@ -7,7 +7,7 @@ import Gtk
 @MainActor
 final class Application {
   /// The application ID, which is also the name on the session bus and of the icon.
-  static let id = "io.github.entrance.Entrance"
+  static let id = EntranceIdentity.applicationID
   /// The program's version.
   static let version = "0.1.0"
 
@@ -84,7 +84,7 @@ final class Application {
 
   /// Whether `argument` is what the desktop passes on: a redirect to this program.
   private static func isRedirect(_ argument: String) -> Bool {
-    let scheme = Connection.redirectURI.prefix { $0 != "/" }
+    let scheme = EntranceIdentity.redirectURI.prefix { $0 != "/" }
     return argument.lowercased().hasPrefix(scheme)
   }
 

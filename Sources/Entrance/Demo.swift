@@ -1,4 +1,4 @@
-import EntranceKit
+import Connections
 import Gtk
 
 /// The identity service that comes with the program, running for as long as this object lives.

@@ -1,12 +1,12 @@
 import AuthCore
 import CGtk
+import Clients
+import Connections
 import CurlHTTP
 import EntranceKit
 import Glibc
 import Gtk
-import IdentityBroker
 import MicrosoftGraph
-import SecretStore
 import WebSignIn
 
 /// Brings a connection's account page onto the window, or the reason why there is none.
@@ -36,7 +36,7 @@ final class Session {
     window.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
-    } else if access(Self.connectionsPath, F_OK) == 0 {
+    } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
       try window.showAccount(of: nil)
     } else {
       showNoConnection()
@@ -78,18 +78,6 @@ final class Session {
 
   // MARK: Connections
 
-  /// The file with the person's connections.
-  private static var connectionsPath: String {
-    let directory = g_get_user_config_dir().map { String(cString: $0) } ?? "."
-    return "\(directory)/entrance/connections.json"
-  }
-
-  /// Where accounts are kept that are in files.
-  private static var stateDirectory: String {
-    let directory = g_get_user_state_dir().map { String(cString: $0) } ?? "."
-    return "\(directory)/entrance"
-  }
-
   private func open(_ choice: ConnectionChoice) {
     switch choice {
     case .demo: openingDemo = Task { [weak self] in await self?.openDemo() }
@@ -100,7 +88,7 @@ final class Session {
   private func openConnection() {
     let connections: [Connection]
     do throws(ConnectionFileError) {
-      connections = try ConnectionFile.load(Self.connectionsPath)
+      connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
     } catch {
       return showBadConnection(error)
     }
@@ -129,42 +117,21 @@ final class Session {
     var connection = connection
     connectionName = connection.name
     connection.application.isSharedDevice = isSharedDevice
-    let trust = connection.application.caFile.map { Trust.file($0) } ?? .system
-    if let problem = trust.problem { return showBadConnection(problem) }
-    let isDemo = connection.isDemo
-    let transport = CurlClient(
-      CurlClient.Configuration(trust: trust) { url in
-        // No proxy leads back to this computer.
-        isDemo ? "direct" : await SystemProxy.lookUp(url)
-      })
+    let client = Client(connection)
+    if let problem = client.trust.problem { return showBadConnection(problem) }
     let graph: GraphClient
     do throws(GraphError) {
-      graph = try GraphClient(api: connection.api, transport: transport)
+      graph = try client.graph()
     } catch {
       return showBadConnection(Self.noContext(error.message))
     }
-    let (store, chosenStore) = store(for: connection)
-    let application = PublicClientApplication(
-      configuration: connection.application,
-      store: store,
-      broker: LinuxIdentityBroker(), runtime: Runtime(transport: transport))
     show(
       AccountModel(
-        application: application, graph: graph, connection: connection, store: chosenStore
+        application: client.application, graph: graph, connection: connection,
+        store: client.ownStore
       ) {
-        [weak window] in EmbeddedWebSession(parent: window?.object, trust: trust)
+        [weak window] in EmbeddedWebSession(parent: window?.object, trust: client.trust)
       })
-  }
-
-  /// Where the accounts of `connection` are kept; chosen here, unless it is a cache of other programs, too.
-  private func store(for connection: Connection) -> (any TokenCacheStore, ChosenStore?) {
-    if let cache = connection.cache { return (cache.store, nil) }
-    let own = ChosenStore(
-      // The demo's accounts are made up; they have no business in the person's keyring.
-      setting: demo == nil ? connection.storage : .memory,
-      keyring: SecretServiceStore(application: Application.id, label: "Entrance"),
-      directory: Self.stateDirectory)
-    return (own, own)
   }
 
   private func show(_ model: AccountModel) {
@@ -196,7 +163,7 @@ final class Session {
 
   private func showNoConnection() {
     show { () throws(GLibError) in
-      try .noConnection(path: Self.connectionsPath) { [weak self] in
+      try .noConnection(path: EntranceIdentity.connectionsPath) { [weak self] in
         self?.restart(.demo)
       } openInstructions: { [weak self] in
         guard let self else { return }
@@ -219,7 +186,7 @@ final class Session {
 
   private func showBadConnection(_ reason: String) {
     show { () throws(GLibError) in
-      try .badConnection(reason, path: Self.connectionsPath) { [weak self] in
+      try .badConnection(reason, path: EntranceIdentity.connectionsPath) { [weak self] in
         guard let self else { return }
         restart(choice)
       } tryDemo: { [weak self] in

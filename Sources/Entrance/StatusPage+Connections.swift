@@ -1,4 +1,4 @@
-import EntranceKit
+import Connections
 import Gtk
 
 // The reasons why there is no account page.
@@ -15,7 +15,7 @@ extension StatusPage {
         "Register a public client in the Microsoft Entra admin center, and write its client ID into connections.json. Or try the demo, which needs no account."
       ),
       details: [
-        tr("Redirect URI: {uri}", ["uri": Connection.redirectURI]),
+        tr("Redirect URI: {uri}", ["uri": EntranceIdentity.redirectURI]),
         tr("File: {path}", ["path": path]),
       ].joined(separator: "\n\n"),
       first: Choice(label: tr("Try the _Demo"), action: tryDemo),

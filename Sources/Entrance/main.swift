@@ -1,11 +1,11 @@
-import EntranceKit
 import Glibc
 import Gtk
+import Localization
 
 // Before anything else: GLib, libcurl and WebKit read the environment when they are first used.
 Hardening.apply()
 
 let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")
 initializeTranslation(localeDirectory: directories.locale)
-Localization.use { tr($0) }
+Localization.use { Gtk.tr($0) }
 exit(Application(directories: directories).run())

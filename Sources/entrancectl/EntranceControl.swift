@@ -30,6 +30,7 @@ struct EntranceControl: ParsableCommand {
     umask(0o077)
     StandardStreams.reserve()
     Surroundings.clean()
+    Administration.hushDconf()
     ProcessMemory.forbidDumps()
     let work = Task { await perform() }
     let signals = [SIGINT, SIGTERM, SIGHUP].map { number in

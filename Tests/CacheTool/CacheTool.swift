@@ -13,7 +13,7 @@
 // the cache anew for each read, and counts those that knew nothing of the account, and those that failed.
 
 import AuthCore
-import EntranceKit
+import Connections
 import FoundationEssentials
 import Glibc
 import SecretStore

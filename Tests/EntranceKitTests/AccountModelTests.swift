@@ -1,4 +1,5 @@
 import AuthCore
+import Connections
 import CurlHTTP
 import EntranceKit
 import FoundationEssentials
@@ -373,7 +374,7 @@ struct AccountModelTests {
 
   @Test("The demo says that it is one, and a service on this computer does not")
   func demo() throws {
-    let demo = try #require(DemoConnection.parse(ConnectionFileTests.announcement))
+    let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
     let page = try Page(connection: demo)
     #expect(page.model.state.notices.map(\.id) == ["demo"])
     #expect(

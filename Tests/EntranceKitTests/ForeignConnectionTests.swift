@@ -1,5 +1,6 @@
 import AuthCore
 import CurlHTTP
+import Connections
 import EntranceKit
 import FoundationEssentials
 import HTTPTypes
@@ -14,7 +15,7 @@ struct ForeignConnectionTests {
     let connections = try ConnectionFile.parse(
       """
       {"version": 1, "connections": [
-        {"name": "N", "clientID": "\(ConnectionFileTests.id)", \(members)}]}
+        {"name": "N", "clientID": "\(TestApplication.clientID)", \(members)}]}
       """.utf8)
     return try #require(connections.first)
   }

@@ -1,5 +1,6 @@
 import AuthCore
 import CurlHTTP
+import Connections
 import EntranceKit
 import FoundationEssentials
 import MicrosoftGraph

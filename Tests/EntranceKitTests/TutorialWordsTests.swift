@@ -47,25 +47,4 @@ struct TutorialWordsTests {
     await work?.value
     #expect(page.takeLog() == ["Device info not returned. Error: It was canceled."])
   }
-
-  @Test(
-    "A mistake in the authority is told from others",
-    arguments: [("authority", "ftp://nowhere", true), ("clientID", "", false)])
-  func authority(field: String, value: String, isAboutAuthority: Bool) throws {
-    var members = [
-      "name": "Test", "clientID": TestApplication.clientID,
-      "authority": "https://login.microsoftonline.com/common",
-    ]
-    members[field] = value
-    let text = JSON.object([
-      JSON.Member("version", .number("1")),
-      JSON.Member(
-        "connections",
-        .array([.object(members.map { JSON.Member($0.key, .string($0.value)) })])),
-    ]).compactText
-    let error = #expect(throws: ConnectionFileError.self) {
-      try ConnectionFile.parse(Data(text.utf8))
-    }
-    #expect(error?.isAboutAuthority == isAboutAuthority)
-  }
 }

@@ -1,4 +1,4 @@
-import EntranceKit
+import Connections
 import FoundationEssentials
 
 @testable import AuthCore

@@ -8,6 +8,11 @@ public enum TestApplication {
   public static let clientID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
   /// Its redirect URI.
   public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
+  /// The first line of an `identity-emulator`, which makes the demo's connection.
+  public static let demoAnnouncement =
+    #"{"authority":"https://localhost:5555/common","graph":"https://localhost:5555/v1.0/me","#
+    + #""caFile":"/tmp/ca.pem","clientID":"7c1d9f3e-52a8-4b06-9e7d-3f84c0b2a615","#
+    + #""redirectURI":"msauth.io.github.entrance.entrance://auth","users":[]}"#
 
   /// Its configuration.
   public static func configuration(

@@ -125,6 +125,20 @@ def test_proxy_without_secrets(cli, value, shown):
     assert "canary" not in result.out + result.err
 
 
+def test_proxy_of_the_desktop(cli, keyring, home):
+    """The desktop's network settings count where the environment names no proxy."""
+    cli.connections.unlink()
+    settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(
+        "[system/proxy]\nmode='manual'\n"
+        "[system/proxy/https]\nhost='127.0.0.1'\nport=9\n")
+    cli.environment |= {"GSETTINGS_BACKEND": "keyfile", "XDG_CURRENT_DESKTOP": "GNOME"}
+    result = cli("doctor", "--json")
+    assert check(result, "proxy")["message"] == "Proxy: http://127.0.0.1:9 (the desktop's settings)"
+    assert "proxy" in check(result, "signInService")["message"]
+
+
 def test_no_sandbox(cli, keyring):
     cli.environment["PATH"] = "/nonexistent"
     found = check(cli("doctor", "--json"), "sandbox")

@@ -1,4 +1,6 @@
 import AuthCore
+import Connections
+import Localization
 
 // Where accounts are kept, and what a person can do when they cannot be read.
 extension AccountModel {

@@ -1,6 +1,8 @@
 public import AuthCore
+public import Connections
 public import FoundationEssentials
 public import MicrosoftGraph
+import Localization
 
 /// What the account page shows and does: the tutorial's three buttons, the account label and the log.
 ///

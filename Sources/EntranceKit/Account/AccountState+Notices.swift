@@ -1,4 +1,5 @@
 import AuthCore
+import Localization
 
 extension AccountState.Notice {
   static let storageID = "storage"

@@ -1,4 +1,6 @@
 import AuthCore
+import Connections
+import Localization
 
 extension AccountState {
   /// The line under the user name.

@@ -1,4 +1,5 @@
 import AuthCore
+import Localization
 
 /// All that the account page shows, but for the log.
 ///

@@ -1,4 +1,5 @@
 import AuthCore
+import Localization
 
 extension AuthenticationError {
   /// What the person can do next in the window; nil when the error's own words say it, or nothing has to be
@@ -23,4 +24,9 @@ extension AuthenticationError {
     case .correctConnection: tr("Correct the connection in connections.json, then start again.")
     }
   }
+}
+
+/// The translation of `id` with the error's sentence in place of `{error}`.
+func tr(_ id: String, _ error: AuthenticationError) -> String {
+  tr(id, ("error", error.message))
 }

@@ -1,5 +1,7 @@
 public import AuthCore
+public import Connections
 public import MicrosoftGraph
+import Localization
 
 /// What *Get device info* tells, fact by fact.
 public struct DeviceReport: Sendable, Equatable {

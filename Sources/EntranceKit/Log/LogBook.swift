@@ -1,5 +1,6 @@
 import AuthCore
 import FoundationEssentials
+import Localization
 
 /// What was written to the log, with tokens kept apart so that they can be shown or not.
 struct LogBook {

@@ -1,4 +1,5 @@
 public import AuthCore
+import Localization
 
 /// What the dialog for the passphrase of the encrypted files shows and does.
 @MainActor

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthCore
-import EntranceKit
+import Clients
 import FoundationEssentials
 import Glibc
 import SecretStore
@@ -110,7 +110,7 @@ struct CacheImport: EntranceCommand {
     try await workspace.open(settingPassphrase: true)
     let arrivals: [TokenCacheContents.Arrival]
     do throws(AuthenticationError) {
-      arrivals = try await contents.merge(into: workspace.store)
+      arrivals = try await contents.merge(into: workspace.client.store)
     } catch {
       throw CommandError(error)
     }

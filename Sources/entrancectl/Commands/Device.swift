@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthCore
+import Clients
 import EntranceKit
 import MicrosoftGraph
 
@@ -13,7 +14,7 @@ struct Device: EntranceCommand {
     let workspace = try Workspace(common)
     let graph: GraphClient
     do throws(GraphError) {
-      graph = try GraphClient(api: workspace.connection.api, transport: workspace.transport)
+      graph = try workspace.client.graph()
     } catch {
       throw CommandError(error)
     }

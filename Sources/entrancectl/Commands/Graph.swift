@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
-import EntranceKit
+import Clients
+import Connections
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -52,8 +53,7 @@ struct Graph: EntranceCommand {
     if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
     let response: GraphResponse
     do throws(GraphError) {
-      let client = try GraphClient(api: workspace.connection.api, transport: workspace.transport)
-      response = try await client.send(
+      response = try await workspace.client.graph().send(
         method, url, headers: headers, body: body, authorization: token.authorizationHeader)
     } catch {
       throw CommandError(error)

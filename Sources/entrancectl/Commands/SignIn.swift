@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthCore
-import EntranceKit
+import Connections
 
 struct SignIn: EntranceCommand {
   static let configuration = CommandConfiguration(
@@ -91,7 +91,7 @@ struct SignIn: EntranceCommand {
     var words = ["Continue in the browser. Press Ctrl+C here to cancel."]
     let registered = workspace.connection.application
     if !registered.redirectURI.isLoopback {
-      let uri = Workspace.loopbackRedirectURI(of: registered.authority.kind)
+      let uri = try workspace.connection.loopbackRedirectURI()
       words.append(
         registered.authority.kind.isMicrosofts
           ? "If it says AADSTS50011, add the redirect URI \(uri) to the app registration, under"

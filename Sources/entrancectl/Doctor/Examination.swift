@@ -1,5 +1,5 @@
 import AuthCore
-import EntranceKit
+import Connections
 
 /// All checks, in the order in which one stands on another.
 struct Examination {
@@ -19,7 +19,7 @@ struct Examination {
       desktop.browser(),
     ]
     let network = NetworkChecks(connection: connection)
-    findings += [network.authorities(), network.proxy()]
+    findings += [network.authorities(), await network.proxy()]
     findings += await network.signInService()
     return findings
   }

@@ -1,6 +1,7 @@
 import AuthCore
+import Clients
+import Connections
 import CurlHTTP
-import EntranceKit
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -38,12 +39,16 @@ struct NetworkChecks {
       "certificateAuthorities", "Certificate authorities: \(trust.certificateCount) in \(path)")
   }
 
-  /// Looks which proxy the environment names.
-  func proxy() -> Finding {
+  /// Looks which proxy leads to the sign-in service: the environment names one, or else the desktop's settings.
+  func proxy() async -> Finding {
     let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     let found = names.lazy.compactMap { name in Surroundings.variable(name).map { (name, $0) } }
     guard let (name, value) = found.first else {
-      return .absent("proxy", "No proxy is set (https_proxy)")
+      let chosen = await SystemProxy.lookUp(OpenIDConfiguration.url(for: authority))
+      guard let chosen, !chosen.hasPrefix("direct:") else {
+        return .absent("proxy", "No proxy is set (https_proxy)")
+      }
+      return .ok("proxy", "Proxy: \(Self.place(ofProxy: chosen)) (the desktop's settings)")
     }
     let exceptions = Surroundings.variable("no_proxy") ?? Surroundings.variable("NO_PROXY")
     return .ok(
@@ -54,7 +59,7 @@ struct NetworkChecks {
 
   /// Looks whether the sign-in service answers, and agrees about the time.
   func signInService() async -> [Finding] {
-    let client = connection.map(Workspace.transport) ?? CurlClient()
+    let client = connection.map { Client($0).transport } ?? Client.transport()
     let host = authority.environment
     let start = ContinuousClock.now
     let reply: HTTPReply
@@ -102,7 +107,7 @@ struct NetworkChecks {
         ? "If a proxy inspects connections, install its certificate authority"
           + " ('update-ca-certificates'), or name it as 'caFile' of the connection."
         : "Check 'caFile' of the connection."
-    case .proxyFailure: "Check the environment variable https_proxy."
+    case .proxyFailure: "Check https_proxy in the environment, or the desktop's network settings."
     default: "Check the network, the proxy, and 'authority' of the connection."
     }
   }

@@ -1,5 +1,6 @@
 import AuthCore
-import EntranceKit
+import Clients
+import Connections
 import SecretStore
 
 /// Checks of where accounts are kept; nobody is asked for a passphrase or to unlock anything.
@@ -14,8 +15,8 @@ struct StorageChecks {
 
   /// Looks where accounts of `connection` would be kept.
   init(connection: Connection?) async {
-    choice = await Workspace.ownStore(for: connection).choice
-    let keyring = Workspace.keyring
+    choice = await Client.ownStore(for: connection).choice
+    let keyring = Client.keyring
     presence = await keyring.presence()
     provider = await keyring.provider()
     isChosenByPerson = connection?.storage != nil

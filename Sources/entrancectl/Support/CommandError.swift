@@ -1,5 +1,5 @@
 import AuthCore
-import EntranceKit
+import Connections
 import MicrosoftGraph
 
 /// Why a command failed, as a person and a program are told.
@@ -82,7 +82,7 @@ struct CommandError: Error {
     case .tryAgain, .checkNetwork: "See what is in the way: 'entrancectl doctor'."
     case .unlockStorage: "See what is in the way: 'entrancectl doctor'."
     case .correctConnection:
-      "Correct the connection in \(Surroundings.connectionsPath), or the options of the command."
+      "Correct the connection in \(EntranceIdentity.connectionsPath), or the options of the command."
     }
   }
 }

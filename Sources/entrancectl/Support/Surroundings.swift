@@ -1,18 +1,7 @@
-import AuthCore
 import Glibc
 
 /// The environment that the program was started in.
 enum Surroundings {
-  /// The person's file of connections.
-  static var connectionsPath: String {
-    "\(HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config"))/entrance/connections.json"
-  }
-
-  /// Where accounts are kept that are in files.
-  static var stateDirectory: String {
-    "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
-  }
-
   /// The directory of this program.
   static var executableDirectory: String {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)

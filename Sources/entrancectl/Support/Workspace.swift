@@ -1,54 +1,28 @@
 import AuthCore
-import CurlHTTP
-import EntranceKit
-import IdentityBroker
-import MicrosoftGraph
+import Clients
+import Connections
 import SecretStore
 
-/// A connection, and what it takes to work with it.
+/// A client of the connection that a command works with, and the person at the terminal.
 struct Workspace {
-  let connection: Connection
-  let application: PublicClientApplication
-  let transport: CurlClient
-  /// Where the accounts of the connection are kept.
-  let store: any TokenCacheStore
-  /// The same, when it is Entrance's own.
-  private let ownStore: ChosenStore?
+  let client: Client
   private let prompt: PassphrasePrompt
 
-  /// The redirect URI of a sign-in in the browser, unless the connection's leads to this machine itself.
-  ///
-  /// Entra ID's registrations have it without a path; some services of others cannot do without one.
-  static func loopbackRedirectURI(of kind: Authority.Kind) -> String {
-    kind == .oidc ? "http://localhost/" : "http://localhost"
-  }
+  var connection: Connection { client.connection }
+  var application: PublicClientApplication { client.application }
 
   /// Opens the connection that the options name, or the first one.
   init(_ options: CommonOptions) throws(CommandError) {
-    connection = try Self.find(options.connection)
-    transport = Self.transport(for: connection)
-    if let cache = connection.cache {
-      (store, ownStore) = (cache.store, nil)
-    } else {
-      let own = Self.ownStore(for: connection)
-      (store, ownStore) = (own, own)
-    }
+    var connection = try Self.find(options.connection)
+    connection.application.isSharedDevice = Administration.isSharedDevice
     prompt = PassphrasePrompt(file: options.passphraseFile)
-    var configuration = connection.application
-    if !configuration.redirectURI.isLoopback {
-      configuration.redirectURI = try Self.translating { () throws(AuthenticationError) in
-        try RedirectURI(Self.loopbackRedirectURI(of: configuration.authority.kind))
-      }
-    }
-    configuration.isSharedDevice = Administration.isSharedDevice
-    application = PublicClientApplication(
-      configuration: configuration, store: store, broker: LinuxIdentityBroker(),
-      runtime: Runtime(transport: transport))
+    let redirectURI = try Self.translating(connection.loopbackRedirectURI)
+    client = Client(connection, redirectURI: redirectURI)
   }
 
   /// The connection called `name`, or the first one.
   static func find(_ name: String?) throws(CommandError) -> Connection {
-    let path = Surroundings.connectionsPath
+    let path = EntranceIdentity.connectionsPath
     let connections: [Connection]
     do throws(ConnectionFileError) {
       connections = try ConnectionFile.load(path)
@@ -70,15 +44,10 @@ struct Workspace {
     return connection
   }
 
-  /// The way to the network for `connection`.
-  static func transport(for connection: Connection) -> CurlClient {
-    CurlClient(CurlClient.Configuration(caFile: connection.application.caFile))
-  }
-
   /// All that is in the connection's token cache.
   func contents() async throws(CommandError) -> TokenCacheContents {
     try await open()
-    return try await Self.contents(of: store)
+    return try await Self.contents(of: client.store)
   }
 
   /// All that is in a token cache.
@@ -90,17 +59,6 @@ struct Workspace {
     } catch {
       throw CommandError(error)
     }
-  }
-
-  /// The Entrance app's items in the keyring.
-  static var keyring: SecretServiceStore {
-    SecretServiceStore(application: "io.github.entrance.Entrance", label: "Entrance")
-  }
-
-  /// Where accounts are kept that are not in a cache of other programs: with those of the Entrance app.
-  static func ownStore(for connection: Connection?) -> ChosenStore {
-    ChosenStore(
-      setting: connection?.storage, keyring: keyring, directory: Surroundings.stateDirectory)
   }
 
   /// All accounts, the one that signed in last first.
@@ -144,7 +102,7 @@ struct Workspace {
   /// - Parameter settingPassphrase: whether a new one may be set, to keep accounts that are yet to come.
   func open(settingPassphrase: Bool = false) async throws(CommandError) {
     if settingPassphrase { try await offerKeyring() }
-    guard let choice = await ownStore?.choice else { return }
+    guard let choice = await client.ownStore?.choice else { return }
     switch choice.passphrase {
     case .known: try await unlock { () throws(CommandError) in try prompt.read() }
     case .new where settingPassphrase:
@@ -153,20 +111,21 @@ struct Workspace {
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
         "storageUnavailable", "\(choice.sentence): no command knows what another did.",
-        nextStep: "Take \"storage\" out of \(Surroundings.connectionsPath).")
+        nextStep: "Take \"storage\" out of \(EntranceIdentity.connectionsPath).")
     case .notNeeded: break
     }
   }
 
   /// Where the desktop's service has no keyring yet, offers to have one made.
   private func offerKeyring() async throws(CommandError) {
-    guard let ownStore, await ownStore.choice.passphrase == .new, Surroundings.hasDisplay,
-      await Self.keyring.presence() == .noDefaultCollection,
+    guard let ownStore = client.ownStore, await ownStore.choice.passphrase == .new,
+      Surroundings.hasDisplay,
+      await Client.keyring.presence() == .noDefaultCollection,
       try prompt.agrees(
         to: "This desktop has no keyring yet. Make one, which asks you for a password of its own?")
     else { return }
     do throws(AuthenticationError) {
-      try await Self.keyring.createKeyring()
+      try await Client.keyring.createKeyring()
     } catch {
       throw CommandError(error)
     }
@@ -179,7 +138,7 @@ struct Workspace {
     for attempt in 1... {
       let passphrase = try read()
       do throws(AuthenticationError) {
-        return try await ownStore?.unlock(with: passphrase) ?? ()
+        return try await client.ownStore?.unlock(with: passphrase) ?? ()
       } catch {
         guard error.code != .storageUnavailable, attempt < prompt.attempts else {
           throw CommandError(error)

@@ -1,6 +1,7 @@
 import AuthCore
 import FoundationEssentials
 import Glibc
+import Localization
 
 /// `connections.json`: the app registrations that the person wrote down.
 ///

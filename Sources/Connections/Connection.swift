@@ -31,8 +31,18 @@ public struct Connection: Sendable, Equatable {
     self.storage = storage
   }
 
-  /// The redirect URI that Entrance answers to.
-  public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
+  /// The redirect URI of a sign-in in the person's browser: the connection's own if it leads to this computer,
+  /// else `http://localhost`.
+  ///
+  /// Entra ID's registrations have that without a path; some services of others cannot do without one.
+  /// - Throws: `AuthenticationError` when the URI is refused, which does not happen with these.
+  public func loopbackRedirectURI() throws(AuthenticationError) -> RedirectURI {
+    let own = application.redirectURI
+    guard !own.isLoopback else { return own }
+    return try RedirectURI(
+      application.authority.kind == .oidc ? "http://localhost/" : "http://localhost")
+  }
+
   /// The scopes of a connection that names none, for the app registration `clientID`.
   static func defaultScopes(of kind: Authority.Kind, clientID: String) -> [String] {
     switch kind {

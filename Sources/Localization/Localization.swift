@@ -1,10 +1,9 @@
-import AuthCore
 import CurlHTTP
 
 /// The way from a message ID to the person's language.
 ///
 /// The catalogue belongs to the desktop; the app hands a look-up in at its start. Without one, as in
-/// tests, the message IDs themselves are shown.
+/// tests and on the command line, the message IDs themselves are shown.
 public enum Localization {
   private static let lookUp = LockedValue<@Sendable (String) -> String>({ $0 })
 
@@ -19,16 +18,11 @@ public enum Localization {
 }
 
 /// The translation of `id`, with each `{name}` in it replaced by its value.
-func tr(_ id: String, _ values: (name: String, value: String)...) -> String {
+package func tr(_ id: String, _ values: (name: String, value: String)...) -> String {
   var text = Localization.translate(id)
   for (name, value) in values {
     guard let place = text.firstRange(of: "{\(name)}") else { continue }
     text.replaceSubrange(place, with: value)
   }
   return text
-}
-
-/// The translation of `id` with the error's sentence in place of `{error}`.
-func tr(_ id: String, _ error: AuthenticationError) -> String {
-  tr(id, ("error", error.message))
 }

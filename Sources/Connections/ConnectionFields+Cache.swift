@@ -1,4 +1,5 @@
 import AuthCore
+import Localization
 
 extension TokenCacheLocation {
   /// Presets that hold for one program or tenant, and the fields that say for which.

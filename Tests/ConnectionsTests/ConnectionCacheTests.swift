@@ -1,5 +1,5 @@
 import AuthCore
-import EntranceKit
+import Connections
 import FoundationEssentials
 import Testing
 

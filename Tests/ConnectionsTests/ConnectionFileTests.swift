@@ -1,5 +1,5 @@
 import AuthCore
-import EntranceKit
+import Connections
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -266,6 +266,27 @@ struct ConnectionFileTests {
     }
   }
 
+  @Test(
+    "A mistake in the authority is told from others",
+    arguments: [("authority", "ftp://nowhere", true), ("clientID", "", false)])
+  func authority(field: String, value: String, isAboutAuthority: Bool) throws {
+    var members = [
+      "name": "Test", "clientID": TestApplication.clientID,
+      "authority": "https://login.microsoftonline.com/common",
+    ]
+    members[field] = value
+    let text = JSON.object([
+      JSON.Member("version", .number("1")),
+      JSON.Member(
+        "connections",
+        .array([.object(members.map { JSON.Member($0.key, .string($0.value)) })])),
+    ]).compactText
+    let error = #expect(throws: ConnectionFileError.self) {
+      try ConnectionFile.parse(Data(text.utf8))
+    }
+    #expect(error?.isAboutAuthority == isAboutAuthority)
+  }
+
   // MARK: - By kind
 
   @Test("What is asked of whom, when the file does not say: each kind has its own")
@@ -316,14 +337,9 @@ struct ConnectionFileTests {
 
   // MARK: - The demo
 
-  static let announcement =
-    #"{"authority":"https://localhost:5555/common","graph":"https://localhost:5555/v1.0/me","#
-    + #""caFile":"/tmp/ca.pem","clientID":"7c1d9f3e-52a8-4b06-9e7d-3f84c0b2a615","#
-    + #""redirectURI":"msauth.io.github.entrance.entrance://auth","users":[]}"#
-
   @Test("The emulator's first line is the demo's connection")
   func demo() throws {
-    let demo = try #require(DemoConnection.parse(Self.announcement))
+    let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
     #expect(demo.isDemo, "the program has started it")
     #expect(demo.name == "Demo")
     #expect(demo.application.authority.description == "https://localhost:5555/common")
@@ -352,8 +368,8 @@ struct ConnectionFileTests {
   func noDemo(text: String) {
     // A name stands for the line without that member.
     let line =
-      Self.announcement.contains(text) && !text.isEmpty
-      ? Self.announcement.replacing(text, with: "x") : text
+      TestApplication.demoAnnouncement.contains(text) && !text.isEmpty
+      ? TestApplication.demoAnnouncement.replacing(text, with: "x") : text
     #expect(DemoConnection.parse(line) == nil)
   }
 }

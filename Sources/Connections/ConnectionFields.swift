@@ -1,5 +1,6 @@
 import AuthCore
 import FoundationEssentials
+import Localization
 
 /// An object of `connections.json`, and where it stands.
 struct ConnectionFields {
@@ -124,7 +125,7 @@ extension Connection {
       throw fields.fault("clientID", tr("it is missing"))
     }
     let kind = try Self.authorityKind(fields)
-    let redirectText = try fields.text("redirectURI") ?? Self.redirectURI
+    let redirectText = try fields.text("redirectURI") ?? EntranceIdentity.redirectURI
     // Only Entra ID has a place that is everyone's.
     let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
     guard let authorityText = try fields.text("authority") ?? everyone else {
@@ -169,7 +170,7 @@ extension Connection {
         "redirectURI",
         tr(
           "the sign-in window needs a scheme of its own, such as {uri}",
-          ("uri", Self.redirectURI)))
+          ("uri", EntranceIdentity.redirectURI)))
     }
     if let cache = fields.json["cache"], cache != .null {
       self.cache = try TokenCacheLocation(

@@ -1,0 +1,95 @@
+import AuthCore
+import Clients
+import Connections
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+@Suite("A client of a connection")
+struct ClientTests {
+  func connection(_ members: String = "") throws -> Connection {
+    let connections = try ConnectionFile.parse(
+      """
+      {"version": 1, "connections": [
+        {"name": "N", "clientID": "\(TestApplication.clientID)"\(members)}]}
+      """.utf8)
+    return try #require(connections.first)
+  }
+
+  @Test("It signs in with the connection's registration, and calls its API")
+  func registration() throws {
+    let connection = try connection(#", "api": "https://api.contoso.example/me""#)
+    let client = Client(connection)
+    #expect(client.connection == connection)
+    let configuration = client.application.configuration
+    #expect(configuration.clientID == TestApplication.clientID)
+    #expect(configuration.redirectURI.description == EntranceIdentity.redirectURI)
+    #expect(try client.graph().host == "api.contoso.example")
+    #expect(client.trust == .system)
+  }
+
+  @Test("Another redirect URI takes the place of the connection's, which stays as it was written")
+  func redirectURI() throws {
+    for (members, uri) in [
+      ("", "http://localhost"),
+      (#", "redirectURI": "http://localhost:7777/in""#, "http://localhost:7777/in"),
+      (
+        #", "authority": "https://id.example", "authorityKind": "oidc","#
+          + #" "knownAuthorities": ["https://id.example"], "api": "https://id.example/me""#,
+        "http://localhost/"
+      ),
+    ] {
+      let connection = try connection(members)
+      let client = Client(connection, redirectURI: try connection.loopbackRedirectURI())
+      #expect(client.application.configuration.redirectURI.description == uri)
+      #expect(client.connection == connection)
+    }
+  }
+
+  @Test("The demo's accounts are kept in memory, whatever the desktop has")
+  func demo() async throws {
+    let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
+    let choice = await Client(demo).ownStore?.choice
+    #expect(choice?.kind == .memory)
+    #expect(choice?.passphrase == .notNeeded)
+  }
+
+  @Test("A cache of other programs is the store, and none is chosen")
+  func cache() async throws {
+    let directory = try TemporaryDirectory()
+    let client = Client(try connection(#", "cache": {"path": "\#(directory.path)/cache.json"}"#))
+    #expect(client.ownStore == nil)
+    #expect(try await client.store.load().isEmpty)
+    let owner = #""home_account_id": "o.t", "environment": "login.microsoftonline.com""#
+    try directory.write(
+      "cache.json",
+      """
+      {"Account": {"a": {\(owner), "realm": "t", "local_account_id": "o", "username": "adele",
+        "authority_type": "MSSTS"}},
+      "RefreshToken": {"r": {\(owner), "client_id": "\(TestApplication.clientID)", "secret": "RT",
+        "credential_type": "RefreshToken"}}}
+      """)
+    #expect(try await client.store.load().count == 1)
+  }
+
+  @Test("A CA file that cannot be used is told of at once, and lets no request through")
+  func caFile() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("ca.pem", "nothing\n")
+    let connection = try connection(#", "caFile": "\#(directory.path)/ca.pem""#)
+    let client = Client(connection)
+    let problem = try #require(client.trust.problem)
+    #expect(problem.contains("\(directory.path)/ca.pem"))
+    for transport in [client.transport, Client.transport(trust: client.trust)] {
+      let error = await #expect(throws: HTTPError.self) {
+        try await transport.execute(
+          HTTPRequest(url: "https://localhost:1/"), body: Data(),
+          limits: HTTPLimits(total: .seconds(5)))
+      }
+      #expect(error?.code == .invalidConfiguration)
+    }
+  }
+}

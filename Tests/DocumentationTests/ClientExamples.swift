@@ -1,0 +1,24 @@
+#if DESKTOP
+  import AuthCore
+  import Clients
+  import Connections
+  import MicrosoftGraph
+  import Testing
+
+  @Suite("The example of 'Client'")
+  struct ClientExamples {
+    /// Compiled alone: it works with the connections and the accounts of whoever runs the tests.
+    func callGraph() async throws {
+      let connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
+      guard let connection = connections.first else { return }
+      let client = Client(connection)
+      guard let account = await client.application.currentAccount().current else { return }
+      let result = try await client.application.acquireTokenSilent(
+        SilentTokenParameters(scopes: connection.scopes, account: account))
+      let answer = try await client.graph().get(
+        connection.api, authorization: result.authorizationHeader)
+
+      print(answer.status)
+    }
+  }
+#endif
