@@ -85,7 +85,7 @@ absent() { # PATTERN PATH...
 }
 
 stage_style() {
-  check swift-format swift format lint --strict --recursive Sources Tests Snippets \
+  check swift-format swift format lint --strict --recursive Sources Tests Snippets Benchmarks \
     Package.swift
   check test-numbers meson-helpers/check-numbers.py
   check shell-syntax bash -n meson-helpers/*.sh .ci/run
@@ -94,6 +94,8 @@ stage_style() {
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources
   check no-password-grant absent 'grant_type.*password|"password"' Sources/AuthCore
   check security-rows meson-helpers/check-rows.py
+  check architecture meson-helpers/check-architecture.py
+  check versions meson-helpers/check-version.sh
   check no-curl-verbose absent 'CURLOPT_VERBOSE|CURLOPT_DEBUGFUNCTION' Sources
 }
 

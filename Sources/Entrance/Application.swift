@@ -1,3 +1,4 @@
+import AuthCore
 import CGtk
 import Connections
 import Glibc
@@ -9,7 +10,7 @@ final class Application {
   /// The application ID, which is also the name on the session bus and of the icon.
   static let id = EntranceIdentity.applicationID
   /// The program's version.
-  static let version = "0.1.0"
+  static let version = PublicClientApplication.sdkVersion
 
   private let object: Object
   private let directories: DataDirectories

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthCore
 import Dispatch
 import Glibc
 import SecretStore
@@ -20,7 +21,7 @@ struct EntranceControl: ParsableCommand {
       The exit status is 0 on success, 64 when the command line cannot be understood, and 1 for any other \
       failure, also when it was interrupted.
       """,
-    version: "0.1.0",
+    version: PublicClientApplication.sdkVersion,
     subcommands: [
       SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
       Device.self, Doctor.self,

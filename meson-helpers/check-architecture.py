@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Holds ARCHITECTURE.md against the package: its targets, what each builds on, and the files it names."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+TEXT = Path("ARCHITECTURE.md").read_text()
+
+
+def section(title: str) -> list[list[str]]:
+    """The rows of the table in a section, each as its cells."""
+    text = TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in row] for row in rows[2:]]
+
+
+def names(cell: str) -> set[str]:
+    return set(re.findall(r"`([^`]+)`", cell))
+
+
+def main() -> int:
+    package = json.loads(subprocess.run(
+        ["swift", "package", "dump-package"], check=True, capture_output=True).stdout)
+    shipped = {
+        target["name"]: target["dependencies"] for target in package["targets"]
+        if target["type"] != "test" and not (target.get("path") or "").startswith(("Tests", "Benchmarks"))}
+    builds_on = {
+        name: {next(iter(item.values()))[0] for item in dependencies} & shipped.keys()
+        for name, dependencies in shipped.items()}
+    faults = []
+    told = {}
+    for named, _holds, dependencies in section("Targets"):
+        for name in names(named):
+            told[name] = names(dependencies)
+    for name in sorted(told.keys() | builds_on.keys()):
+        if name not in told or name not in builds_on:
+            faults.append(f"{name}: is in only one of ARCHITECTURE.md and Package.swift")
+        elif told[name] != builds_on[name]:
+            faults.append(f"{name}: builds on {sorted(builds_on[name])}, not {sorted(told[name])}")
+    folders = {name for row in section("Inside AuthCore") for name in names(row[0])}
+    for folder in sorted(folders):
+        if not Path("Sources/AuthCore", folder).is_dir():
+            faults.append(f"AuthCore has no folder {folder}")
+    for folder in sorted(Path("Sources/AuthCore").iterdir()):
+        if folder.suffix != ".docc" and folder.name not in folders:
+            faults.append(f"the folder {folder} is not in ARCHITECTURE.md")
+    for _question, answer in section("Where to find"):
+        for name in names(answer):
+            if not Path(name).exists() and not Path("Sources", name).exists():
+                faults.append(f"there is no file {name}")
+    print("\n".join(faults))
+    return 1 if faults else 0
+
+
+sys.exit(main())
