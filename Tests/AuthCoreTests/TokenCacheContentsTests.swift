@@ -134,6 +134,17 @@ struct TokenCacheContentsTests {
     #expect(directory.names == ["cache.json"])
   }
 
+  @Test("A client ID that is spelled in two ways is one app, and its tokens count once")
+  func spelling() async throws {
+    let id = TestApplication.clientID
+    let text = Peer.go.text
+    let mixed = text.replacing(id, with: id.uppercased(), maxReplacements: 1)
+    #expect(mixed.contains(id) && mixed.contains(id.uppercased()))
+    let arrivals = try await contents(mixed).merge(into: MemoryTokenCacheStore())
+    #expect(arrivals.count { $0.clientID.lowercased() == id } == 1)
+    #expect(try contents(mixed).foreignTokenCount == contents(text).foreignTokenCount)
+  }
+
   @Test(
     "Tokens of services, for their callers, and bound to what is elsewhere are left out, and counted",
     arguments: [

@@ -95,7 +95,7 @@ struct UnifiedTokenCache: Sendable {
       + insertedPlaces.keys.compactMap(\.self).filter { accountPlaces[$0] == nil }
   }
 
-  /// The apps that have something of an account.
+  /// The apps that have something of an account, each once, however its ID is spelled.
   func clientIDs(of account: AccountID) -> [String] {
     var found: [Int] = []
     for index in accountPlaces[account] ?? [] {
@@ -104,11 +104,13 @@ struct UnifiedTokenCache: Sendable {
         found.append(place.client)
       }
     }
-    var names = found.map { clientIDs[$0] }
+    var names: [String] = []
+    func add(_ name: String) {
+      if !names.contains(where: { caselessEqual($0, name) }) { names.append(name) }
+    }
+    for client in found { add(clientIDs[client]) }
     for index in insertedPlaces[account] ?? [] {
-      if let clientID = inserted[index]?.clientID, !names.contains(clientID) {
-        names.append(clientID)
-      }
+      if let clientID = inserted[index]?.clientID { add(clientID) }
     }
     return names
   }
