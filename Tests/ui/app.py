@@ -30,6 +30,8 @@ KNOWN_COMPLAINTS = (
     r"\s*Using the fallback 'C' locale\.",
     # The same process asks on Wayland for settings of a portal that the tests do not have.
     r"\(process:\d+\): Gdk-WARNING \*\*: [\d:.]+: Failed to read portal settings: .*ServiceUnknown.*",
+    # The same process again, when the program ends while it is being started.
+    r"\*\* \(process:\d+\): WARNING \*\*: [\d:.]+: Error writing credentials to socket: .*Broken pipe",
     # GTK 4.8 of parts of its own scroll bars and info bars, when they come in the very frame of a resize.
     r"\(\S+:\d+\): Gtk-WARNING \*\*: [\d:.]+: Trying to snapshot GtkGizmo 0x[0-9a-f]+ without a current"
     r" allocation",

@@ -187,7 +187,8 @@ package struct CacheFile: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw Failure("others can read or write it; 'chmod 600' ends that")
     }
-    guard status.st_nlink == 1 else { throw Failure("it has a second name (a hard link)") }
+    // One that another program has just replaced has no name any more, and is whole.
+    guard status.st_nlink <= 1 else { throw Failure("it has a second name (a hard link)") }
     return status
   }
 
