@@ -6,7 +6,8 @@ import Glibc
 public enum SystemProxy {
   /// Calls block, and one that waits for a script to be fetched holds up no other.
   private static let queue = DispatchQueue(label: "system-proxy", attributes: .concurrent)
-  private static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
+  /// The environment's variables that name a proxy, the first of which counts.
+  public static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
   /// Looks up the proxy for a URL.
   ///

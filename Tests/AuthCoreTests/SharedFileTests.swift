@@ -52,6 +52,24 @@ struct SharedFileTests {
     "zeros": [UInt8](repeating: 0, count: 4096),
   ]
 
+  @Test("A file that is replaced as it is opened can be read")
+  func replaced() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write("cache.json", "{}")
+    let path = "\(directory.path)/cache.json"
+    let writer = Task.detached {
+      while !Task.isCancelled {
+        try directory.write("new.json", "{}")
+        rename("\(directory.path)/new.json", path)
+      }
+    }
+    for _ in 0..<300 {
+      #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
+    }
+    writer.cancel()
+    try await writer.value
+  }
+
   @Test("What is no token cache is refused, and untouched", arguments: strangers.keys.sorted())
   func stranger(kind: String) async throws {
     let bytes = try #require(Self.strangers[kind])

@@ -41,8 +41,9 @@ struct NetworkChecks {
 
   /// Looks which proxy leads to the sign-in service: the environment names one, or else the desktop's settings.
   func proxy() async -> Finding {
-    let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
-    let found = names.lazy.compactMap { name in Surroundings.variable(name).map { (name, $0) } }
+    let found = SystemProxy.variables.lazy.compactMap { name in
+      Surroundings.variable(name).map { (name, $0) }
+    }
     guard let (name, value) = found.first else {
       let chosen = await SystemProxy.lookUp(OpenIDConfiguration.url(for: authority))
       guard let chosen, !chosen.hasPrefix("direct:") else {
