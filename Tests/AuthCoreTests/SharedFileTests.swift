@@ -57,17 +57,14 @@ struct SharedFileTests {
     let directory = try TemporaryDirectory()
     try directory.write("cache.json", "{}")
     let path = "\(directory.path)/cache.json"
-    let writer = Task.detached {
-      while !Task.isCancelled {
-        try directory.write("new.json", "{}")
-        rename("\(directory.path)/new.json", path)
-      }
+    let program = BusyProgram { [directory] in
+      try? directory.write("new.json", "{}")
+      rename("\(directory.path)/new.json", path)
     }
+    defer { program.stop() }
     for _ in 0..<300 {
       #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
     }
-    writer.cancel()
-    try await writer.value
   }
 
   @Test("What is no token cache is refused, and untouched", arguments: strangers.keys.sorted())
@@ -121,32 +118,29 @@ struct SharedFileTests {
   func truncating() async throws {
     let text = Peer.python.text
     try directory.write("cache.json", text)
-    let writer = Task.detached { [path] in
-      while !Task.isCancelled {
-        // As MSAL Python with msal-extensions does: a lock file with the number of the process, which is
-        // that of a process that runs, and the cache in place.
-        let lock = open("\(path).lockfile", O_CREAT | O_EXCL | O_WRONLY, 0o600)
-        guard lock >= 0 else { continue }
-        put("\(getppid()) python", to: lock)
-        let file = open(path, O_WRONLY | O_TRUNC)
-        usleep(2000)
-        for half in [text.utf8.prefix(900), text.utf8.dropFirst(900)] {
-          put(String(decoding: half, as: UTF8.self), to: file)
-          usleep(1000)
-        }
-        close(file)
-        unlink("\(path).lockfile")
-        close(lock)
-        usleep(3000)
+    let program = BusyProgram { [path] in
+      // As MSAL Python with msal-extensions does: a lock file with the number of the process, which is
+      // that of a process that runs, and the cache in place.
+      let lock = open("\(path).lockfile", O_CREAT | O_EXCL | O_WRONLY, 0o600)
+      guard lock >= 0 else { return }
+      put("\(getppid()) python", to: lock)
+      let file = open(path, O_WRONLY | O_TRUNC)
+      usleep(2000)
+      for half in [text.utf8.prefix(900), text.utf8.dropFirst(900)] {
+        put(String(decoding: half, as: UTF8.self), to: file)
+        usleep(1000)
       }
+      close(file)
+      unlink("\(path).lockfile")
+      close(lock)
+      usleep(3000)
     }
+    defer { program.stop() }
     var wrong = 0
     for _ in 0..<200 {
       let app = try newRun()
       if await app.accounts().count != 1 { wrong += 1 }
     }
-    writer.cancel()
-    await writer.value
     #expect(wrong == 0)
   }
 
