@@ -47,16 +47,21 @@ let core: [Target] = [
   .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
+  // What errors say, in a form that can be translated.
+  .target(name: "Sentences", swiftSettings: strict),
+
   // The auth core and what stands on it alone.
-  .target(name: "CurlHTTP", dependencies: ["CCurl", "CZlib", httpTypes], swiftSettings: strict),
+  .target(
+    name: "CurlHTTP", dependencies: ["CCurl", "CZlib", "Sentences", httpTypes],
+    swiftSettings: strict),
   .target(
     name: "AuthCore",
-    dependencies: ["CurlHTTP", crypto, cryptoExtras, httpTypes, jwtKit, logging],
+    dependencies: ["CurlHTTP", "Sentences", crypto, cryptoExtras, httpTypes, jwtKit, logging],
     swiftSettings: strict),
   .target(
-    name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
+    name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", "Sentences", httpTypes],
     swiftSettings: strict),
-  .target(name: "Localization", dependencies: ["CurlHTTP"], swiftSettings: strict),
+  .target(name: "Localization", dependencies: ["CurlHTTP", "Sentences"], swiftSettings: strict),
   .target(
     name: "Connections", dependencies: ["AuthCore", "Localization"], swiftSettings: strict),
   .target(
@@ -84,8 +89,10 @@ let core: [Target] = [
     name: "auth-benchmark", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
     path: "Benchmarks/auth", swiftSettings: strict),
 
+  .testTarget(name: "SentencesTests", dependencies: ["Sentences"], swiftSettings: strict),
   .testTarget(
-    name: "CurlHTTPTests", dependencies: ["CurlHTTP", httpTypes], exclude: ["misbehave.py"],
+    name: "CurlHTTPTests", dependencies: ["CurlHTTP", "Sentences", httpTypes],
+    exclude: ["misbehave.py"],
     swiftSettings: strict),
   .target(
     name: "TestSupport",
@@ -94,7 +101,8 @@ let core: [Target] = [
   .testTarget(
     name: "AuthCoreTests",
     dependencies: [
-      "AuthCore", "CurlHTTP", "TestSupport", crypto, cryptoExtras, httpTypes, jwtKit, logging,
+      "AuthCore", "CurlHTTP", "Sentences", "TestSupport", crypto, cryptoExtras, httpTypes, jwtKit,
+      logging,
     ],
     swiftSettings: strict),
   .testTarget(
@@ -161,8 +169,10 @@ let desktop: [Target] = [
   .target(name: "CWipe"),
 
   .target(
-    name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret"], swiftSettings: strict),
-  .target(name: "IdentityBroker", dependencies: ["AuthCore", "CGio"], swiftSettings: strict),
+    name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret", "Sentences"],
+    swiftSettings: strict),
+  .target(
+    name: "IdentityBroker", dependencies: ["AuthCore", "CGio", "Sentences"], swiftSettings: strict),
   .target(
     name: "Clients",
     dependencies: [

@@ -129,6 +129,7 @@ ui_libraries() {
 stage_translations() {
   local language
   check potfiles meson-helpers/check-potfiles.sh
+  check sentences meson-helpers/check-sentences.py
   for language in $(grep -v '^#' po/LINGUAS); do
     check "translation-$language" msgfmt --check --output-file=/dev/null "po/$language.po"
   done

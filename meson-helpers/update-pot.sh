@@ -2,8 +2,8 @@
 # Collects the texts of the files in po/POTFILES in .build/entrance.pot, and brings the translations up
 # to date.
 #
-# gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, trn and trc
-# as Swift means them; interpolations and multi-line literals cannot be translated.
+# gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, Sentence and
+# Sentence.plural as Swift means them; check-sentences.py finds those that it cannot read.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,7 +18,7 @@ options=(
   | xgettext "${options[@]}" --files-from=- --output="$pot" 2> >(grep -v 'unit tests' >&2 || true)
 { grep '\.swift$' po/POTFILES || true; } \
   | xgettext "${options[@]}" --files-from=- --output="$pot" --join-existing --language=Vala \
-    --keyword= --keyword=tr --keyword=trn:1,2 --keyword=trc:1c,2
+    --keyword= --keyword=tr --keyword=Sentence --keyword=plural:1,2
 
 for language in $(grep -v "^#" po/LINGUAS); do
   msgmerge --quiet --update --add-location=file --backup=none --no-fuzzy-matching "po/$language.po" "$pot"

@@ -39,7 +39,7 @@ extension TokenCacheLocation {
       guard let location = preset(name) else {
         let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
         throw fields.fault(
-          "preset", tr("only {kinds} are known", ("kinds", known.joined(separator: ", "))))
+          "preset", tr("only {kinds} are known", ["kinds": known.joined(separator: ", ")]))
       }
       return location
     }
@@ -68,7 +68,7 @@ extension SharedKeyringItem {
     let encoding = try fields.needed("encoding")
     guard let encoding = Encoding(rawValue: encoding) else {
       let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw fields.fault("encoding", tr("only {kinds} are known", ("kinds", known)))
+      throw fields.fault("encoding", tr("only {kinds} are known", ["kinds": known]))
     }
     self.init(
       schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,

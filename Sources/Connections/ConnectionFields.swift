@@ -27,7 +27,7 @@ struct ConnectionFields {
       let meant = known.first { $0.lowercased() == stranger.name.lowercased() }
       throw fault(
         stranger.name,
-        meant.map { tr("it is spelled {name}", ("name", $0)) } ?? tr("there is no such field"))
+        meant.map { tr("it is spelled {name}", ["name": $0]) } ?? tr("there is no such field"))
     }
   }
 
@@ -85,7 +85,7 @@ struct ConnectionFields {
   func fault(_ name: String, known: [String]) -> ConnectionFileError {
     fault(
       name,
-      tr("only {kinds} are known", ("kinds", known.map { "\"\($0)\"" }.joined(separator: ", "))))
+      tr("only {kinds} are known", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
   }
 
   /// Where accounts are kept; nil for where it fits.
@@ -104,7 +104,7 @@ struct ConnectionFields {
     do throws(AuthenticationError) {
       return try make()
     } catch {
-      throw fault(name, error.message.withoutFullStop)
+      throw fault(name, tr(error.sentence).withoutFullStop)
     }
   }
 }
@@ -140,7 +140,7 @@ extension Connection {
       try Authority(authorityText, kind: kind)
     }
     guard !authority.kind.isMicrosofts || GUID.isValid(clientID) else {
-      throw fields.fault("clientID", tr("it must be an ID such as {id}", ("id", Self.exampleID)))
+      throw fields.fault("clientID", tr("it must be an ID such as {id}", ["id": Self.exampleID]))
     }
     let scopes =
       try fields.texts("scopes") ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
@@ -170,7 +170,7 @@ extension Connection {
         "redirectURI",
         tr(
           "the sign-in window needs a scheme of its own, such as {uri}",
-          ("uri", EntranceIdentity.redirectURI)))
+          ["uri": EntranceIdentity.redirectURI]))
     }
     if let cache = fields.json["cache"], cache != .null {
       self.cache = try TokenCacheLocation(

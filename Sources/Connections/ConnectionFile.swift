@@ -133,7 +133,7 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   /// Line, field and reason.
   public var description: String {
     var place: [String] = []
-    if let line { place.append(tr("line {number}", ("number", String(line)))) }
+    if let line { place.append(tr("line {number}", ["number": String(line)])) }
     if let field { place.append(field) }
     return (place + [reason]).joined(separator: ": ").plain
   }

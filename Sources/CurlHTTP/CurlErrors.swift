@@ -1,4 +1,5 @@
 import CCurl
+import Sentences
 
 extension HTTPError {
   /// The error for a transfer that libcurl ended with `code`.
@@ -12,12 +13,12 @@ extension HTTPError {
     case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: self.init(.proxyFailure, host: host)
     case CURLE_URL_MALFORMAT: self.init(.invalidRequest, host: host)
     case CURLE_PEER_FAILED_VERIFICATION:
-      self.init(.tlsFailure, host: host, message: Self.refusal(host, verifyResult))
+      self.init(.tlsFailure, host: host, Self.refusal(host, verifyResult))
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
       self.init(.tlsFailure, host: host)
     case CURLE_SSL_CACERT_BADFILE:
-      self.init(.invalidConfiguration, host: host, message: Self.unreadableAuthorities)
+      self.init(.invalidConfiguration, host: host, Self.unreadableAuthorities)
     case CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION, CURLE_OUT_OF_MEMORY,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED:
       self.init(.invalidConfiguration, host: host)
@@ -32,41 +33,51 @@ extension HTTPError {
 
   /// The error for `code` in its usual words.
   init(_ code: Code, host: String) {
-    let message =
+    let sentence =
       switch code {
-      case .cancelled: "The request to \(host) was cancelled."
-      case .invalidRequest: "The request to \(host) is not one that can be sent."
-      case .cannotFindHost: "The address of \(host) could not be found."
-      case .cannotConnect: "Could not connect to \(host)."
-      case .tlsFailure: "No secure connection to \(host) could be made."
-      case .timedOut: "\(host) did not answer in time."
-      case .connectionLost: "The connection to \(host) was lost before the answer was complete."
-      case .proxyFailure: "The proxy could not be reached, or did not let through to \(host)."
-      case .bodyTooLarge: "The answer from \(host) is larger than allowed."
-      case .invalidResponse: "The answer from \(host) is cut off or malformed."
-      case .invalidConfiguration: "The network library could not be set up."
+      case .cancelled: Sentence("The request to {host} was canceled.", ["host": host])
+      case .invalidRequest:
+        Sentence("The request to {host} is not one that can be sent.", ["host": host])
+      case .cannotFindHost: Sentence("The address of {host} could not be found.", ["host": host])
+      case .cannotConnect: Sentence("Could not connect to {host}.", ["host": host])
+      case .tlsFailure: Sentence("No secure connection to {host} could be made.", ["host": host])
+      case .timedOut: Sentence("{host} did not answer in time.", ["host": host])
+      case .connectionLost:
+        Sentence(
+          "The connection to {host} was lost before the answer was complete.", ["host": host])
+      case .proxyFailure:
+        Sentence(
+          "The proxy could not be reached, or did not let through to {host}.", ["host": host])
+      case .bodyTooLarge: Sentence("The answer from {host} is larger than allowed.", ["host": host])
+      case .invalidResponse:
+        Sentence("The answer from {host} is cut off or malformed.", ["host": host])
+      case .invalidConfiguration: Sentence("The network library could not be set up.")
       }
-    self.init(code, host: host, message: message)
+    self.init(code, host: host, sentence)
   }
 
-  /// The caller's task was cancelled, or the client went away.
+  /// The caller's task was canceled, or the client went away.
   static func cancelled(host: String) -> HTTPError { HTTPError(.cancelled, host: host) }
 
   /// The whole exchange took too long.
   static func timedOut(host: String) -> HTTPError { HTTPError(.timedOut, host: host) }
 
   private static let unreadableAuthorities =
-    "The file of trusted certificate authorities cannot be read, or holds none."
+    Sentence("The file of trusted certificate authorities cannot be read, or holds none.")
 
   /// What is wrong with the host's certificate, by OpenSSL's `X509_V_ERR` number.
-  private static func refusal(_ host: String, _ verifyResult: Int) -> String {
+  private static func refusal(_ host: String, _ verifyResult: Int) -> Sentence {
     switch verifyResult {
     // 1: curl compares the name by itself, and leaves the reason unspecified.
-    case 1, 62: "The certificate that \(host) showed is for another name."
-    case 9: "The certificate of \(host) is not valid yet; is this computer's clock right?"
-    case 10: "The certificate of \(host) has expired."
-    case 18, 19, 20, 21: "The certificate of \(host) is not from an authority trusted here."
-    default: "The certificate of \(host) could not be verified."
+    case 1, 62: Sentence("The certificate that {host} showed is for another name.", ["host": host])
+    case 9:
+      Sentence(
+        "The certificate of {host} is not valid yet; is this computer's clock right?",
+        ["host": host])
+    case 10: Sentence("The certificate of {host} has expired.", ["host": host])
+    case 18, 19, 20, 21:
+      Sentence("The certificate of {host} is not from an authority trusted here.", ["host": host])
+    default: Sentence("The certificate of {host} could not be verified.", ["host": host])
     }
   }
 }

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import Sentences
 
 /// libcurl's functions; the library is loaded when this is first used.
 ///
@@ -195,7 +196,7 @@ final class CurlLoop: Sendable {
         .failure(
           HTTPError(
             .invalidConfiguration, host: exchange.request.host,
-            message: "The network library, libcurl, could not be started.")))
+            Sentence("The network library, libcurl, could not be started."))))
     }
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HTTPTypes
+import Sentences
 
 /// A request that was checked and is ready for libcurl.
 struct CurlRequest: Sendable {
@@ -30,17 +31,23 @@ struct CurlRequest: Sendable {
   init(_ request: HTTPRequest, body: Data, limits: HTTPLimits) throws(HTTPError) {
     let authority = request.authority ?? ""
     guard let host = Self.host(ofAuthority: authority) else {
-      throw HTTPError(.invalidRequest, host: "", message: "The request names no valid host.")
+      throw HTTPError(.invalidRequest, host: "", Sentence("The request names no valid host."))
     }
-    func refusal(_ reason: String) -> HTTPError {
-      HTTPError(.invalidRequest, host: host, message: "The request to \(host) \(reason).")
+    func refusal(_ reason: Sentence) -> HTTPError {
+      HTTPError(
+        .invalidRequest, host: host,
+        Sentence("The request to {host} {reason}.", ["host": host, "reason": reason]))
     }
-    guard request.scheme?.lowercased() == "https" else { throw refusal("does not use https") }
-    guard Self.methods.contains(request.method) else { throw refusal("has an unknown method") }
+    guard request.scheme?.lowercased() == "https" else {
+      throw refusal(Sentence("does not use https"))
+    }
+    guard Self.methods.contains(request.method) else {
+      throw refusal(Sentence("has an unknown method"))
+    }
     let path = request.path ?? "/"
     guard path.utf8.first == UInt8(ascii: "/"),
       path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
-    else { throw refusal("holds a character that a URL cannot hold") }
+    else { throw refusal(Sentence("holds a character that a URL cannot hold")) }
 
     self.host = host
     origin = "https://\(authority)/"
@@ -60,15 +67,15 @@ struct CurlRequest: Sendable {
   var isIdempotent: Bool { method != "POST" && method != "PATCH" }
 
   private static func headerLines(
-    _ fields: HTTPFields, refusal: (String) -> HTTPError
+    _ fields: HTTPFields, refusal: (Sentence) -> HTTPError
   ) throws(HTTPError) -> [String] {
     var lines: [String] = []
     for field in fields {
       guard !transportFields.contains(field.name.canonicalName) else {
-        throw refusal("sets a header field that is not the caller's to set")
+        throw refusal(Sentence("sets a header field that is not the caller's to set"))
       }
       guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {
-        throw refusal("holds a control character in a header field")
+        throw refusal(Sentence("holds a control character in a header field"))
       }
       // "Name:" would take the field away; "Name;" sends it empty.
       lines.append(

@@ -30,7 +30,7 @@ final class CurlTransfer {
   ) -> Result<CurlTransfer, HTTPError> {
     let host = exchange.request.host
     if let problem = trust.problem {
-      return .failure(HTTPError(.invalidConfiguration, host: host, message: problem))
+      return .failure(HTTPError(.invalidConfiguration, host: host, problem))
     }
     guard let easy = curl.easy_init() else { return .failure(.init(CURLE_FAILED_INIT, host: host)) }
     let transfer = CurlTransfer(

@@ -1,3 +1,5 @@
+public import Sentences
+
 /// Why no complete HTTP response came.
 public struct HTTPError: Error, Sendable, Equatable {
   /// What kind of failure it was.
@@ -31,12 +33,20 @@ public struct HTTPError: Error, Sendable, Equatable {
   /// The host that was asked.
   public var host: String
   /// One sentence for a person, which holds nothing of the request but its host.
-  public var message: String
+  public var sentence: Sentence
 
   /// Creates an error.
-  public init(_ code: Code, host: String, message: String) {
+  public init(_ code: Code, host: String, _ sentence: Sentence) {
     self.code = code
     self.host = host
-    self.message = message
+    self.sentence = sentence
   }
+
+  /// Creates an error with a message that reads the same in every language.
+  public init(_ code: Code, host: String, message: String) {
+    self.init(code, host: host, Sentence(verbatim: message))
+  }
+
+  /// The ``sentence`` in English.
+  public var message: String { sentence.description }
 }

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 import CCurl
 import Glibc
+public import Sentences
 
 /// Whose signatures on servers' certificates count for one connection.
 ///
@@ -10,7 +11,7 @@ public struct Trust: Sendable, Equatable {
   /// The PEM text of the only authorities that count; nil for the system's.
   package let authorities: Data?
   /// Why the file's authorities cannot be used; every request is refused for this reason.
-  public let problem: String?
+  public let problem: Sentence?
 
   /// The authorities that the system trusts.
   public static let system = Trust(authorities: nil, problem: nil)
@@ -22,11 +23,15 @@ public struct Trust: Sendable, Equatable {
     do throws(Fault) {
       let text = try read(path)
       let trust = Trust(authorities: text, problem: nil)
-      guard trust.certificateCount > 0 else { throw Fault(reason: "it holds no certificate") }
+      guard trust.certificateCount > 0 else {
+        throw Fault(reason: Sentence("it holds no certificate"))
+      }
       return trust
     } catch {
       return Trust(
-        authorities: Data(), problem: "The CA file \(path) cannot be used: \(error.reason).")
+        authorities: Data(),
+        problem: Sentence(
+          "The CA file {path} cannot be used: {reason}.", ["path": path, "reason": error.reason]))
     }
   }
 
@@ -40,7 +45,7 @@ public struct Trust: Sendable, Equatable {
   // MARK: - Reading
 
   private struct Fault: Error {
-    let reason: String
+    let reason: Sentence
   }
 
   /// All authorities of a system take about a quarter of it.
@@ -49,11 +54,13 @@ public struct Trust: Sendable, Equatable {
   private static func read(_ path: String) throws(Fault) -> Data {
     // A pipe without a writer would hold up the program for ever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Fault(reason: String(cString: strerror(errno))) }
+    guard descriptor >= 0 else {
+      throw Fault(reason: Sentence(verbatim: String(cString: strerror(errno))))
+    }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Fault(reason: "it is not a regular file")
+      throw Fault(reason: Sentence("it is not a regular file"))
     }
     var content = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -62,10 +69,12 @@ public struct Trust: Sendable, Equatable {
       if count == 0 { return content }
       guard count > 0 else {
         if errno == EINTR { continue }
-        throw Fault(reason: String(cString: strerror(errno)))
+        throw Fault(reason: Sentence(verbatim: String(cString: strerror(errno))))
       }
       content.append(contentsOf: buffer[..<count])
-      guard content.count <= sizeLimit else { throw Fault(reason: "it is larger than 1 MB") }
+      guard content.count <= sizeLimit else {
+        throw Fault(reason: Sentence("it is larger than 1 MB"))
+      }
     }
   }
 

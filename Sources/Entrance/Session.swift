@@ -118,7 +118,7 @@ final class Session {
     connectionName = connection.name
     connection.application.isSharedDevice = isSharedDevice
     let client = Client(connection)
-    if let problem = client.trust.problem { return showBadConnection(problem) }
+    if let problem = client.trust.problem { return showBadConnection("\(problem)") }
     let graph: GraphClient
     do throws(GraphError) {
       graph = try client.graph()

@@ -7,5 +7,5 @@ Hardening.apply()
 
 let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")
 initializeTranslation(localeDirectory: directories.locale)
-Localization.use { Gtk.tr($0) }
+Localization.use(Gtk.translate)
 exit(Application(directories: directories).run())

@@ -25,23 +25,15 @@ public nonisolated func tr(_ text: String, _ values: KeyValuePairs<String, Strin
   fill(text.withCString { String(cString: g_dgettext(textDomain, $0)) }, values)
 }
 
-/// Translates a text that depends on a number, then puts values in the place of placeholders.
-public nonisolated func trn(
-  _ singular: String, _ plural: String, n: Int, _ values: KeyValuePairs<String, String> = [:]
-) -> String {
-  let text = singular.withCString { singular in
-    plural.withCString { plural in
-      String(cString: g_dngettext(textDomain, singular, plural, gulong(n.magnitude)))
+/// Looks up a text, or the one of two that `count` calls for.
+@Sendable
+public nonisolated func translate(_ text: String, _ plural: String?, _ count: Int) -> String {
+  text.withCString { singular in
+    guard let plural else { return String(cString: g_dgettext(textDomain, singular)) }
+    return plural.withCString {
+      String(cString: g_dngettext(textDomain, singular, $0, gulong(count.magnitude)))
     }
   }
-  return fill(text, values)
-}
-
-/// Translates a text that means different things in different contexts.
-public nonisolated func trc(
-  _ context: String, _ text: String, _ values: KeyValuePairs<String, String> = [:]
-) -> String {
-  fill(text.withCString { String(cString: g_dpgettext2(textDomain, context, $0)) }, values)
 }
 
 /// Replaces each `{name}` once over, so that a value is never searched for placeholders.

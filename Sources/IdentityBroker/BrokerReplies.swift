@@ -1,5 +1,6 @@
 import AuthCore
 import FoundationEssentials
+import Sentences
 
 /// What a broker answers, as it comes over the bus.
 ///
@@ -12,7 +13,7 @@ enum BrokerReplies {
     // Himmelblau's way of saying nothing.
     guard !text.isEmpty else { throw .bus(.noAnswer) }
     guard let json = try? JSON(parsing: text.utf8), json.object != nil else {
-      throw unreadable("it is not a JSON object")
+      throw unreadable(Sentence("it is not a JSON object"))
     }
     for place in [json, json["brokerTokenResponse"]] {
       if let error = place?["error"], error != .null { throw .broker(BrokerError(error)) }
@@ -32,13 +33,15 @@ enum BrokerReplies {
   static func version(_ json: JSON) throws(Problem) -> String {
     guard let version = json["linuxBrokerVersion"]?.string, !version.isEmpty,
       version.utf8.count <= 50, version.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-    else { throw unreadable("it tells no version") }
+    else { throw unreadable(Sentence("it tells no version")) }
     return version
   }
 
   /// Reads the accounts; one that does not tell whose it is cannot be used.
   static func accounts(_ json: JSON) throws(Problem) -> [BrokerAccount] {
-    guard let accounts = json["accounts"]?.array else { throw unreadable("it lists no accounts") }
+    guard let accounts = json["accounts"]?.array else {
+      throw unreadable(Sentence("it lists no accounts"))
+    }
     return accounts.compactMap(account)
   }
 
@@ -46,11 +49,11 @@ enum BrokerReplies {
   static func token(_ json: JSON) throws(Problem) -> BrokerToken {
     guard let response = json["brokerTokenResponse"],
       let accessToken = response["accessToken"]?.string, !accessToken.isEmpty
-    else { throw unreadable("it holds no access token") }
+    else { throw unreadable(Sentence("it holds no access token")) }
     // 0 is a bearer token, as are those of brokers that say it in words.
     let type = response["accessTokenType"]
     guard type == nil || type?.integer == 0 || type?.string?.lowercased() == "bearer" else {
-      throw unreadable("its access token is of another kind than was asked for")
+      throw unreadable(Sentence("its access token is of another kind than was asked for"))
     }
     let scopes = response["grantedScopes"]
     // Himmelblau sends the claims alone, which are no token.
@@ -76,7 +79,7 @@ enum BrokerReplies {
       return WebCookie(name: name, value: Secret(value), host: host)
     }
     guard !cookies.isEmpty, cookies.count == items.count else {
-      throw unreadable("it holds no cookie")
+      throw unreadable(Sentence("it holds no cookie"))
     }
     return cookies
   }
@@ -116,7 +119,7 @@ enum BrokerReplies {
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !"\",;\\".utf8.contains($0) }
   }
 
-  private static func unreadable(_ reason: String) -> Problem { .bus(.unreadable(reason)) }
+  private static func unreadable(_ reason: Sentence) -> Problem { .bus(.unreadable(reason)) }
 }
 
 extension BrokerError {

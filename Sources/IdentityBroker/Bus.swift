@@ -1,6 +1,7 @@
 import CGio
 import Dispatch
 import Glibc
+import Sentences
 
 /// A connection of its own to the session bus.
 ///
@@ -132,7 +133,7 @@ final class Bus: @unchecked Sendable {
     guard let answer else { throw BusFailure(error) }
     defer { g_variant_unref(answer) }
     guard let value = g_variant_get_child_value(answer, 0) else {
-      throw .unreadable("it is empty")
+      throw .unreadable(Sentence("it is empty"))
     }
     defer { g_variant_unref(value) }
     return read(value)

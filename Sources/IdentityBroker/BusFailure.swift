@@ -1,5 +1,6 @@
 import AuthCore
 import CGio
+import Sentences
 
 /// Why a call over the bus brought no answer that can be read.
 enum BusFailure: Error, Equatable {
@@ -12,12 +13,12 @@ enum BusFailure: Error, Equatable {
   /// The other side, or the bus, answered with an error.
   case refused(name: String, message: String)
   /// What came is not what the method gives.
-  case unreadable(String)
+  case unreadable(Sentence)
 
   /// Tells failures apart by GLib's error.
   init(_ error: UnsafeMutablePointer<GError>?) {
     guard let error else {
-      self = .unreadable("no reason given")
+      self = .unreadable(Sentence("no reason given"))
       return
     }
     defer { g_error_free(error) }
@@ -44,7 +45,7 @@ enum BusFailure: Error, Equatable {
     // A name that GLib has no number for.
     case G_IO_ERROR_DBUS_ERROR: self = .refused(by: error)
     // The reply is of another type than the method's.
-    case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable("it is not a text")
+    case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable(Sentence("it is not a text"))
     // The connection broke or was never there: the rest is what a socket can say.
     default: self = .absent
     }
@@ -60,17 +61,22 @@ enum BusFailure: Error, Equatable {
 
   /// The error for the caller.
   func authenticationError(_ correlationID: String) -> AuthenticationError {
-    let broker = "This computer's identity broker"
     var error =
       switch self {
-      case .cancelled: AuthenticationError(.userCanceled, "The request was cancelled.")
+      case .cancelled: AuthenticationError(.userCanceled, Sentence("The request was canceled."))
       case .absent, .noAnswer:
-        AuthenticationError(.brokerUnavailable, "\(broker) did not answer.")
+        AuthenticationError(
+          .brokerUnavailable, Sentence("This computer's identity broker did not answer."))
       case .refused:
-        AuthenticationError(.brokerUnavailable, "\(broker) did not do what it was asked.")
+        AuthenticationError(
+          .brokerUnavailable,
+          Sentence("This computer's identity broker did not do what it was asked."))
       case .unreadable(let reason):
         AuthenticationError(
-          .invalidResponse, "\(broker) gave an answer that cannot be used: \(reason).")
+          .invalidResponse,
+          Sentence(
+            "This computer's identity broker gave an answer that cannot be used: {reason}.",
+            ["reason": reason]))
       }
     if case .refused(let name, let message) = self {
       error.serverDescription = String("\(name): \(message)".prefix(2000))

@@ -1,28 +1,39 @@
 import CurlHTTP
+package import Sentences
 
-/// The way from a message ID to the person's language.
+/// The way from English to the person's language.
 ///
-/// The catalogue belongs to the desktop; the app hands a look-up in at its start. Without one, as in
-/// tests and on the command line, the message IDs themselves are shown.
+/// The catalog of translations belongs to the desktop; the app hands a look-up in at its start. Without one,
+/// as in tests and on the command line, everything reads in English.
 public enum Localization {
-  private static let lookUp = LockedValue<@Sendable (String) -> String>({ $0 })
+  /// Looks up a template: `plural` is the one for any other number of things, nil where no number matters.
+  public typealias LookUp =
+    @Sendable (_ template: String, _ plural: String?, _ count: Int) -> String
+
+  private static let lookUp = LockedValue<LookUp?>(nil)
 
   /// Translates by `lookUp` from now on.
-  public static func use(_ lookUp: @escaping @Sendable (String) -> String) {
+  public static func use(_ lookUp: @escaping LookUp) {
     self.lookUp.withLock { $0 = lookUp }
   }
 
-  fileprivate static func translate(_ id: String) -> String {
-    lookUp.withLock { $0 }(id)
+  fileprivate static func text(_ sentence: Sentence) -> String {
+    guard let lookUp = lookUp.withLock({ $0 }) else { return sentence.description }
+    return sentence.text { lookUp($0.template, $0.plural, $0.count) }
   }
 }
 
-/// The translation of `id`, with each `{name}` in it replaced by its value.
-package func tr(_ id: String, _ values: (name: String, value: String)...) -> String {
-  var text = Localization.translate(id)
-  for (name, value) in values {
-    guard let place = text.firstRange(of: "{\(name)}") else { continue }
-    text.replaceSubrange(place, with: value)
-  }
-  return text
+/// The sentence in the person's language.
+package func tr(_ sentence: Sentence) -> String {
+  Localization.text(sentence)
+}
+
+/// The translation of a template, with a value for each `{name}` in it.
+///
+/// The template is a literal without interpolations, because what collects the texts to translate reads no
+/// others.
+package func tr(
+  _ template: String, _ values: KeyValuePairs<String, any SentenceValue> = [:]
+) -> String {
+  tr(Sentence(template, values))
 }

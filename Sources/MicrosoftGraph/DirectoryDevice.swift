@@ -1,5 +1,6 @@
 public import AuthCore
 import HTTPTypes
+import Sentences
 
 /// What an organization's directory says of a device.
 public struct DirectoryDevice: Sendable, Equatable {
@@ -25,7 +26,8 @@ extension GraphClient {
     let url = "https://\(host)/v1.0/devices(deviceId='\(key)')?$select=isCompliant,displayName"
     let response = try await get(url, authorization: authorization)
     guard let json = try? response.json(), json.object != nil else {
-      throw GraphError(.refused, "\(service) gave an answer that cannot be read.")
+      throw GraphError(
+        .refused, Sentence("{service} gave an answer that cannot be read.", ["service": service]))
     }
     return DirectoryDevice(
       displayName: json["displayName"]?.string, isCompliant: json["isCompliant"]?.bool)

@@ -2,6 +2,7 @@ public import AuthCore
 public import CurlHTTP
 public import FoundationEssentials
 public import HTTPTypes
+import Sentences
 
 /// Calls Microsoft Graph, or another protected API, on one host.
 ///
@@ -32,7 +33,9 @@ public struct GraphClient: Sendable {
     guard request.scheme?.lowercased() == "https", let host = request.authority?.lowercased(),
       !host.isEmpty, !host.contains("@")
     else {
-      throw GraphError(.invalidURL, "'\(url)' is not the address of an API: it must be https.")
+      throw GraphError(
+        .invalidURL,
+        Sentence("'{url}' is not the address of an API: it must be https.", ["url": url]))
     }
     self.host = host
     let version = request.path?.split(whereSeparator: { "/?".contains($0) }).first
@@ -84,8 +87,9 @@ public struct GraphClient: Sendable {
     guard request.scheme?.lowercased() == "https", request.authority?.lowercased() == host else {
       throw GraphError(
         .invalidURL,
-        "The request was not sent: '\(request.authority ?? url)' is not '\(host)',"
-          + " and the token is for that host alone.")
+        Sentence(
+          "The request was not sent: '{other}' is not '{host}', and the token is for"
+            + " that host alone.", ["other": request.authority ?? url, "host": host]))
     }
     let requestID = newRequestID()
     request.headerFields = headers

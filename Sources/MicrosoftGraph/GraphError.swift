@@ -1,6 +1,7 @@
 public import AuthCore
 import CurlHTTP
 import HTTPTypes
+public import Sentences
 
 /// Why a request to Microsoft Graph did not succeed.
 ///
@@ -31,7 +32,7 @@ public struct GraphError: Error, Sendable, Equatable {
   /// What kind of failure it was.
   public var code: Code
   /// One or two sentences for the person.
-  public var message: String
+  public var sentence: Sentence
   /// The HTTP status, when there was an answer.
   public var status: Int?
   /// The most specific error code that the server named, such as `InvalidAuthenticationToken`.
@@ -46,15 +47,23 @@ public struct GraphError: Error, Sendable, Equatable {
   public var claims: ClaimsRequest?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String) {
+  public init(_ code: Code, _ sentence: Sentence) {
     self.code = code
-    self.message = message
+    self.sentence = sentence
   }
+
+  /// Creates an error with a message that reads the same in every language.
+  public init(_ code: Code, _ message: String) {
+    self.init(code, Sentence(verbatim: message))
+  }
+
+  /// The ``sentence`` in English.
+  public var message: String { sentence.description }
 
   /// Says why no answer came.
   init(_ error: HTTPError, clientRequestID: String) {
-    self.init(error.code == .cancelled ? .cancelled : .networkUnavailable, error.message)
-    if code == .cancelled { message = "The request was cancelled." }
+    self.init(error.code == .cancelled ? .cancelled : .networkUnavailable, error.sentence)
+    if code == .cancelled { sentence = Sentence("The request was canceled.") }
     self.clientRequestID = clientRequestID
   }
 
@@ -90,17 +99,28 @@ public struct GraphError: Error, Sendable, Equatable {
     if sent.isRepeated(in: requestID) { requestID = nil }
   }
 
-  private static func sentence(_ code: Code, _ service: String, status: Int) -> String {
+  private static func sentence(_ code: Code, _ service: String, status: Int) -> Sentence {
     switch code {
-    case .unauthorized: "\(service) did not accept the token (HTTP 401)."
+    case .unauthorized:
+      Sentence("{service} did not accept the token (HTTP 401).", ["service": service])
     case .forbidden:
-      "The account or the app is not allowed to do this (HTTP 403). A permission may be missing."
-    case .notFound: "\(service) does not know what was asked for (HTTP \(status))."
-    case .throttled: "\(service) asks to wait: there were too many requests (HTTP 429)."
+      Sentence(
+        "The account or the app is not allowed to do this (HTTP 403). A permission"
+          + " may be missing.")
+    case .notFound:
+      Sentence(
+        "{service} does not know what was asked for (HTTP {status}).",
+        ["service": service, "status": status])
+    case .throttled:
+      Sentence(
+        "{service} asks to wait: there were too many requests (HTTP 429).", ["service": service])
     case .serverUnavailable:
-      "\(service) is not available at the moment (HTTP \(status)). Please try again later."
+      Sentence(
+        "{service} is not available at the moment (HTTP {status}). Please try again later.",
+        ["service": service, "status": status])
     case .invalidURL, .cancelled, .networkUnavailable, .refused:
-      "\(service) refused the request (HTTP \(status))."
+      Sentence(
+        "{service} refused the request (HTTP {status}).", ["service": service, "status": status])
     }
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import TestSupport
+import Sentences
 import Testing
 
 @Suite("What the server's error codes mean to a person")
@@ -52,7 +53,7 @@ struct ErrorGuidanceTests {
   @Test("Each has a sentence and a next step", arguments: ErrorGuidance.knownCodes)
   func sentences(code: Int) throws {
     let guidance = try #require(ErrorGuidance(code: code))
-    for sentence in [guidance.meaning, guidance.nextStep] {
+    for sentence in [guidance.meaning, guidance.nextStep].map(\.description) {
       #expect(sentence.hasSuffix("."))
       #expect(sentence.first?.isUppercase == true)
       #expect(!sentence.contains("AADSTS"), "the number is among the details")
@@ -74,7 +75,7 @@ struct ErrorGuidanceTests {
   @Test("Of several codes the first that is known speaks")
   func several() async throws {
     let error = try await refusal(codes: [1, 7_000_218, 50011], words: "Both.")
-    #expect(error.message == ErrorGuidance(code: 7_000_218)?.text)
+    #expect(error.message == ErrorGuidance(code: 7_000_218)?.sentence.description)
   }
 
   @Test("A redirect's words are searched for the code")
@@ -82,7 +83,7 @@ struct ErrorGuidanceTests {
     let error = try await refusal(
       redirect: "access_denied", words: "AADSTS65004: User declined to consent.")
     #expect(error.code == .userCanceled)
-    #expect(error.message == ErrorGuidance(code: 65004)?.text)
+    #expect(error.message == ErrorGuidance(code: 65004)?.sentence.description)
   }
 
   @Test("An unknown code leaves the word to the server: its first sentence, without the IDs")

@@ -82,7 +82,7 @@ struct ClientTests {
     let connection = try connection(#", "caFile": "\#(directory.path)/ca.pem""#)
     let client = Client(connection)
     let problem = try #require(client.trust.problem)
-    #expect(problem.contains("\(directory.path)/ca.pem"))
+    #expect("\(problem)".contains("\(directory.path)/ca.pem"))
     for transport in [client.transport, Client.transport(trust: client.trust)] {
       let error = await #expect(throws: HTTPError.self) {
         try await transport.execute(

@@ -1,6 +1,7 @@
 import CurlHTTP
 import Foundation
 import HTTPTypes
+import Sentences
 import Testing
 
 @Suite("A connection's own authorities")
@@ -29,11 +30,13 @@ struct TrustTests {
     ]
     for (path, words) in faults {
       let trust = Trust.file(path)
-      #expect(trust.problem?.contains(words) == true, "\(path): \(trust.problem ?? "none")")
-      #expect(trust.problem?.contains(path) == true)
+      #expect(
+        trust.problem?.description.contains(words) == true,
+        "\(path): \(trust.problem?.description ?? "none")")
+      #expect(trust.problem?.description.contains(path) == true)
       let error = await CurlClient(.init(trust: trust)).failure(server.request("/"))
       #expect(error?.code == .invalidConfiguration)
-      #expect(error?.message == trust.problem)
+      #expect(error?.message == trust.problem?.description)
     }
   }
 

@@ -1,3 +1,5 @@
+import Sentences
+
 /// Who vouches for an authority, and for what it says of itself.
 extension Authority {
   /// Who says that a host is what it claims to be.
@@ -29,8 +31,10 @@ extension Authority {
   var notVouchedFor: AuthenticationError {
     AuthenticationError(
       .untrustedAuthority,
-      "Nobody vouches for '\(environment)': authority validation is not supported for this type of"
-        + " authority. If it is yours, name it in the known authorities of the connection.",
+      Sentence(
+        "Nobody vouches for '{host}': authority validation is not supported for"
+          + " this type of authority. If it is yours, name it in the known authorities"
+          + " of the connection.", ["host": environment]),
       step: .discovery)
   }
 
@@ -49,7 +53,9 @@ extension Authority {
     guard kind == client.authority.kind else {
       throw AuthenticationError(
         .invalidParameter,
-        "Unsupported authority type: '\(self)' is not of the type that the app is configured with.")
+        Sentence(
+          "Unsupported authority type: '{authority}' is not of the type that the app"
+            + " is configured with.", ["authority": description]))
     }
   }
 

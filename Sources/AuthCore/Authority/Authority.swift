@@ -1,3 +1,5 @@
+import Sentences
+
 /// The place that signs people in: a host, and what stands behind it: a tenant, for one.
 ///
 /// `https://login.microsoftonline.com/common` is the usual one. There are several kinds of them, see
@@ -43,7 +45,9 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
         path: place.path)
     } catch {
       throw AuthenticationError(
-        .invalidConfiguration, "The authority '\(url)' cannot be used: \(error.reason).")
+        .invalidConfiguration,
+        Sentence(
+          "The authority '{url}' cannot be used: {reason}.", ["url": url, "reason": error.reason]))
     }
   }
 
@@ -77,8 +81,10 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   var serviceName: String { kind.isMicrosofts ? "Microsoft" : environment }
 
   /// The subject of sentences about the service.
-  var signInService: String {
-    kind.isMicrosofts ? "Microsoft's sign-in service" : "The sign-in service '\(environment)'"
+  var signInService: Sentence {
+    kind.isMicrosofts
+      ? Sentence("Microsoft's sign-in service")
+      : Sentence("The sign-in service '{host}'", ["host": environment])
   }
 
   /// The same place, for another tenant.

@@ -1,8 +1,10 @@
+import Sentences
+
 /// An authority's URL in its parts, checked as far as all kinds of authorities have them in common.
 struct AuthorityURL {
   /// Why a URL cannot be an authority's.
   struct Fault: Error {
-    var reason: String
+    var reason: Sentence
   }
 
   /// What stands behind the host, as the kind of authority reads it.
@@ -28,22 +30,24 @@ struct AuthorityURL {
 
   init(_ url: String) throws(Fault) {
     guard !url.isEmpty else {
-      throw Fault(reason: "it is a required parameter and must not be empty")
+      throw Fault(reason: Sentence("it is a required parameter and must not be empty"))
     }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
-      throw Fault(reason: "it may hold letters, digits and URL characters only")
+      throw Fault(reason: Sentence("it may hold letters, digits and URL characters only"))
     }
     guard url.lowercased().hasPrefix("https://") else {
-      throw Fault(reason: "authority must use HTTPS")
+      throw Fault(reason: Sentence("authority must use HTTPS"))
     }
     let behindScheme = url.dropFirst("https://".count)
     let hostAndPort = behindScheme.prefix { !"/?#".contains($0) }
     guard !Self.isAddress(hostAndPort) else {
       throw Fault(
-        reason: "'\(hostAndPort)' is an IP address; give the name that stands in the certificate")
+        reason: Sentence(
+          "'{host}' is an IP address; give the name that stands in the certificate",
+          ["host": hostAndPort]))
     }
     guard let environment = Self.environment(hostAndPort.lowercased()) else {
-      throw Fault(reason: "'\(hostAndPort)' is not the name of a host")
+      throw Fault(reason: Sentence("'{host}' is not the name of a host", ["host": hostAndPort]))
     }
     self.environment = environment
     let behindHost = behindScheme.dropFirst(hostAndPort.count)
@@ -78,22 +82,27 @@ struct AuthorityURL {
 
   private func entra() throws(Fault) -> Place {
     guard let tenant = try segment(0) else {
-      throw Fault(reason: "authority must have a tenant, such as '/common' or '/contoso.com'")
+      throw Fault(
+        reason: Sentence("authority must have a tenant, such as '/common' or '/contoso.com'"))
     }
-    guard tenant != "adfs" else { throw Fault(reason: "AD FS is another kind of authority") }
-    guard tenant != "tfp" else { throw Fault(reason: "B2C is another kind of authority") }
+    guard tenant != "adfs" else {
+      throw Fault(reason: Sentence("AD FS is another kind of authority"))
+    }
+    guard tenant != "tfp" else { throw Fault(reason: Sentence("B2C is another kind of authority")) }
     return Place(tenant: tenant, path: "/\(tenant)")
   }
 
   private func externalID() throws(Fault) -> Place {
     if let tenant = try segment(0) { return Place(tenant: tenant, path: "/\(tenant)") }
     guard MicrosoftHosts.isExternalID(host) else {
-      throw Fault(reason: "authority must have a tenant, such as '/contoso.onmicrosoft.com'")
+      throw Fault(
+        reason: Sentence("authority must have a tenant, such as '/contoso.onmicrosoft.com'"))
     }
     guard let name = MicrosoftHosts.externalIDTenant(of: host) else {
       throw Fault(
-        reason: "an External ID authority that is no custom domain should have 3 parts in the"
-          + " name of its host (i.e. https://<tenant>.ciamlogin.com)")
+        reason: Sentence(
+          "an External ID authority that is no custom domain should have 3 parts in"
+            + " the name of its host (i.e. https://<tenant>.ciamlogin.com)"))
     }
     let tenant = "\(name).onmicrosoft.com"
     return Place(tenant: tenant, path: "/\(tenant)")
@@ -103,22 +112,24 @@ struct AuthorityURL {
     if segments.first?.lowercased() == "tfp" {
       guard let tenant = try segment(1), let policy = try segment(2) else {
         throw Fault(
-          reason: "B2C authority should have at least 3 segments in the path"
-            + " (i.e. https://<host>/tfp/<tenant>/<policy>/...)")
+          reason: Sentence(
+            "B2C authority should have at least 3 segments in the path (i.e."
+              + " https://<host>/tfp/<tenant>/<policy>/...)"))
       }
       return Place(tenant: tenant, policy: policy, path: "/tfp/\(tenant)/\(policy)")
     }
     guard let tenant = try segment(0), let policy = try segment(1) else {
       throw Fault(
-        reason: "B2C authority should have at least 2 segments in the path"
-          + " (i.e. https://<tenant>.b2clogin.com/<tenant>/<policy>/...)")
+        reason: Sentence(
+          "B2C authority should have at least 2 segments in the path (i.e."
+            + " https://<tenant>.b2clogin.com/<tenant>/<policy>/...)"))
     }
     return Place(tenant: tenant, policy: policy, path: "/\(tenant)/\(policy)")
   }
 
   private func adfs() throws(Fault) -> Place {
     guard try segment(0) == "adfs" else {
-      throw Fault(reason: "an AD FS authority ends with '/adfs'")
+      throw Fault(reason: Sentence("an AD FS authority ends with '/adfs'"))
     }
     return Place(tenant: "adfs", path: "/adfs")
   }
@@ -127,10 +138,10 @@ struct AuthorityURL {
   /// what it says: nothing of it is changed.
   private func openIDConnect() throws(Fault) -> Place {
     guard !hasQueryOrFragment else {
-      throw Fault(reason: "an issuer has no query and no fragment")
+      throw Fault(reason: Sentence("an issuer has no query and no fragment"))
     }
     for index in segments.indices { _ = try segment(index) }
-    guard !path.contains("//") else { throw Fault(reason: "its path has an empty part") }
+    guard !path.contains("//") else { throw Fault(reason: Sentence("its path has an empty part")) }
     return Place(tenant: "", path: String(path))
   }
 
@@ -140,7 +151,11 @@ struct AuthorityURL {
     let text = segments[index].lowercased()
     guard text != ".", text != "..",
       text.utf8.allSatisfy({ Self.isLetterOrDigit($0) || ".-_".utf8.contains($0) })
-    else { throw Fault(reason: "'\(text)' is not a tenant, and no other part of an authority") }
+    else {
+      throw Fault(
+        reason: Sentence(
+          "'{text}' is not a tenant, and no other part of an authority", ["text": text]))
+    }
     return text
   }
 

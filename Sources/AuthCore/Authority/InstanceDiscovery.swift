@@ -1,5 +1,6 @@
 import CurlHTTP
 import HTTPTypes
+import Sentences
 
 /// Asks Microsoft whether a host that is not in ``KnownClouds`` signs people in for it.
 enum InstanceDiscovery {
@@ -23,8 +24,10 @@ enum InstanceDiscovery {
     guard reply.response.status == .ok, isVouchedFor else {
       throw AuthenticationError(
         .untrustedAuthority,
-        "Microsoft does not know '\(authority.environment)' as a sign-in service. If it is yours,"
-          + " name it in the known authorities of the connection.", step: .discovery)
+        Sentence(
+          "Microsoft does not know '{host}' as a sign-in service. If it is yours,"
+            + " name it in the known authorities of the connection.",
+          ["host": authority.environment]), step: .discovery)
     }
   }
 }

@@ -1,5 +1,6 @@
 import CurlHTTP
 import HTTPTypes
+import Sentences
 
 /// What an authority says of itself (OpenID Connect Discovery 1.0, section 3).
 package struct OpenIDConfiguration: Sendable, Equatable {
@@ -54,8 +55,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body) else {
       var error = AuthenticationError(
         reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
-        "'\(authority.environment)' did not describe itself as a sign-in service. Check the"
-          + " authority, and whether the network asks for a sign-in of its own.",
+        Sentence(
+          "'{host}' did not describe itself as a sign-in service. Check the"
+            + " authority, and whether the network asks for a sign-in of its own.",
+          ["host": authority.environment]),
         step: .discovery)
       error.httpStatus = reply.response.status.code
       throw error
@@ -63,8 +66,10 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     func invalid(_ member: String) -> AuthenticationError {
       AuthenticationError(
         .untrustedAuthority,
-        "What '\(authority.environment)' says of itself cannot be trusted: '\(member)' is missing"
-          + " or belongs to another host.", step: .discovery)
+        Sentence(
+          "What '{host}' says of itself cannot be trusted: '{member}' is missing or"
+            + " belongs to another host.", ["host": authority.environment, "member": member]),
+        step: .discovery)
     }
     let hosts =
       KnownClouds.aliases(of: authority.environment)

@@ -1,3 +1,5 @@
+import Sentences
+
 /// An error as a broker puts it.
 ///
 /// The numbers are those of MSAL's C++ runtime, which brokers share.
@@ -86,7 +88,7 @@ extension BrokerError {
   public func authenticationError(_ correlationID: String) -> AuthenticationError {
     var error = ServerError(self).authenticationError
     error.code = code ?? error.code
-    if error.guidance == nil { error.message = message(for: error.code) }
+    if error.guidance == nil { error.sentence = sentence(for: error.code) }
     if oauthError == nil { error.oauthError = nil }
     error.brokerError = self
     return error.naming(correlationID)
@@ -110,20 +112,28 @@ extension BrokerError {
     }
   }
 
-  private func message(for code: AuthenticationError.Code) -> String {
-    let broker = "This computer's identity broker"
-    return switch code {
-    case .interactionRequired: "Microsoft asks you to sign in again."
-    case .networkUnavailable: "\(broker) has no connection to Microsoft's sign-in service."
+  private func sentence(for code: AuthenticationError.Code) -> Sentence {
+    switch code {
+    case .interactionRequired:
+      Sentence("{service} asks you to sign in again.", ["service": "Microsoft"])
+    case .networkUnavailable:
+      Sentence(
+        "This computer's identity broker has no connection to Microsoft's sign-in service.")
     case .serverUnavailable:
-      "Microsoft's sign-in service is not available at the moment. Please try again later."
-    case .userCanceled: "The sign-in was cancelled."
-    case .invalidConfiguration: "\(broker) cannot work for this app as it is registered."
-    case .untrustedAuthority: "\(broker) does not trust the place to sign in."
-    case .accountMismatch: "Another account signed in than the one asked for."
-    case .accountNotFound: "\(broker) does not know this account. Please sign in."
-    case .brokerUnavailable: "\(broker) cannot work for this app on this device."
-    default: "\(broker) reported a problem."
+      Sentence(
+        "{service} is not available at the moment. Please try again later.",
+        ["service": Authority.common.signInService])
+    case .userCanceled: Sentence("The sign-in was canceled.")
+    case .invalidConfiguration:
+      Sentence("This computer's identity broker cannot work for this app as it is registered.")
+    case .untrustedAuthority:
+      Sentence("This computer's identity broker does not trust the place to sign in.")
+    case .accountMismatch: Sentence("Another account signed in than the one asked for.")
+    case .accountNotFound:
+      Sentence("This computer's identity broker does not know this account. Please sign in.")
+    case .brokerUnavailable:
+      Sentence("This computer's identity broker cannot work for this app on this device.")
+    default: Sentence("This computer's identity broker reported a problem.")
     }
   }
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Sentences
 
 extension TokenGrant {
   /// What a broker's token is held against.
@@ -21,16 +22,16 @@ extension TokenGrant {
     against expectation: BrokerExpectation
   ) throws(AuthenticationError) {
     guard TokenText.isBearerToken(token.accessToken.exposed) else {
-      throw Self.fault(.invalidResponse, "gave a token that none can be")
+      throw Self.fault(.invalidResponse, Sentence("gave a token that none can be"))
     }
     let told =
       token.account?.homeAccountID
       ?? token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID
     guard let homeAccountID = told ?? account?.homeAccountID else {
-      throw Self.fault(.invalidResponse, "gave a token and did not tell whose it is")
+      throw Self.fault(.invalidResponse, Sentence("gave a token and did not tell whose it is"))
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
-      throw Self.fault(.accountMismatch, "answered for another account")
+      throw Self.fault(.accountMismatch, Sentence("answered for another account"))
     }
     let idToken: IDToken?
     do throws(AuthenticationError) {
@@ -41,10 +42,10 @@ extension TokenGrant {
       idToken = nil
     }
     if let idToken, idToken.claims["aud"] != .string(expectation.clientID) {
-      throw Self.fault(.invalidIDToken, "gave a token that is made for another app")
+      throw Self.fault(.invalidIDToken, Sentence("gave a token that is made for another app"))
     }
     if let life = token.expiresOn?.timeIntervalSince(receivedAt), life <= 0 {
-      throw Self.fault(.invalidResponse, "gave a token that has expired")
+      throw Self.fault(.invalidResponse, Sentence("gave a token that has expired"))
     }
     let described = token.account ?? (account?.homeAccountID == homeAccountID ? account : nil)
     response = TokenResponse(token, receivedAt: receivedAt)
@@ -66,10 +67,12 @@ extension TokenGrant {
   }
 
   private static func fault(
-    _ code: AuthenticationError.Code, _ reason: String
+    _ code: AuthenticationError.Code, _ reason: Sentence
   ) -> AuthenticationError {
     AuthenticationError(
-      code, "This computer's identity broker \(reason). Nothing was kept.", step: .broker)
+      code,
+      Sentence("This computer's identity broker {reason}. Nothing was kept.", ["reason": reason]),
+      step: .broker)
   }
 }
 

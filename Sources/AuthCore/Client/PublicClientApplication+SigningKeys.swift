@@ -1,3 +1,5 @@
+import Sentences
+
 extension PublicClientApplication {
   /// `grant`, once its authority is known to have signed the ID token.
   ///
@@ -22,9 +24,9 @@ extension PublicClientApplication {
       }
       guard error.code != .userCanceled else { throw error }
       var error = error
-      error.message =
-        "Your sign-in could not be checked, because the sign-in service's keys could not be fetched."
-        + " Nothing was kept. Please sign in again in a moment."
+      error.sentence = Sentence(
+        "Your sign-in could not be checked, because the sign-in service's keys"
+          + " could not be fetched. Nothing was kept. Please sign in again in a moment.")
       throw error
     }
   }

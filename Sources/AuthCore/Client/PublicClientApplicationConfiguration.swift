@@ -1,3 +1,5 @@
+import Sentences
+
 /// An app registration, as its owner made it in the Microsoft Entra admin center.
 public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// The application (client) ID.
@@ -73,8 +75,9 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     else {
       throw AuthenticationError(
         .invalidConfiguration,
-        "'\(clientID)' is not a client ID. It is the \"Application (client)"
-          + " ID\" of the app registration.")
+        Sentence(
+          "'{clientID}' is not a client ID. It is the \"Application (client) ID\" of"
+            + " the app registration.", ["clientID": clientID]))
     }
     self.clientID = Self.canonical(clientID, at: authority)
     self.redirectURI = redirectURI

@@ -1,4 +1,5 @@
 import CurlHTTP
+import Sentences
 
 extension AuthenticationError {
   /// What it means for a flow that no response came.
@@ -13,7 +14,8 @@ extension AuthenticationError {
         .networkUnavailable
       }
     self.init(
-      code, code == .userCanceled ? "The request was cancelled." : error.message, step: step)
+      code, code == .userCanceled ? Sentence("The request was canceled.") : error.sentence,
+      step: step)
   }
 
   /// This error with the request's correlation ID, where the server did not name one.

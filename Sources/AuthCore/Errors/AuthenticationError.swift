@@ -1,3 +1,5 @@
+public import Sentences
+
 /// Why a sign-in, a token request or a sign-out did not succeed.
 ///
 /// This is the only error type that AuthCore throws. It holds what a person needs (``message``), what
@@ -78,7 +80,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   /// What went wrong.
   public var code: Code
   /// One or two sentences for the person: what happened, and what can be done.
-  public var message: String
+  ///
+  /// Show them in the person's language (``Sentence/text(translatedBy:)``), or as ``message`` in English.
+  public var sentence: Sentence
   /// The step in which it happened, when it was in a flow.
   public var step: Step?
   /// The server's `error`, such as `invalid_grant` (RFC 6749, section 5.2).
@@ -118,11 +122,19 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var brokerError: BrokerError?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, step: Step? = nil) {
+  public init(_ code: Code, _ sentence: Sentence, step: Step? = nil) {
     self.code = code
-    self.message = message
+    self.sentence = sentence
     self.step = step
   }
+
+  /// Creates an error with a message that reads the same in every language.
+  public init(_ code: Code, _ message: String, step: Step? = nil) {
+    self.init(code, Sentence(verbatim: message), step: step)
+  }
+
+  /// The ``sentence`` in English.
+  public var message: String { sentence.description }
 }
 
 extension AuthenticationError: CustomStringConvertible {

@@ -1,3 +1,5 @@
+import Sentences
+
 /// A server's `error` that does something here; any other is a refusal like all.
 ///
 /// They are of RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6; RFC 8628,
@@ -87,7 +89,8 @@ extension AuthenticationError {
     else { return self }
     var error = self
     error.code = .interactionRequired
-    error.message = "\(authority.serviceName) asks you to sign in again."
+    error.sentence = Sentence(
+      "{service} asks you to sign in again.", ["service": authority.serviceName])
     return error
   }
 }

@@ -1,3 +1,5 @@
+import Sentences
+
 /// What a request sent and its errors must not repeat: a code, a token, a verifier.
 ///
 /// A server may put what it was sent into its words: as a whole or cut short, plain or percent-encoded.
@@ -69,7 +71,7 @@ extension AuthenticationError {
     error.correlationID = kept(correlationID)
     if secrets.isRepeated(in: claims?.json) { error.claims = nil }
     if secrets.isRepeated(in: message) {
-      error.message = "The sign-in service refused the request. Please sign in again."
+      error.sentence = Sentence("The sign-in service refused the request. Please sign in again.")
     }
     return error
   }

@@ -1,5 +1,6 @@
 import CurlHTTP
 import HTTPTypes
+import Sentences
 
 /// An error as the server put it (RFC 6749, sections 4.1.2.1 and 5.2), with Microsoft's additions.
 struct ServerError: Sendable {
@@ -63,7 +64,7 @@ struct ServerError: Sendable {
 
   /// The error for the caller.
   var authenticationError: AuthenticationError {
-    var result = AuthenticationError(code, message, step: step)
+    var result = AuthenticationError(code, sentence, step: step)
     result.oauthError = Self.plain(error, limit: 100)
     result.suberror = suberror.map { Self.plain($0, limit: 100) }
     result.serverDescription = description.map { Self.plain($0, limit: 2000) }
@@ -84,29 +85,37 @@ struct ServerError: Sendable {
     return known?.code ?? .serverError
   }
 
-  private var message: String {
+  private var sentence: Sentence {
     // The person left the first page, before there was anything to agree to. The code beside it says else.
     if code == .userCanceled, OAuthSuberror(suberror) == .cancel {
-      return "The sign-in was cancelled."
+      return Sentence("The sign-in was canceled.")
     }
     let guidance =
       codes.lazy.compactMap(ErrorGuidance.init(code:)).first
       ?? suberror.flatMap(ErrorGuidance.init(suberror:))
       ?? description.flatMap(ErrorGuidance.init(description:))
-    if let guidance { return guidance.text }
+    if let guidance { return guidance.sentence }
     switch code {
     case .userCanceled:
-      return "The sign-in was cancelled."
+      return Sentence("The sign-in was canceled.")
     case .deviceCodeExpired:
-      return "The code was not entered in time. Sign in again to get a new one."
+      return Sentence("The code was not entered in time. Sign in again to get a new one.")
     case .interactionRequired:
-      return "\(authority.serviceName) asks you to sign in again."
+      return Sentence("{service} asks you to sign in again.", ["service": authority.serviceName])
     case .serverUnavailable:
-      return "\(authority.signInService) is not available at the moment. Please try again later."
+      return Sentence(
+        "{service} is not available at the moment. Please try again later.",
+        ["service": authority.signInService])
     default:
-      let words = description.map { Self.plain(Self.firstSentence($0), limit: 300) }
-      return "\(authority.signInService) refused the request"
-        + (words.map { ": \($0)" } ?? " (\(Self.plain(error, limit: 100))).")
+      let service = authority.signInService
+      return description.map {
+        Sentence(
+          "{service} refused the request: {words}",
+          ["service": service, "words": Self.plain(Self.firstSentence($0), limit: 300)])
+      }
+        ?? Sentence(
+          "{service} refused the request ({error}).",
+          ["service": service, "error": Self.plain(error, limit: 100)])
     }
   }
 

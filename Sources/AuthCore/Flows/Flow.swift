@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// A way to tokens, as a state machine: it takes in what came, and says what to do next.
 ///
@@ -96,6 +97,6 @@ extension AuthenticationError {
   /// The error of a flow that is told what it does not wait for.
   static func unexpectedEvent(step: Step) -> AuthenticationError {
     AuthenticationError(
-      .invalidState, "There is no request under way that this belongs to.", step: step)
+      .invalidState, Sentence("There is no request under way that this belongs to."), step: step)
   }
 }

@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// The one driver of all flows.
 extension PublicClientApplication {
@@ -74,7 +75,7 @@ extension PublicClientApplication {
       try Task.checkCancellation()
       try await runtime.sleep(pause)
     } catch {
-      throw AuthenticationError(.userCanceled, "The sign-in was canceled.", step: .token)
+      throw AuthenticationError(.userCanceled, Sentence("The sign-in was canceled."), step: .token)
     }
   }
 
@@ -114,7 +115,9 @@ extension PublicClientApplication {
     guard declined.isEmpty else {
       var error = AuthenticationError(
         .serverDeclinedScopes,
-        "Not all permissions were granted. Missing: \(declined.joined(separator: ", ")).",
+        Sentence(
+          "Not all permissions were granted. Missing: {scopes}.",
+          ["scopes": declined.joined(separator: ", ")]),
         step: .token)
       error.grantedScopes = grant.scopes.withoutOpenID.list
       error.declinedScopes = declined

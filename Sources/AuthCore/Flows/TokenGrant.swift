@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// A token response that was checked, but for its signature: what a flow ends with.
 struct TokenGrant: Sendable {
@@ -93,7 +94,7 @@ struct TokenGrant: Sendable {
       ? response.clientInfo?.homeAccountID
       : idToken?["sub"].map(HomeAccountID.init(subject:)) ?? expectation.homeAccountID
     guard let homeAccountID else {
-      throw Self.invalid("Client info was not returned in the server response")
+      throw Self.invalid(Sentence("Client info was not returned in the server response"))
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
       throw .otherAccount
@@ -123,7 +124,7 @@ struct TokenGrant: Sendable {
       // tells which one the tokens are of, so there it must.
       guard expectation.homeAccountID != nil, !expectation.authority.kind.hasClientInfo else {
         throw expectation.authority.kind.isMicrosofts
-          ? invalid("it holds no ID token") : unnamed(at: expectation.authority)
+          ? invalid(Sentence("it holds no ID token")) : unnamed(at: expectation.authority)
       }
       return nil
     }
@@ -146,13 +147,17 @@ struct TokenGrant: Sendable {
   private static func unnamed(at authority: Authority) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse,
-      "\(authority.signInService) did not say who signed in: it sent no ID token. Sign in another way,"
-        + " or ask whoever runs it to allow this app the scope 'openid'.", step: .token)
+      Sentence(
+        "{service} did not say who signed in: it sent no ID token. Sign in another"
+          + " way, or ask whoever runs it to allow this app the scope 'openid'.",
+        ["service": authority.signInService]), step: .token)
   }
 
-  private static func invalid(_ reason: String) -> AuthenticationError {
+  private static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
-      .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
+      .invalidResponse,
+      Sentence("The sign-in service's answer cannot be used: {reason}.", ["reason": reason]),
+      step: .token)
   }
 }
 
@@ -160,7 +165,8 @@ extension AuthenticationError {
   /// A refresh that brought someone else's tokens.
   static var otherAccount: AuthenticationError {
     AuthenticationError(
-      .accountMismatch, "The sign-in service answered for another account. Nothing was kept.",
+      .accountMismatch,
+      Sentence("The sign-in service answered for another account. Nothing was kept."),
       step: .token)
   }
 }

@@ -1,6 +1,7 @@
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
+import Sentences
 
 /// The network as flows see it: documents to read, forms to send, each tried again where that can help.
 struct Network: Sendable {
@@ -55,7 +56,7 @@ struct Network: Sendable {
       try await runtime.sleep(pause)
     } catch {
       throw HTTPError(
-        .cancelled, host: request.authority ?? "", message: "The request was cancelled.")
+        .cancelled, host: request.authority ?? "", Sentence("The request was canceled."))
     }
     return try await exchange(request, body, limits)
   }

@@ -1,6 +1,7 @@
 import Crypto
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// Holds back refresh requests that the server has just turned away, so that an app in a loop does no
 /// harm to itself or to the service.
@@ -69,7 +70,7 @@ struct Throttle: Sendable {
         error: error
           ?? AuthenticationError(
             .serverUnavailable,
-            "The sign-in service asks for a pause. Please try again later.", step: .token)
+            Sentence("The sign-in service asks for a pause. Please try again later."), step: .token)
       )
     }
     if let error, error.code == .interactionRequired {

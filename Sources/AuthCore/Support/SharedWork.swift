@@ -1,3 +1,5 @@
+import Sentences
+
 /// Work that several callers want at the same time: it is done once, for all of them.
 ///
 /// Each caller can give up alone. The work goes on for the others, and is canceled when the last one has left.
@@ -62,7 +64,7 @@ extension SharedWork {
   ) async throws(AuthenticationError) -> Success
   where Value == Result<Success, AuthenticationError> {
     guard let result = await value(of: key, work: work) else {
-      throw AuthenticationError(.userCanceled, "The request was canceled.", step: step)
+      throw AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: step)
     }
     return try result.get()
   }

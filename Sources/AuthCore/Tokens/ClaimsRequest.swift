@@ -1,3 +1,5 @@
+import Sentences
+
 /// Claims to ask for, beyond those that tokens have anyway (OpenID Connect Core 1.0, section 5.5).
 ///
 /// ```swift
@@ -69,7 +71,7 @@ extension ClaimsRequest {
   public init(json text: String) throws(AuthenticationError) {
     guard text.utf8.count <= Self.maximumLength, let json = try? JSON(parsing: text.utf8),
       let members = json.sortedByName.object
-    else { throw Self.invalid("it is not a JSON object, or too long") }
+    else { throw Self.invalid(Sentence("it is not a JSON object, or too long")) }
     for member in members {
       guard let target = Target(rawValue: member.name) else {
         others.append(member)
@@ -77,7 +79,7 @@ extension ClaimsRequest {
       }
       if member.value == .null { continue }
       guard let claims = member.value.object else {
-        throw Self.invalid("'\(target.rawValue)' is not an object")
+        throw Self.invalid(Sentence("'{name}' is not an object", ["name": target.rawValue]))
       }
       for claim in claims {
         self[target, claim.name] = try Claim(claim.value, named: claim.name)
@@ -94,8 +96,10 @@ extension ClaimsRequest {
     return JSON.object(members + others).sortedByName.compactText
   }
 
-  fileprivate static func invalid(_ reason: String) -> AuthenticationError {
-    AuthenticationError(.invalidParameter, "The claims request cannot be used: \(reason).")
+  fileprivate static func invalid(_ reason: Sentence) -> AuthenticationError {
+    AuthenticationError(
+      .invalidParameter,
+      Sentence("The claims request cannot be used: {reason}.", ["reason": reason]))
   }
 }
 
@@ -104,7 +108,8 @@ extension ClaimsRequest.Claim {
     self.init()
     if json == .null { return }
     guard let members = json.object else {
-      throw ClaimsRequest.invalid("'\(name)' is neither null nor an object")
+      throw ClaimsRequest.invalid(
+        Sentence("'{name}' is neither null nor an object", ["name": name]))
     }
     for member in members {
       switch (member.name, member.value) {
@@ -114,7 +119,9 @@ extension ClaimsRequest.Claim {
       case ("value", let value): self.value = value
       case ("values", .array(let values)): self.values = values
       case ("essential", _), ("values", _):
-        throw ClaimsRequest.invalid("'\(member.name)' of '\(name)' is of the wrong type")
+        throw ClaimsRequest.invalid(
+          Sentence(
+            "'{member}' of '{name}' is of the wrong type", ["member": member.name, "name": name]))
       default: others.append(member)
       }
     }

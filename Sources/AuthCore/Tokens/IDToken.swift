@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Sentences
 
 /// The claims of an ID token, checked (OpenID Connect Core 1.0, section 3.1.3.7).
 ///
@@ -30,23 +31,23 @@ struct IDToken: Sendable, Equatable {
   init(_ token: String, expecting expectation: Expectation) throws(AuthenticationError) {
     try self.init(token)
     guard expectation.configuration.signatureAlgorithms.contains(algorithm) else {
-      throw Self.invalid("it is not signed as the sign-in service signs (alg)")
+      throw Self.invalid(Sentence("it is not signed as the sign-in service signs (alg)"))
     }
     try checkIssuer(expectation)
     try checkAudience(expectation.clientID)
     if let nonce = expectation.nonce {
       guard let claim = self["nonce"], constantTimeEqual(claim, nonce.exposed) else {
-        throw Self.invalid("it answers another request (nonce)")
+        throw Self.invalid(Sentence("it answers another request (nonce)"))
       }
     }
     guard let subject = self["sub"], !subject.isEmpty else {
-      throw Self.invalid("it names no one (sub)")
+      throw Self.invalid(Sentence("it names no one (sub)"))
     }
     // Both are required (OpenID Connect Core 1.0, section 2). A clock that disagrees is no reason to refuse
     // (`disagrees(withClock:)`): it may be wrong on this device, and the nonce tells that the token is fresh.
     for name in ["exp", "iat"] {
       guard case .number = claims[name] else {
-        throw Self.invalid("it does not say when it is good (\(name))")
+        throw Self.invalid(Sentence("it does not say when it is good ({name})", ["name": name]))
       }
     }
   }
@@ -56,19 +57,19 @@ struct IDToken: Sendable, Equatable {
     let segments = token.split(separator: ".", omittingEmptySubsequences: false)
     guard token.utf8.count <= Self.maximumLength, segments.count == 3,
       segments.allSatisfy({ !$0.isEmpty })
-    else { throw Self.invalid("it is not a signed token") }
+    else { throw Self.invalid(Sentence("it is not a signed token")) }
     guard let header = Base64URL.decode(segments[0]), let payload = Base64URL.decode(segments[1]),
       let header = try? JSON(parsing: header), let claims = try? JSON(parsing: payload),
       claims.object != nil, Base64URL.decode(segments[2]) != nil
-    else { throw Self.invalid("it cannot be read") }
+    else { throw Self.invalid(Sentence("it cannot be read")) }
     guard let algorithm = header["alg"]?.string.flatMap(SignatureAlgorithm.init) else {
-      throw Self.invalid("it is not signed as it has to be (alg)")
+      throw Self.invalid(Sentence("it is not signed as it has to be (alg)"))
     }
     guard header["kid"] == nil || header["kid"]?.string != nil else {
-      throw Self.invalid("it does not say which key signed it (kid)")
+      throw Self.invalid(Sentence("it does not say which key signed it (kid)"))
     }
     guard header["crit"] == nil else {
-      throw Self.invalid("it asks for something that is not known here (crit)")
+      throw Self.invalid(Sentence("it asks for something that is not known here (crit)"))
     }
     text = Secret(token)
     self.algorithm = algorithm
@@ -82,7 +83,7 @@ struct IDToken: Sendable, Equatable {
   func checkHash(of accessToken: Secret<String>) throws(AuthenticationError) {
     guard let hash = claims["at_hash"] else { return }
     guard hash == .string(algorithm.accessTokenHash(accessToken)) else {
-      throw Self.invalid("it belongs to another access token (at_hash)")
+      throw Self.invalid(Sentence("it belongs to another access token (at_hash)"))
     }
   }
 
@@ -139,21 +140,21 @@ struct IDToken: Sendable, Equatable {
     var issuer = expectation.configuration.issuer
     if kind.hasTenantClaim || kind == .b2c && claims["tid"] != nil {
       guard let tenantID = self["tid"], GUID.isValid(tenantID) else {
-        throw Self.invalid("it names no tenant (tid)")
+        throw Self.invalid(Sentence("it names no tenant (tid)"))
       }
       issuer = expectation.configuration.issuer(forTenantID: tenantID)
       guard isAllowed(tenantID.lowercased(), by: expectation.authority, issuer) else {
-        throw Self.invalid("it comes from another tenant (tid)")
+        throw Self.invalid(Sentence("it comes from another tenant (tid)"))
       }
     }
     guard self["iss"] == issuer else {
-      throw Self.invalid("it comes from another issuer (iss)")
+      throw Self.invalid(Sentence("it comes from another issuer (iss)"))
     }
     // A policy can be how strongly someone signed in: one does not stand for another.
     if let policy = expectation.authority.policy, let named = self["tfp"],
       named.lowercased() != policy
     {
-      throw Self.invalid("it comes from another policy (tfp)")
+      throw Self.invalid(Sentence("it comes from another policy (tfp)"))
     }
   }
 
@@ -172,17 +173,19 @@ struct IDToken: Sendable, Equatable {
   private func checkAudience(_ clientID: String) throws(AuthenticationError) {
     let audiences = claims["aud"]?.array ?? [claims["aud"] ?? .null]
     guard audiences.contains(.string(clientID)) else {
-      throw Self.invalid("it is made for another app (aud)")
+      throw Self.invalid(Sentence("it is made for another app (aud)"))
     }
     // Who it was issued to has to be told where it is for several, and has to be this app wherever it is.
     guard claims["azp"] == .string(clientID) || claims["azp"] == nil && audiences.count == 1 else {
-      throw Self.invalid("it was issued to another app (azp)")
+      throw Self.invalid(Sentence("it was issued to another app (azp)"))
     }
   }
 
   /// Why a token was refused.
-  static func invalid(_ reason: String) -> AuthenticationError {
+  static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
-      .invalidIDToken, "The sign-in service's ID token was refused: \(reason).", step: .token)
+      .invalidIDToken,
+      Sentence("The sign-in service's ID token was refused: {reason}.", ["reason": reason]),
+      step: .token)
   }
 }

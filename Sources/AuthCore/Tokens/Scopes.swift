@@ -1,3 +1,5 @@
+import Sentences
+
 /// A list of scopes: in the order given, each once, compared without regard to case.
 package struct Scopes: Sendable, Equatable {
   /// The scopes, as they were written.
@@ -69,12 +71,13 @@ package struct Scopes: Sendable, Equatable {
   /// Throws unless `scopes` can be asked for.
   package static func check(_ scopes: [String]) throws(AuthenticationError) {
     guard !scopes.isEmpty else {
-      throw AuthenticationError(.invalidParameter, "At least one scope is needed.")
+      throw AuthenticationError(.invalidParameter, Sentence("At least one scope is needed."))
     }
     for scope in scopes {
       guard !always.contains(scope) else {
         throw AuthenticationError(
-          .invalidParameter, "'\(scope)' is always asked for; leave it out of the scopes.")
+          .invalidParameter,
+          Sentence("'{scope}' is always asked for; leave it out of the scopes.", ["scope": scope]))
       }
       // RFC 6749, section 3.3: scope-token.
       guard !scope.isEmpty,
@@ -82,8 +85,9 @@ package struct Scopes: Sendable, Equatable {
       else {
         throw AuthenticationError(
           .invalidParameter,
-          "'\(scope)' is not a scope: it has a blank or another character"
-            + " that a scope cannot have.")
+          Sentence(
+            "'{scope}' is not a scope: it has a blank or another character that a scope"
+              + " cannot have.", ["scope": scope]))
       }
     }
   }

@@ -1,6 +1,7 @@
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
+import Sentences
 
 /// A successful answer of the token endpoint (RFC 6749, section 5.1), read but not yet checked against
 /// the request.
@@ -51,18 +52,18 @@ struct TokenResponse: Sendable {
       reply.response.status == .ok
     else { throw Self.failure(reply, from: authority) }
     guard let token = json["access_token"]?.string, !token.isEmpty else {
-      throw Self.invalid("it holds no access token")
+      throw Self.invalid(Sentence("it holds no access token"))
     }
     guard TokenText.isBearerToken(token) else {
-      throw Self.invalid("its access token has characters that no token can have")
+      throw Self.invalid(Sentence("its access token has characters that no token can have"))
     }
     guard json["token_type"]?.string?.lowercased() == (isBound ? "pop" : "bearer") else {
-      throw Self.invalid("its access token is of another kind than was asked for")
+      throw Self.invalid(Sentence("its access token is of another kind than was asked for"))
     }
     accessToken = Secret(token)
     refreshToken = json["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     guard refreshToken.map({ TokenText.isVisible($0.exposed) }) != false else {
-      throw Self.invalid("its refresh token has characters that no token can have")
+      throw Self.invalid(Sentence("its refresh token has characters that no token can have"))
     }
     idToken = json["id_token"]?.string.map(Secret.init)
     clientInfo = json["client_info"]?.string.flatMap(ClientInfo.init)
@@ -80,14 +81,16 @@ struct TokenResponse: Sendable {
   ) throws(AuthenticationError) -> Int? {
     guard let json, json != .null else { return nil }
     guard let seconds = json.integer, seconds >= 0 else {
-      throw invalid("'\(name)' is not a number of seconds")
+      throw invalid(Sentence("'{name}' is not a number of seconds", ["name": name]))
     }
     return min(seconds, longest)
   }
 
-  private static func invalid(_ reason: String) -> AuthenticationError {
+  private static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
-      .invalidResponse, "The sign-in service's answer cannot be used: \(reason).", step: .token)
+      .invalidResponse,
+      Sentence("The sign-in service's answer cannot be used: {reason}.", ["reason": reason]),
+      step: .token)
   }
 
   /// What it means that `reply` holds nothing of what was asked for: the server's error, where it sent one.
@@ -102,15 +105,17 @@ struct TokenResponse: Sendable {
     if status.code == 429 || status.kind == .serverError {
       error = AuthenticationError(
         .serverUnavailable,
-        "\(authority.signInService) is not available at the moment (HTTP"
-          + " \(status.code)). Please try again later.", step: .token)
+        Sentence(
+          "{service} is not available at the moment (HTTP {status}). Please try again later.",
+          ["service": authority.signInService, "status": status.code]), step: .token)
     } else if status.kind == .redirection {
-      error = invalid("it points to another address, which is never followed")
+      error = invalid(Sentence("it points to another address, which is never followed"))
     } else {
       error = AuthenticationError(
         .invalidResponse,
-        "What came back is not an answer of a sign-in service. If this network"
-          + " asks for a sign-in of its own, do that in a browser first.", step: .token)
+        Sentence(
+          "What came back is not an answer of a sign-in service. If this network asks"
+            + " for a sign-in of its own, do that in a browser first."), step: .token)
     }
     error.httpStatus = status.code
     return error

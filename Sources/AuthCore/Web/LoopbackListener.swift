@@ -1,6 +1,7 @@
 import CurlHTTP
 import Dispatch
 import Glibc
+import Sentences
 
 /// Listens on this machine's own addresses for the redirect of a sign-in (RFC 8252, section 7.3).
 ///
@@ -48,9 +49,12 @@ final class LoopbackListener: Sendable {
     throw AuthenticationError(
       .webAuthenticationFailed,
       fixedPort.map {
-        "The browser's answer cannot be received: port \($0) of this computer is in use."
-          + " Close the program that uses it, and sign in again."
-      } ?? "The browser's answer cannot be received: this computer has no free port for it.",
+        Sentence(
+          "The browser's answer cannot be received: port {port} of this computer is"
+            + " in use. Close the program that uses it, and sign in again.", ["port": Int($0)])
+      }
+        ?? Sentence(
+          "The browser's answer cannot be received: this computer has no free port for it."),
       step: .authorization)
   }
 

@@ -1,4 +1,5 @@
 import CurlHTTP
+import Sentences
 
 /// What a browser finds on this machine during one sign-in: the way to the first page, and the redirect.
 ///
@@ -39,7 +40,9 @@ final class LoopbackSite: Sendable {
     guard pending.startURL.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw AuthenticationError(
         .webAuthenticationFailed,
-        "The sign-in service's page cannot be opened: its address holds a character that none can hold.",
+        Sentence(
+          "The sign-in service's page cannot be opened: its address holds a character"
+            + " that none can hold."),
         step: .authorization)
     }
     self.pending = pending

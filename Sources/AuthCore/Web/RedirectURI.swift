@@ -1,3 +1,5 @@
+import Sentences
+
 /// The redirect URI of an app registration, such as `msauth.io.github.entrance.entrance://auth`.
 ///
 /// It is compared byte for byte, but for the case of its scheme (RFC 3986, section 3.1; RFC 9700,
@@ -19,26 +21,27 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
   public init(_ string: String) throws(AuthenticationError) {
     let bytes = Array(string.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
-      throw Self.invalid(string, "it has no scheme")
+      throw Self.invalid(string, Sentence("it has no scheme"))
     }
     let scheme = bytes[..<colon].map(Self.lowercased)
     let rest = Array(bytes[colon...])
     guard rest.starts(with: "://".utf8), rest.count > 3 else {
-      throw Self.invalid(string, "it needs '://' and a host")
+      throw Self.invalid(string, Sentence("it needs '://' and a host"))
     }
     guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
-      throw Self.invalid(string, "it may have no query, no fragment and no blanks")
+      throw Self.invalid(string, Sentence("it may have no query, no fragment and no blanks"))
     }
     switch String(decoding: scheme, as: UTF8.self) {
     case "http":
       guard Self.isLoopback(rest.dropFirst(3)) else {
-        throw Self.invalid(string, "'http' is for 'http://localhost' only")
+        throw Self.invalid(string, Sentence("'http' is for 'http://localhost' only"))
       }
     case "https":
-      throw Self.invalid(string, "a desktop program cannot receive 'https' redirects")
+      throw Self.invalid(string, Sentence("a desktop program cannot receive 'https' redirects"))
     case let name:
       guard Self.isPrivateUseScheme(name) else {
-        throw Self.invalid(string, "a private scheme is a reversed domain name, with a dot in it")
+        throw Self.invalid(
+          string, Sentence("a private scheme is a reversed domain name, with a dot in it"))
       }
     }
     self.description = string
@@ -106,9 +109,11 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
   /// The scheme, in lower case.
   public var schemeName: String { String(decoding: scheme, as: UTF8.self) }
 
-  private static func invalid(_ string: String, _ reason: String) -> AuthenticationError {
+  private static func invalid(_ string: String, _ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
-      .invalidConfiguration, "The redirect URI '\(string)' cannot be used: \(reason).")
+      .invalidConfiguration,
+      Sentence(
+        "The redirect URI '{uri}' cannot be used: {reason}.", ["uri": string, "reason": reason]))
   }
 
   private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,4 +1,5 @@
 import Glibc
+import Sentences
 
 /// Opens pages in the browser that the person uses.
 public enum SystemBrowser {
@@ -15,8 +16,10 @@ public enum SystemBrowser {
     }
     throw AuthenticationError(
       .webAuthenticationFailed,
-      "No browser could be opened. Install one and the package 'xdg-utils', or name the browser's"
-        + " command in the environment variable BROWSER.", step: .authorization)
+      Sentence(
+        "No browser could be opened. Install one and the package 'xdg-utils', or"
+          + " name the browser's command in the environment variable BROWSER."),
+      step: .authorization)
   }
 
   /// The commands to try for `url`, the first one first.

@@ -1,4 +1,5 @@
 import CurlHTTP
+import Sentences
 
 /// Shows sign-in pages in the browser that the person uses (RFC 8252).
 ///
@@ -53,7 +54,8 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     guard pending == nil else {
       throw AuthenticationError(
         .interactiveSessionAlreadyRunning,
-        "A sign-in is under way in the browser already. Finish it first.", step: .authorization)
+        Sentence("A sign-in is under way in the browser already. Finish it first."),
+        step: .authorization)
     }
     let outcome = FirstOutcome()
     pending = (request, outcome)
@@ -84,7 +86,8 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     } onCancel: {
       outcome.finish(
         .failure(
-          AuthenticationError(.userCanceled, "The sign-in was canceled.", step: .authorization)))
+          AuthenticationError(
+            .userCanceled, Sentence("The sign-in was canceled."), step: .authorization)))
     }
     timer.cancel()
     opening.cancel()
@@ -107,7 +110,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
 
   private static let tooLate = AuthenticationError(
     .webAuthenticationFailed,
-    "No answer came from the browser in time. Sign in again, and finish it there.",
+    Sentence("No answer came from the browser in time. Sign in again, and finish it there."),
     step: .authorization)
 }
 

@@ -99,7 +99,9 @@ public final class AccountModel {
         guard result.failures.isEmpty else {
           await self.updateAccount()
           for failure in result.failures {
-            self.log(tr("Couldn't sign out account with error: {error}", failure), failure)
+            self.log(
+              tr("Couldn't sign out account with error: {error}", ["error": failure.sentence]),
+              failure)
           }
           return await self.updateStorageNotice()
         }
@@ -108,7 +110,8 @@ public final class AccountModel {
         self.log(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()
-        self.log(tr("Couldn't sign out account with error: {error}", error), error)
+        self.log(
+          tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
       }
       await self.updateStorageNotice()
     }
@@ -125,10 +128,10 @@ public final class AccountModel {
       let storage = await self.store?.choice.kind
       guard !Task.isCancelled else {
         return self.log(
-          tr("Device info not returned. Error: {error}", ("error", tr("It was canceled."))))
+          tr("Device info not returned. Error: {error}", ["error": tr("It was canceled.")]))
       }
       self.log(
-        tr("Received device info. Device is in the {mode} mode.", ("mode", report.mode.rawValue)),
+        tr("Received device info. Device is in the {mode} mode.", ["mode": report.mode.rawValue]),
         lines + (storage.map { [Self.text($0)] } ?? []))
     }
   }
@@ -192,14 +195,14 @@ public final class AccountModel {
       let result = try await application.acquireTokenSilent(parameters)
       append(
         LogMessage(
-          tr("Refreshed Access token is {token}", ("token", "")), token: result.accessToken)
+          tr("Refreshed Access token is {token}", ["token": ""]), token: result.accessToken)
       )
       warnOfClock(result)
       await updateStorageNotice()
       return result
     } catch {
       if error.code != .interactionRequired {
-        log(tr("Could not acquire token silently: {error}", error), error)
+        log(tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
       }
       guard error.code.nextStep == .signIn else {
         await updateStorageNotice()
@@ -222,13 +225,13 @@ public final class AccountModel {
     defer { state.activity = .callingGraph }
     do throws(AuthenticationError) {
       let result = try await application.acquireToken(parameters)
-      append(LogMessage(tr("Access token is {token}", ("token", "")), token: result.accessToken))
+      append(LogMessage(tr("Access token is {token}", ["token": ""]), token: result.accessToken))
       warnOfClock(result)
       await updateAccount()
       return result
     } catch {
       log(
-        tr("Could not acquire token: {error}", error), error,
+        tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."))
       await updateAccount()
       return nil
@@ -252,7 +255,7 @@ public final class AccountModel {
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
           return log(
-            tr("Couldn't get graph result: {error}", ("error", error.message)),
+            tr("Couldn't get graph result: {error}", ["error": error.sentence]),
             error.details)
         }
         mayRenew = false
@@ -269,14 +272,14 @@ public final class AccountModel {
       return log(tr("Couldn't deserialize result JSON"))
     }
     guard isExternalID else {
-      return append(LogMessage([tr("Result from Graph: {json}", ("json", ""))], json))
+      return append(LogMessage([tr("Result from Graph: {json}", ["json": ""])], json))
     }
     append(
       LogMessage(
         [
           tr("Accessed API successfully using access token."),
-          "    " + tr("HTTP response code: {status}", ("status", String(response.status))),
-          "    " + tr("HTTP response body: {json}", ("json", "")),
+          "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
+          "    " + tr("HTTP response body: {json}", ["json": ""]),
         ], json))
   }
 
@@ -297,20 +300,21 @@ public final class AccountModel {
     guard isFirst || account != before || readingFailure != failureBefore else { return }
     if let readingFailure {
       return log(
-        tr("Couldn't query current account with error: {error}", readingFailure),
+        tr(
+          "Couldn't query current account with error: {error}", ["error": readingFailure.sentence]),
         readingFailure.details)
     }
     if let previous {
       log(
         tr(
           "The account with username {username} has been signed out.",
-          ("username", previous.username)))
+          ["username": previous.username]))
     }
     if let account {
       log(
         tr(
           "Found a signed in account {username}. Updating data for that account...",
-          ("username", account.username)))
+          ["username": account.username]))
     } else {
       log(tr("Account signed out. Updating UX"))
     }

@@ -33,7 +33,7 @@ extension AccountState.Notice {
     // What is merely incomplete was read, and reading it again changes nothing.
     let label = isLocked ? tr("_Unlock") : tr("Try _Again")
     return Self(
-      id: storageID, style: .warning, text: error.message,
+      id: storageID, style: .warning, text: tr(error.sentence),
       button: error.code == .storageIncomplete
         ? nil : Button(label: label, action: .readAgain))
   }

@@ -25,8 +25,3 @@ extension AuthenticationError {
     }
   }
 }
-
-/// The translation of `id` with the error's sentence in place of `{error}`.
-func tr(_ id: String, _ error: AuthenticationError) -> String {
-  tr(id, ("error", error.message))
-}

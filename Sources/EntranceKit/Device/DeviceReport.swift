@@ -63,7 +63,7 @@ extension DeviceReport {
 extension DeviceReport.Fact {
   fileprivate init(_ text: String?, _ name: String, _ label: String, unknown reason: String? = nil)
   {
-    let unknown = reason.map { tr("not known: {reason}", ("reason", $0)) } ?? tr("not known")
+    let unknown = reason.map { tr("not known: {reason}", ["reason": $0]) } ?? tr("not known")
     self.init(
       name: name, label: label, text: text ?? unknown, value: text.map { .string($0) } ?? .null)
   }
@@ -90,7 +90,7 @@ extension DeviceReport.Fact {
     let (name, label) = ("brokerVersion", tr("Identity broker"))
     switch broker {
     case .present(let version): self.init(version, name, label)
-    case .failed(let error): self.init(nil, name, label, unknown: error.message)
+    case .failed(let error): self.init(nil, name, label, unknown: tr(error.sentence))
     case .absent:
       self.init(tr("none"), name, label)
       value = .null
@@ -127,7 +127,7 @@ private enum Compliance {
         SilentTokenParameters(scopes: connection.scopes, account: account)
       ).authorizationHeader
     } catch {
-      self = .unknown(reason: error.message)
+      self = .unknown(reason: tr(error.sentence))
       return
     }
     do throws(GraphError) {
@@ -136,7 +136,7 @@ private enum Compliance {
         found.isCompliant.map { .known($0) }
         ?? .unknown(reason: tr("the directory does not tell"))
     } catch {
-      self = .unknown(reason: error.message)
+      self = .unknown(reason: tr(error.sentence))
     }
   }
 }

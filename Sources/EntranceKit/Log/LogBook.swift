@@ -85,7 +85,7 @@ struct LogMessage {
   static func shortened(_ token: Secret<String>) -> String {
     let text = token.exposed
     let isJWT = text.hasPrefix("ey") && text.split(separator: ".").count == 3
-    let hidden = tr("[{count} characters hidden]", ("count", String(text.count)))
+    let hidden = tr("[{count} characters hidden]", ["count": String(text.count)])
     return (isJWT ? text.prefix(8) : "") + "…" + hidden
   }
 }

@@ -82,7 +82,7 @@ public final class PassphraseModel {
     switch error.code {
     case .wrongPassphrase: tr("This is not the passphrase.")
     case .invalidParameter: tr("Use eight characters or more.")
-    default: error.message
+    default: tr(error.sentence)
     }
   }
 }

@@ -31,7 +31,7 @@ struct NetworkChecks {
     let trust = Trust.file(path)
     if let problem = trust.problem {
       return .problem(
-        "certificateAuthorities", problem,
+        "certificateAuthorities", "\(problem)",
         caFile == nil
           ? "Reinstall the package ca-certificates." : "Correct 'caFile' of the connection.")
     }

@@ -2,6 +2,7 @@ import AuthCore
 import CurlHTTP
 import FoundationEssentials
 import TestSupport
+import Sentences
 import Testing
 
 extension AuthorizationRequestTests {
@@ -228,6 +229,6 @@ extension TokenResponseTests {
       "{\"error\":\"invalid_grant\",\"suberror\":\"insufficient_device_strength\"}")
     let error = try await refusal()
     #expect(error.message.contains("This device is not secured as your organization asks."))
-    #expect(error.message == error.guidance?.text)
+    #expect(error.message == error.guidance?.sentence.description)
   }
 }

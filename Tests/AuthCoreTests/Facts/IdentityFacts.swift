@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import TestSupport
+import Sentences
 import Testing
 
 extension TokenResponseTests {
@@ -64,7 +65,7 @@ extension TokenResponseTests {
     #expect(error.oauthError == "unauthorized_client")
     #expect(error.suberror == "protection_policy_required")
     #expect(error.message.contains("managed by Intune"))
-    #expect(error.message == error.guidance?.text)
+    #expect(error.message == error.guidance?.sentence.description)
     #expect(!"\(error) \(error.details)".contains("cooldude"))
   }
 }

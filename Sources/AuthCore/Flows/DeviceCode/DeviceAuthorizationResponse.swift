@@ -1,6 +1,7 @@
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
+import Sentences
 
 /// The answer of a device authorization endpoint, checked (RFC 8628, section 3.2).
 struct DeviceAuthorizationResponse: Sendable {
@@ -35,19 +36,19 @@ struct DeviceAuthorizationResponse: Sendable {
     guard let deviceCode = json["device_code"]?.string, !deviceCode.isEmpty,
       TokenText.isVisible(deviceCode)
     else {
-      throw Self.invalid("it holds no device code")
+      throw Self.invalid(Sentence("it holds no device code"))
     }
     guard let userCode = json["user_code"]?.string, Self.canBeTyped(userCode) else {
-      throw Self.invalid("its code is not one that a person could enter")
+      throw Self.invalid(Sentence("its code is not one that a person could enter"))
     }
     func address(_ member: String) throws(AuthenticationError) -> String {
       guard let url = json[member]?.string, Self.isPage(url, of: authority) else {
-        throw Self.invalid("it leads to a page that is not the sign-in service's own")
+        throw Self.invalid(Sentence("it leads to a page that is not the sign-in service's own"))
       }
       return url
     }
     guard let lifetime = json["expires_in"]?.integer, lifetime > 0 else {
-      throw Self.invalid("it does not say how long the code can be used")
+      throw Self.invalid(Sentence("it does not say how long the code can be used"))
     }
     let interval = json["interval"]?.integer ?? Self.defaultInterval
     self.code = DeviceCode(
@@ -77,9 +78,10 @@ struct DeviceAuthorizationResponse: Sendable {
     return KnownClouds.pageHosts(of: authority.environment).contains(host)
   }
 
-  private static func invalid(_ reason: String) -> AuthenticationError {
+  private static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
-      .invalidResponse, "The sign-in service's answer cannot be used: \(reason).",
+      .invalidResponse,
+      Sentence("The sign-in service's answer cannot be used: {reason}.", ["reason": reason]),
       step: .authorization)
   }
 }

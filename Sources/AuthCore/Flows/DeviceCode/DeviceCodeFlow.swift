@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// A sign-in on another device, from the authority to checked tokens (RFC 8628).
 ///
@@ -87,7 +88,9 @@ struct DeviceCodeFlow: Flow {
     guard let endpoint = configuration.deviceAuthorizationEndpoint else {
       throw AuthenticationError(
         .serverError,
-        "'\(authority.environment)' offers no sign-in with a code. Sign in with the sign-in pages.",
+        Sentence(
+          "'{host}' offers no sign-in with a code. Sign in with the sign-in pages.",
+          ["host": authority.environment]),
         step: .discovery)
     }
     state = .requestingCode(configuration)
@@ -148,7 +151,8 @@ struct DeviceCodeFlow: Flow {
   private mutating func expired() -> AuthenticationError {
     state = .finished
     return AuthenticationError(
-      .deviceCodeExpired, "The code was not entered in time. Sign in again to get a new one.",
+      .deviceCodeExpired,
+      Sentence("The code was not entered in time. Sign in again to get a new one."),
       step: .authorization)
   }
 }

@@ -1,3 +1,5 @@
+import Sentences
+
 /// The request that opens the sign-in pages (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core,
 /// section 3.1.2.1), with all that the answer will be held against.
 struct AuthorizationRequest: Sendable {
@@ -31,7 +33,9 @@ struct AuthorizationRequest: Sendable {
     for name in parameters.extraQueryParameters.keys
     where Self.reservedParameters.contains(name.lowercased()) {
       throw AuthenticationError(
-        .invalidParameter, "'\(name)' cannot be an extra query parameter: the sign-in sets it.")
+        .invalidParameter,
+        Sentence(
+          "'{name}' cannot be an extra query parameter: the sign-in sets it.", ["name": name]))
     }
     state = Secret(Base64URL.encode(randomBytes(32)))
     nonce = Secret(Base64URL.encode(randomBytes(32)))
@@ -89,7 +93,7 @@ struct AuthorizationRequest: Sendable {
     guard url.utf8.count <= Self.maximumLength else {
       throw AuthenticationError(
         .invalidParameter,
-        "The sign-in request is too long: ask for fewer scopes or claims at once.")
+        Sentence("The sign-in request is too long: ask for fewer scopes or claims at once."))
     }
   }
 }
@@ -122,7 +126,8 @@ extension OpenIDConfiguration {
     case .login where prompts == nil, .consent where prompts == nil: return name
     case .login, .consent, .create:
       throw AuthenticationError(
-        .invalidParameter, "This sign-in service does not offer the prompt '\(name)'.",
+        .invalidParameter,
+        Sentence("This sign-in service does not offer the prompt '{name}'.", ["name": name]),
         step: .authorization)
     }
   }

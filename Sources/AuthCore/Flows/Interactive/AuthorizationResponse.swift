@@ -1,3 +1,5 @@
+import Sentences
+
 /// The answer that came with a redirect (RFC 6749, section 4.1.2).
 struct AuthorizationResponse: Sendable {
   /// What will be exchanged for tokens.
@@ -24,26 +26,31 @@ struct AuthorizationResponse: Sendable {
     guard !redirectURI.asksForRegistration(url) else {
       throw AuthenticationError(
         .workplaceJoinRequired,
-        "Your organization wants this device to be registered first, which this app cannot do."
-          + " Use a device that your organization manages, or ask your administrator.",
+        Sentence(
+          "Your organization wants this device to be registered first, which this app"
+            + " cannot do. Use a device that your organization manages, or ask your"
+            + " administrator."),
         step: .authorization)
     }
     guard redirectURI.matches(url) else {
-      throw Self.invalid("The sign-in ended at an address that is not this app's redirect URI.")
+      throw Self.invalid(
+        Sentence("The sign-in ended at an address that is not this app's redirect URI."))
     }
     let parameters = try Self.parameters(of: url)
 
     guard let state = parameters["state"], !state.isEmpty else {
       throw AuthenticationError(
         .invalidState,
-        "The sign-in page's answer does not say which request it is for. Nothing"
-          + " was done with it. Please sign in again.", step: .authorization)
+        Sentence(
+          "The sign-in page's answer does not say which request it is for. Nothing"
+            + " was done with it. Please sign in again."), step: .authorization)
     }
     guard constantTimeEqual(state, request.state.exposed) else {
       throw AuthenticationError(
         .invalidState,
-        "The sign-in page's answer belongs to another request. Nothing was done"
-          + " with it. Please sign in again.", step: .authorization)
+        Sentence(
+          "The sign-in page's answer belongs to another request. Nothing was done"
+            + " with it. Please sign in again."), step: .authorization)
     }
     cloud =
       mayMove
@@ -55,7 +62,7 @@ struct AuthorizationResponse: Sendable {
 
     if let error = parameters["error"] {
       guard parameters["code"] == nil else {
-        throw Self.invalid("The sign-in page answered with success and failure at once.")
+        throw Self.invalid(Sentence("The sign-in page answered with success and failure at once."))
       }
       var failure = ServerError(
         authorizationResponse: error, parameters, from: authority
@@ -65,14 +72,16 @@ struct AuthorizationResponse: Sendable {
     }
     // Nothing that could be used is taken from someone who may be another (RFC 9207, section 2.4).
     guard isVouchedFor else {
-      throw Self.invalid("The sign-in page's answer does not say where it comes from.")
+      throw Self.invalid(Sentence("The sign-in page's answer does not say where it comes from."))
     }
     guard let code = parameters["code"], !code.isEmpty else {
-      throw Self.invalid("The sign-in page's answer holds neither a code nor an error.")
+      throw Self.invalid(Sentence("The sign-in page's answer holds neither a code nor an error."))
     }
     guard code.utf8.count <= Self.maximumCodeLength,
       code.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-    else { throw Self.invalid("The sign-in page's answer holds a code that cannot be one.") }
+    else {
+      throw Self.invalid(Sentence("The sign-in page's answer holds a code that cannot be one."))
+    }
     self.code = Secret(code)
   }
 
@@ -82,16 +91,16 @@ struct AuthorizationResponse: Sendable {
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     // A session gives what was posted as a query, too. Parameters elsewhere are not an answer to the request.
     guard parts.count == 1 || parts[1].isEmpty else {
-      throw invalid("The sign-in page answered in a form that was not asked for.")
+      throw invalid(Sentence("The sign-in page answered in a form that was not asked for."))
     }
     let query = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard query.count == 2, let list = FormEncoding.parse(query[1]) else {
-      throw invalid("The sign-in page's answer cannot be read.")
+      throw invalid(Sentence("The sign-in page's answer cannot be read."))
     }
     var parameters: [String: String] = [:]
     for (name, value) in list {
       guard parameters.updateValue(value, forKey: name) == nil else {
-        throw invalid("The sign-in page's answer says the same thing twice.")
+        throw invalid(Sentence("The sign-in page's answer says the same thing twice."))
       }
     }
     return parameters
@@ -108,12 +117,12 @@ struct AuthorizationResponse: Sendable {
       given.count == template.count
       && zip(given, template).allSatisfy { $0 == $1 || $1 == "{tenantid}" && GUID.isValid($0) }
     guard matches else {
-      throw invalid("The sign-in page's answer comes from another sign-in service.")
+      throw invalid(Sentence("The sign-in page's answer comes from another sign-in service."))
     }
     return true
   }
 
-  private static func invalid(_ message: String) -> AuthenticationError {
+  private static func invalid(_ message: Sentence) -> AuthenticationError {
     AuthenticationError(.invalidResponse, message, step: .authorization)
   }
 }

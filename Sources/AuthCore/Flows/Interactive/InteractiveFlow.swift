@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Sentences
 
 /// An interactive request, from the authority to checked tokens (RFC 6749, section 4.1).
 ///
@@ -104,7 +105,8 @@ struct InteractiveFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     guard date < start + Self.timeForPages else {
       throw AuthenticationError(
-        .invalidState, "The sign-in took too long. Please sign in again.", step: .authorization)
+        .invalidState, Sentence("The sign-in took too long. Please sign in again."),
+        step: .authorization)
     }
     let response = try AuthorizationResponse(
       redirect: url, to: request, redirectURI: client.redirectURI, configuration: configuration,

@@ -1,3 +1,5 @@
+import Sentences
+
 extension PublicClientApplication {
   /// An interactive request, in a task of its own so that it can be ended from elsewhere.
   typealias InteractiveRequest = Task<Result<AuthenticationResult, AuthenticationError>, Never>
@@ -12,7 +14,8 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     guard interactiveRequest == nil else {
       throw AuthenticationError(
-        .interactiveSessionAlreadyRunning, "A sign-in is under way already. Finish it first."
+        .interactiveSessionAlreadyRunning,
+        Sentence("A sign-in is under way already. Finish it first.")
       ).naming(parameters.correlationID ?? runtime.newCorrelationID())
     }
     let request = InteractiveRequest {

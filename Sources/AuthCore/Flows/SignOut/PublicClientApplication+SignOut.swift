@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Sentences
 
 /// Signing out.
 extension PublicClientApplication {
@@ -158,7 +159,9 @@ extension PublicClientApplication {
       guard error.code == .userCanceled else { throw error }
       throw AuthenticationError(
         .userCanceled,
-        "The sign-out page was closed before it was done: the browser may still be signed in.",
+        Sentence(
+          "The sign-out page was closed before it was done: the browser may still be"
+            + " signed in."),
         step: .signOut)
     }
   }

@@ -1,3 +1,5 @@
+import Sentences
+
 /// The request that ends a browser session (OpenID Connect RP-Initiated Logout 1.0, section 2).
 struct SignOutRequest {
   /// What to show.
@@ -13,7 +15,9 @@ struct SignOutRequest {
   static func check(extraQueryParameters parameters: [String: String]) throws(AuthenticationError) {
     for name in parameters.keys where reservedParameters.contains(name.lowercased()) {
       throw AuthenticationError(
-        .invalidParameter, "'\(name)' cannot be an extra query parameter: the sign-out sets it.")
+        .invalidParameter,
+        Sentence(
+          "'{name}' cannot be an extra query parameter: the sign-out sets it.", ["name": name]))
     }
   }
 
@@ -28,7 +32,8 @@ struct SignOutRequest {
   ) throws(AuthenticationError) {
     guard let endpoint else {
       throw AuthenticationError(
-        .serverError, "This sign-in service has no sign-out page: the browser stays signed in.",
+        .serverError,
+        Sentence("This sign-in service has no sign-out page: the browser stays signed in."),
         step: .signOut)
     }
     var query: [FormEncoding.Parameter] = [
@@ -57,7 +62,8 @@ struct SignOutRequest {
     let state = FormEncoding.parse(query)?.first { $0.name == "state" }?.value ?? ""
     guard constantTimeEqual(state, self.state.exposed) else {
       throw AuthenticationError(
-        .invalidState, "The sign-out page's answer belongs to another request.", step: .signOut)
+        .invalidState, Sentence("The sign-out page's answer belongs to another request."),
+        step: .signOut)
     }
   }
 }

@@ -1,3 +1,5 @@
+import Sentences
+
 extension PublicClientApplication {
   /// Renews a token that is good still, while nobody waits for it and nobody hears how it went.
   func renewInBackground(_ parameters: SilentTokenParameters, _ key: SilentRequestKey) {
@@ -33,7 +35,8 @@ extension PublicClientApplication {
     await cache.loadUnlessPaused()
     // A refresh token that nobody waits for any more need not be spent.
     guard !Task.isCancelled else {
-      return .failure(AuthenticationError(.userCanceled, "The request was canceled.", step: .token))
+      return .failure(
+        AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: .token))
     }
     let flow = silentFlow(parameters, correlationID, renewsDueToken: isDue && !turn.isOthers)
     let outcome: SilentOutcome

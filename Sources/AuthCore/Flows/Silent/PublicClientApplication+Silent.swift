@@ -1,3 +1,5 @@
+import Sentences
+
 extension PublicClientApplication {
   /// Gets a token without a person: from the cache, or with a refresh token.
   ///
@@ -41,7 +43,8 @@ extension PublicClientApplication {
     }
     await cache.loadUnlessPaused()
     guard !Task.isCancelled else {
-      throw AuthenticationError(.userCanceled, "The request was canceled.", step: .storage)
+      throw AuthenticationError(
+        .userCanceled, Sentence("The request was canceled."), step: .storage)
     }
   }
 

@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// A silent request: the cache first, the network only when the cache has nothing that will do
 /// (RFC 6749, section 6).
@@ -109,7 +110,7 @@ struct SilentFlow: Flow {
     if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
-        .interactionRequired, "No one with this account is signed in. Please sign in.")
+        .interactionRequired, Sentence("No one with this account is signed in. Please sign in."))
     }
     if let cached = CachedToken(
       parameters, at: authority, in: known, client: client, date: date)
@@ -165,7 +166,7 @@ struct SilentFlow: Flow {
       }
       throw AuthenticationError(
         .interactionRequired,
-        "There is no token for this, and none that could be renewed. Please sign in.")
+        Sentence("There is no token for this, and none that could be renewed. Please sign in."))
     }
     state = .describingAuthority
     return .describeAuthority(authority)

@@ -1,5 +1,6 @@
 import CurlHTTP
 import HTTPTypes
+import Sentences
 
 /// The keys that an authority signs ID tokens with: a JWK set (RFC 7517, section 5).
 struct SigningKeys: Sendable {
@@ -12,7 +13,7 @@ struct SigningKeys: Sendable {
     else {
       var error = AuthenticationError(
         reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
-        "The sign-in service did not tell its keys.", step: .discovery)
+        Sentence("The sign-in service did not tell its keys."), step: .discovery)
       error.httpStatus = reply.response.status.code
       throw error
     }
@@ -27,20 +28,21 @@ struct SigningKeys: Sendable {
   /// Throws unless one of these keys made the signature of `token`.
   func check(_ token: IDToken) async throws(AuthenticationError) {
     guard know(token) else {
-      throw IDToken.invalid("its key is not one of the sign-in service's (kid)")
+      throw IDToken.invalid(Sentence("its key is not one of the sign-in service's (kid)"))
     }
     let candidates = keys.filter {
       (token.keyID == nil || $0.id == token.keyID) && $0.fits(token)
     }
     guard !candidates.isEmpty else {
-      throw IDToken.invalid("its key is not for signatures of this kind or issuer (kid, alg)")
+      throw IDToken.invalid(
+        Sentence("its key is not for signatures of this kind or issuer (kid, alg)"))
     }
     // Without a name there must be no choice (OpenID Connect Core 1.0, section 10.1). Keys that share
     // a name should not, but may: each is the sign-in service's (RFC 7517, section 4.5).
     guard token.keyID != nil || candidates.count == 1 else {
-      throw IDToken.invalid("it does not say which key signed it (kid)")
+      throw IDToken.invalid(Sentence("it does not say which key signed it (kid)"))
     }
     for key in candidates where await key.verifies(token) { return }
-    throw IDToken.invalid("its signature is wrong")
+    throw IDToken.invalid(Sentence("its signature is wrong"))
   }
 }

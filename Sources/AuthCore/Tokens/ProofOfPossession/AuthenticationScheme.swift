@@ -1,4 +1,5 @@
 public import HTTPTypes
+import Sentences
 
 /// How an API is shown an access token.
 public enum AuthenticationScheme: Sendable, Hashable {
@@ -25,7 +26,7 @@ public enum AuthenticationScheme: Sendable, Hashable {
       !host.contains("@"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {
       throw AuthenticationError(
-        .invalidParameter, "Only requests to a whole 'https' URL can be signed.")
+        .invalidParameter, Sentence("Only requests to a whole 'https' URL can be signed."))
     }
   }
 }

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import Sentences
 
 /// The key that access tokens are bound to: RSA with 2048 bits, as in MSAL.
 ///
@@ -20,7 +21,8 @@ struct ProofKey: Sendable {
       try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
     } catch {
       throw AuthenticationError(
-        .invalidParameter, "No key could be made to prove the possession of the token with.")
+        .invalidParameter,
+        Sentence("No key could be made to prove the possession of the token with."))
     }
   }
 

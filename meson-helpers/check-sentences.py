@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Checks the templates of sentences in the sources: what collects them must be able to read each one, every
+`{name}` must have its value, and no error of a library may have a message that cannot be translated."""
+
+import re
+import sys
+from pathlib import Path
+
+CALL = re.compile(r"(?<!func )\b(Sentence|Sentence\.plural|tr)\(\s*")
+LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+# What a call may begin with in place of a template: a value that is a sentence already.
+OTHERS = re.compile(r"verbatim:|\[|\.|[a-zA-Z]")
+ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
+LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
+
+
+def literal(text: str, start: int) -> tuple[str | None, int]:
+    """The text of the literals that are joined with + from `start` on, and where they end."""
+    parts = []
+    end = start
+    while found := LITERAL.match(text, end):
+        parts.append(found[1])
+        end = found.end()
+        joined = re.compile(r"\s*\+\s*").match(text, end)
+        if not joined:
+            break
+        end = joined.end()
+    return ("".join(parts) if parts else None), end
+
+
+def keys(text: str, start: int) -> set[str]:
+    """The names in the dictionary literal behind the templates, if there is one."""
+    behind = re.compile(r"\s*,\s*(?:count:[^,)]*,?\s*)?\[").match(text, start)
+    if not behind:
+        return set()
+    depth, end = 1, behind.end()
+    top = ""
+    while depth:
+        if found := LITERAL.match(text, end):
+            top += found[0] if depth == 1 else ""
+            end = found.end()
+            continue
+        depth += (text[end] in "[(") - (text[end] in "])")
+        top += text[end] if depth == 1 else ""
+        end += 1
+    return set(re.findall(r'"(\w+)"\s*:', top))
+
+
+def main() -> int:
+    faults = []
+    count = 0
+    for path in sorted(Path("Sources").rglob("*.swift")):
+        text = re.sub(r"^\s*///?.*$", "", path.read_text(), flags=re.MULTILINE)
+        at = lambda place: f"{path}: {text[place:place + 60].split(chr(10))[0]}"  # noqa: E731
+        for call in CALL.finditer(text):
+            template, end = literal(text, call.end())
+            if template is None:
+                if not OTHERS.match(text, call.end()):
+                    faults.append(f"{at(call.start())}: not one plain literal")
+                continue
+            count += 1
+            needed = set(re.findall(r"\{(\w+)\}", template))
+            given = keys(text, end)
+            if call[1] == "Sentence.plural":
+                other, end = literal(text, re.compile(r"\s*,\s*").match(text, end).end())
+                needed |= set(re.findall(r"\{(\w+)\}", other or ""))
+                given = keys(text, end) | {"count"}
+            if "\\(" in template:
+                faults.append(f"{at(call.start())}: an interpolation cannot be translated")
+            elif needed != given:
+                faults.append(f"{at(call.start())}: needs {sorted(needed)}, is given {sorted(given)}")
+        if path.parts[1] in LIBRARIES:
+            faults += [f"{at(found.start())}: its message is no Sentence" for found in ERROR.finditer(text)]
+    print(*faults, f"{count} templates, {len(faults)} faults", sep="\n")
+    return 1 if faults else 0
+
+
+sys.exit(main())
