@@ -133,8 +133,8 @@ let core: [Target] = [
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
-      "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "TestSupport", httpTypes,
-      logging,
+      "AuthCore", "CurlHTTP", "IdentityEmulator", "MicrosoftGraph", "Sentences", "TestSupport",
+      httpTypes, logging,
     ] + (headless ? [] : ["Clients", "Connections", "IdentityBroker", "SecretStore"]),
     swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]

@@ -9,7 +9,7 @@ set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
-libraries=(CurlHTTP AuthCore MicrosoftGraph) # each after those that it builds on
+libraries=(Sentences CurlHTTP AuthCore MicrosoftGraph) # each after those that it builds on
 work=$build/documentation-work
 archives=()
 

@@ -43,7 +43,8 @@ struct LimitTests {
     let error = await choosing.failure(server.request("/silence"), limits: limits)
     #expect(error?.code == .timedOut)
     // With a limit of its own for the choice it would take 7 s.
-    #expect(ContinuousClock.now - start < .milliseconds(6500), "took \(ContinuousClock.now - start)")
+    #expect(
+      ContinuousClock.now - start < .milliseconds(6500), "took \(ContinuousClock.now - start)")
   }
 
   @Test("A field in forty thousand lines takes no more time than one in one")

@@ -1,5 +1,6 @@
 import AuthCore
 import TestSupport
+import Sentences
 import Testing
 
 @Suite("The examples of 'Handling errors'")
@@ -62,5 +63,20 @@ struct ErrorExamples {
     }
 
     #expect(ErrorGuidance(code: 50076) != nil)
+  }
+
+  @Test func translating() {
+    let sentence = Sentence("{host} did not answer in time.", ["host": "login.example.com"])
+    let error = AuthenticationError(.networkUnavailable, sentence)
+    let translations = [
+      "{host} did not answer in time.": "{host} hat nicht rechtzeitig geantwortet."
+    ]
+
+    let text = error.sentence.text { message in
+      translations[message.english] ?? message.english
+    }
+
+    #expect(text == "login.example.com hat nicht rechtzeitig geantwortet.")
+    #expect(error.message == "login.example.com did not answer in time.")
   }
 }

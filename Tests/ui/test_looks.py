@@ -1,13 +1,15 @@
 """Pictures of the windows as a person may have them: narrow, dark, of high contrast, with large text, from
 right to left. They are kept for looking at."""
 
+import gettext
+import json
 import shutil
 import subprocess
 
 import pytest
 
 import screen
-from accessible import BUTTON, cut_off, find
+from accessible import BUTTON, LOG, cut_off, find
 from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
 from waiting import wait_for
 
@@ -118,3 +120,46 @@ def test_window_speaks_german(app, emulator, keyring, results, speak):
     app.process = app.launch("--connection", "Demo")
     wait_for(lambda: "Abgemeldet" in app.words, "German words")
     screen.capture(results / "german.png", screen.window_id(MAIN))
+
+
+@pytest.fixture
+def stage_in_brackets(stage, home):
+    """The app with a catalog that puts every template in brackets: a text without them was never looked up."""
+    copy = home / "stage"
+    shutil.copytree(stage, copy)
+    messages = copy / "share" / "locale" / "eo" / "LC_MESSAGES"
+    messages.mkdir(parents=True)
+    with open(stage / "share" / "locale" / "de" / "LC_MESSAGES" / "entrance.mo", "rb") as german:
+        templates = gettext.GNUTranslations(german)._catalog
+    # JSON writes a text in quotes as gettext reads it.
+    quoted = [json.dumps(text, ensure_ascii=False) for text in templates if isinstance(text, str) and text]
+    catalog = [f'msgid {text}\nmsgstr "[{text[1:-1]}]"\n' for text in quoted]
+    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
+    subprocess.run(
+        ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
+        input="\n".join([header, *catalog]))
+    return copy
+
+
+def not_looked_up(text: str) -> list[str]:
+    """The lines of a text that are not in brackets from one end to the other."""
+    return [line for line in text.splitlines() if not (line.startswith("[") and line.endswith("]"))]
+
+
+def test_every_sentence_can_be_translated(
+    app, emulator, keyring, results, speak, stage_in_brackets
+):
+    def log() -> str:
+        return find(MAIN, LOG, "[Log]").text
+
+    speak("eo")
+    app.stage = stage_in_brackets
+    app.process = app.launch("--connection", "Demo")
+    wait_for(lambda: "[Signed out]" in app.words, "words in brackets")
+    # What a library says, within what the window says of it.
+    emulator.stop()
+    find(MAIN, BUTTON, f"[{CALL_GRAPH}]").click()
+    wait_for(
+        lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
+    screen.capture(results / "brackets.png", screen.window_id(MAIN))
+    assert not_looked_up(app.words) == [MAIN], "all but the app's own name"

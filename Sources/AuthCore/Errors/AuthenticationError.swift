@@ -81,7 +81,7 @@ public struct AuthenticationError: Error, Sendable, Equatable {
   public var code: Code
   /// One or two sentences for the person: what happened, and what can be done.
   ///
-  /// Show them in the person's language (``Sentence/text(translatedBy:)``), or as ``message`` in English.
+  /// Show them in the person's language (`Sentence.text(translatedBy:)`), or as ``message`` in English.
   public var sentence: Sentence
   /// The step in which it happened, when it was in a flow.
   public var step: Step?
