@@ -1,5 +1,4 @@
 import AuthCore
-import CGtk
 import Clients
 import Connections
 import CurlHTTP
@@ -13,7 +12,7 @@ import WebSignIn
 @MainActor
 final class Session {
   /// The window, which goes when the session does.
-  let window: Window
+  let window: MainWindow
   private let isSharedDevice: Bool
   private var choice: ConnectionChoice
   /// Whether the window says why there is no account page.
@@ -28,12 +27,12 @@ final class Session {
 
   /// Shows what is known at once; ``start()`` does the rest.
   init(
-    _ choice: ConnectionChoice, window: Window, isSharedDevice: Bool
+    _ choice: ConnectionChoice, window: MainWindow, isSharedDevice: Bool
   ) throws(GLibError) {
     self.choice = choice
     self.window = window
     self.isSharedDevice = isSharedDevice
-    window.onForeground { [weak self] in _ = self?.model?.activate() }
+    window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
     } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
@@ -130,7 +129,7 @@ final class Session {
         application: client.application, graph: graph, connection: connection,
         store: client.ownStore
       ) {
-        [weak window] in EmbeddedWebSession(parent: window?.object, trust: client.trust)
+        [weak window] in EmbeddedWebSession(parent: window?.root, trust: client.trust)
       })
   }
 
@@ -166,8 +165,7 @@ final class Session {
       try .noConnection(path: EntranceIdentity.connectionsPath) { [weak self] in
         self?.restart(.demo)
       } openInstructions: { [weak self] in
-        guard let self else { return }
-        gtk_show_uri(window.object.ptr(), Self.instructions, 0)
+        self?.window.root.open(uri: Self.instructions)
       }
     }
   }
@@ -201,7 +199,7 @@ final class Session {
     }
   }
 
-  private func show(_ page: () throws(GLibError) -> StatusPage) {
+  private func show(_ page: () throws(GLibError) -> ConnectionPage) {
     showsStatusPage = true
     reportingErrors { () throws(GLibError) in window.show(try page()) }
     printUnsolicited()

@@ -8,4 +8,4 @@ Hardening.apply()
 let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")
 initializeTranslation(localeDirectory: directories.locale)
 Localization.use { Gtk.tr($0) }
-exit(Application(directories: directories).run())
+exit(Program(directories: directories).run())

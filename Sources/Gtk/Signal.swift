@@ -20,7 +20,7 @@ public struct SignalArguments {
       g_type_fundamental(entrance_value_type(value)) == ENTRANCE_TYPE_OBJECT,
       let pointer = g_value_get_object(value)
     else { return nil }
-    return Object(borrowing: UnsafeMutableRawPointer(pointer))
+    return Object(borrowing: pointer)
   }
 
   /// A text argument.
@@ -58,6 +58,11 @@ public struct SignalArguments {
   /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a list of strings.
   public func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
     value(index).flatMap { g_value_peek_pointer($0) }
+  }
+
+  /// A `GVariant` that holds a `Value`; nil when it holds something else.
+  func variant<Value: VariantValue>(_ index: Int, as _: Value.Type) -> Value? {
+    pointer(index).flatMap { Value(checking: OpaquePointer($0)) }
   }
 
   private func value(_ index: Int) -> UnsafePointer<GValue>? {

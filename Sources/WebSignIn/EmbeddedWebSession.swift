@@ -1,5 +1,4 @@
 public import AuthCore
-import CGtk
 public import CurlHTTP
 import Glibc
 public import Gtk
@@ -15,7 +14,7 @@ public import Gtk
 /// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
 @MainActor
 public final class EmbeddedWebSession: WebAuthenticationSession {
-  private let parent: Object?
+  private let parent: Window?
   private let trust: Trust
 
   /// Creates a session; nothing of WebKit is started before ``authenticate(_:)``.
@@ -23,7 +22,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   /// - Parameters:
   ///   - parent: the window that waits for the sign-in.
   ///   - trust: whose signatures on the certificates of the pages' servers count.
-  public init(parent: Object?, trust: Trust = .system) {
+  public init(parent: Window?, trust: Trust = .system) {
     self.parent = parent
     self.trust = trust
   }

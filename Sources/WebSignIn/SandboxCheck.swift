@@ -1,5 +1,5 @@
 import AuthCore
-import CGtk
+import CGio
 import CWebKit
 import Gtk
 

@@ -1,5 +1,4 @@
 import AuthCore
-import CGtk
 import CWebKit
 import Gtk
 

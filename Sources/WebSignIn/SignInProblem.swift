@@ -1,5 +1,5 @@
 import AuthCore
-import CGtk
+import CGio
 import Gtk
 
 /// Why there is no page to show.
