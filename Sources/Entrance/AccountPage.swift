@@ -22,7 +22,7 @@ final class AccountPage {
   private let showToast: @MainActor (String) -> Void
 
   private var model: AccountModel?
-  private var observers: [Observer] = []
+  private var observers: [Observer?] = []
   private var state = AccountState()
   private var passphraseDialog: PassphraseDialog?
   /// The button that had the keyboard focus when it became insensitive.
@@ -53,17 +53,19 @@ final class AccountPage {
     draw()
   }
 
-  /// Draws `model` from now on, and hands on to it what the person does.
-  func bind(to model: AccountModel) {
+  /// Draws `model` from now on, and hands on to it what the person does; without one, nothing can be
+  /// clicked.
+  func bind(to model: AccountModel?) {
     self.model = model
+    passphraseDialog?.close()
     log.follow(model)
     observers = [
-      model.changes.add { [weak self] in self?.show($0) },
-      model.logChanges.add { [weak self] _ in self?.drawLogActions() },
+      model?.changes.add { [weak self] in self?.show($0) },
+      model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
     ]
-    show(model.state)
+    show(model?.state ?? AccountState())
     // Until now there was nothing to focus but the menu.
-    buttons.first?.grabFocus()
+    if model != nil { buttons.first?.grabFocus() }
   }
 
   // MARK: Actions

@@ -53,9 +53,10 @@ final class LogView {
   /// Takes the keyboard focus.
   func focus() { view.grabFocus() }
 
-  /// Shows the log of `model` from now on.
-  func follow(_ model: AccountModel) {
-    observer = model.logChanges.add { [weak self] in self?.show($0) }
+  /// Shows the log of `model` from now on, and nothing of what was there before.
+  func follow(_ model: AccountModel?) {
+    show(.replaced([]))
+    observer = model?.logChanges.add { [weak self] in self?.show($0) }
   }
 
   private func show(_ change: LogChange) {

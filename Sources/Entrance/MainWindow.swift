@@ -21,6 +21,7 @@ final class MainWindow {
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
     root.join(application)
+    root.standAlone()
     restoreSize()
     root.onCloseRequest { [weak self] in
       self?.saveSize()
@@ -39,7 +40,7 @@ final class MainWindow {
   func showAccount(of model: AccountModel?) throws(GLibError) {
     let page: AccountPage
     if let accountPage { page = accountPage } else { page = try makeAccountPage() }
-    if let model { page.bind(to: model) }
+    page.bind(to: model)
     show(page.widget)
   }
 

@@ -52,6 +52,9 @@ final class PassphraseDialog {
     passphraseRow.grabFocus()
   }
 
+  /// Gives up.
+  func close() { window.close() }
+
   /// What Enter does in the first field.
   private func goOn() {
     if model.isNew { repeatRow.grabFocus() } else { handOver() }

@@ -13,7 +13,8 @@ final class Program {
 
   private let application = Application(id: id)
   private let directories: DataDirectories
-  /// One for each window, the newest last.
+  private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
+  /// One for each window, the one that was used last at the end.
   private var sessions: [Session] = []
   private var areOptionsKnown = false
 
@@ -53,14 +54,10 @@ final class Program {
   private func connectSignals() {
     application.onOptions { [weak self] in self?.check($0) }
     application.onStart { [weak self] in self?.start() }
-    application.onActivate { [weak self] in self?.openWindow(.first) }
-    application.onOpen { [weak self] uris in
-      self?.openWindow(.first)
-      self?.handle(uris: uris.filter(Self.isRedirect))
-    }
-    application.onCommandLine { [weak self] options in
-      self?.openWindow(ConnectionChoice(options))
-      self?.handle(uris: options.arguments)
+    application.onActivate { [weak self] in self?.open(.first, []) }
+    application.onOpen { [weak self] in self?.open(.first, $0.filter(Self.isRedirect)) }
+    application.onCommandLine { [weak self] in
+      self?.open(ConnectionChoice($0), $0.arguments)
     }
   }
 
@@ -97,6 +94,9 @@ final class Program {
         for session in self?.sessions ?? [] { session.window.root.close() }
       }
     ])
+    settings.onChange(of: "shared-device") { [weak self] in
+      for session in self?.sessions ?? [] { session.followSettings() }
+    }
     application.setAccelerators(["<Control>q"], for: "app.quit")
     application.setAccelerators(["<Control>w"], for: "window.close")
     application.setAccelerators(["<Control>question"], for: "win.show-help-overlay")
@@ -110,35 +110,44 @@ final class Program {
     return argument.lowercased().hasPrefix(scheme)
   }
 
-  private func handle(uris: [String]) {
-    if !uris.isEmpty { sessions.last?.handleUnsolicited() }
-  }
-
   // MARK: Windows
 
-  /// Raises the window that shows what was chosen, or opens one for it.
-  private func openWindow(_ choice: ConnectionChoice) {
-    if let session = sessions.last(where: { $0.shows(choice) }) {
-      session.window.root.present()
-      return
-    }
-    do {
-      let settings = Settings(schemaID: Self.id, directory: directories.schemas)
-      let window = try MainWindow(application: application, settings: settings)
-      let session = try Session(
-        choice, window: window,
-        isSharedDevice: settings.value(of: "shared-device", default: false))
-      sessions.append(session)
-      window.root.whenGone { [weak self, weak session] in
-        session?.close()
-        self?.sessions.removeAll { $0 === session }
+  /// Raises the window that shows what was chosen, or opens one, and tells it of redirects.
+  private func open(_ choice: ConnectionChoice, _ redirects: [String]) {
+    do throws(GLibError) {
+      let session: Session
+      if let shown = sessions.last(where: { $0.shows(choice) }) {
+        session = shown
+        session.window.root.present()
+      } else {
+        session = try makeSession(choice)
       }
-      window.root.present()
-      // Nothing that takes time comes before the window is there.
-      window.root.afterNextFrame { [weak session] in session?.start() }
+      if !redirects.isEmpty { session.handleUnsolicited() }
     } catch {
       printError("\(error)")
-      exit(1)
+      if sessions.isEmpty { exit(1) }
     }
+  }
+
+  /// Opens a window for what was chosen.
+  private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
+    let session = try Session(
+      choice, window: try MainWindow(application: application, settings: settings),
+      settings: settings)
+    sessions.append(session)
+    let window = session.window.root
+    window.onForeground { [weak self, weak session] in
+      guard let self, let session else { return }
+      sessions.removeAll { $0 === session }
+      sessions.append(session)
+    }
+    window.whenGone { [weak self, weak session] in
+      session?.close()
+      self?.sessions.removeAll { $0 === session }
+    }
+    window.present()
+    // Nothing that takes time comes before the window is there.
+    window.afterNextFrame { [weak session] in session?.start() }
+    return session
   }
 }

@@ -8,30 +8,30 @@ import Gtk
 import MicrosoftGraph
 import WebSignIn
 
-/// Brings a connection's account page onto the window, or the reason why there is none.
+/// One connection and its window, which come and go together: the account page, or why there is none.
 @MainActor
 final class Session {
-  /// The window, which goes when the session does.
+  /// The window.
   let window: MainWindow
-  private let isSharedDevice: Bool
+  private let settings: Settings
   private var choice: ConnectionChoice
   /// Whether the window says why there is no account page.
-  private var showsStatusPage = false
+  private var showsConnectionPage = false
   private var model: AccountModel?
   private var connectionName: String?
   private var demo: Demo?
-  private var openingDemo: Task<Void, Never>?
+  private let opening = OneAtATime()
   /// Whether a redirect came before the connection was there, and was not told of yet.
   private var sawUnsolicited = false
   private var hasPrintedUnsolicited = false
 
   /// Shows what is known at once; ``start()`` does the rest.
   init(
-    _ choice: ConnectionChoice, window: MainWindow, isSharedDevice: Bool
+    _ choice: ConnectionChoice, window: MainWindow, settings: Settings
   ) throws(GLibError) {
     self.choice = choice
     self.window = window
-    self.isSharedDevice = isSharedDevice
+    self.settings = settings
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
@@ -44,7 +44,7 @@ final class Session {
 
   /// Opens the connection, once the window is on the screen.
   func start() {
-    if !showsStatusPage { open(choice) }
+    if !showsConnectionPage { open(choice) }
   }
 
   /// Whether this is what `choice` asks for.
@@ -53,16 +53,21 @@ final class Session {
     case self.choice: true
     // Whatever there is: the person only started the program again.
     case .first: true
-    case .named(let name): connectionName == name && self.choice != .demo
+    case .named(let name): name == connectionName && self.choice != .demo
     case .demo: false
     }
   }
 
+  /// Works by the settings as they are now: begins anew, unless there is nothing to begin with yet.
+  func followSettings() {
+    if model != nil { restart(choice) }
+  }
+
   /// Lets go of all that was opened: the window is gone.
   func close() {
-    openingDemo?.cancel()
+    opening.cancel()
     model?.close()
-    (model, demo) = (nil, nil)
+    (model, demo, connectionName) = (nil, nil, nil)
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
@@ -71,7 +76,7 @@ final class Session {
       model.handleUnsolicited()
     } else {
       sawUnsolicited = true
-      if showsStatusPage { printUnsolicited() }
+      if showsConnectionPage { printUnsolicited() }
     }
   }
 
@@ -79,7 +84,7 @@ final class Session {
 
   private func open(_ choice: ConnectionChoice) {
     switch choice {
-    case .demo: openingDemo = Task { [weak self] in await self?.openDemo() }
+    case .demo: opening.start { [weak self] in await self?.openDemo() }
     case .first, .named: openConnection()
     }
   }
@@ -115,7 +120,7 @@ final class Session {
     if let fault = connection.windowFault { return showBadConnection(fault.description) }
     var connection = connection
     connectionName = connection.name
-    connection.application.isSharedDevice = isSharedDevice
+    connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
     let client = Client(connection)
     if let problem = client.trust.problem { return showBadConnection(problem) }
     let graph: GraphClient
@@ -142,8 +147,9 @@ final class Session {
     sawUnsolicited = false
   }
 
-  /// Opens a connection from one of the status pages.
+  /// Opens a connection in place of what there was.
   private func restart(_ choice: ConnectionChoice) {
+    close()
     self.choice = choice
     showAccount(of: nil)
     open(choice)
@@ -156,7 +162,7 @@ final class Session {
     "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
 
   private func showAccount(of model: AccountModel?) {
-    showsStatusPage = false
+    showsConnectionPage = false
     reportingErrors { () throws(GLibError) in try window.showAccount(of: model) }
   }
 
@@ -200,7 +206,7 @@ final class Session {
   }
 
   private func show(_ page: () throws(GLibError) -> ConnectionPage) {
-    showsStatusPage = true
+    showsConnectionPage = true
     reportingErrors { () throws(GLibError) in window.show(try page()) }
     printUnsolicited()
   }

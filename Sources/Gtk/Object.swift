@@ -42,7 +42,7 @@ open class Object {
   /// The object for a C function that shows its class, such as `GtkWidget`.
   public func ptr<T>() -> UnsafeMutablePointer<T> { raw.assumingMemoryBound(to: T.self) }
 
-  /// The class in C.
+  /// The class, as GObject knows it.
   class var type: GType { ENTRANCE_TYPE_OBJECT }
 
   /// The object as one of class `T`; nil when it is of another class.

@@ -139,5 +139,5 @@ final class PrivateCA {
 
 extension PrivateCA.Refusal {
   /// Nobody who counts vouches for the certificate.
-  fileprivate static var unknownIssuer: Self { .faults(G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue) }
+  static var unknownIssuer: Self { .faults(G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue) }
 }

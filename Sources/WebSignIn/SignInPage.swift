@@ -1,6 +1,4 @@
 import AuthCore
-import CGio
-import CWebKit
 import Gtk
 
 /// The web view of one sign-in: shows the pages, and reports what the window has to know.
@@ -96,20 +94,10 @@ final class SignInPage {
       guard let self, let decision = PolicyDecision(arguments) else { return false }
       return decide(decision)
     }
-    view.connect("load-changed") { [weak self] arguments in
-      guard let self else { return }
-      switch UInt32(arguments.int(0)) {
-      case WEBKIT_LOAD_STARTED.rawValue: report(.started)
-      case WEBKIT_LOAD_COMMITTED.rawValue: reportOrigin()
-      default: break
-      }
-    }
-    let progress: @MainActor () -> Void = { [weak self] in
-      guard let self else { return }
-      report(.progress(view.progress))
-    }
-    view.connect("notify::estimated-load-progress", progress)
-    view.connect("notify::is-loading", progress)
+    view.onLoad(
+      started: { [weak self] in self?.report(.started) },
+      committed: { [weak self] in self?.reportOrigin() })
+    view.onProgress { [weak self] in self?.report(.progress($0)) }
   }
 
   /// Carries out what the policy says.
@@ -169,8 +157,8 @@ final class SignInPage {
       isSecure = gate.hasAccepted(shown, of: origin)
       // Not the certificate that the host showed before, but one that the system's authorities know.
       if !isSecure {
-        let faults = G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue
-        return report(.failed(.tls(host: origin.description, faults: faults)))
+        let refused = ConnectionGate.Refused(origin: origin, refusal: .unknownIssuer)
+        return report(.failed(refused.problem))
       }
     }
     report(.committed(origin, isSecure: isSecure))

@@ -49,6 +49,28 @@ final class WebView: Widget {
     return (certificate.map { Object(borrowing: $0) }, errors.rawValue == 0)
   }
 
+  /// Runs `started` when a load begins, and `committed` when its page begins to appear.
+  func onLoad(
+    started: @escaping @MainActor () -> Void, committed: @escaping @MainActor () -> Void
+  ) {
+    connect("load-changed") { arguments in
+      switch UInt32(truncatingIfNeeded: arguments.int(0)) {
+      case WEBKIT_LOAD_STARTED.rawValue: started()
+      case WEBKIT_LOAD_COMMITTED.rawValue: committed()
+      default: break
+      }
+    }
+  }
+
+  /// Runs `handler` with ``progress`` whenever it changes.
+  func onProgress(_ handler: @escaping @MainActor (Double?) -> Void) {
+    // The handler belongs to the view, so the pointer outlives it.
+    let view = raw
+    let changed: @MainActor () -> Void = { handler(WebView(borrowing: view).progress) }
+    connect("notify::estimated-load-progress", changed)
+    connect("notify::is-loading", changed)
+  }
+
   /// The number that a script comes to in the main frame, beside the scripts of the page; nil when there
   /// is no page any more.
   func evaluate(_ script: String) async -> Int? {

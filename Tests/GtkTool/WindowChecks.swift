@@ -38,7 +38,12 @@ func checkWindows() async {
     var second: Owner? = Owner()
     guard let main = first?.window, let other = second?.window else { return }
     main.join(application)
+    main.standAlone()
     other.belong(to: main)
+    expect(
+      gtk_window_get_group(other.ptr()) == gtk_window_get_group(main.ptr())
+        && gtk_window_get_group(main.ptr()) != gtk_window_get_group(nil),
+      "it is in the same group, which is not that of all windows")
     expect(
       gtk_window_get_application(other.ptr()) == gtk_window_get_application(main.ptr()),
       "it belongs to the same application")

@@ -26,8 +26,7 @@ public final class AccountModel {
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
-  private(set) var work: Task<Void, Never>?
-  private var workCount = 0
+  let work = OneAtATime()
   private(set) var account: Account?
   private var hasLoadedAccount = false
   /// Why it is not known who is signed in; nil when it is.
@@ -133,7 +132,7 @@ public final class AccountModel {
 
   /// Stops what is under way.
   public func cancel() {
-    work?.cancel()
+    work.cancel()
   }
 
   /// Stops what is under way, and tells nobody of anything any more: the window is gone.
@@ -349,38 +348,17 @@ public final class AccountModel {
     ).plain
   }
 
-  // MARK: - One thing at a time
-
-  /// Begins a piece of work, unless one is under way.
-  ///
-  /// Loading the account is work that nobody asked for: what a person asks for meanwhile waits for it, and
-  /// cancelling ends both.
+  /// Begins a piece of work, unless another keeps it from starting; loading the account, which has no
+  /// activity, is what nobody asked for.
   func start(
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
-    guard work == nil || activity != nil && state.activity == nil else { return nil }
-    let before = work
-    workCount += 1
-    let number = workCount
-    state.activity = activity
-    let task = Task {
-      await withTaskCancellationHandler {
-        await before?.value
-      } onCancel: {
-        before?.cancel()
-      }
-      await body()
-      self.ended(number)
-    }
-    work = task
+    let task = work.start(isAskedFor: activity != nil, body) { self.state.activity = nil }
+    if task != nil { state.activity = activity }
     return task
   }
 
-  private func ended(_ number: Int) {
-    guard number == workCount else { return }
-    work = nil
-    state.activity = nil
-  }
+  // MARK: - Log
 
   private func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
     log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details)

@@ -3,13 +3,15 @@ import CGtk
 extension Widget {
   /// Runs `body` once the next frame is on the screen, and so not at its cost.
   public func afterNextFrame(_ body: @escaping @MainActor () -> Void) {
-    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
-    let frameClock = Object(borrowing: clock)
+    // The handler belongs to the clock, so the pointer outlives it.
+    guard let clock = gtk_widget_get_frame_clock(widget).map({ UnsafeMutableRawPointer($0) }) else {
+      return
+    }
     var handler: SignalHandler?
-    handler = frameClock.connect("after-paint") {
+    handler = Object(borrowing: clock).connect("after-paint") {
       guard let connected = handler else { return }
       handler = nil
-      frameClock.disconnect(connected)
+      g_signal_handler_disconnect(clock, connected.id)
       body()
     }
   }

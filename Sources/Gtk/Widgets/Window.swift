@@ -48,10 +48,19 @@ open class Window: Widget {
     gtk_window_set_application(ptr(), application.ptr())
   }
 
+  /// Lets it be operated whatever other windows of the application are waiting for.
+  ///
+  /// Otherwise, one that has taken over keys and clicks takes them from all windows.
+  public func standAlone() {
+    let group = Object(owning: gtk_window_group_new())
+    gtk_window_group_add_window(group.ptr(), ptr())
+  }
+
   /// Makes this window a second one of `parent`: it stays above it and is closed with it, and has the keys
   /// and the name of the same application.
   public func belong(to parent: Window) {
     gtk_window_set_transient_for(ptr(), parent.ptr())
+    gtk_window_group_add_window(gtk_window_get_group(parent.ptr()), ptr())
     gtk_window_set_application(ptr(), gtk_window_get_application(parent.ptr()))
     // GTK's own destroy-with-parent waits until nobody holds the parent any more.
     entrance_destroy_with(raw, parent.raw)
