@@ -31,14 +31,6 @@ public struct SignalArguments {
     return g_value_get_string(value).map { String(cString: $0) }
   }
 
-  /// A boolean argument; false when it is of another kind.
-  public func bool(_ index: Int) -> Bool {
-    guard let value = value(index), entrance_value_type(value) == ENTRANCE_TYPE_BOOLEAN else {
-      return false
-    }
-    return g_value_get_boolean(value) != 0
-  }
-
   /// A number, an enumeration or flags; 0 when it is of another kind.
   public func int(_ index: Int) -> Int {
     guard let value = value(index) else { return 0 }
@@ -109,7 +101,7 @@ extension Object {
 
   /// Connects to a signal that wants a whole number, such as an application's `command-line`.
   @discardableResult
-  public func connectReturningInt(
+  func connectReturningInt(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Int32
   ) -> SignalHandler {
     connect(

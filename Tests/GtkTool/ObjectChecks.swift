@@ -89,12 +89,12 @@ func checkArguments() {
 /// What a handler answers reaches whoever emitted the signal.
 func checkAnswers() {
   let widget = Label("")
-  var asked: [Bool] = []
-  widget.connectReturningBool("mnemonic-activate") { arguments in
-    asked.append(arguments.bool(0))
-    return arguments.bool(0)
+  var asked = 0
+  widget.connectReturningBool("mnemonic-activate") { _ in
+    asked += 1
+    return true
   }
   gtk_widget_set_can_focus(widget.ptr(), 1)
   expect(gtk_widget_mnemonic_activate(widget.ptr(), 1) != 0, "yes is an answer")
-  expect(asked == [true], "a boolean argument: \(asked)")
+  expect(asked == 1, "it is asked once")
 }
