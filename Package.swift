@@ -156,11 +156,11 @@ let fuzz: Target = {
 }()
 
 let desktop: [Target] = [
-  // CGtk owns the GTK headers.
+  // CGtk owns the GTK headers, on those of GLib, which are CGio's.
   .systemLibrary(
     name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
   .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-  // CGio owns the GLib headers for what does not link GTK.
+  // CGio owns the GLib headers.
   .systemLibrary(name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
   .systemLibrary(
     name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
@@ -180,14 +180,15 @@ let desktop: [Target] = [
       "SecretStore",
     ],
     swiftSettings: strict),
-  .target(name: "Gtk", dependencies: ["CGtk"], swiftSettings: onMainActor),
+  .target(name: "Gtk", dependencies: ["CGio", "CGtk"], swiftSettings: onMainActor),
   .target(
-    name: "WebSignIn", dependencies: ["AuthCore", "CurlHTTP", "Gtk", "CGtk", "CWebKit"],
+    name: "WebSignIn",
+    dependencies: ["AuthCore", "CGio", "CWebKit", "CurlHTTP", "Gtk", "Localization", "Sentences"],
     swiftSettings: onMainActor + webKitHeaders),
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CGtk", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
+      "AuthCore", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
       "Localization", "MicrosoftGraph", "SecretStore", "WebSignIn",
     ],
     swiftSettings: onMainActor),
@@ -213,7 +214,7 @@ let desktop: [Target] = [
 
   // Checks the Gtk target on a display.
   .executableTarget(
-    name: "gtk-tool", dependencies: ["CGtk", "Gtk"], path: "Tests/GtkTool",
+    name: "gtk-tool", dependencies: ["CGio", "CGtk", "Gtk"], path: "Tests/GtkTool",
     swiftSettings: onMainActor),
 
   // The auth core over a token cache, for a test beside its peer.

@@ -1,5 +1,9 @@
 #!/usr/bin/env python3
-"""Holds ARCHITECTURE.md against the package: its targets, what each builds on, and the files it names."""
+"""Holds ARCHITECTURE.md against the package: its targets, what each builds on, and the files it names.
+
+Holds the sources against it, too: the compiler refuses to import a Swift module that a target does not build on,
+but not a C module, and only one target is to call the toolkit.
+"""
 
 import json
 import re
@@ -21,6 +25,25 @@ def names(cell: str) -> set[str]:
     return set(re.findall(r"`([^`]+)`", cell))
 
 
+IMPORT = re.compile(r"^\s*(?:(?:public|internal|package|private|fileprivate|@\w+(?:\([^)]*\))?)\s+)*"
+                    r"import (?:(?:struct|class|enum|protocol|func|var|let|typealias) )?(\w+)", re.M)
+TOOLKIT = re.compile(r"\b(?:gtk|adw|gdk|gsk|pango)_\w+")
+
+
+def imports(builds_on: dict[str, set[str]]) -> list[str]:
+    """The sources that import a target which theirs does not build on, or call the toolkit past `Gtk`."""
+    faults = []
+    for target, dependencies in builds_on.items():
+        for source in sorted(Path("Sources", target).rglob("*.swift")):
+            text = source.read_text()
+            for name in IMPORT.findall(text):
+                if name in builds_on and name not in dependencies:
+                    faults.append(f"{source} imports {name}, on which {target} does not build")
+            if target != "Gtk":
+                faults += [f"{source} calls {name}" for name in TOOLKIT.findall(text)]
+    return faults
+
+
 def main() -> int:
     package = json.loads(subprocess.run(
         ["swift", "package", "dump-package"], check=True, capture_output=True).stdout)
@@ -30,7 +53,7 @@ def main() -> int:
     builds_on = {
         name: {next(iter(item.values()))[0] for item in dependencies} & shipped.keys()
         for name, dependencies in shipped.items()}
-    faults = []
+    faults = imports(builds_on)
     told = {}
     for named, _holds, dependencies in section("Targets"):
         for name in names(named):

@@ -1,5 +1,5 @@
-// The one owner of the GLib and GIO headers for what must not link GTK: every other shim that stands
-// on GLib alone includes this file first, so that clang imports this module instead of reading the
-// headers a second time.
+// The one owner of the GLib and GIO headers: every other shim that stands on GLib includes this file
+// first, so that clang imports this module instead of reading the headers a second time. It does not
+// link GTK.
 #pragma once
 #include <gio/gio.h>

@@ -1,8 +1,9 @@
 // The one owner of the GTK headers: every other GTK-based shim includes this file first, so that
-// clang imports this module instead of reading the headers a second time.
+// clang imports this module instead of reading the headers a second time. Those of GLib and GIO are
+// CGio's.
 #pragma once
+#include "../CGio/shim.h"
 #include <adwaita.h>
-#include <gio/gio.h>
 #include <glib-unix.h>
 #include <libintl.h>
 #include <locale.h>

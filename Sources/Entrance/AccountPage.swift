@@ -1,36 +1,37 @@
-import CGtk
 import EntranceKit
 import Gtk
+import Localization
 
 /// The account, what can be done with it, and the log: draws what an ``AccountModel`` says.
 @MainActor
 final class AccountPage {
   /// The page.
-  let widget: Object
-  /// What the page's buttons and the menu do, as actions of the window.
-  private(set) var actions: [Action] = []
+  let widget: Widget
+  /// What the page's buttons, the menu and keys do; the window gives them the prefix `account`.
+  let actions = ActionGroup([])
 
-  private let avatar: Object
-  private let accountLabel: Object
-  private let subtitleLabel: Object
-  private let logTitle: Object
-  private let activityBox: Object
-  private let activityLabel: Object
-  private let spinner: Object
-  private let buttons: [Object]
+  private let avatar: Avatar
+  private let accountLabel: Label
+  private let subtitleLabel: Label
+  private let logTitle: Label
+  private let activityBox: Box
+  private let activityLabel: Label
+  private let spinner: Spinner
+  private let buttons: [Button]
   private let notices: NoticeList
   private let log: LogView
   private let showToast: @MainActor (String) -> Void
 
   private var model: AccountModel?
+  private var observers: [Observer?] = []
   private var state = AccountState()
   private var passphraseDialog: PassphraseDialog?
   /// The button that had the keyboard focus when it became insensitive.
-  private var buttonToFocus: Object?
+  private var buttonToFocus: Button?
 
   /// Creates the page; until it is bound to a model, nothing can be clicked.
   init(showToast: @escaping @MainActor (String) -> Void) throws(GLibError) {
-    let builder = try Builder(resource: Window.resourcePath + "ui/account-page.ui")
+    let builder = try Builder(interface: "account-page")
     widget = builder.object("page")
     avatar = builder.object("avatar")
     accountLabel = builder.object("account_label")
@@ -44,23 +45,28 @@ final class AccountPage {
     notices = NoticeList(box: builder.object("notices"))
     log = LogView(builder: builder)
     self.showToast = showToast
-    ButtonRowLayout.install(on: builder.object("button_row").widget)
-    actions = [
+    let buttonRow: Box = builder.object("button_row")
+    buttonRow.layOutAsButtonRow()
+    actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
       enterPassphrase, readAgain,
-    ]
+    ])
     draw()
   }
 
-  /// Draws `model` from now on, and hands on to it what the person does.
-  func bind(to model: AccountModel) {
+  /// Draws `model` from now on, and hands on to it what the person does; without one, nothing can be
+  /// clicked.
+  func bind(to model: AccountModel?) {
     self.model = model
-    model.onChange = { [weak self] in self?.show($0) }
-    model.onLog = { [weak self] in self?.append($0) }
-    model.onLogReset = { [weak self] in self?.reset($0) }
-    show(model.state)
+    passphraseDialog?.close()
+    log.follow(model)
+    observers = [
+      model?.changes.add { [weak self] in self?.show($0) },
+      model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
+    ]
+    show(model?.state ?? AccountState())
     // Until now there was nothing to focus but the menu.
-    if let first = buttons.first { gtk_widget_grab_focus(first.widget) }
+    if model != nil { buttons.first?.grabFocus() }
   }
 
   // MARK: Actions
@@ -77,7 +83,7 @@ final class AccountPage {
     self?.log.focus()
   }
   private lazy var readAgain = Action("read-again") { [weak self] in self?.model?.readAgain() }
-  private lazy var showFullTokens = Action(toggle: "show-full-tokens", isOn: false) {
+  private lazy var showFullTokens = StatefulAction("show-full-tokens", state: false) {
     [weak self] in self?.model?.setShowsFullTokens($0)
   }
   private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
@@ -90,15 +96,13 @@ final class AccountPage {
   }
 
   private func showPassphraseDialog() async {
-    guard let passphrase = await model?.makePassphraseModel(),
-      let window = gtk_widget_get_root(widget.widget)
-    else { return }
+    guard let passphrase = await model?.makePassphraseModel(), let window = widget.window else {
+      return
+    }
     do throws(GLibError) {
       let dialog = try PassphraseDialog(passphrase)
       passphraseDialog = dialog
-      dialog.present(over: Object(borrowing: window)) { [weak self] in
-        self?.passphraseDialog = nil
-      }
+      dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
     } catch {
       printError("\(error)")
     }
@@ -115,16 +119,6 @@ final class AccountPage {
     if old.activity != nil, state.activity == nil { moveFocusBack() }
   }
 
-  private func append(_ entry: LogEntry) {
-    log.append(entry)
-    drawLogActions()
-  }
-
-  private func reset(_ entries: [LogEntry]) {
-    log.show(entries)
-    drawLogActions()
-  }
-
   private func draw() {
     drawAccount()
     drawActivity()
@@ -136,28 +130,22 @@ final class AccountPage {
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil
     showFullTokens.isEnabled = model != nil
-    showFullTokens.isOn = state.showsFullTokens
+    showFullTokens.state = state.showsFullTokens
     if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
   }
 
   private func drawAccount() {
     let name = state.accountText
-    gtk_label_set_text(accountLabel.opaque, name)
+    accountLabel.text = name
     // GTK makes a label's new text its accessible name, too.
-    entrance_set_accessible_label(accountLabel.raw, tr("Account"))
-    gtk_widget_set_tooltip_text(accountLabel.widget, state.username)
-    entrance_set_accessible_description(accountLabel.raw, name)
-    gtk_label_set_text(subtitleLabel.opaque, state.subtitle)
-    gtk_widget_set_visible(subtitleLabel.widget, state.subtitle.isEmpty ? 0 : 1)
-    // Without a text the avatar has another colour each time.
-    adw_avatar_set_text(avatar.opaque, state.displayName ?? name)
-    if state.username == nil {
-      adw_avatar_set_show_initials(avatar.opaque, 0)
-      gtk_widget_add_css_class(avatar.widget, "signed-out")
-    } else {
-      adw_avatar_set_show_initials(avatar.opaque, 1)
-      gtk_widget_remove_css_class(avatar.widget, "signed-out")
-    }
+    accountLabel.setAccessibleLabel(tr("Account"))
+    accountLabel.setAccessibleDescription(name)
+    accountLabel.tooltip = state.username
+    subtitleLabel.text = state.subtitle
+    subtitleLabel.isVisible = !state.subtitle.isEmpty
+    avatar.setName(state.displayName ?? name)
+    avatar.showInitials(state.username != nil)
+    avatar.set(styleClass: "signed-out", to: state.username == nil)
   }
 
   private func drawActivity() {
@@ -170,10 +158,10 @@ final class AccountPage {
       case nil: ""
       }
     let isBusy = state.activity != nil
-    gtk_label_set_text(activityLabel.opaque, text)
-    gtk_widget_set_visible(activityBox.widget, isBusy ? 1 : 0)
-    gtk_widget_set_visible(logTitle.widget, isBusy ? 0 : 1)
-    gtk_spinner_set_spinning(spinner.opaque, isBusy ? 1 : 0)
+    activityLabel.text = text
+    activityBox.isVisible = isBusy
+    logTitle.isVisible = !isBusy
+    spinner.isSpinning = isBusy
   }
 
   private func drawLogActions() {
@@ -187,13 +175,13 @@ final class AccountPage {
   // log instead, where there is something to read, and goes back when the work is done.
 
   private func moveFocusToLog() {
-    buttonToFocus = buttons.first { gtk_widget_is_focus($0.widget) != 0 }
+    buttonToFocus = buttons.first(where: \.hasFocus)
     if buttonToFocus != nil { log.focus() }
   }
 
   /// *Cancel* is about to go.
   private func moveFocusFromCancel() {
-    guard gtk_widget_get_focus_child(activityBox.widget) != nil else { return }
+    guard activityBox.containsFocus else { return }
     buttonToFocus = buttonToFocus ?? buttons.first
     log.focus()
   }
@@ -202,10 +190,10 @@ final class AccountPage {
     guard let button = buttonToFocus else { return }
     buttonToFocus = nil
     guard log.hasFocus else { return }
-    if gtk_widget_grab_focus(button.widget) == 0 { focusFirstButton() }
+    if !button.grabFocus() { focusFirstButton() }
   }
 
   private func focusFirstButton() {
-    if !buttons.contains(where: { gtk_widget_grab_focus($0.widget) != 0 }) { log.focus() }
+    if !buttons.contains(where: { $0.grabFocus() }) { log.focus() }
   }
 }

@@ -1,3 +1,5 @@
+import Gtk
+
 /// Which connection the person asked for.
 enum ConnectionChoice: Equatable {
   /// The identity service that comes with the program.
@@ -6,4 +8,15 @@ enum ConnectionChoice: Equatable {
   case first
   /// The one of this name in `connections.json`.
   case named(String)
+
+  /// What the options of the program ask for.
+  init(_ options: CommandLineOptions) {
+    if options.contains("demo") {
+      self = .demo
+    } else if let name = options.value(of: "connection") {
+      self = .named(name)
+    } else {
+      self = .first
+    }
+  }
 }

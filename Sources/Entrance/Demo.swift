@@ -1,5 +1,6 @@
 import Connections
 import Gtk
+import Localization
 
 /// The identity service that comes with the program, running for as long as this object lives.
 @MainActor

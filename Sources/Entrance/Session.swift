@@ -1,5 +1,4 @@
 import AuthCore
-import CGtk
 import Clients
 import Connections
 import CurlHTTP
@@ -8,32 +7,33 @@ import Glibc
 import Gtk
 import MicrosoftGraph
 import WebSignIn
+import Localization
 
-/// Brings a connection's account page onto the window, or the reason why there is none.
+/// One connection and its window, which come and go together: the account page, or why there is none.
 @MainActor
 final class Session {
-  /// The window, which goes when the session does.
-  let window: Window
-  private let isSharedDevice: Bool
+  /// The window.
+  let window: MainWindow
+  private let settings: Settings
   private var choice: ConnectionChoice
   /// Whether the window says why there is no account page.
-  private var showsStatusPage = false
+  private var showsConnectionPage = false
   private var model: AccountModel?
   private var connectionName: String?
   private var demo: Demo?
-  private var openingDemo: Task<Void, Never>?
+  private let opening = OneAtATime()
   /// Whether a redirect came before the connection was there, and was not told of yet.
   private var sawUnsolicited = false
   private var hasPrintedUnsolicited = false
 
   /// Shows what is known at once; ``start()`` does the rest.
   init(
-    _ choice: ConnectionChoice, window: Window, isSharedDevice: Bool
+    _ choice: ConnectionChoice, window: MainWindow, settings: Settings
   ) throws(GLibError) {
     self.choice = choice
     self.window = window
-    self.isSharedDevice = isSharedDevice
-    window.onForeground { [weak self] in _ = self?.model?.activate() }
+    self.settings = settings
+    window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
     } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
@@ -45,7 +45,7 @@ final class Session {
 
   /// Opens the connection, once the window is on the screen.
   func start() {
-    if !showsStatusPage { open(choice) }
+    if !showsConnectionPage { open(choice) }
   }
 
   /// Whether this is what `choice` asks for.
@@ -54,16 +54,21 @@ final class Session {
     case self.choice: true
     // Whatever there is: the person only started the program again.
     case .first: true
-    case .named(let name): connectionName == name && self.choice != .demo
+    case .named(let name): name == connectionName && self.choice != .demo
     case .demo: false
     }
   }
 
+  /// Works by the settings as they are now: begins anew, unless there is nothing to begin with yet.
+  func followSettings() {
+    if model != nil { restart(choice) }
+  }
+
   /// Lets go of all that was opened: the window is gone.
   func close() {
-    openingDemo?.cancel()
+    opening.cancel()
     model?.close()
-    (model, demo) = (nil, nil)
+    (model, demo, connectionName) = (nil, nil, nil)
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
@@ -72,7 +77,7 @@ final class Session {
       model.handleUnsolicited()
     } else {
       sawUnsolicited = true
-      if showsStatusPage { printUnsolicited() }
+      if showsConnectionPage { printUnsolicited() }
     }
   }
 
@@ -80,7 +85,7 @@ final class Session {
 
   private func open(_ choice: ConnectionChoice) {
     switch choice {
-    case .demo: openingDemo = Task { [weak self] in await self?.openDemo() }
+    case .demo: opening.start { [weak self] in await self?.openDemo() }
     case .first, .named: openConnection()
     }
   }
@@ -116,21 +121,21 @@ final class Session {
     if let fault = connection.windowFault { return showBadConnection(fault.description) }
     var connection = connection
     connectionName = connection.name
-    connection.application.isSharedDevice = isSharedDevice
+    connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
     let client = Client(connection)
-    if let problem = client.trust.problem { return showBadConnection("\(problem)") }
+    if let problem = client.trust.problem { return showBadConnection(tr(problem)) }
     let graph: GraphClient
     do throws(GraphError) {
       graph = try client.graph()
     } catch {
-      return showBadConnection(Self.noContext(error.message))
+      return showBadConnection(Self.noContext(tr(error.sentence)))
     }
     show(
       AccountModel(
         application: client.application, graph: graph, connection: connection,
         store: client.ownStore
       ) {
-        [weak window] in EmbeddedWebSession(parent: window?.object, trust: client.trust)
+        [weak window] in EmbeddedWebSession(parent: window?.root, trust: client.trust)
       })
   }
 
@@ -143,8 +148,9 @@ final class Session {
     sawUnsolicited = false
   }
 
-  /// Opens a connection from one of the status pages.
+  /// Opens a connection in place of what there was.
   private func restart(_ choice: ConnectionChoice) {
+    close()
     self.choice = choice
     showAccount(of: nil)
     open(choice)
@@ -157,7 +163,7 @@ final class Session {
     "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
 
   private func showAccount(of model: AccountModel?) {
-    showsStatusPage = false
+    showsConnectionPage = false
     reportingErrors { () throws(GLibError) in try window.showAccount(of: model) }
   }
 
@@ -166,8 +172,7 @@ final class Session {
       try .noConnection(path: EntranceIdentity.connectionsPath) { [weak self] in
         self?.restart(.demo)
       } openInstructions: { [weak self] in
-        guard let self else { return }
-        gtk_show_uri(window.object.ptr(), Self.instructions, 0)
+        self?.window.root.open(uri: Self.instructions)
       }
     }
   }
@@ -201,8 +206,8 @@ final class Session {
     }
   }
 
-  private func show(_ page: () throws(GLibError) -> StatusPage) {
-    showsStatusPage = true
+  private func show(_ page: () throws(GLibError) -> ConnectionPage) {
+    showsConnectionPage = true
     reportingErrors { () throws(GLibError) in window.show(try page()) }
     printUnsolicited()
   }

@@ -1,4 +1,4 @@
-public import CGtk
+public import CGio
 
 /// Awaits one of GIO's pairs of `…_async` and `…_finish` functions.
 ///
@@ -12,7 +12,7 @@ public func awaitOperation<Result>(
   start: (UnsafeMutablePointer<GCancellable>, @escaping GAsyncReadyCallback, gpointer) -> Void,
   finish: (OpaquePointer, inout UnsafeMutablePointer<GError>?) -> Result
 ) async throws(GLibError) -> Result {
-  let cancellable = Object(owning: UnsafeMutableRawPointer(g_cancellable_new()))
+  let cancellable = Object(owning: g_cancellable_new())
   let result = await withTaskCancellationHandler {
     await withCheckedContinuation { continuation in
       let box = Unmanaged.passRetained(ContinuationBox(continuation))

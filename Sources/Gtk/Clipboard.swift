@@ -1,6 +1,6 @@
 import CGtk
 
-extension Object {
+extension Widget {
   /// Copies `text` to the clipboard of this widget's display.
   ///
   /// - Parameter isSecret: asks clipboard managers not to keep the text.

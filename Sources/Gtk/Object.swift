@@ -1,18 +1,19 @@
-public import CGtk
+import CGtk
 
 /// A counted reference to a `GObject`.
 ///
 /// Swift sees about half of GTK's classes as `OpaquePointer` and the other half as typed pointers, so
 /// an object is kept as a raw pointer and handed to C as whichever a function asks for: ``opaque`` or
-/// ``ptr()``. A wrapper is a view, not an identity: two wrappers of one object are equal. State lives
-/// in the classes that hold wrappers, never in wrappers.
+/// ``ptr()``. A handle is a view, not an identity: two handles of one object are equal. State lives
+/// in the classes that hold handles, never in handles. For each class that is used there is a
+/// subclass, with its members by name.
 @MainActor
-public final class Object {
+open class Object {
   /// The object itself.
   public let raw: UnsafeMutableRawPointer
 
   /// Takes over the caller's reference: for what a C function returns "transfer full" or floating.
-  public init(owning pointer: UnsafeMutableRawPointer) {
+  public required init(owning pointer: UnsafeMutableRawPointer) {
     raw = g_object_take_ref(pointer)
   }
 
@@ -22,7 +23,7 @@ public final class Object {
   }
 
   /// Adds a reference: for what a C function returns "transfer none".
-  public init(borrowing pointer: UnsafeMutableRawPointer) {
+  public required init(borrowing pointer: UnsafeMutableRawPointer) {
     raw = g_object_ref(pointer)
   }
 
@@ -41,11 +42,13 @@ public final class Object {
   /// The object for a C function that shows its class, such as `GtkWidget`.
   public func ptr<T>() -> UnsafeMutablePointer<T> { raw.assumingMemoryBound(to: T.self) }
 
-  /// The object as a widget, which is what most functions ask for.
-  public var widget: UnsafeMutablePointer<GtkWidget> { ptr() }
+  /// The class, as GObject knows it.
+  class var type: GType { ENTRANCE_TYPE_OBJECT }
 
-  /// Whether the object is of `type` or of a class derived from it.
-  public func isA(_ type: GType) -> Bool { entrance_is_a(raw, type) != 0 }
+  /// The object as one of class `T`; nil when it is of another class.
+  public func cast<T: Object>(to _: T.Type = T.self) -> T? {
+    entrance_is_a(raw, T.type) != 0 ? T(borrowing: raw) : nil
+  }
 }
 
 extension Object: @MainActor Equatable {

@@ -17,7 +17,7 @@ public final class Settings {
     schema = (own ?? system).flatMap { g_settings_schema_source_lookup($0, schemaID, 1) }
     if let own { g_settings_schema_source_unref(own) }
     settings = schema.flatMap { schema in
-      g_settings_new_full(schema, nil, nil).map { Object(owning: UnsafeMutableRawPointer($0)) }
+      g_settings_new_full(schema, nil, nil).map { Object(owning: $0) }
     }
   }
 
@@ -25,35 +25,40 @@ public final class Settings {
     if let schema { g_settings_schema_unref(schema) }
   }
 
-  /// A yes or no.
-  public func bool(_ key: String, default value: Bool) -> Bool {
-    settings(for: key).map { g_settings_get_boolean($0.ptr(), key) != 0 } ?? value
+  /// What `key` is set to; `value` when there is no such key, or it is of another type.
+  public func value<Value: VariantValue>(of key: String, default value: Value) -> Value {
+    guard let settings = settings(for: key), let found = g_settings_get_value(settings.ptr(), key)
+    else { return value }
+    defer { g_variant_unref(found) }
+    return Value(checking: found) ?? value
   }
 
-  /// A whole number.
-  public func int(_ key: String, default value: Int) -> Int {
-    settings(for: key).map { Int(g_settings_get_int($0.ptr(), key)) } ?? value
-  }
-
-  /// Stores a yes or no.
-  public func set(_ key: String, to value: Bool) {
-    set(key, to: g_variant_new_boolean(value ? 1 : 0))
-  }
-
-  /// Stores a whole number, when it is in the range that the schema allows.
-  public func set(_ key: String, to value: Int) {
-    set(key, to: g_variant_new_int32(gint32(clamping: value)))
-  }
-
-  private func set(_ key: String, to value: OpaquePointer) {
-    let value = g_variant_ref_sink(value)
+  /// Stores a value that the schema allows, unless an administrator has locked the key.
+  public func set(_ key: String, to value: some VariantValue) {
+    let value = g_variant_ref_sink(value.makeVariant())
     defer { g_variant_unref(value) }
-    guard let settings = settings(for: key), let schema,
+    guard let settings = settings(for: key), !isLocked(key), let schema,
       let description = g_settings_schema_get_key(schema, key)
     else { return }
     defer { g_settings_schema_key_unref(description) }
-    guard g_settings_schema_key_range_check(description, value) != 0 else { return }
+    guard
+      g_variant_is_of_type(value, g_settings_schema_key_get_value_type(description)) != 0,
+      g_settings_schema_key_range_check(description, value) != 0
+    else { return }
     g_settings_set_value(settings.ptr(), key, value)
+  }
+
+  /// Whether `key` cannot be set, because an administrator has locked it or there is none.
+  public func isLocked(_ key: String) -> Bool {
+    settings(for: key).map { g_settings_is_writable($0.ptr(), key) == 0 } ?? true
+  }
+
+  /// Runs `handler` whenever `key` was set to something else, by this program or another.
+  public func onChange(of key: String, _ handler: @escaping @MainActor () -> Void) {
+    // GSettings tells of those keys only that were read since the handler is there.
+    guard let settings = settings(for: key) else { return }
+    settings.connect("changed::\(key)", handler)
+    g_variant_unref(g_settings_get_value(settings.ptr(), key))
   }
 
   private func settings(for key: String) -> Object? {

@@ -20,7 +20,7 @@ public struct SignalArguments {
       g_type_fundamental(entrance_value_type(value)) == ENTRANCE_TYPE_OBJECT,
       let pointer = g_value_get_object(value)
     else { return nil }
-    return Object(borrowing: UnsafeMutableRawPointer(pointer))
+    return Object(borrowing: pointer)
   }
 
   /// A text argument.
@@ -29,14 +29,6 @@ public struct SignalArguments {
       return nil
     }
     return g_value_get_string(value).map { String(cString: $0) }
-  }
-
-  /// A boolean argument; false when it is of another kind.
-  public func bool(_ index: Int) -> Bool {
-    guard let value = value(index), entrance_value_type(value) == ENTRANCE_TYPE_BOOLEAN else {
-      return false
-    }
-    return g_value_get_boolean(value) != 0
   }
 
   /// A number, an enumeration or flags; 0 when it is of another kind.
@@ -58,6 +50,11 @@ public struct SignalArguments {
   /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a list of strings.
   public func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
     value(index).flatMap { g_value_peek_pointer($0) }
+  }
+
+  /// A `GVariant` that holds a `Value`; nil when it holds something else.
+  func variant<Value: VariantValue>(_ index: Int, as _: Value.Type) -> Value? {
+    pointer(index).flatMap { Value(checking: OpaquePointer($0)) }
   }
 
   private func value(_ index: Int) -> UnsafePointer<GValue>? {
@@ -104,7 +101,7 @@ extension Object {
 
   /// Connects to a signal that wants a whole number, such as an application's `command-line`.
   @discardableResult
-  public func connectReturningInt(
+  func connectReturningInt(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Int32
   ) -> SignalHandler {
     connect(

@@ -19,10 +19,9 @@ public final class Subprocess {
       throw error.map { GLibError(taking: $0) }
         ?? GLibError(domain: "", code: 0, message: "\(arguments) could not be started")
     }
-    process = Object(owning: UnsafeMutableRawPointer(started))
+    process = Object(owning: started)
     output = Object(
-      owning: UnsafeMutableRawPointer(
-        g_data_input_stream_new(g_subprocess_get_stdout_pipe(process.opaque))))
+      owning: g_data_input_stream_new(g_subprocess_get_stdout_pipe(process.opaque)))
   }
 
   isolated deinit {

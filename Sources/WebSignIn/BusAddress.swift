@@ -1,4 +1,4 @@
-import CGtk
+import CGio
 import Gtk
 
 /// Addresses of message buses as WebKit can read them.
@@ -53,7 +53,7 @@ enum BusAddress {
     let answer = try? await awaitOperation { cancellable, ready, data in
       g_bus_get(G_BUS_TYPE_SESSION, cancellable, ready, data)
     } finish: { result, error in
-      g_bus_get_finish(result, &error).map { Object(owning: UnsafeMutableRawPointer($0)) }
+      g_bus_get_finish(result, &error).map { Object(owning: $0) }
     }
     guard let bus = answer ?? nil else { return nil }
     let reply = try? await awaitOperation { cancellable, ready, data in

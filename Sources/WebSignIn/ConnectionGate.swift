@@ -1,4 +1,4 @@
-import CGtk
+import CGio
 import CWebKit
 import Gtk
 
@@ -39,7 +39,7 @@ final class ConnectionGate {
     self.authority = authority
     self.session = session
     self.report = report
-    service = Object(owning: UnsafeMutableRawPointer(g_socket_service_new()))
+    service = Object(owning: g_socket_service_new())
     let port = try listen()
     let settings = webkit.network_proxy_settings_new("http://127.0.0.1:\(port)", nil)
     webkit.network_session_set_proxy_settings(
@@ -70,10 +70,8 @@ final class ConnectionGate {
   }
 
   private func listen() throws(GLibError) -> UInt16 {
-    let loopback = Object(
-      owning: UnsafeMutableRawPointer(g_inet_address_new_loopback(G_SOCKET_FAMILY_IPV4)))
-    let address = Object(
-      owning: UnsafeMutableRawPointer(g_inet_socket_address_new(loopback.ptr(), 0)))
+    let loopback = Object(owning: g_inet_address_new_loopback(G_SOCKET_FAMILY_IPV4))
+    let address = Object(owning: g_inet_socket_address_new(loopback.ptr(), 0))
     var effective: UnsafeMutablePointer<GSocketAddress>?
     try GLibError.check {
       _ = g_socket_listener_add_address(
@@ -81,7 +79,7 @@ final class ConnectionGate {
         &$0)
     }
     guard let effective else { throw GLibError(domain: "", code: 0, message: "") }
-    let place = Object(owning: UnsafeMutableRawPointer(effective))
+    let place = Object(owning: effective)
     return g_inet_socket_address_get_port(place.ptr())
   }
 

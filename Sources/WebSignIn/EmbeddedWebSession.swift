@@ -1,8 +1,9 @@
 public import AuthCore
-import CGtk
 public import CurlHTTP
 import Glibc
 public import Gtk
+import Localization
+import Sentences
 
 /// Shows sign-in pages in a window of this program.
 ///
@@ -15,7 +16,7 @@ public import Gtk
 /// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
 @MainActor
 public final class EmbeddedWebSession: WebAuthenticationSession {
-  private let parent: Object?
+  private let parent: Window?
   private let trust: Trust
 
   /// Creates a session; nothing of WebKit is started before ``authenticate(_:)``.
@@ -23,7 +24,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   /// - Parameters:
   ///   - parent: the window that waits for the sign-in.
   ///   - trust: whose signatures on the certificates of the pages' servers count.
-  public init(parent: Object?, trust: Trust = .system) {
+  public init(parent: Window?, trust: Trust = .system) {
     self.parent = parent
     self.trust = trust
   }
@@ -42,11 +43,11 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     guard !request.redirectURI.isLoopback else {
       throw AuthenticationError(
         .invalidConfiguration,
-        tr("The sign-in window needs a redirect URI with a scheme of its own."))
+        Sentence("The sign-in window needs a redirect URI with a scheme of its own."))
     }
     guard let start = Origin(request.startURL), start.scheme == "https" else {
       throw AuthenticationError(
-        .invalidParameter, tr("The sign-in window shows encrypted pages only."))
+        .invalidParameter, Sentence("The sign-in window shows encrypted pages only."))
     }
     if let problem = trust.problem { throw AuthenticationError(.invalidConfiguration, problem) }
     let authority: PrivateCA?

@@ -1,10 +1,11 @@
 import AuthCore
-import CGtk
+import CGio
 import CWebKit
 import CurlHTTP
 import FoundationEssentials
 import Glibc
 import Gtk
+import Sentences
 
 /// The certificate authorities of one connection, which count in place of the system's.
 @MainActor
@@ -35,7 +36,8 @@ final class PrivateCA {
       if file >= 0 { close(file) }
       throw AuthenticationError(
         .invalidConfiguration,
-        tr("The CA file of this connection cannot be used: {reason}", ["reason": error.message]))
+        Sentence(
+          "The CA file of this connection cannot be used: {reason}", ["reason": error.message]))
     }
   }
 
@@ -45,7 +47,7 @@ final class PrivateCA {
 
   /// Connects to a host, through the system's proxy if there is one.
   func connect(to origin: Origin) async throws(Refusal) -> Object {
-    let client = Object(owning: UnsafeMutableRawPointer(g_socket_client_new()))
+    let client = Object(owning: g_socket_client_new())
     g_socket_client_set_timeout(client.ptr(), Self.patience)
     // No proxy leads back to this computer.
     g_socket_client_set_enable_proxy(client.ptr(), origin.isLoopback ? 0 : 1)
@@ -56,7 +58,7 @@ final class PrivateCA {
           client.ptr(), "https://\(origin)", 443, cancellable, ready, data)
       } finish: { result, error in
         g_socket_client_connect_to_uri_finish(client.ptr(), result, &error)
-          .map { Object(owning: UnsafeMutableRawPointer($0)) } ?? client
+          .map { Object(owning: $0) } ?? client
       }
     } catch {
       throw .unreachable(error.message)
@@ -79,7 +81,7 @@ final class PrivateCA {
       throw faults.rawValue == 0 ? .unreachable(error.message) : .faults(faults.rawValue)
     }
     guard let peer = g_tls_connection_get_peer_certificate(tls.ptr()) else { throw .unknownIssuer }
-    let certificate = Object(borrowing: UnsafeMutableRawPointer(peer))
+    let certificate = Object(borrowing: peer)
     guard endsAtAuthority(certificate) else { throw .unknownIssuer }
     return certificate
   }
@@ -96,7 +98,7 @@ final class PrivateCA {
         g_tls_client_connection_new(connection.ptr(), identity.opaque, &$0)
       }
       guard let created else { throw GLibError(domain: "", code: 0, message: "") }
-      let tls = Object(owning: UnsafeMutableRawPointer(created))
+      let tls = Object(owning: created)
       g_tls_connection_set_database(tls.ptr(), database.ptr())
       return tls
     } catch {
@@ -120,11 +122,11 @@ final class PrivateCA {
 
   private func issuer(of certificate: Object) -> Object? {
     if let sent = g_tls_certificate_get_issuer(certificate.ptr()) {
-      return Object(borrowing: UnsafeMutableRawPointer(sent))
+      return Object(borrowing: sent)
     }
     return g_tls_database_lookup_certificate_issuer(
       database.ptr(), certificate.ptr(), nil, G_TLS_DATABASE_LOOKUP_NONE, nil, nil
-    ).map { Object(owning: UnsafeMutableRawPointer($0)) }
+    ).map { Object(owning: $0) }
   }
 
   private static func makeDatabase(_ file: Int32) throws(GLibError) -> Object {
@@ -139,5 +141,5 @@ final class PrivateCA {
 
 extension PrivateCA.Refusal {
   /// Nobody who counts vouches for the certificate.
-  fileprivate static var unknownIssuer: Self { .faults(G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue) }
+  static var unknownIssuer: Self { .faults(G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue) }
 }

@@ -1,7 +1,8 @@
 import AuthCore
-import CGtk
+import CGio
 import CWebKit
 import Gtk
+import Sentences
 
 /// Finds out whether WebKit can put its pages in a sandbox.
 ///
@@ -25,7 +26,7 @@ enum SandboxCheck {
     if let address = await BusAddress.makeReadable() {
       throw AuthenticationError(
         .webAuthenticationFailed,
-        tr(
+        Sentence(
           "The sign-in page cannot be shown, because WebKitGTK cannot read the address of a message bus, “{address}”. Set XDG_RUNTIME_DIR to a folder whose path has plain letters only, begin a new session and try again.",
           ["address": address]))
     }
@@ -33,7 +34,7 @@ enum SandboxCheck {
     guard folder.utf8.count <= Self.longestFolder else {
       throw AuthenticationError(
         .webAuthenticationFailed,
-        tr(
+        Sentence(
           "The sign-in page cannot be shown, because the path of the folder for sockets is too long: “{folder}”. Set XDG_RUNTIME_DIR to a folder with a shorter one, begin a new session and try again.",
           ["folder": folder]))
     }
@@ -75,7 +76,7 @@ enum SandboxCheck {
   private static func missing(_ program: String, package: String) -> AuthenticationError {
     AuthenticationError(
       .webAuthenticationFailed,
-      tr(
+      Sentence(
         "The sign-in page needs the program “{program}”, which keeps web pages apart from your files. Install the package “{package}” and try again.",
         ["program": program, "package": package]))
   }
@@ -83,7 +84,7 @@ enum SandboxCheck {
   private static func refused(because reason: String) -> AuthenticationError {
     AuthenticationError(
       .webAuthenticationFailed,
-      tr(
+      Sentence(
         "The sign-in page cannot be shown, because this system does not let it run apart from your files{reason}. Allow unprivileged user namespaces for this program, for example with an AppArmor profile, and try again.",
         ["reason": reason]))
   }

@@ -1,12 +1,12 @@
-import CGtk
 import Gtk
+import Localization
 
 /// The row that says whose page this is and whether the connection is secure.
 @MainActor
 struct SecurityRow {
-  private let icon: Object
-  private let hostLabel: Object
-  private let securityLabel: Object
+  private let icon: Image
+  private let hostLabel: Label
+  private let securityLabel: Label
 
   /// Takes the widgets from the window's interface.
   init(_ builder: Builder) {
@@ -14,9 +14,8 @@ struct SecurityRow {
     hostLabel = builder.object("host_label")
     securityLabel = builder.object("security_label")
     // Host names run from left to right in every language, but begin where the row does.
-    let isRightToLeft = gtk_widget_get_direction(hostLabel.widget) == GTK_TEXT_DIR_RTL
-    gtk_widget_set_direction(hostLabel.widget, GTK_TEXT_DIR_LTR)
-    gtk_label_set_xalign(hostLabel.opaque, isRightToLeft ? 1 : 0)
+    hostLabel.align(toRight: hostLabel.isRightToLeft)
+    hostLabel.isRightToLeft = false
   }
 
   /// Before anything is known of the site.
@@ -50,8 +49,8 @@ struct SecurityRow {
   }
 
   private func show(_ iconName: String, _ origin: Origin, _ text: String) {
-    gtk_image_set_from_icon_name(icon.opaque, iconName)
-    gtk_label_set_text(hostLabel.opaque, origin.description)
-    gtk_label_set_text(securityLabel.opaque, text)
+    icon.show(icon: iconName)
+    hostLabel.text = origin.description
+    securityLabel.text = text
   }
 }

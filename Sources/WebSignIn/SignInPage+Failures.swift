@@ -1,5 +1,5 @@
 import AuthCore
-import CGtk
+import CGio
 import CWebKit
 import Gtk
 
@@ -62,7 +62,7 @@ extension SignInPage {
 
   /// The gate did not let a host through: that of a page, which fails to load, or of a part of one.
   func refused(_ refused: ConnectionGate.Refused) {
-    guard viewURL.flatMap({ Origin($0) }) != refused.origin else { return }
+    guard view.url.flatMap({ Origin($0) }) != refused.origin else { return }
     report(.denied(refused.problem.message))
   }
 

@@ -1,7 +1,7 @@
 import AuthCore
-import CGtk
 import CWebKit
 import Gtk
+import Localization
 
 // What pages may ask for, and do not get.
 extension SignInPage {

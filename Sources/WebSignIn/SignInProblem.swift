@@ -1,6 +1,8 @@
 import AuthCore
-import CGtk
+import CGio
 import Gtk
+import Localization
+import Sentences
 
 /// Why there is no page to show.
 enum SignInProblem: Equatable {
@@ -101,6 +103,6 @@ extension AuthenticationError {
   /// The person gave up, or the task was cancelled.
   static var signInCanceled: AuthenticationError {
     AuthenticationError(
-      .userCanceled, tr("The sign-in was cancelled."), step: .authorization)
+      .userCanceled, Sentence("The sign-in was cancelled."), step: .authorization)
   }
 }

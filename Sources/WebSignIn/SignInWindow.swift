@@ -1,6 +1,6 @@
 import AuthCore
-import CGtk
 import Gtk
+import Sentences
 
 /// The window of one sign-in: where the page comes from, the page, and what went wrong.
 @MainActor
@@ -17,13 +17,13 @@ final class SignInWindow {
   private let request: WebAuthenticationRequest
   private let start: Origin
   private let authority: PrivateCA?
-  private let window: Object
+  private let window: Window
   private let securityRow: SecurityRow
-  private let progressBar: Object
-  private let stack: Object
-  private let statusPage: Object
-  private let reloadButton: Object
-  private let toastOverlay: Object
+  private let progressBar: ProgressBar
+  private let stack: Stack
+  private let statusPage: StatusPage
+  private let reloadButton: Button
+  private let toastOverlay: ToastOverlay
 
   private var page: SignInPage?
   private var focus: PageFocus?
@@ -32,17 +32,17 @@ final class SignInWindow {
   private var hasCrashed = false
   private var watchdog: Task<Void, any Error>?
   private var scriptWatchdog: Task<Void, any Error>?
-  private var toast: Object?
+  private var toast: Toast?
   private var continuation: CheckedContinuation<Result<String, AuthenticationError>, Never>?
 
   /// Makes the window; it is not shown yet.
   init(
-    request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, parent: Object?
+    request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, parent: Window?
   ) throws(GLibError) {
     self.request = request
     self.start = start
     self.authority = authority
-    let builder = try Builder(resource: "/io/github/entrance/Entrance/ui/sign-in-window.ui")
+    let builder = try Builder(interface: "sign-in-window")
     window = builder.object("window")
     securityRow = SecurityRow(builder)
     progressBar = builder.object("progress_bar")
@@ -52,7 +52,7 @@ final class SignInWindow {
     toastOverlay = builder.object("toast_overlay")
     origin = start
     if let parent { window.belong(to: parent) }
-    window.connectReturningBool("close-request") { [weak self] _ in
+    window.onCloseRequest { [weak self] in
       self?.cancel()
       return true
     }
@@ -61,7 +61,7 @@ final class SignInWindow {
 
   /// Shows the window until the sign-in ends in one way or another.
   func run() async -> Result<String, AuthenticationError> {
-    defer { gtk_window_destroy(window.ptr()) }
+    defer { window.destroy() }
     let page: SignInPage
     do throws(GLibError) {
       page = try SignInPage(request, authority: authority) { [weak self] in self?.handle($0) }
@@ -70,10 +70,10 @@ final class SignInWindow {
         AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization))
     }
     self.page = page
-    gtk_stack_add_named(stack.opaque, page.view.widget, "page")
+    stack.add(page.view, name: "page")
     let result = await withCheckedContinuation { continuation in
       self.continuation = continuation
-      gtk_window_present(window.ptr())
+      window.present()
       focus = PageFocus(window: window, view: page.view)
       restart()
     }
@@ -95,15 +95,12 @@ final class SignInWindow {
   }
 
   private func addActions() {
-    let group = Object(owning: g_simple_action_group_new())
-    group.add([
+    let actions = ActionGroup([
       Action("cancel") { [weak self] in self?.cancel() },
       Action("reload") { [weak self] in self?.reload() },
-      Action("zoom-in") { [weak self] in self?.zoom { $0 * Self.zoomStep } },
-      Action("zoom-out") { [weak self] in self?.zoom { $0 / Self.zoomStep } },
-      Action("zoom-normal") { [weak self] in self?.zoom { _ in 1 } },
+      Action("zoom", parameter: String.self) { [weak self] in self?.zoom($0) },
     ])
-    gtk_widget_insert_action_group(window.widget, "sign-in", group.opaque)
+    window.insert(actions, as: "sign-in")
   }
 
   // MARK: The page
@@ -115,15 +112,16 @@ final class SignInWindow {
     case .started: watch()
     case .committed(let origin, let isSecure): showPage(of: origin, isSecure: isSecure)
     case .progress(let fraction):
-      gtk_widget_set_visible(progressBar.widget, fraction == nil ? 0 : 1)
-      gtk_progress_bar_set_fraction(progressBar.opaque, fraction ?? 0)
+      progressBar.isVisible = fraction != nil
+      progressBar.fraction = fraction ?? 0
     case .completed(let url): finish(.success(url))
     case .refused:
       finish(
         .failure(
           AuthenticationError(
             .webAuthenticationFailed,
-            tr("The sign-in page answered to an address that is not registered. It was stopped."),
+            Sentence(
+              "The sign-in page answered to an address that is not registered. It was stopped."),
             step: .authorization)))
     case .failed(let problem): show(problem)
     case .terminated(let problem):
@@ -137,43 +135,45 @@ final class SignInWindow {
       finish(
         .failure(
           AuthenticationError(
-            .userCanceled, tr("The sign-in page was closed by the site."), step: .authorization)))
+            .userCanceled, Sentence("The sign-in page was closed by the site."),
+            step: .authorization)))
     case .denied(let text): say(text)
     }
   }
 
   /// Says something in passing; in one place, because a page can give cause without end.
   private func say(_ text: String) {
-    if let shown = toast {
-      adw_toast_set_title(shown.opaque, text)
-      return
-    }
-    guard let created = adw_toast_new(text) else { return }
-    let added = Object(borrowing: UnsafeMutableRawPointer(created))
-    added.connect("dismissed") { [weak self] in self?.toast = nil }
+    if let toast { return toast.setTitle(text) }
+    let added = Toast(text)
+    added.onDismiss { [weak self] in self?.toast = nil }
     toast = added
-    adw_toast_overlay_add_toast(toastOverlay.opaque, created)
+    toastOverlay.show(added)
   }
 
   /// Begins at the first page, with the cookies there are.
   private func restart() {
-    if case .unresponsive = problem { page?.abandon() }
+    if case .unresponsive = problem { page?.view.terminateProcess() }
     problem = nil
     origin = start
     securityRow.showConnecting(to: start)
-    gtk_stack_set_visible_child_name(stack.opaque, "loading")
+    stack.show(name: "loading")
     watch()
     page?.load(request.startURL)
   }
 
   private func reload() {
-    if problem == nil { page?.reload() } else { restart() }
+    if problem == nil { page?.view.reload() } else { restart() }
   }
 
-  private func zoom(_ change: (Double) -> Double) {
-    guard let page else { return }
-    let range = Self.zoomRange
-    page.zoom = min(max(change(page.zoom), range.lowerBound), range.upperBound)
+  private func zoom(_ direction: String) {
+    guard let view = page?.view else { return }
+    let zoom =
+      switch direction {
+      case "in": view.zoom * Self.zoomStep
+      case "out": view.zoom / Self.zoomStep
+      default: 1.0
+      }
+    view.zoom = min(max(zoom, Self.zoomRange.lowerBound), Self.zoomRange.upperBound)
   }
 
   private func showPage(of origin: Origin?, isSecure: Bool) {
@@ -188,7 +188,7 @@ final class SignInWindow {
   }
 
   private func showPage() {
-    gtk_stack_set_visible_child_name(stack.opaque, "page")
+    stack.show(name: "page")
     focus?.grab()
   }
 
@@ -196,7 +196,7 @@ final class SignInWindow {
     self.problem = problem
     watchdog?.cancel()
     if !problem.mayPass {
-      page?.stop()
+      page?.view.stop()
       scriptWatchdog?.cancel()
     }
     switch problem {
@@ -204,14 +204,9 @@ final class SignInWindow {
     case .tls, .forbidden("http"): securityRow.showInsecure(origin)
     default: securityRow.showNotConnected(origin)
     }
-    adw_status_page_set_icon_name(statusPage.opaque, problem.iconName)
-    adw_status_page_set_title(statusPage.opaque, problem.title)
-    // The description is markup, and host names and reasons come from elsewhere.
-    let message = g_markup_escape_text(problem.message, -1)
-    adw_status_page_set_description(statusPage.opaque, message)
-    g_free(message)
-    gtk_stack_set_visible_child_name(stack.opaque, "problem")
-    gtk_widget_grab_focus(reloadButton.widget)
+    statusPage.show(icon: problem.iconName, title: problem.title, description: problem.message)
+    stack.show(name: "problem")
+    reloadButton.grabFocus()
   }
 
   /// Says so when the page's scripts do not come to an end; WebKit does not tell.

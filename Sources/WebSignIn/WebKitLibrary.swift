@@ -1,6 +1,7 @@
 import AuthCore
 import CWebKit
 import Gtk
+import Sentences
 
 /// WebKit's functions; the library is loaded when this is first used.
 let webkit = entrance_webkit_load()
@@ -12,7 +13,7 @@ enum WebKitLibrary {
     guard webkit.is_complete == 0 else { return }
     throw AuthenticationError(
       .webAuthenticationFailed,
-      tr(
+      Sentence(
         "The sign-in page needs WebKitGTK. Install the package “{package}” and try again.",
         ["package": "libwebkitgtk-6.0-4"]))
   }

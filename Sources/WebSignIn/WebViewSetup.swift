@@ -1,6 +1,7 @@
-import CGtk
+import CGio
 import CWebKit
 import Gtk
+import Localization
 
 /// Makes a web view that can do what a sign-in page needs, and little else.
 @MainActor
@@ -49,13 +50,10 @@ enum WebViewSetup {
   }
 
   /// Makes the view.
-  static func makeView(context: Object, session: Object) -> Object {
-    let settings = makeSettings()
-    let view = Object(
-      owning: entrance_web_view_new(webkit, context.opaque, session.opaque, settings.opaque))
-    view.set("hexpand", to: true)
-    view.set("vexpand", to: true)
-    entrance_set_accessible_label(view.raw, tr("Sign-in page"))
+  static func makeView(context: Object, session: Object) -> WebView {
+    let view = WebView(context: context, session: session, settings: makeSettings())
+    view.expand()
+    view.setAccessibleLabel(tr("Sign-in page"))
     return view
   }
 

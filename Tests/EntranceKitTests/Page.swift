@@ -14,6 +14,7 @@ final class Page {
   let model: AccountModel
   var states: [AccountState] = []
   var log: [String] = []
+  private var observers: [Observer] = []
 
   /// A page on the connection of the tests, or on the demo's.
   init(
@@ -42,9 +43,17 @@ final class Page {
       application: application,
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
       makeSession: { pages ?? authority.pages }, now: { clock.now })
-    model.onChange = { [weak self] in self?.states.append($0) }
-    model.onLog = { [weak self] in self?.log.append($0.text) }
-    model.onLogReset = { [weak self] in self?.log = $0.map(\.text) }
+    observers = [
+      model.changes.add { [weak self] in self?.states.append($0) },
+      model.logChanges.add { [weak self] in self?.take($0) },
+    ]
+  }
+
+  private func take(_ change: LogChange) {
+    switch change {
+    case .added(let entry): log.append(entry.text)
+    case .replaced(let entries): log = entries.map(\.text)
+    }
   }
 
   /// What was logged since the last time.

@@ -33,8 +33,10 @@ struct StorageTests {
 
   func log(of page: AccountModel) -> () -> [String] {
     var lines: [String] = []
-    page.onLog = { lines.append($0.text) }
-    return { lines }
+    let observer = page.logChanges.add {
+      if case .added(let entry) = $0 { lines.append(entry.text) }
+    }
+    return { withExtendedLifetime(observer) { lines } }
   }
 
   /// Waits until the page shows what `condition` asks for.
@@ -56,7 +58,8 @@ struct StorageTests {
     let dialog = try #require(await first.makePassphraseModel())
     #expect(dialog.isNew)
     var states: [PassphraseModel.State] = []
-    dialog.onChange = { states.append($0) }
+    let observer = dialog.changes.add { states.append($0) }
+    defer { withExtendedLifetime(observer) {} }
     #expect(dialog.submit(Secret("correct horse"), repeated: Secret("correct hors")) == nil)
     #expect(dialog.state.problem == "The passphrases are not the same.")
     await dialog.submit(Secret("short"), repeated: Secret("short"))?.value

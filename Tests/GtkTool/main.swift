@@ -4,21 +4,24 @@ import Gtk
 
 // Checks the Gtk target on a display, in a main loop of its own: swift test has neither.
 //
-// usage: gtk-tool CHECK. Prints what failed; exits with 0 when nothing did.
+// usage: gtk-tool CHECK [FOLDER]. Prints what failed; exits with 0 when nothing did.
 
 let checks: [String: @MainActor () async throws -> Void] = [
   "objects": checkObjects,
   "handlers": checkHandlers,
   "arguments": checkArguments,
   "answers": checkAnswers,
+  "actions": checkActions,
+  "texts": checkTexts,
+  "settings": checkSettings,
   "main-loop": checkMainLoop,
   "operations": checkOperations,
   "windows": checkWindows,
   "subprocess": checkSubprocess,
 ]
 
-guard CommandLine.arguments.count == 2, let check = checks[CommandLine.arguments[1]] else {
-  print("usage: gtk-tool \(checks.keys.sorted().joined(separator: "|"))")
+guard let name = CommandLine.arguments.dropFirst().first, let check = checks[name] else {
+  print("usage: gtk-tool \(checks.keys.sorted().joined(separator: "|")) [FOLDER]")
   exit(2)
 }
 gtk_init()

@@ -89,10 +89,14 @@ def windows() -> list[Atspi.Accessible]:
     return found
 
 
+def find_windows(title: str) -> list[Atspi.Accessible]:
+    """All windows of this title, in the order in which they were opened."""
+    return [window for window in windows() if window.get_name() == title]
+
+
 def find_window(title: str) -> Atspi.Accessible:
-    for window in windows():
-        if window.get_name() == title:
-            return window
+    for window in find_windows(title):
+        return window
     raise LookupError(f"no window '{title}'")
 
 
@@ -170,6 +174,11 @@ def cut_off(title: str) -> list[str]:
 
 def texts(title: str) -> list[str]:
     """All that labels of a window say, in reading order."""
+    return texts_of(find_window(title))
+
+
+def texts_of(window: Atspi.Accessible) -> list[str]:
+    """The same of a window that was found already."""
     def collect(node: Atspi.Accessible):
         for child in children(node):
             if child.get_role_name() == LABEL or (
@@ -177,6 +186,5 @@ def texts(title: str) -> list[str]:
                 yield text_of(child)
             yield from collect(child)
 
-    window = find_window(title)
     window.clear_cache()
     return list(collect(window))

@@ -5,13 +5,30 @@ import subprocess
 import pytest
 
 CHECKS = (
-    "objects", "handlers", "arguments", "answers", "main-loop", "operations", "windows", "subprocess")
+    "objects", "handlers", "arguments", "answers", "actions", "texts", "main-loop", "operations", "windows",
+    "subprocess")
+
+
+def run(session, tools, home, *command: str):
+    done = subprocess.run(
+        list(command), capture_output=True, text=True, timeout=60,
+        env=session.environment(home) | {
+            "G_DEBUG": "fatal-criticals", "SWIFT_BACKTRACE": "enable=no", "LLVM_PROFILE_FILE": "/dev/null"})
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("check", CHECKS)
 def test_layer(check, session, tools, home):
-    done = subprocess.run(
-        [str(tools / "gtk-tool"), check], capture_output=True, text=True, timeout=60,
-        env=session.environment(home) | {
-            "G_DEBUG": "fatal-criticals", "SWIFT_BACKTRACE": "enable=no", "LLVM_PROFILE_FILE": "/dev/null"})
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    run(session, tools, home, str(tools / "gtk-tool"), check)
+
+
+def test_settings(session, tools, stage, home):
+    # What an administrator sets, GLib reads in /etc: it is laid over this computer's own, for this one process.
+    settings = home / "etc" / "glib-2.0" / "settings"
+    settings.mkdir(parents=True)
+    (settings / "defaults").write_text("[io/github/entrance/Entrance]\nshared-device=true\n")
+    (settings / "locks").write_text("/io/github/entrance/Entrance/shared-device\n")
+    run(
+        session, tools, home, "unshare", "--mount", "sh", "-c",
+        'mount -t overlay -o "lowerdir=$0:/etc" overlay /etc && exec "$@"', str(home / "etc"),
+        str(tools / "gtk-tool"), "settings", str(stage / "share" / "glib-2.0" / "schemas"))

@@ -3,8 +3,8 @@
 import pytest
 
 import screen
-from accessible import BUTTON, find
-from app import CALL_GRAPH, MAIN, SIGN_OUT
+from accessible import BUTTON, MENU_ITEM, exists, find, focused
+from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
 from waiting import wait_for
 
 REDIRECT_DELIVERIES = ("302", "script", "form", "form-csp", "meta")
@@ -156,3 +156,22 @@ def test_graph_can_be_called_by_keyboard(app, emulator, keyring, sign_in):
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     assert find(MAIN, BUTTON, CALL_GRAPH)
+
+
+def test_page_is_zoomed_by_keys_and_by_the_menu(app, emulator, keyring, sign_in):
+    app.start()
+    sign_in.open()
+    screen.press("shift+Tab")
+    wait_for(lambda: "Page Menu" in (focused(SIGN_IN) or ""), "the menu's button to have the focus")
+    normal = screen.wait_until_still(sign_in.window, "the page")
+    for key in ("ctrl+plus", "ctrl+minus"):
+        screen.press(key)
+        wait_for(lambda: screen.pixels(sign_in.window) != normal, "the page to have another size")
+        screen.press("ctrl+0")
+        wait_for(lambda: screen.pixels(sign_in.window) == normal, "the page to be as it was")
+    screen.press("ctrl+plus")
+    wait_for(lambda: screen.pixels(sign_in.window) != normal, "the page to be larger")
+    screen.press("space")
+    wait_for(lambda: exists(SIGN_IN, MENU_ITEM, "Normal Size"), "the menu")
+    screen.press("Up", "Return")
+    wait_for(lambda: screen.pixels(sign_in.window) == normal, "the page to be as it was")

@@ -120,6 +120,7 @@ def test_closed_windows_leave_nothing_behind(app, emulator, keyring):
 @pytest.mark.parametrize("arguments", (["typo"], ["--typo"], ["https://example.com/"]))
 def test_bad_argument_is_an_error(arguments, app, keyring):
     app.start()
+    app.wait_for_log("Account signed out. Updating UX")
     log = app.log
     assert app.launch(*arguments).wait(20) == 2
     assert arguments[0] in app.take_complaints()

@@ -28,7 +28,7 @@ extension AccountModel {
   /// Shows who is kept there, once what is under way has ended.
   private func storeWasUnlocked() {
     Task {
-      while let work { await work.value }
+      await work.finish()
       activate()
     }
   }

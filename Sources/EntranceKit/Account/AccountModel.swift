@@ -6,20 +6,18 @@ import Localization
 
 /// What the account page shows and does: the tutorial's three buttons, the account label and the log.
 ///
-/// State goes out through ``onChange``, log lines through ``onLog`` and ``onLogReset``. One thing
-/// happens at a time, and can be cancelled.
+/// State goes out through ``changes``, log lines through ``logChanges``. One thing happens at a time,
+/// and can be cancelled.
 @MainActor
 public final class AccountModel {
   /// What the page shows now.
   public internal(set) var state: AccountState {
-    didSet { if state != oldValue { onChange?(state) } }
+    didSet { if state != oldValue { changes.tell(state) } }
   }
-  /// Called with each new state.
-  public var onChange: ((AccountState) -> Void)?
-  /// Called with each new line of the log.
-  public var onLog: ((LogEntry) -> Void)?
-  /// Called with the whole log when its lines look different from before.
-  public var onLogReset: (([LogEntry]) -> Void)?
+  /// Those who are told of each new state.
+  public let changes = Observers<AccountState>()
+  /// Those who are told of each new line of the log, and when its lines look different from before.
+  public let logChanges = Observers<LogChange>()
 
   let application: PublicClientApplication
   private let graph: GraphClient
@@ -28,8 +26,7 @@ public final class AccountModel {
   private let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
-  private(set) var work: Task<Void, Never>?
-  private var workCount = 0
+  let work = OneAtATime()
   private(set) var account: Account?
   private var hasLoadedAccount = false
   /// Why it is not known who is signed in; nil when it is.
@@ -138,12 +135,13 @@ public final class AccountModel {
 
   /// Stops what is under way.
   public func cancel() {
-    work?.cancel()
+    work.cancel()
   }
 
   /// Stops what is under way, and tells nobody of anything any more: the window is gone.
   public func close() {
-    (onChange, onLog, onLogReset) = (nil, nil, nil)
+    changes.removeAll()
+    logChanges.removeAll()
     cancel()
   }
 
@@ -151,13 +149,13 @@ public final class AccountModel {
   public func setShowsFullTokens(_ shows: Bool) {
     guard shows != state.showsFullTokens else { return }
     state.showsFullTokens = shows
-    onLogReset?(book.entries(showingTokens: shows))
+    logChanges.tell(.replaced(book.entries(showingTokens: shows)))
   }
 
   /// Empties the log.
   public func clearLog() {
     book.clear()
-    onLogReset?([])
+    logChanges.tell(.replaced([]))
   }
 
   /// Notes that another program opened a redirect URI, once: a web page can open one as often as it likes.
@@ -335,7 +333,7 @@ public final class AccountModel {
   func showAccount() {
     // Tokens of nobody who is signed in have no place in the log.
     if account == nil, readingFailure == nil, book.forgetTokens(), state.showsFullTokens {
-      onLogReset?(book.entries(showingTokens: true))
+      logChanges.tell(.replaced(book.entries(showingTokens: true)))
     }
     var next = state
     next.standing = readingFailure == nil ? .known : .unavailable
@@ -354,38 +352,17 @@ public final class AccountModel {
     ).plain
   }
 
-  // MARK: - One thing at a time
-
-  /// Begins a piece of work, unless one is under way.
-  ///
-  /// Loading the account is work that nobody asked for: what a person asks for meanwhile waits for it, and
-  /// cancelling ends both.
+  /// Begins a piece of work, unless another keeps it from starting; loading the account, which has no
+  /// activity, is what nobody asked for.
   func start(
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
-    guard work == nil || activity != nil && state.activity == nil else { return nil }
-    let before = work
-    workCount += 1
-    let number = workCount
-    state.activity = activity
-    let task = Task {
-      await withTaskCancellationHandler {
-        await before?.value
-      } onCancel: {
-        before?.cancel()
-      }
-      await body()
-      self.ended(number)
-    }
-    work = task
+    let task = work.start(isAskedFor: activity != nil, body) { self.state.activity = nil }
+    if task != nil { state.activity = activity }
     return task
   }
 
-  private func ended(_ number: Int) {
-    guard number == workCount else { return }
-    work = nil
-    state.activity = nil
-  }
+  // MARK: - Log
 
   private func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
     log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details)
@@ -398,6 +375,7 @@ public final class AccountModel {
   private func append(_ message: LogMessage) {
     let date = now()
     book.append(message, at: date)
-    onLog?(LogEntry(date: date, text: message.text(showingTokens: state.showsFullTokens)))
+    let text = message.text(showingTokens: state.showsFullTokens)
+    logChanges.tell(.added(LogEntry(date: date, text: text)))
   }
 }

@@ -18,10 +18,10 @@ public final class PassphraseModel {
   public let isNew: Bool
   /// What the dialog shows now.
   public private(set) var state = State() {
-    didSet { if state != oldValue { onChange?(state) } }
+    didSet { if state != oldValue { changes.tell(state) } }
   }
-  /// Called with each new state.
-  public var onChange: ((State) -> Void)?
+  /// Those who are told of each new state.
+  public let changes = Observers<State>()
 
   private let store: ChosenStore
   private let whenDone: @MainActor () -> Void

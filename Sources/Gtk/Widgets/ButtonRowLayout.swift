@@ -1,5 +1,10 @@
 import CGtk
 
+extension Box {
+  /// Lays out the buttons in it side by side with equal widths when they fit, below each other when not.
+  public func layOutAsButtonRow() { ButtonRowLayout.install(on: widget) }
+}
+
 /// Lays out buttons side by side with equal widths when they fit, below each other when not.
 ///
 /// A `GtkFlowBox` would do nearly that, but it puts an item of its own around each button, which takes

@@ -1,14 +1,15 @@
 import Connections
 import Gtk
+import Localization
 
 // The reasons why there is no account page.
-extension StatusPage {
+extension ConnectionPage {
   /// There is no `connections.json`.
   static func noConnection(
     path: String, tryDemo: @escaping @MainActor () -> Void,
     openInstructions: @escaping @MainActor () -> Void
-  ) throws(GLibError) -> StatusPage {
-    try StatusPage(
+  ) throws(GLibError) -> ConnectionPage {
+    try ConnectionPage(
       icon: "network-server-symbolic",
       title: tr("No Connection Yet"),
       description: tr(
@@ -26,8 +27,8 @@ extension StatusPage {
   static func badConnection(
     _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
     tryDemo: @escaping @MainActor () -> Void
-  ) throws(GLibError) -> StatusPage {
-    try StatusPage(
+  ) throws(GLibError) -> ConnectionPage {
+    try ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Connection Cannot Be Used"),
       description: tr("Correct it, then try again."),
@@ -39,8 +40,8 @@ extension StatusPage {
   /// The identity service did not start.
   static func demoFailed(
     _ reason: String, tryAgain: @escaping @MainActor () -> Void
-  ) throws(GLibError) -> StatusPage {
-    try StatusPage(
+  ) throws(GLibError) -> ConnectionPage {
+    try ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Demo Could Not Start"),
       description: tr("It runs on this computer and needs no network."),

@@ -1,0 +1,154 @@
+import AuthCore
+import Connections
+import Glibc
+import Gtk
+import Localization
+
+/// The program on the desktop: options, one instance, a window for each connection.
+@MainActor
+final class Program {
+  /// The application ID, which is also the name on the session bus and of the icon.
+  static let id = EntranceIdentity.applicationID
+  /// The program's version.
+  static let version = PublicClientApplication.sdkVersion
+
+  private let application = Application(id: id)
+  private let directories: DataDirectories
+  private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
+  /// One for each window, the one that was used last at the end.
+  private var sessions: [Session] = []
+  private var areOptionsKnown = false
+
+  /// Creates the program, which needs no display yet.
+  init(directories: DataDirectories) {
+    self.directories = directories
+    addOptions()
+    connectSignals()
+  }
+
+  /// Runs until the last window is closed.
+  ///
+  /// - Returns: the exit status.
+  func run() -> Int32 {
+    MainLoop.attachMainQueue()
+    let status = application.run()
+    // GLib has said what it did not know, and calls it 1.
+    return areOptionsKnown || status == 0 ? status : Self.usageError
+  }
+
+  /// The exit status for arguments that cannot be used.
+  private static let usageError: Int32 = 2
+
+  // MARK: Being started
+
+  private func addOptions() {
+    application.describe(
+      arguments: tr("[URI]"), summary: tr("Sign in with Microsoft and call Microsoft Graph."))
+    application.addOption(
+      "demo", tr("Start an identity service on this computer and connect to it"))
+    application.addOption(
+      "connection", tr("Use this connection of connections.json"), value: tr("NAME"))
+    application.addOption("version", tr("Show the version"))
+    application.acceptArguments()
+  }
+
+  private func connectSignals() {
+    application.onOptions { [weak self] in self?.check($0) }
+    application.onStart { [weak self] in self?.start() }
+    application.onActivate { [weak self] in self?.open(.first, []) }
+    application.onOpen { [weak self] in self?.open(.first, $0.filter(Self.isRedirect)) }
+    application.onCommandLine { [weak self] in
+      self?.open(ConnectionChoice($0), $0.arguments)
+    }
+  }
+
+  /// Answers what takes no window, and finds the program's files.
+  ///
+  /// - Returns: the exit status when there is nothing more to do.
+  private func check(_ options: CommandLineOptions) -> Int32? {
+    areOptionsKnown = true
+    if options.contains("version") {
+      print("entrance \(Self.version)")
+      return 0
+    }
+    if let other = options.arguments.first(where: { !Self.isRedirect($0) }) {
+      printError(
+        tr(
+          "“{argument}” is neither an option nor a redirect URI. See entrance --help.",
+          ["argument": other]))
+      return Self.usageError
+    }
+    application.setProgramName(Self.id)
+    // Style sheets and icons are looked for in here as soon as the application starts up.
+    do throws(GLibError) {
+      try directories.loadResources("entrance.gresource")
+      return nil
+    } catch {
+      printError("\(error)")
+      return 1
+    }
+  }
+
+  private func start() {
+    application.add([
+      Action("quit") { [weak self] in
+        for session in self?.sessions ?? [] { session.window.root.close() }
+      }
+    ])
+    settings.onChange(of: "shared-device") { [weak self] in
+      for session in self?.sessions ?? [] { session.followSettings() }
+    }
+    application.setAccelerators(["<Control>q"], for: "app.quit")
+    application.setAccelerators(["<Control>w"], for: "window.close")
+    application.setAccelerators(["<Control>question"], for: "win.show-help-overlay")
+    application.setAccelerators(
+      ["<Control>Return", "<Control>KP_Enter"], for: "account.call-graph")
+  }
+
+  /// Whether `argument` is what the desktop passes on: a redirect to this program.
+  private static func isRedirect(_ argument: String) -> Bool {
+    let scheme = EntranceIdentity.redirectURI.prefix { $0 != "/" }
+    return argument.lowercased().hasPrefix(scheme)
+  }
+
+  // MARK: Windows
+
+  /// Raises the window that shows what was chosen, or opens one, and tells it of redirects.
+  private func open(_ choice: ConnectionChoice, _ redirects: [String]) {
+    do throws(GLibError) {
+      let session: Session
+      if let shown = sessions.last(where: { $0.shows(choice) }) {
+        session = shown
+        session.window.root.present()
+      } else {
+        session = try makeSession(choice)
+      }
+      if !redirects.isEmpty { session.handleUnsolicited() }
+    } catch {
+      printError("\(error)")
+      if sessions.isEmpty { exit(1) }
+    }
+  }
+
+  /// Opens a window for what was chosen.
+  private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
+    let session = try Session(
+      choice, window: try MainWindow(application: application, settings: settings),
+      settings: settings)
+    sessions.append(session)
+    let window = session.window.root
+    window.onForeground { [weak self, weak session] in
+      guard let self, let session else { return }
+      sessions.removeAll { $0 === session }
+      sessions.append(session)
+    }
+    window.whenGone { [weak self, weak session] in
+      session?.close()
+      self?.sessions.removeAll { $0 === session }
+    }
+    window.present()
+    // Nothing that takes time comes before the window is there.
+    window.afterNextFrame { [weak session] in session?.start() }
+    return session
+  }
+}

@@ -1,0 +1,77 @@
+import CGtk
+
+/// The program on the desktop: one process, however often it is started.
+@MainActor
+public final class Application: Object, ActionMap {
+  /// An application, which needs no display yet.
+  ///
+  /// - Parameter id: the name on the session bus.
+  public convenience init(id: String) {
+    let flags = GApplicationFlags(
+      rawValue: G_APPLICATION_HANDLES_COMMAND_LINE.rawValue | G_APPLICATION_HANDLES_OPEN.rawValue)
+    self.init(owning: adw_application_new(id, flags))
+  }
+
+  /// Runs until the last window is closed.
+  ///
+  /// - Returns: the exit status.
+  public func run() -> Int32 {
+    g_application_run(ptr(), CommandLine.argc, CommandLine.unsafeArgv)
+  }
+
+  /// Sets the name by which window managers know windows, those of GTK's own making, too.
+  public func setProgramName(_ name: String) { g_set_prgname(name) }
+
+  /// Gives the keys of an action, such as `["<Control>q"]` of `app.quit`.
+  public func setAccelerators(_ keys: [String], for action: String) {
+    CStringArray(keys).withPointer { gtk_application_set_accels_for_action(ptr(), action, $0) }
+  }
+
+  // MARK: Being started
+
+  /// Runs `handler` with the options of this process, before anything else.
+  ///
+  /// - Parameter handler: the exit status; nil to go on.
+  public func onOptions(_ handler: @escaping @MainActor (CommandLineOptions) -> Int32?) {
+    connectReturningInt("handle-local-options") { arguments in
+      guard let options = arguments.pointer(0) else { return -1 }
+      return handler(CommandLineOptions(borrowing: OpaquePointer(options))) ?? -1
+    }
+  }
+
+  /// Runs `handler` once, in the process that is to have the windows.
+  public func onStart(_ handler: @escaping @MainActor () -> Void) { connect("startup", handler) }
+
+  /// Runs `handler` when the desktop starts the program without arguments.
+  public func onActivate(_ handler: @escaping @MainActor () -> Void) {
+    connect("activate", handler)
+  }
+
+  /// Runs `handler` with the addresses that the desktop wants to have opened.
+  public func onOpen(_ handler: @escaping @MainActor ([String]) -> Void) {
+    connect("open") { arguments in
+      guard let files = arguments.pointer(0)?.assumingMemoryBound(to: OpaquePointer?.self) else {
+        return handler([])
+      }
+      handler((0..<arguments.int(1)).compactMap { files[$0].flatMap(Self.uri) })
+    }
+  }
+
+  /// Runs `handler` with the options of each process that was started.
+  public func onCommandLine(_ handler: @escaping @MainActor (CommandLineOptions) -> Void) {
+    connectReturningInt("command-line") { arguments in
+      if let commandLine = arguments.object(0),
+        let options = g_application_command_line_get_options_dict(commandLine.ptr())
+      {
+        handler(CommandLineOptions(borrowing: OpaquePointer(options)))
+      }
+      return 0
+    }
+  }
+
+  private static func uri(of file: OpaquePointer) -> String? {
+    guard let uri = g_file_get_uri(file) else { return nil }
+    defer { g_free(uri) }
+    return String(cString: uri)
+  }
+}

@@ -1,0 +1,27 @@
+import CGtk
+
+/// The time of day where this computer is.
+@MainActor
+public final class LocalTime {
+  private let zone = g_time_zone_new_local()
+
+  /// Reads the computer's time zone.
+  public init() {}
+
+  isolated deinit {
+    g_time_zone_unref(zone)
+  }
+
+  /// Hours, minutes and seconds; empty for a time that GLib has no calendar for.
+  ///
+  /// - Parameter time: in seconds since 1970.
+  public func timeOfDay(at time: Int64) -> String {
+    guard let utc = g_date_time_new_from_unix_utc(gint64(time)) else { return "" }
+    defer { g_date_time_unref(utc) }
+    guard let local = g_date_time_to_timezone(utc, zone) else { return "" }
+    defer { g_date_time_unref(local) }
+    guard let text = g_date_time_format(local, "%H:%M:%S") else { return "" }
+    defer { g_free(text) }
+    return String(cString: text)
+  }
+}

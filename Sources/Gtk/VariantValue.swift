@@ -1,0 +1,62 @@
+import CGtk
+
+/// What GLib's variants can hold: parameters and states of actions, and settings.
+@MainActor
+public protocol VariantValue {
+  /// The type, as GLib writes it.
+  static var variantType: String { get }
+
+  /// Reads a `GVariant` of that type.
+  init(readingVariant variant: OpaquePointer)
+
+  /// Makes a `GVariant`, whose reference is floating.
+  func makeVariant() -> OpaquePointer
+}
+
+extension VariantValue {
+  /// Reads `variant`; nil when it holds something else.
+  init?(checking variant: OpaquePointer) {
+    let type = String(cString: g_variant_get_type_string(variant))
+    guard type == Self.variantType else { return nil }
+    self.init(readingVariant: variant)
+  }
+}
+
+extension Bool: VariantValue {
+  /// A boolean.
+  public static var variantType: String { "b" }
+
+  /// Reads a boolean.
+  public init(readingVariant variant: OpaquePointer) {
+    self = g_variant_get_boolean(variant) != 0
+  }
+
+  /// Makes a boolean.
+  public func makeVariant() -> OpaquePointer { g_variant_new_boolean(self ? 1 : 0) }
+}
+
+extension Int: VariantValue {
+  /// A number of 32 bits.
+  public static var variantType: String { "i" }
+
+  /// Reads a number.
+  public init(readingVariant variant: OpaquePointer) {
+    self = Int(g_variant_get_int32(variant))
+  }
+
+  /// Makes a number; one that is too large becomes the largest.
+  public func makeVariant() -> OpaquePointer { g_variant_new_int32(gint32(clamping: self)) }
+}
+
+extension String: VariantValue {
+  /// A text.
+  public static var variantType: String { "s" }
+
+  /// Reads a text.
+  public init(readingVariant variant: OpaquePointer) {
+    self = g_variant_get_string(variant, nil).map { String(cString: $0) } ?? ""
+  }
+
+  /// Makes a text, which ends at the first NUL.
+  public func makeVariant() -> OpaquePointer { g_variant_new_string(self) }
+}

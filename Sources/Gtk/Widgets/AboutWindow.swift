@@ -1,0 +1,18 @@
+import CGtk
+
+/// The window that says what a program is.
+@MainActor
+public final class AboutWindow: Window {
+  /// A window about a program under the MIT license.
+  public convenience init(
+    program: String, version: String, icon: String, developer: String, comments: String
+  ) {
+    self.init(borrowing: adw_about_window_new())
+    adw_about_window_set_application_name(opaque, program)
+    adw_about_window_set_application_icon(opaque, icon)
+    adw_about_window_set_version(opaque, version)
+    adw_about_window_set_developer_name(opaque, developer)
+    adw_about_window_set_comments(opaque, comments)
+    adw_about_window_set_license_type(opaque, GTK_LICENSE_MIT_X11)
+  }
+}

@@ -1,0 +1,10 @@
+import CGtk
+
+/// An icon.
+@MainActor
+public final class Image: Widget {
+  override class var type: GType { gtk_image_get_type() }
+
+  /// Shows the icon of this name.
+  public func show(icon name: String) { gtk_image_set_from_icon_name(opaque, name) }
+}

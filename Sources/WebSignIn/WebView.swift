@@ -1,0 +1,85 @@
+import CGio
+import CWebKit
+import Gtk
+
+/// WebKit's view of the web, with its members by name.
+@MainActor
+final class WebView: Widget {
+  /// Makes a view that WebKit draws with these settings.
+  convenience init(context: Object, session: Object, settings: Object) {
+    self.init(
+      owning: entrance_web_view_new(webkit, context.opaque, session.opaque, settings.opaque))
+  }
+
+  /// Loads `url`.
+  func load(_ url: String) { webkit.web_view_load_uri(ptr(), url) }
+
+  /// Loads the current page again.
+  func reload() { webkit.web_view_reload(ptr()) }
+
+  /// Loads nothing any more.
+  func stop() { webkit.web_view_stop_loading(ptr()) }
+
+  /// Ends the process with the page; another one is started for the next page.
+  func terminateProcess() { webkit.web_view_terminate_web_process(ptr()) }
+
+  /// How large everything is shown; 1 is the normal size.
+  var zoom: Double {
+    get { webkit.web_view_get_zoom_level(ptr()) }
+    set { webkit.web_view_set_zoom_level(ptr(), newValue) }
+  }
+
+  /// How much of the page is there, from 0 to 1; nil when nothing is being loaded.
+  var progress: Double? {
+    guard webkit.web_view_is_loading(ptr()) != 0 else { return nil }
+    return webkit.web_view_get_estimated_load_progress(ptr())
+  }
+
+  /// The address that WebKit reports at this moment.
+  ///
+  /// It can hold the code, so it is not to be shown.
+  var url: String? { webkit.web_view_get_uri(ptr()).map { String(cString: $0) } }
+
+  /// The certificate of the page's server, and whether WebKit has found no fault in it; nil when the page
+  /// did not come over TLS.
+  var certificate: (object: Object?, isFaultless: Bool)? {
+    var certificate: UnsafeMutablePointer<GTlsCertificate>?
+    var errors = GTlsCertificateFlags(rawValue: 0)
+    guard webkit.web_view_get_tls_info(ptr(), &certificate, &errors) != 0 else { return nil }
+    return (certificate.map { Object(borrowing: $0) }, errors.rawValue == 0)
+  }
+
+  /// Runs `started` when a load begins, and `committed` when its page begins to appear.
+  func onLoad(
+    started: @escaping @MainActor () -> Void, committed: @escaping @MainActor () -> Void
+  ) {
+    connect("load-changed") { arguments in
+      switch UInt32(truncatingIfNeeded: arguments.int(0)) {
+      case WEBKIT_LOAD_STARTED.rawValue: started()
+      case WEBKIT_LOAD_COMMITTED.rawValue: committed()
+      default: break
+      }
+    }
+  }
+
+  /// Runs `handler` with ``progress`` whenever it changes.
+  func onProgress(_ handler: @escaping @MainActor (Double?) -> Void) {
+    // The handler belongs to the view, so the pointer outlives it.
+    let view = raw
+    let changed: @MainActor () -> Void = { handler(WebView(borrowing: view).progress) }
+    connect("notify::estimated-load-progress", changed)
+    connect("notify::is-loading", changed)
+  }
+
+  /// The number that a script comes to in the main frame, beside the scripts of the page; nil when there
+  /// is no page any more.
+  func evaluate(_ script: String) async -> Int? {
+    let value = try? await awaitOperation { cancellable, ready, data in
+      webkit.web_view_evaluate_javascript(
+        ptr(), script, -1, "entrance", nil, cancellable, ready, data)
+    } finish: { result, error in
+      webkit.web_view_evaluate_javascript_finish(ptr(), result, &error).map { Object(owning: $0) }
+    }
+    return (value ?? nil).map { Int(webkit.jsc_value_to_int32($0.opaque)) }
+  }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import EntranceKit
+
+@Suite("Observers")
+@MainActor
+struct ObserversTests {
+  @Test("All of them are told, in order, each for as long as it is held")
+  func several() {
+    let observers = Observers<Int>()
+    var told: [String] = []
+    var first: Observer? = observers.add { told.append("first \($0)") }
+    let second = observers.add { told.append("second \($0)") }
+    observers.tell(1)
+    #expect(told == ["first 1", "second 1"])
+    first = nil
+    observers.tell(2)
+    #expect(told.dropFirst(2) == ["second 2"])
+    observers.removeAll()
+    observers.tell(3)
+    #expect(told.count == 3)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("One that another lets go of is not told any more, not even of the same thing")
+  func letGo() {
+    let observers = Observers<Int>()
+    var told = 0
+    var second: Observer?
+    let first = observers.add { _ in second = nil }
+    second = observers.add { _ in told += 1 }
+    observers.tell(1)
+    #expect(told == 0)
+    withExtendedLifetime((first, second)) {}
+  }
+
+  @Test("What an observer holds goes with it, whoever lives longer")
+  func lifetimes() {
+    final class Probe {}
+    weak var probe: Probe?
+    var observers: Observers<Int>? = Observers<Int>()
+    var observer: Observer?
+    do {
+      let held = Probe()
+      probe = held
+      observer = observers?.add { _ in withExtendedLifetime(held) {} }
+    }
+    #expect(probe != nil)
+    observer = nil
+    #expect(probe == nil)
+    observer = observers?.add { _ in }
+    observers = nil
+    observer = nil
+    withExtendedLifetime((observers, observer)) {}
+  }
+}

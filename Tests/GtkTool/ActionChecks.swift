@@ -1,0 +1,52 @@
+import CGtk
+import Gtk
+
+/// Activates an action as a button in `widget` does.
+private func activate(
+  _ name: String, with parameter: OpaquePointer? = nil, in widget: Widget
+) -> Bool {
+  gtk_widget_activate_action_variant(widget.ptr(), name, parameter) != 0
+}
+
+/// A page's actions are a group of its own, with parameters and states.
+func checkActions() {
+  do {
+    let page = Box(column: [], spacing: 0)
+    let inner = Label("")
+    page.append(inner)
+    let probe = Probe()
+    var told: [String] = []
+    let plain = Action("plain") { [probe] in
+      probe.touch()
+      told.append("plain")
+    }
+    let toggle = StatefulAction("toggle", state: false) { told.append("\($0)") }
+    let group = ActionGroup([
+      plain, toggle,
+      Action("choose", parameter: String.self) { told.append($0) },
+      Action("count", parameter: Int.self) { told.append("\($0)") },
+    ])
+    Living.watch(group)
+    page.insert(group, as: "page")
+    expect(activate("page.plain", in: inner), "what is in the page has the page's actions")
+    expect(!activate("other.plain", in: inner), "and no others")
+    _ = activate("page.choose", with: g_variant_new_string("é and 🗝"), in: inner)
+    _ = activate("page.count", with: g_variant_new_int32(-7), in: inner)
+    expect(told == ["plain", "é and 🗝", "-7"], "parameters: \(told)")
+
+    told = []
+    _ = activate("page.toggle", in: inner)
+    _ = activate("page.toggle", in: inner)
+    expect(told == ["true", "false"], "a toggle tells its new state: \(told)")
+    toggle.state = true
+    expect(told.count == 2 && toggle.state, "a state that is set is not told")
+
+    plain.isEnabled = false
+    expect(!plain.isEnabled, "an action can be disabled")
+    _ = activate("page.plain", in: inner)
+    expect(told.count == 2, "and then does nothing: \(told)")
+    expect(Probe.alive == 1, "a handler holds what it needs")
+  }
+  expect(Living.count == 0, "the group goes with the page")
+  expect(Probe.alive == 0, "and what its handlers held")
+}

@@ -1,0 +1,147 @@
+"""Several connections at a time, each with a window of its own."""
+
+import json
+
+import pytest
+
+import memory
+import screen
+from accessible import LOG, Widget, find_windows, search, texts_of
+from app import MAIN
+from test_trouble import UNSOLICITED
+from waiting import wait_for
+
+
+@pytest.fixture
+def both(app, emulator, home):
+    """The app with the windows of two connections, Demo and Other, whose accounts end with the windows."""
+    file = home / "config" / "entrance" / "connections.json"
+    file.write_text(json.dumps({"version": 1, "storage": "memory", "connections": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    app.start()
+    open_window(app, "--connection", "Other")
+    return app
+
+
+def open_window(app, *arguments: str) -> str:
+    """Starts the program once more, and waits for the window that this opens."""
+    before = screen.window_ids(MAIN)
+    assert app.launch(*arguments).wait(20) == 0
+    opened, = wait_for(lambda: set(screen.window_ids(MAIN)) - set(before), "another window")
+    wait_for(lambda: screen.active_window() == opened, "it to be in the foreground")
+    return opened
+
+
+def logs() -> list[str]:
+    """The logs of the windows, in the order in which they were opened."""
+    found = []
+    for window in find_windows(MAIN):
+        log = search(window, LOG, "Log")
+        found.append(Widget(log, MAIN).text if log else "")
+    return found
+
+
+def wait_for_logs(*parts: str):
+    """Waits until the log of each window has the part for it."""
+    found = []
+
+    def are_there() -> bool:
+        found[:] = logs()
+        return len(found) == len(parts) and all(part in log for part, log in zip(parts, found))
+
+    try:
+        wait_for(are_there, f"the logs to have {parts}")
+    except AssertionError as error:
+        raise AssertionError(f"{error}; they are {found}") from None
+
+
+def test_each_window_is_found_again_by_its_connection(both):
+    other, demo = screen.active_window(), None
+    for arguments in (("--connection", "Demo"), ("--connection", "Other"), ("--connection", "Demo")):
+        before = screen.active_window()
+        assert both.launch(*arguments).wait(20) == 0
+        wait_for(lambda: screen.active_window() != before, "the other window to be raised")
+        demo = screen.active_window() if arguments[1] == "Demo" else demo
+    assert len(screen.window_ids(MAIN)) == 2
+    assert demo != other
+
+
+def test_start_without_arguments_raises_the_window_that_was_used_last(both, session):
+    other = screen.active_window()
+    demo, = set(screen.window_ids(MAIN)) - {other}
+    for window in (demo, other, demo):
+        screen.focus(window)
+        third = session.spawn(["xmessage", "-title", "Another", "another window"])
+        wait_for(lambda: screen.window_id("Another"), "another window")
+        wait_for(lambda: screen.active_window() not in (demo, other), "it to be in the foreground")
+        assert both.launch().wait(20) == 0
+        wait_for(lambda: screen.active_window() == window, "the window to be raised")
+        third.terminate()
+        wait_for(lambda: not screen.window_id("Another"), "the other window to be gone")
+
+
+def test_link_is_told_in_the_window_of_its_connection(both):
+    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
+    told = "Ignored a sign-in answer that came from outside this window"
+    assert both.launch("--connection", "Demo", UNSOLICITED).wait(20) == 0
+    wait_for_logs(told, "Account signed out. Updating UX")
+    assert told not in logs()[1]
+
+
+def test_closed_window_takes_its_account_along_and_leaves_the_other(both, emulator, sign_in):
+    demo, other = find_windows(MAIN)
+    assert demo != other
+    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
+    window = screen.active_window()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page()
+    sign_in.complete(emulator.adele)
+    wait_for_logs("Account signed out. Updating UX", "Result from Graph: {")
+    secrets = emulator.secrets()
+    assert memory.count(both.process.pid, secrets)["access_token", "malloc"], "the scan finds what is there"
+
+    screen.close(window)
+    wait_for(lambda: len(screen.window_ids(MAIN)) == 1, "the window to be gone")
+    found = {}
+
+    def is_gone() -> bool:
+        found.clear()
+        found.update(memory.count(both.process.pid, secrets))
+        return not [kind for kind, place in found if place == "malloc"]
+
+    try:
+        wait_for(is_gone, "all that the window knew to be gone", 20)
+    except AssertionError as error:
+        raise AssertionError(f"{error}: {found}") from None
+    # The other one never heard of it, and goes on.
+    assert "Signed out" in texts_of(find_windows(MAIN)[0])
+    both.get_device_info()
+    both.wait_for_log("Received device info.")
+    both.close()
+
+
+def test_sign_in_holds_up_its_own_window_alone(both, emulator, sign_in):
+    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
+    window = screen.active_window()
+    screen.press("ctrl+Return")
+    sign_in.wait_for_page()
+    both.launch("--connection", "Demo").wait(20)
+    wait_for(lambda: screen.active_window() not in (window, sign_in.window), "the other window")
+    screen.press("alt+d")
+    wait_for_logs("Received device info.", "")
+    assert sign_in.is_open
+    screen.close(sign_in.window)
+    sign_in.wait_until_closed()
+    wait_for_logs("Received device info.", "Could not acquire token: The sign-in was cancelled.")
+
+
+def test_shared_device_that_an_administrator_sets_is_at_once_one_in_each_window(both, home):
+    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
+    settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    for is_shared in (True, False):
+        settings.write_text(f"[io/github/entrance/Entrance]\nshared-device={str(is_shared).lower()}\n")
+        wait_for(
+            lambda: [any("This device is shared." in text for text in texts_of(window))
+                     for window in find_windows(MAIN)] == [is_shared] * 2, "both windows to know")
+    wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
