@@ -45,7 +45,7 @@ struct Workspace {
   }
 
   /// All that is in the connection's token cache.
-  func contents() async throws(CommandError) -> TokenCacheContents {
+  func contents() async throws(CommandError) -> UnifiedCache {
     try await open()
     return try await Self.contents(of: client.store)
   }
@@ -53,9 +53,9 @@ struct Workspace {
   /// All that is in a token cache.
   static func contents(
     of store: any TokenCacheStore
-  ) async throws(CommandError) -> TokenCacheContents {
+  ) async throws(CommandError) -> UnifiedCache {
     do throws(AuthenticationError) {
-      return try await TokenCacheContents(of: store)
+      return try await UnifiedCache(of: store)
     } catch {
       throw CommandError(error)
     }
