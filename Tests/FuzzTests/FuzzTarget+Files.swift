@@ -65,6 +65,9 @@ extension FuzzTarget {
     if let envelope = try? Envelope(Secret(Data(bytes))) {
       try expect((try? Envelope(envelope.text)) == envelope, "what is written is what was read")
     }
+    if let index = RecordIndex(Secret(Data(bytes))) {
+      try expect(RecordIndex(index.payload) == index, "what is written is what was read")
+    }
     guard let record = StoredRecord(id: "1", contents: Secret(Data(bytes))).account else { return }
     _ = record.account
     let again = StoredRecord(id: "1", contents: record.text).account

@@ -102,7 +102,7 @@ extension RecordMemory {
     }
 
     /// Whether the store may have a record that is to be written over and was not read.
-    var hasUnreadChange: Bool { unsaved.contains { unread[$0] != nil } }
+    var hasUnreadChange: Bool { isLoaded && unsaved.contains { unread[$0] != nil } }
 
     /// Whether the store has an older record of an account than memory, or none.
     func isUnsaved(_ key: Key) -> Bool { unsaved.contains(key) }
@@ -246,11 +246,14 @@ extension RecordMemory {
     mutating func nextWork() -> Work? {
       if isLoaded {
         if let id = undeleted.popFirst() { return .delete(id: id) }
-        while let key = unsaved.popFirst() {
+        while let key = unsaved.first(where: { unread[$0] == nil }) {
+          unsaved.remove(key)
           if let record = record(key) { return .save(record) }
         }
-        removed = [:]
-        (storageFailure, warning, pause) = (warning, nil, nil)
+        if unsaved.isEmpty {
+          removed = [:]
+          (storageFailure, warning, pause) = (warning, nil, nil)
+        }
       }
       synchronization = nil
       return nil

@@ -87,7 +87,8 @@ final class RecordMemory: Sendable {
   /// Where that fails ``storageFailure`` says why, and the next call tries again.
   func load(_ need: Need = .all) async {
     while !isInStep(need) {
-      let isUnread = state.withLock { !$0.isLoaded || !$0.has(need) } || store.hasChanged
+      let isUnread =
+        state.withLock { !$0.isLoaded || !$0.has(need) || $0.hasUnreadChange } || store.hasChanged
       // What another call began may have been before the change, or for another account.
       guard await synchronize(reading: isUnread ? need : nil) == .doneByAnother else { return }
     }
@@ -183,9 +184,9 @@ final class RecordMemory: Sendable {
       // One at a time: two could bring back what was removed between them.
       let (synchronization, isOwn) = state.withLock { state in
         if let another = state.synchronization { return (another, false) }
-        // Nothing is written over that was not read.
-        let need = state.hasUnreadChange ? .all : need
-        let own = begin(number: state.nextNumber(), reading: need)
+        // Nothing is written over that was not read; a store that has just failed is not asked again.
+        let mustRead = state.hasUnreadChange && (need != nil || state.readFailure == nil)
+        let own = begin(number: state.nextNumber(), reading: mustRead ? .all : need)
         state.synchronization = own
         return (own, true)
       }
@@ -264,23 +265,22 @@ final class RecordMemory: Sendable {
 
   /// Reads the records that are needed and no others; nil when it takes all to find them.
   private func readSome(_ need: Need) async throws(AuthenticationError) -> State.Found? {
-    var index: [AccountKey: String]?
-    var ids = store.hasChanged ? [] : need.ids(in: state.withLock { $0.unread })
-    if ids.isEmpty {
+    var known = store.hasChanged ? [:] : state.withLock { $0.unread }
+    let isIndexKnown = !need.ids(in: known).isEmpty
+    if !isIndexKnown {
       let entries = try await store.index().filter { caselessEqual($0.clientID, clientID) }
-      let known = Dictionary(entries.map { ($0.account, $0.id) }) { first, _ in first }
+      known = Dictionary(entries.map { ($0.account, $0.id) }) { first, _ in first }
       // Of two records of an account the newer counts, so both are to be read.
       guard known.count == entries.count else { return nil }
-      (index, ids) = (known, need.ids(in: known))
     }
     var records: [AccountRecord] = []
-    for id in ids {
+    for id in need.ids(in: known) {
       guard let record = try await store.load(id: id)?.account(for: clientID),
-        index == nil || index?[record.key] == id
+        known[record.key] == id
       else { return nil }
       records.append(record)
     }
-    return records.isEmpty ? nil : .some(records, index: index)
+    return records.isEmpty ? nil : .some(records, index: isIndexKnown ? nil : known)
   }
 }
 

@@ -153,6 +153,12 @@ struct Workspace {
   /// The identity broker is asked only when it is none of those that are kept here.
   func account(_ name: String?) async throws(CommandError) -> Account {
     try await open()
+    if let name, !name.contains("@") {
+      // By its ID an account is found without reading all others.
+      let named = await application.ownAccounts(AccountFilter(identifier: name))
+      try await checkStorage()
+      if let account = try choose(name, among: named) { return account }
+    }
     let own = await application.ownAccounts()
     try await checkStorage()
     if let account = try choose(name, among: own) { return account }

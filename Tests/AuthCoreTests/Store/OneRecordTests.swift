@@ -31,9 +31,9 @@ struct OneRecordTests {
   }
 
   /// A record of an account in MSAL's schema, with a token that is good for an hour.
-  func record(_ number: Int, token: String? = nil, later: Int = 0) -> StoredRecord {
+  func record(_ number: Int, token: String? = nil) -> StoredRecord {
     let id = Self.identifier(number)
-    let now = Int(clock.now.timeIntervalSince1970) + later
+    let now = Int(clock.now.timeIntervalSince1970)
     let owner =
       "\"home_account_id\":\"\(id)\",\"environment\":\"login.microsoftonline.com\""
     let app = "\(owner),\"client_id\":\"\(TestApplication.clientID)\""
@@ -204,7 +204,9 @@ struct OneRecordTests {
   @Test("An index that cannot be read costs nothing but time", arguments: ["", "half", "{}"])
   func damagedIndex(text: String) async throws {
     try await fill(3)
-    for name in backend.slots.keys where name.kind == .index { backend.slots[name] = Data(text.utf8) }
+    for name in backend.slots.keys where name.kind == .index {
+      backend.slots[name] = Data(text.utf8)
+    }
     #expect(try await token(newProcess(), 1) == "token-1")
     #expect(try await newProcess().accounts().count == 3)
   }
@@ -270,11 +272,13 @@ struct OneRecordTests {
     _ = await app.account(identifier: accounts[0].id)
     // All others are unread.
     backend.fail(.read, .list)
+    let lists = backend.count(.list)
     authority.willSignIn(.adele)
     let result = try await app.acquireToken(
       InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
     #expect(result.account == accounts[1])
     #expect(result.storageFailure?.code == .storageUnavailable)
+    #expect(backend.count(.list) == lists + 1)
     backend.fail()
     #expect(await app.accounts() == [accounts[1], accounts[0]])
     #expect(await app.storageFailure == nil)
@@ -289,7 +293,8 @@ struct OneRecordTests {
   @Test("The older of two records of an account does not come to light when the newer is removed")
   func twins() async throws {
     try await fill(2)
-    var twin = record(1, token: "newer", later: 10)
+    clock.advance(by: 10)
+    var twin = record(1, token: "newer")
     twin.id = "twin"
     try await newStore().save(twin)
     let app = try newProcess()
@@ -329,6 +334,42 @@ struct OneRecordTests {
     _ = try await one.acquireTokenSilent(.init(scopes: ["User.Read"], account: adele))
     #expect(await one.accounts().isEmpty)
     #expect(await (try newProcess()).accounts().isEmpty)
+  }
+
+  @Test("What a store is handed is what it would read, but for what no text says")
+  func asWritten() throws {
+    var record = try #require(record(1).account)
+    record.signedInAt = Date(timeIntervalSince1970: 1_800_000_000.75)
+    record.accessTokens[0].scopes = Scopes(["User.Read", "Mail.Read"])
+    record.accessTokens[0].cachedAt = Date(timeIntervalSince1970: 1_800_000_001.25)
+    record.accessTokens[0].expiresOn = Date(timeIntervalSince1970: 1_800_003_601.5)
+    record.accessTokens[0].refreshOn = Date(timeIntervalSince1970: 1_800_000_099.999)
+    // No program reads a year that has five digits.
+    var endless = record.accessTokens[0]
+    endless.scopes = Scopes(["Files.Read"])
+    endless.expiresOn = Date(timeIntervalSince1970: 253_402_300_800)
+    record.accessTokens.append(endless)
+    record.idTokens = [
+      .init(
+        realm: Self.tenant, secret: Secret("x.y.z"),
+        expiresOn: Date(timeIntervalSince1970: 1_800_003_600.125))
+    ]
+    let handed = record.asWritten
+    let read = try #require(StoredRecord(id: record.id, contents: record.text).account)
+    for record in [handed, read] {
+      #expect(record.signedInAt.timeIntervalSince1970 == 1_800_000_000)
+      #expect(record.accessTokens.count == 1)
+      let token = try #require(record.accessTokens.first)
+      #expect(token.scopes.list == ["Mail.Read", "User.Read"])
+      #expect(token.cachedAt.timeIntervalSince1970 == 1_800_000_001)
+      #expect(token.expiresOn.timeIntervalSince1970 == 1_800_003_601)
+      #expect(token.extendedExpiresOn == token.expiresOn)
+      #expect(token.refreshOn?.timeIntervalSince1970 == 1_800_000_099)
+      #expect(record.idTokens.first?.expiresOn?.timeIntervalSince1970 == 1_800_003_600)
+    }
+    #expect(handed.accessTokens == read.accessTokens && handed.idTokens == read.idTokens)
+    #expect(handed.profiles == read.profiles && handed.refreshToken == read.refreshToken)
+    #expect(handed.text == read.text)
   }
 
   @Test("So it is in a file that other MSALs share, whose entries stay as they are")

@@ -30,18 +30,18 @@ package struct FileLock: ~Copyable {
     close(file)
   }
 
-  /// Locks `file`, or tells at once that another has; `place` is a byte of it, nil is all of it.
-  private static func lock(_ file: Int32, at place: off_t? = nil) -> Bool {
-    var range = range(at: place)
+  /// Locks `file`, or tells at once that another has; `byte` is the one to lock, nil is all of them.
+  private static func lock(_ file: Int32, at byte: off_t? = nil) -> Bool {
+    var range = range(at: byte)
     return fcntl(file, setOpenFileLock, &range) == 0
   }
 
-  private static func range(at place: off_t?) -> Glibc.flock {
+  private static func range(at byte: off_t?) -> Glibc.flock {
     var range = Glibc.flock()
     range.l_type = Int16(F_WRLCK)
     range.l_whence = Int16(SEEK_SET)
-    range.l_start = place ?? 0
-    range.l_len = place == nil ? 0 : 1
+    range.l_start = byte ?? 0
+    range.l_len = byte == nil ? 0 : 1
     return range
   }
 
@@ -77,7 +77,7 @@ extension FileLock {
       let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
       let lock = FileLock(file: file)
-      if Self.lock(file, at: place(of: name)), isOpen(file, at: path) { return lock }
+      if Self.lock(file, at: byte(of: name)), isOpen(file, at: path) { return lock }
       guard ContinuousClock.now < deadline else { throw lockedForLong(path) }
       do {
         try await Task.sleep(for: pause)
@@ -108,7 +108,7 @@ extension FileLock {
   }
 
   /// The byte that stands for a name, by FNV-1a: the same in every process.
-  private static func place(of name: String) -> off_t {
+  private static func byte(of name: String) -> off_t {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return off_t(hash >> 2)
