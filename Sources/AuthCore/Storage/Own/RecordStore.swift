@@ -6,9 +6,10 @@ import FoundationEssentials
 /// A record has two slots that are written in turn, each with its generation and a digest. Whatever happens
 /// to a write, the record before it is there, whole. What is read is the newest that is whole.
 ///
-/// An index names the records, and those that were removed. So a backend that does not show them is told from
-/// an empty one, and a process that renews a token of an account that another has removed does not bring
-/// the account back. The index is written when accounts come or go: a token response is one write.
+/// An index names the records, says whose they are, and names those that were removed. So one record is found
+/// without the others; a backend that does not show its records is told from an empty one; and a process that
+/// renews a token of an account that another has removed does not bring the account back. The index is written
+/// when accounts come or go: a token response is one write.
 ///
 /// Processes take turns by a ``FileLock``, whose file tells them that another has written.
 package final class RecordStore: TokenCacheStore {
@@ -135,10 +136,12 @@ package final class RecordStore: TokenCacheStore {
 
   /// The record with `id`, if it is whole: what is amiss is found and told by ``load()``.
   package func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
+    let before = state.withLock { $0.slots[id] }
     let found = RecordReading(try await backend.read(.record, id))
     guard found.isWhole, let payload = found.payload else { return nil }
     state.withLock { state in
-      state.slots[id] = found.slots
+      // What this process wrote meanwhile is newer.
+      if state.slots[id] == before { state.slots[id] = found.slots }
       state.seen.insert(id)
     }
     return StoredRecord(id: id, contents: payload)
