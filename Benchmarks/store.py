@@ -124,7 +124,11 @@ def make_directory(path: Path, count: int):
     names = [text(os.urandom(16)) for _ in range(count)]
     for number, name in enumerate(names):
         write("record", name, json.dumps(entries(number)).encode())
-    write("index", "index", json.dumps({"ids": sorted(names), "removed": {}}).encode())
+    accounts = {
+        name: f"{number:08x}-0000-0000-0000-000000000000.{TENANT}" for number, name in enumerate(names)}
+    write("index", "index", json.dumps({
+        "ids": sorted(names), "removed": {},
+        "accounts": {CLIENT_ID: {"login.microsoftonline.com": accounts}}}).encode())
 
 
 def output(*command, **options) -> dict:
@@ -161,6 +165,14 @@ def disk(path: Path) -> float:
     return statistics.median(times)
 
 
+def one_token(place: Path, size: int):
+    """A new process that wants a token of one account: it reads the index and one record."""
+    account = f"{size - 1:08x}-0000-0000-0000-000000000000.{TENANT}"
+    answers = [output(benchmark, "token", place, TENANT, account) for _ in range(max(runs, 5))]
+    ours, everything = medians([answers], "one")[0], medians([answers], "all")[0]
+    line(f"store-one-token-{size}", ours, everything, "all accounts")
+
+
 def files(size: int, memory: Path):
     plain, place, quick = directory / "cache.json", directory / "store", memory / "store"
     make_file(plain, size)
@@ -178,6 +190,7 @@ def files(size: int, memory: Path):
     line(f"store-add-{size}-disk", ours, statistics.median(bare), "disk alone")
     line(f"store-add-{size}-memory", own, theirs, "msal-python", aim=2)
     print(f"store-read-{size}: ours {medians(sides[:1], 'read')[0]:.3g} ms, no aim", flush=True)
+    one_token(place, size)
     for path in (place, quick):
         shutil.rmtree(path)
     plain.unlink()

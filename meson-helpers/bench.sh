@@ -5,7 +5,8 @@
 # usage: bench.sh          all of them
 #        bench.sh startup  time to the first frame, and peak memory, beside the same page in C
 #        bench.sh auth     tokens from the cache, new processes and sign-ins, beside MSAL Python
-#        bench.sh store    adding one token response to stores of 1 to 10,000 accounts, beside MSAL Python
+#        bench.sh store    adding one token response to stores of 1 to 10,000 accounts, beside MSAL Python;
+#                          one token in a new process, beside all accounts
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"

@@ -2,6 +2,8 @@
 // Python.
 //
 // usage: store-benchmark file DIRECTORY TENANT SIGNED         encrypted files that store.py has made
+//        store-benchmark token DIRECTORY TENANT ACCOUNT      the same; times of two new clients: a cached token
+//                                                            of ACCOUNT, and the list of all accounts
 //        store-benchmark keyring APPLICATION TENANT SIGNED N  the Secret Service; N accounts are read from
 //                                                             the standard input
 //
@@ -20,10 +22,16 @@ enum StoreBenchmark {
   static func main() async throws {
     let arguments = CommandLine.arguments
     let (place, tenant) = (arguments[2], arguments[3])
+    let key = Secret(Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize))
+    let authority = try Authority("https://login.microsoftonline.com/\(tenant)")
+    if arguments[1] == "token" {
+      return try await oneToken(arguments[4], authority) {
+        EncryptedFileTokenCacheStore(directory: place, key: key)
+      }
+    }
     let store: any TokenCacheStore
     if arguments[1] == "file" {
-      let key = Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize)
-      store = EncryptedFileTokenCacheStore(directory: place, key: Secret(key))
+      store = EncryptedFileTokenCacheStore(directory: place, key: key)
     } else {
       store = SecretServiceStore(application: place, label: "Benchmark")
       for number in 0..<(Int(arguments[5]) ?? 1) {
@@ -32,12 +40,8 @@ enum StoreBenchmark {
       }
     }
 
-    let authority = try Authority("https://login.microsoftonline.com/\(tenant)")
     let app = PublicClientApplication(
-      configuration: try PublicClientApplicationConfiguration(
-        clientID: clientID, redirectURI: RedirectURI("msauth.benchmark://auth"),
-        authority: authority),
-      store: store,
+      configuration: try configuration(authority), store: store,
       runtime: Runtime(
         transport: Service(
           authority: "https://login.microsoftonline.com/\(tenant)",
@@ -58,6 +62,32 @@ enum StoreBenchmark {
     }
     if let failure = await app.storageFailure { throw failure }
     print(#"{"add": \#(times.sorted()[times.count / 2]), "read": \#(reading)}"#)
+  }
+
+  private static func oneToken(
+    _ identifier: String, _ authority: Authority, _ makeStore: () -> any TokenCacheStore
+  ) async throws {
+    let client = try configuration(authority)
+    var app = PublicClientApplication(configuration: client, store: makeStore())
+    var start = ContinuousClock.now
+    guard let account = await app.account(identifier: identifier) else { throw Unusable() }
+    let result = try await app.acquireTokenSilent(
+      SilentTokenParameters(scopes: ["Mail.Read", "User.Read"], account: account))
+    let one = milliseconds(since: start)
+    precondition(result.source == .cache)
+    app = PublicClientApplication(configuration: client, store: makeStore())
+    start = ContinuousClock.now
+    let accounts = await app.accounts()
+    let all = milliseconds(since: start)
+    precondition(accounts.contains(account))
+    print(#"{"one": \#(one), "all": \#(all)}"#)
+  }
+
+  private static func configuration(
+    _ authority: Authority
+  ) throws -> PublicClientApplicationConfiguration {
+    try PublicClientApplicationConfiguration(
+      clientID: clientID, redirectURI: RedirectURI("msauth.benchmark://auth"), authority: authority)
   }
 
   private static func milliseconds(since start: ContinuousClock.Instant) -> Double {

@@ -86,7 +86,7 @@ struct OddTimeTests {
     let (account, json) = try await cache()
     for value in Self.values {
       let odd = Self.change(json, member, to: value, isNumber: false)
-      let contents = try TokenCacheContents(Secret(Data(odd.compactText.utf8)))
+      let contents = try UnifiedCache(Secret(Data(odd.compactText.utf8)))
       let dates = contents.accounts.flatMap(\.apps).flatMap(\.accessTokens).map(\.expiresOn)
       for case let date? in dates { #expect(date.formatted(.iso8601).count == 20) }
       let file = "\(directory.path)/\(member) as \(value)"

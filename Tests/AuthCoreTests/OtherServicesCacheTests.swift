@@ -76,7 +76,7 @@ struct OtherServicesCacheTests {
     try directory.write("cache.json", Self.adfs)
     let shared = try application("https://fs.contoso.example/adfs", .adfs)
     let store = MemoryTokenCacheStore()
-    _ = try await TokenCacheContents(Secret(Data(Self.adfs.utf8))).merge(into: store)
+    _ = try await UnifiedCache(Secret(Data(Self.adfs.utf8))).merge(into: store)
     let own = PublicClientApplication(
       configuration: shared.configuration, store: store,
       runtime: Runtime(now: { [clock] in clock.now }, sleep: { _ in }, transport: authority))

@@ -135,7 +135,7 @@ struct UnifiedCacheTests {
       InteractiveTokenParameters(scopes: ["Mail.Read"], session: authority.pages))
     let json = try JSON(parsing: directory.read("cache.json"))
     #expect(json["AccessToken"]?.object?.count == 2)
-    let exported = try await TokenCacheContents(of: FileTokenCacheStore(path: path))
+    let exported = try await UnifiedCache(of: FileTokenCacheStore(path: path))
     #expect(throws: Never.self) { try JSON(parsing: exported.text.exposed) }
   }
 

@@ -26,20 +26,20 @@ extension FuzzTarget {
 
   /// A token cache in MSAL's unified schema.
   func readTokenCache(_ bytes: [UInt8]) throws {
-    guard let contents = try? TokenCacheContents(Secret(Data(bytes))) else { return }
+    guard let contents = try? UnifiedCache(Secret(Data(bytes))) else { return }
     _ = contents.accounts
     try expect(contents.foreignTokenCount >= 0, "there are no fewer tokens than are known")
     try expect(contents.unownedTokenCount >= 0, "there are no fewer tokens than have an owner")
-    let records = contents.cache.records.compactMap { AccountRecord($0) }
+    let records = contents.records.compactMap(\.account)
     for record in records {
-      let again = AccountRecord(record.stored)
+      let again = StoredRecord(id: record.id, contents: record.text).account
       try expect(again?.refreshToken == record.refreshToken, "a refresh token is kept")
     }
-    guard let copy = try? TokenCacheContents(contents.text) else {
+    guard let copy = try? UnifiedCache(contents.text) else {
       throw BrokenPromise(target: self, promise: "what is written can be read")
     }
-    try expect(copy.cache.accounts.count == contents.cache.accounts.count, "no account is lost")
-    var merged = copy.cache
+    try expect(copy.accountKeys.count == contents.accountKeys.count, "no account is lost")
+    var merged = copy
     for record in records { merged.write(record, replacing: nil) }
     for record in records { merged.remove(record) }
   }
@@ -47,16 +47,16 @@ extension FuzzTarget {
   /// The text of a keyring's item that several programs share.
   func readKeyringItem(_ bytes: [UInt8]) throws {
     let (text, encoding) = SharedKeyringItem.Encoding.read(bytes)
-    guard let encoding, let cache = try? UnifiedTokenCache(text) else { return }
+    guard let encoding, let cache = try? UnifiedCache(text) else { return }
     let written = encoding.write(cache.pieces)
     try expect(
       encoding != .raw || written.allSatisfy { $0 >= 0x20 }, "an item is one line of text")
     let (again, _) = SharedKeyringItem.Encoding.read(written)
-    guard let copy = try? UnifiedTokenCache(again) else {
+    guard let copy = try? UnifiedCache(again) else {
       throw BrokenPromise(target: self, promise: "what is written can be read")
     }
     // With its control characters escaped, what was no account may have become one.
-    try expect(copy.accounts.count >= cache.accounts.count, "no account is lost")
+    try expect(copy.accountKeys.count >= cache.accountKeys.count, "no account is lost")
   }
 
   /// What AuthCore's own stores keep.
@@ -65,11 +65,12 @@ extension FuzzTarget {
     if let envelope = try? Envelope(Secret(Data(bytes))) {
       try expect((try? Envelope(envelope.text)) == envelope, "what is written is what was read")
     }
-    guard let record = AccountRecord(StoredRecord(id: "1", contents: Secret(Data(bytes)))) else {
-      return
+    if let index = RecordIndex(Secret(Data(bytes))) {
+      try expect(RecordIndex(index.payload) == index, "what is written is what was read")
     }
+    guard let record = StoredRecord(id: "1", contents: Secret(Data(bytes))).account else { return }
     _ = record.account
-    try expect(
-      AccountRecord(record.stored)?.refreshToken == record.refreshToken, "a refresh token is kept")
+    let again = StoredRecord(id: "1", contents: record.text).account
+    try expect(again?.refreshToken == record.refreshToken, "a refresh token is kept")
   }
 }

@@ -77,7 +77,8 @@ extension FuzzTarget {
         environment: "login.microsoftonline.com", signedInAt: Self.now)
       record.merge(grant)
       try expect(
-        AccountRecord(record.stored)?.refreshToken == grant.response.refreshToken,
+        StoredRecord(id: "1", contents: record.text).account?.refreshToken
+          == grant.response.refreshToken,
         "a refresh token is kept")
       try expect(grant.expiresOn > Date.distantPast, "a token has an end")
     } catch let error as AuthenticationError {

@@ -19,8 +19,8 @@ public struct Account: Sendable, Identifiable {
   public let tenantProfiles: [TenantProfile]
   /// Whether its tokens come from this computer's identity broker, see ``TokenBroker``.
   public let isFromBroker: Bool
-  /// Whose entries of a cache the account's are.
-  let cacheID: UnifiedTokenCache.AccountID
+  /// What tells it from all others, under any host of its cloud.
+  let key: AccountKey
 
   init(
     homeAccountID: HomeAccountID, environment: String, username: String, name: String?,
@@ -32,12 +32,12 @@ public struct Account: Sendable, Identifiable {
     self.name = name
     self.tenantProfiles = tenantProfiles
     self.isFromBroker = isFromBroker
-    cacheID = UnifiedTokenCache.AccountID(
+    key = AccountKey(
       homeAccountID: homeAccountID.description, environment: environment)
   }
 
   /// ``homeAccountID`` as text: MSAL's `identifier`.
-  public var id: String { cacheID.homeAccountID }
+  public var id: String { key.homeAccountID }
 
   /// The claims of the home tenant's ID token; nil when no token of it is kept.
   ///

@@ -12,7 +12,7 @@ extension PublicClientApplication {
     // The broker is looked for while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
-    let all = cache.accounts
+    let all = memory.accounts
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
   }
 
@@ -20,13 +20,13 @@ extension PublicClientApplication {
   package nonisolated func ownAccounts(
     _ filter: AccountFilter = AccountFilter()
   ) async -> [Account] {
-    await cache.load()
-    guard filter != AccountFilter() else { return cache.accounts }
+    await memory.load(filter.identifier.map { .identifier($0) } ?? .all)
+    guard filter != AccountFilter() else { return memory.accounts }
     let date = runtime.now()
-    return cache.accounts.filter { account in
+    return memory.accounts.filter { account in
       filter.matches(account)
         && (!filter.returnOnlySignedInAccounts
-          || cache.record(of: account)?.isSignedIn(at: date) == true)
+          || memory.record(of: account)?.isSignedIn(at: date) == true)
     }
   }
 
@@ -34,15 +34,15 @@ extension PublicClientApplication {
   package nonisolated func isAccount(_ account: Account) -> Bool {
     let environment = configuration.authority.cacheEnvironment
     return account.environment == environment
-      || account.cacheID
-        == UnifiedTokenCache.AccountID(homeAccountID: account.id, environment: environment)
+      || account.key
+        == AccountKey(homeAccountID: account.id, environment: environment)
   }
 
   /// The account with an ``Account/id``; nil when there is none here.
   public nonisolated func account(identifier: String) async -> Account? {
-    await cache.load()
     // One record is read, and not all of them.
-    if let account = cache.account(identifier: identifier) { return account }
+    await memory.load(.identifier(identifier))
+    if let account = memory.account(identifier: identifier) { return account }
     return await brokerAccounts().first { $0.id == identifier }
   }
 

@@ -20,7 +20,7 @@ public actor PublicClientApplication {
   let runtime: Runtime
   let log: Log
   let network: Network
-  let cache: TokenCache
+  let memory: RecordMemory
   let externalProviders: [any ExternalAccountProvider]
   let broker: BrokerSession?
   let signingKeys: SigningKeyRing
@@ -64,7 +64,7 @@ public actor PublicClientApplication {
       clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
-    cache = TokenCache(clientID: configuration.clientID, store: store, runtime: runtime)
+    memory = RecordMemory(clientID: configuration.clientID, store: store, runtime: runtime)
   }
 
   // MARK: - Store
@@ -74,12 +74,12 @@ public actor PublicClientApplication {
   /// Code ``AuthenticationError/Code/storageIncomplete`` says that they can, and that something was amiss
   /// in the store when it was just read. It is told once.
   public var storageFailure: AuthenticationError? {
-    get async { cache.storageFailure }
+    get async { memory.storageFailure }
   }
 
   /// Reads the store once more, and lets it ask the person to unlock it although they refused before.
   ///
   /// Call it when the person wants that; ``storageFailure`` says what came of it. The task can be cancelled
   /// while they are asked.
-  public func unlockStorage() async { await cache.unlock() }
+  public func unlockStorage() async { await memory.unlock() }
 }

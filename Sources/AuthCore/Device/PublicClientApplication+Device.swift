@@ -16,7 +16,7 @@ extension PublicClientApplication {
       }
       // No keyring is opened for what cannot be in it.
       if broker.givesTokens {
-        await cache.load()
+        await memory.load()
         device.deviceID = deviceID
       }
     }
@@ -28,8 +28,8 @@ extension PublicClientApplication {
   /// Access tokens are their API's business (RFC 6749, section 1.4). Here nothing hangs on what one says but
   /// what is shown, and none but a broker's is looked at.
   private var deviceID: String? {
-    for account in cache.accounts where account.isFromBroker {
-      guard let record = cache.record(of: account) else { continue }
+    for account in memory.accounts where account.isFromBroker {
+      guard let record = memory.record(of: account) else { continue }
       for token in record.accessTokens.reversed() {
         let parts = token.secret.exposed.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let payload = Base64URL.decode(parts[1]),

@@ -37,10 +37,10 @@ extension PublicClientApplication {
           case .askBroker(let question):
             event = .brokerReplied(try await askBroker(question, correlationID))
           case .lookAtStore(let account):
-            await cache.readAgain()
-            event = .storeRead(cache.known(account))
+            await memory.readAgain(account)
+            event = .storeRead(memory.known(account))
           case .forgetRefreshToken(let token, let account):
-            await cache.forgetRefreshToken(token, of: account)
+            await memory.forgetRefreshToken(token, of: account)
             event = .tokenForgotten
           case .keep(let grant, let scopes):
             return try await keep(grant, scopes: scopes, correlationID)
@@ -107,7 +107,7 @@ extension PublicClientApplication {
     let grant = try await signatureChecked(grant, correlationID)
     if grant.reason == .signIn { throttle.personSignedIn() }
     let randomBytes = runtime.randomBytes
-    let (record, storageFailure) = await cache.save(grant) { Base64URL.encode(randomBytes(16)) }
+    let (record, storageFailure) = await memory.save(grant) { Base64URL.encode(randomBytes(16)) }
     if grant.reason == .signIn { await takeOverSharedDevice(record.account, correlationID) }
     report(grant, of: record.account, storageFailure, correlationID)
     await tellExternalProviders(of: record.account)

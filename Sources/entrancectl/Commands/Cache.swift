@@ -65,8 +65,8 @@ struct CacheExport: EntranceCommand {
     }
     let text = try await Workspace(common).contents().text
     guard let path else { return try output.print(raw: text.exposed) }
-    do throws(TokenCacheFailure) {
-      _ = try CacheFile(path: path).write([ArraySlice(text.exposed)], replacing: force)
+    do throws(StorageFailure) {
+      _ = try PrivateFile(path: path).write([ArraySlice(text.exposed)], replacing: force)
     } catch {
       let isThere = !force && access(path, F_OK) == 0
       throw CommandError(
@@ -108,7 +108,7 @@ struct CacheImport: EntranceCommand {
     let workspace = try Workspace(common)
     let contents = try await source()
     try await workspace.open(settingPassphrase: true)
-    let arrivals: [TokenCacheContents.Arrival]
+    let arrivals: [UnifiedCache.Arrival]
     do throws(AuthenticationError) {
       arrivals = try await contents.merge(into: workspace.client.store)
     } catch {
@@ -145,7 +145,7 @@ struct CacheImport: EntranceCommand {
   }
 
   /// What is to be brought in.
-  private func source() async throws(CommandError) -> TokenCacheContents {
+  private func source() async throws(CommandError) -> UnifiedCache {
     if let from {
       guard let location = TokenCacheLocation.preset(from) else {
         throw CommandError(
@@ -166,7 +166,7 @@ struct CacheImport: EntranceCommand {
     let name = path.map { "The file '\($0)'" } ?? "Standard input"
     guard let text else { throw CommandError("unreadableFile", "\(name) cannot be read.") }
     do throws(JSONError) {
-      return try TokenCacheContents(Secret(text))
+      return try UnifiedCache(Secret(text))
     } catch {
       throw CommandError(
         "noTokenCache", "\(name) is no token cache: \(error.reason), line \(error.line).")

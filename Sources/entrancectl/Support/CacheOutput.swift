@@ -13,7 +13,7 @@ extension Connection {
   }
 }
 
-extension AccountContents {
+extension AccountSummary {
   /// The account and what there is of it, for people.
   var lines: [String] {
     var lines = [
@@ -58,7 +58,7 @@ extension AccountContents {
   }
 }
 
-extension AccountContents.Token {
+extension AccountSummary.Token {
   fileprivate var isExpired: Bool { expiresOn.map { $0 <= Date() } ?? true }
 
   fileprivate var end: String {

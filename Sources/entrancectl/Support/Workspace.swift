@@ -45,7 +45,7 @@ struct Workspace {
   }
 
   /// All that is in the connection's token cache.
-  func contents() async throws(CommandError) -> TokenCacheContents {
+  func contents() async throws(CommandError) -> UnifiedCache {
     try await open()
     return try await Self.contents(of: client.store)
   }
@@ -53,9 +53,9 @@ struct Workspace {
   /// All that is in a token cache.
   static func contents(
     of store: any TokenCacheStore
-  ) async throws(CommandError) -> TokenCacheContents {
+  ) async throws(CommandError) -> UnifiedCache {
     do throws(AuthenticationError) {
-      return try await TokenCacheContents(of: store)
+      return try await UnifiedCache(of: store)
     } catch {
       throw CommandError(error)
     }
@@ -153,6 +153,12 @@ struct Workspace {
   /// The identity broker is asked only when it is none of those that are kept here.
   func account(_ name: String?) async throws(CommandError) -> Account {
     try await open()
+    if let name, !name.contains("@") {
+      // By its ID an account is found without reading all others.
+      let named = await application.ownAccounts(AccountFilter(identifier: name))
+      try await checkStorage()
+      if let account = try choose(name, among: named) { return account }
+    }
     let own = await application.ownAccounts()
     try await checkStorage()
     if let account = try choose(name, among: own) { return account }

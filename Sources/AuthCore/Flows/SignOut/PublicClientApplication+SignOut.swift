@@ -34,21 +34,21 @@ extension PublicClientApplication {
     var parameters = parameters
     if configuration.isSharedDevice { parameters.wipeCacheForAllAccounts = true }
     log.info("Signing out account \(identifier: account.id)", correlationID)
-    await cache.load()
+    await memory.load()
     // The sign-out page needs to know who it was when the account is gone already.
-    let record = cache.record(of: account)
+    let record = memory.record(of: account)
     var gone = [record?.account ?? account]
     if parameters.wipeCacheForAllAccounts {
-      gone += cache.accounts.filter { $0 != account }
+      gone += memory.accounts.filter { $0 != account }
     }
 
     var result = SignOutResult()
     result.removal = await part("removal", correlationID) { () throws(AuthenticationError) in
-      try await cache.remove(account)
+      try await memory.remove(account)
     }
     if parameters.wipeCacheForAllAccounts || parameters.wipeAccount {
       result.wipe = await part("wipe", correlationID) { () throws(AuthenticationError) in
-        try await parameters.wipeCacheForAllAccounts ? cache.wipe() : cache.wipe(account)
+        try await parameters.wipeCacheForAllAccounts ? memory.wipe() : memory.wipe(account)
       }
     }
     if !externalProviders.isEmpty {
@@ -92,12 +92,12 @@ extension PublicClientApplication {
   /// What fails is tried again at the next sign-out, which is about everyone.
   func takeOverSharedDevice(_ account: Account, _ correlationID: String) async {
     guard configuration.isSharedDevice else { return }
-    let others = cache.accounts.filter { $0 != account }
+    let others = memory.accounts.filter { $0 != account }
     guard !others.isEmpty else { return }
     for other in others {
       log.info("Signing out account \(identifier: other.id), who was here before", correlationID)
       _ = await part("removal", correlationID) { () throws(AuthenticationError) in
-        try await cache.remove(other)
+        try await memory.remove(other)
       }
     }
     _ = await part("external providers", correlationID) { () throws(AuthenticationError) in

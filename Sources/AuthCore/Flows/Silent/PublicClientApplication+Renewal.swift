@@ -28,11 +28,11 @@ extension PublicClientApplication {
     _ parameters: SilentTokenParameters, _ correlationID: String, isDue: Bool = false
   ) async -> SilentOutcome {
     // Nobody waits for a token that is due: it is left to the one who has begun.
-    let turn = await RenewalTurn(parameters.account, in: cache, waits: !isDue)
+    let turn = await RenewalTurn(parameters.account, in: memory, waits: !isDue)
     if let reason = turn.failure {
       log.info("No lock for the renewal: \(personal: reason)", correlationID)
     }
-    await cache.loadUnlessPaused()
+    await memory.loadUnlessPaused(.account(parameters.account.key))
     // A refresh token that nobody waits for any more need not be spent.
     guard !Task.isCancelled else {
       return .failure(

@@ -20,7 +20,9 @@ extension PublicClientApplication {
     let correlationID = parameters.correlationID ?? runtime.newCorrelationID()
     do throws(AuthenticationError) {
       try Scopes.check(parameters.scopes)
-      if !cache.isInStep { try await catchUp(parameters, correlationID) }
+      if !memory.isInStep(.account(parameters.account.key)) {
+        try await catchUp(parameters, correlationID)
+      }
       // A token from the cache costs no change of thread.
       if let cached = try goodToken(parameters, correlationID) {
         return result(cached, parameters, correlationID)
@@ -37,11 +39,12 @@ extension PublicClientApplication {
   private nonisolated func catchUp(
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) async throws(AuthenticationError) {
-    if cache.isSlow, (try? goodToken(parameters, correlationID)) != nil {
-      Task { await cache.loadUnlessPaused() }
+    let need = RecordMemory.Need.account(parameters.account.key)
+    if memory.isSlow, (try? goodToken(parameters, correlationID)) != nil {
+      Task { await memory.loadUnlessPaused(need) }
       return
     }
-    await cache.loadUnlessPaused()
+    await memory.loadUnlessPaused(need)
     guard !Task.isCancelled else {
       throw AuthenticationError(
         .userCanceled, Sentence("The request was canceled."), step: .storage)
@@ -83,9 +86,9 @@ extension PublicClientApplication {
     _ parameters: SilentTokenParameters, _ correlationID: String, renewsDueToken: Bool = false
   ) -> SilentFlow {
     SilentFlow(
-      client: configuration, parameters: parameters, known: cache.known(parameters.account),
+      client: configuration, parameters: parameters, known: memory.known(parameters.account),
       correlationID: correlationID, hasBroker: broker?.givesTokens == true,
-      renewsDueToken: renewsDueToken, storageFailure: cache.readFailure)
+      renewsDueToken: renewsDueToken, storageFailure: memory.readFailure)
   }
 
   private nonisolated func result(

@@ -13,9 +13,9 @@ struct RenewalTurn: ~Copyable {
   static let patience = Duration.seconds(180)
 
   /// Whose turn is to be ended; nil where there is none.
-  private let owner: UnifiedTokenCache.AccountID?
-  private let turns: Turns<UnifiedTokenCache.AccountID>
-  private let lock: ProcessLock?
+  private let owner: AccountKey?
+  private let turns: Turns<AccountKey>
+  private let lock: FileLock?
   /// Whether another has its turn.
   let isOthers: Bool
   /// Why other processes are not kept out, though they should be.
@@ -25,25 +25,25 @@ struct RenewalTurn: ~Copyable {
   ///
   /// Where a store is this process's alone only its callers take turns. An account without a refresh token
   /// needs none.
-  init(_ account: Account, in cache: TokenCache, waits: Bool) async {
-    turns = cache.renewals
-    var lock: ProcessLock?
+  init(_ account: Account, in memory: RecordMemory, waits: Bool) async {
+    turns = memory.renewals
+    var lock: FileLock?
     var isOthers = false
     var failure: String?
-    var owner: UnifiedTokenCache.AccountID?
-    if cache.record(of: account)?.refreshToken != nil {
-      owner = account.cacheID
+    var owner: AccountKey?
+    if memory.record(of: account)?.refreshToken != nil {
+      owner = account.key
       if waits {
-        await turns.begin(account.cacheID)
-      } else if !turns.beginNow(account.cacheID) {
+        await turns.begin(account.key)
+      } else if !turns.beginNow(account.key) {
         (owner, isOthers) = (nil, true)
       }
     }
-    if let owner, let store = cache.store.lockName {
-      do throws(CacheFile.Failure) {
-        lock = try await ProcessLock.take(
-          "\(store)\n\(owner.cloud)\n\(owner.homeAccountID)\n\(cache.clientID.lowercased())",
-          in: "\(ProcessLock.directory)/renewals.lock", patience: waits ? Self.patience : .zero)
+    if let owner, let store = memory.store.lockName {
+      do throws(StorageFailure) {
+        lock = try await FileLock.take(
+          "\(store)\n\(owner.cloud)\n\(owner.homeAccountID)\n\(memory.clientID.lowercased())",
+          in: "\(FileLock.directory)/renewals.lock", patience: waits ? Self.patience : .zero)
       } catch {
         (isOthers, failure) = (error.isLocked, error.reason)
       }

@@ -1,0 +1,195 @@
+import FoundationEssentials
+
+/// All that is kept of one account for one app: profiles and tokens.
+struct AccountRecord: Sendable {
+  /// The name in the store.
+  var id: String
+  var clientID: String
+  var homeAccountID: HomeAccountID
+  /// ``Authority/cacheEnvironment`` of what signed the account in.
+  var environment: String
+  /// When the person last went through the pages; the latest is the current account.
+  var signedInAt: Date
+  /// What the account is in each tenant.
+  var profiles: [Profile] = []
+  var accessTokens: [AccessToken] = []
+  var idTokens: [KeptIDToken] = []
+  var refreshToken: Secret<String>?
+  /// What ``ProofKey/stored`` wrote of the key that access tokens are bound to.
+  var proofKey: Secret<Data>?
+  /// The IDs behind the tenant names that were used: `contoso.com` to a GUID.
+  var tenantIDs: [String: String] = [:]
+
+  /// Whose record it is.
+  var key: AccountKey {
+    AccountKey(homeAccountID: homeAccountID.description, environment: environment)
+  }
+
+  struct Profile: Sendable, Equatable {
+    var realm: String
+    var localAccountID: String
+    var username: String
+    var name: String?
+    /// Who keeps the account's refresh token, when that is not this app (`account_source`).
+    var accountSource: String?
+
+    /// The ``accountSource`` of a broker's accounts.
+    static let broker = "broker"
+  }
+
+  struct AccessToken: Sendable, Equatable {
+    var realm: String
+    var scopes: Scopes
+    var secret: Secret<String>
+    var cachedAt: Date
+    var expiresOn: Date
+    var extendedExpiresOn: Date?
+    /// When to renew it, though it can be used for longer.
+    var refreshOn: Date?
+    /// The ``ProofKey/id`` of the key that it is bound to; nil for a bearer token.
+    var keyID: String?
+  }
+
+  struct KeptIDToken: Sendable, Equatable {
+    var realm: String
+    var secret: Secret<String>
+    /// When it can no longer be used, by the clock here; nil when that is not known.
+    var expiresOn: Date?
+  }
+
+  /// The account for the caller.
+  ///
+  /// The home tenant's profile comes first.
+  var account: Account {
+    let home = profiles.first { $0.realm == homeAccountID.tenantID } ?? profiles.first
+    return Account(
+      homeAccountID: homeAccountID, environment: environment, username: home?.username ?? "",
+      name: home?.name,
+      tenantProfiles: profiles.map { TenantProfile($0, of: self) }, isFromBroker: isBrokers)
+  }
+
+  /// Whether the account's tokens came from an identity broker, which renews them, too.
+  var isBrokers: Bool { profiles.contains { $0.accountSource == Profile.broker } }
+
+  /// Whether there is anything left to get a token with: a refresh token, or a token that is good still.
+  func isSignedIn(at date: Date) -> Bool {
+    refreshToken != nil || isBrokers || accessTokens.contains { $0.expiresOn > date }
+  }
+
+  /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.
+  ///
+  /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer,
+  /// and with their policy.
+  func isAccount(at authority: Authority) -> Bool {
+    let other = authority.cacheEnvironment
+    // Most ask where they signed in, so the names of clouds need not be compared.
+    let isThere =
+      environment == other
+      || key
+        == AccountKey(homeAccountID: homeAccountID.description, environment: other)
+    return isThere && (authority.policy == nil || realm(for: authority) != nil)
+  }
+
+  /// The tenant whose tokens `authority` stands for; nil when a name was not used before.
+  func realm(for authority: Authority) -> String? {
+    guard authority.isTenanted else { return homeAccountID.tenantID }
+    if let realm = authority.cacheRealm ?? authority.realmName.flatMap({ tenantIDs[$0] }) {
+      return realm
+    }
+    // That of an account that another program signed in with the policy.
+    let isOfPolicy =
+      authority.policy.flatMap { policy in
+        homeAccountID.policy.map { caselessEqual(String($0), policy) }
+      } ?? false
+    return isOfPolicy ? homeAccountID.tenantID : nil
+  }
+
+  /// Whether `grant` is about the subject that the account has in the tenant, as far as that is known.
+  func isSubject(of grant: TokenGrant) -> Bool {
+    guard let kept = idTokens.first(where: { $0.realm == grant.tenantID }),
+      let known = try? IDToken(kept.secret.exposed)["sub"], let subject = grant.idToken?["sub"]
+    else { return true }
+    return known == subject
+  }
+
+  /// The cached token for `realm` that has all of `scopes` and is good for longest, expired or not: bound to
+  /// the key `keyID`, or a bearer token.
+  func accessToken(realm: String, scopes: [String], keyID: String? = nil) -> AccessToken? {
+    accessTokens.lazy
+      .filter { $0.realm == realm && $0.keyID == keyID && $0.scopes.cover(scopes) }
+      .max { $0.expiresOn < $1.expiresOn }
+  }
+
+  /// The ID token of `realm`, expired or not.
+  func idToken(realm: String) -> KeptIDToken? {
+    idTokens.first { $0.realm == realm }
+  }
+
+  /// Whether the ID token that belongs to `token` has run out, and a renewal may bring another: the last
+  /// one was before that, so there is no telling that it brings none.
+  func needsIDToken(beside token: AccessToken, at date: Date, buffer: Double) -> Bool {
+    guard let end = idToken(realm: token.realm)?.expiresOn else { return false }
+    return end <= date + buffer && token.cachedAt + buffer < end
+  }
+
+  /// Takes in what a token response brought.
+  mutating func merge(_ grant: TokenGrant) {
+    let response = grant.response
+    let realm = grant.tenantID
+    let keyID = grant.proofKey?.id
+    let isReplaced: (AccessToken) -> Bool = { token in
+      // A token of a key that is no more is of no use.
+      if keyID != nil, token.keyID != nil, token.keyID != keyID { return true }
+      return token.realm == realm && token.keyID == keyID && grant.scopes.replace(token.scopes)
+    }
+    // Another request with the same refresh token may have ended first, in another process for one: what
+    // it brought stays, unless this came later.
+    let isOvertaken =
+      grant.spentToken != nil && refreshToken != nil && refreshToken != grant.spentToken
+    if isOvertaken,
+      accessTokens.contains(where: { isReplaced($0) && $0.cachedAt >= grant.receivedAt })
+    {
+      return
+    }
+    accessTokens.removeAll(where: isReplaced)
+    accessTokens.append(
+      AccessToken(
+        realm: realm, scopes: grant.scopes, secret: response.accessToken,
+        cachedAt: grant.receivedAt, expiresOn: grant.expiresOn,
+        extendedExpiresOn: response.extendedExpiresIn.map { grant.receivedAt + Double($0) },
+        refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }, keyID: keyID))
+    if let key = grant.proofKey { proofKey = key.stored }
+    // A refresh that brings no new token leaves the old one good (RFC 6749, section 6).
+    if let token = response.refreshToken, !isOvertaken { refreshToken = token }
+    if let token = grant.idToken {
+      idTokens.removeAll { $0.realm == realm }
+      idTokens.append(
+        KeptIDToken(
+          realm: realm, secret: token.text, expiresOn: token.expiry(receivedAt: grant.receivedAt)))
+      let profile = Profile(
+        realm: realm, localAccountID: token.localAccountID ?? "",
+        username: token.username(at: grant.authority.kind), name: token["name"])
+      profiles.removeAll { $0.realm == realm }
+      profiles.append(profile)
+    }
+    if let profile = grant.brokerProfile {
+      profiles.removeAll { $0.realm == realm }
+      profiles.append(profile)
+    }
+    if let name = grant.authority.realmName { tenantIDs[name] = realm }
+    if grant.reason == .signIn { signedInAt = grant.receivedAt }
+  }
+}
+
+/// An account as it is in memory: its record, and what callers are given of it.
+///
+/// It is one object, so that every silent request has it without a copy of all that is in it.
+final class KnownAccount: Sendable {
+  let record: AccountRecord
+  let account: Account
+
+  init(_ record: AccountRecord) {
+    self.record = record
+    account = record.account
+  }
+}

@@ -1,0 +1,175 @@
+import Dispatch
+import FoundationEssentials
+import Glibc
+
+/// A directory of encrypted files, one a slot.
+struct EncryptedFileBackend: RecordBackend {
+  let path: String
+  private let cipher: EncryptedFile
+  /// Files are read and written where waiting does no harm, one call at a time.
+  private let queue = DispatchQueue(label: "encrypted-token-store")
+
+  /// The ending of what is being written; a process that was killed leaves it behind.
+  private static let unfinished = ".new"
+  /// How old that has to be to be of no use to anyone, in seconds.
+  private static let leftoverAge = 60
+  fileprivate static let otherKey = "it was encrypted with another key or passphrase"
+
+  init(path: String, key: Secret<Data>) {
+    self.path = path
+    cipher = EncryptedFile(key: key)
+  }
+
+  func prepare() {}
+
+  func list() async throws(AuthenticationError) -> [Slot] {
+    try await perform { () throws(StorageFailure) in
+      let names = try self.fileNames().compactMap(Slot.Name.init(file:))
+      let files = try self.read(names)
+      // Where this key opens nothing it is the wrong one.
+      let isWrongKey =
+        files.contains { $0.contents.isOtherKeys } && !files.contains { $0.contents.isOpened }
+      guard !isWrongKey else { throw StorageFailure(Self.otherKey) }
+      return files.map { Slot(name: $0.name, contents: $0.contents.slotContents) }
+    }
+  }
+
+  func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot] {
+    try await perform { () throws(StorageFailure) in
+      let sides = kind == .quarantine ? [nil] : Slot.Side.allCases.map(Optional.init)
+      let files = try self.read(sides.map { Slot.Name(kind, id, $0) })
+      // The index is read before anything is written.
+      guard kind != .index || !files.contains(where: { $0.contents.isOtherKeys }) else {
+        throw StorageFailure(Self.otherKey)
+      }
+      return files.map { Slot(name: $0.name, contents: $0.contents.slotContents) }
+    }
+  }
+
+  func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      let file = self.file(name.file)
+      try file.prepareDirectory()
+      _ = try file.write([self.cipher.seal(data.exposed, name: name.file)[...]])
+    }
+  }
+
+  func delete(_ name: Slot.Name) async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      guard unlink(self.file(name.file).path) == 0 || errno == ENOENT else {
+        throw .system("a file in it cannot be removed")
+      }
+    }
+  }
+
+  // MARK: - Files
+
+  private typealias File = (name: Slot.Name, contents: EncryptedFile.Contents)
+
+  private func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
+
+  /// What is under `names`, where there is a file.
+  private func read(_ names: [Slot.Name]) throws(StorageFailure) -> [File] {
+    var files: [File] = []
+    for name in names {
+      let bytes: [UInt8]?
+      do throws(StorageFailure) {
+        bytes = try file(name.file).read()?.bytes
+      } catch {
+        throw StorageFailure("its file '\(name.file)' was refused: \(error.reason)")
+      }
+      if let bytes { files.append((name, cipher.open(bytes, name: name.file))) }
+    }
+    return files
+  }
+
+  /// The names of all files; none when there is no directory yet.
+  private func fileNames() throws(StorageFailure) -> [String] {
+    guard let directory = opendir(path) else {
+      if errno == ENOENT { return [] }
+      throw .system("it cannot be read")
+    }
+    defer { closedir(directory) }
+    try file("").prepareDirectory()
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(directory) else { break }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.hasSuffix(Self.unfinished) {
+        removeLeftover(name)
+      } else {
+        names.append(name)
+      }
+    }
+    guard errno == 0 else { throw .system("it cannot be read") }
+    return names
+  }
+
+  /// Removes what a process was writing when it was killed, once it can be nothing else.
+  private func removeLeftover(_ name: String) {
+    var status = stat()
+    let path = file(name).path
+    if lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > Self.leftoverAge {
+      unlink(path)
+    }
+  }
+
+  /// Does `work` on the queue.
+  private func perform<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(StorageFailure) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    let result: Result<Value, StorageFailure> = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: Result { () throws(StorageFailure) in try work() })
+      }
+    }
+    do {
+      return try result.get()
+    } catch {
+      throw AuthenticationError(
+        .storageUnavailable, "The token store '\(path)' was not used: \(error.reason).",
+        step: .storage)
+    }
+  }
+}
+
+extension EncryptedFile.Contents {
+  fileprivate var isOpened: Bool {
+    if case .opened = self { true } else { false }
+  }
+
+  fileprivate var isOtherKeys: Bool {
+    if case .otherKey = self { true } else { false }
+  }
+
+  /// The contents for who knows nothing of encryption.
+  fileprivate var slotContents: Slot.Contents {
+    switch self {
+    case .opened(let data): .data(Secret(data))
+    case .damaged(let bytes): .damaged(Secret(bytes))
+    case .otherKey: .untouchable(EncryptedFileBackend.otherKey)
+    case .newer: .untouchable("a later version of this program has written it")
+    }
+  }
+}
+
+extension Slot.Name {
+  /// The file's name: what it is about, the ID in base64url, and the side.
+  fileprivate var file: String {
+    ([kind.rawValue, Base64URL.encode(id.utf8)] + (side.map { [$0.rawValue] } ?? []))
+      .joined(separator: ".")
+  }
+
+  fileprivate init?(file: String) {
+    let parts = file.split(separator: ".", omittingEmptySubsequences: false)
+    guard 2...3 ~= parts.count, let kind = Slot.Kind(rawValue: String(parts[0])),
+      let id = Base64URL.decode(parts[1])
+    else { return nil }
+    let side = parts.count == 3 ? Slot.Side(rawValue: String(parts[2])) : nil
+    guard parts.count == 2 || side != nil else { return nil }
+    self.init(kind, String(decoding: id, as: UTF8.self), side)
+  }
+}

@@ -1,0 +1,334 @@
+import CurlHTTP
+import FoundationEssentials
+
+/// Keeps records so that none is lost, in a backend that knows nothing of them.
+///
+/// A record has two slots that are written in turn, each with its generation and a digest. Whatever happens
+/// to a write, the record before it is there, whole. What is read is the newest that is whole.
+///
+/// An index names the records, says whose they are, and names those that were removed. So one record is found
+/// without the others; a backend that does not show its records is told from an empty one; and a process that
+/// renews a token of an account that another has removed does not bring the account back. The index is written
+/// when accounts come or go: a token response is one write.
+///
+/// Processes take turns by a ``FileLock``, whose file tells them that another has written.
+package final class RecordStore: TokenCacheStore {
+  let backend: any RecordBackend
+  let state = LockedValue(State())
+  private let lockPath: String
+
+  /// What is known of the backend, as it was last read or written here.
+  struct State: Sendable {
+    var slots: [String: RecordSlots] = [:]
+    /// Records that were read or written here, though they may have been removed by another since.
+    var seen: Set<String> = []
+    /// Nil when there is none that can be read.
+    var index: RecordIndex?
+    var indexSlots = RecordSlots()
+    /// Whose the records are that were read and of which the index does not say so.
+    var entries: [String: RecordEntry] = [:]
+    /// Records that the index names, and the backend did not show.
+    var missing: Set<String> = []
+    /// Those of them that were told of.
+    var told: Set<String> = []
+    var warning: AuthenticationError?
+    /// The stamp of the lock's file when it was that.
+    var stamp: FileStamp?
+    /// Watches the file that has the stamp.
+    var watch: FileWatch?
+    var isCurrent = false
+
+    /// The index with what was found of its records, whether that is more than the backend's says, and which
+    /// records are missing.
+    var indexDraft: (index: RecordIndex, isAhead: Bool, missing: Set<String>) {
+      var draft = index ?? RecordIndex(ids: Set(slots.keys))
+      for entry in entries.values where draft.ids.contains(entry.id) {
+        draft.insert(entry.id, entry)
+      }
+      return (draft, index == nil || !entries.isEmpty && draft != index, missing)
+    }
+
+    /// Takes in that the lock's file, at `path`, has `stamp` now.
+    mutating func saw(_ stamp: FileStamp?, at path: String) {
+      self.stamp = stamp
+      watch = stamp.flatMap { FileWatch(path, $0) }
+    }
+  }
+
+  /// How long another process may take for a write.
+  private static let patience = Duration.seconds(5)
+  /// The index is a record, of this ID.
+  static let indexID = "index"
+
+  /// A store in `backend`; those who share it have the lock at `lockPath`.
+  package init(backend: any RecordBackend, lockPath: String) {
+    self.backend = backend
+    self.lockPath = lockPath
+  }
+
+  /// Whether another process has written since the backend was last read or written here, or is about to.
+  package var hasChanged: Bool {
+    let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
+    if let watch { return !isCurrent || !watch.isUnchanged }
+    return !isCurrent || stamp != FileStamp(path: lockPath)
+  }
+
+  /// The name of the store among all of this person: that of its lock.
+  package var lockName: String? { "store \(PrivateFile(path: lockPath).canonicalPath)" }
+
+  /// What was amiss when the backend was last read, though the rest was not.
+  package var warning: AuthenticationError? { state.withLock { $0.warning } }
+
+  /// Lets the next read ask the person, although they were asked before.
+  package func allowAskingAgain() { backend.allowAskingAgain() }
+
+  // MARK: - Reading
+
+  /// All records that are whole.
+  package func load() async throws(AuthenticationError) -> [StoredRecord] {
+    try await backend.prepare()
+    // Who cannot write, or waits in vain for one who does, can read: a record is always there whole.
+    let lock = try? await takeLock()
+    guard !Task.isCancelled else { throw Self.failure(StorageFailure("it was given up")) }
+    let stamp = FileStamp(path: lockPath)
+    let found = StoreReading(try await backend.list())
+    state.withLock { state in
+      state.slots = found.records.mapValues(\.slots)
+      state.seen.formUnion(found.records.keys)
+      state.index = found.index
+      state.indexSlots = found.indexReading.slots
+      state.entries = found.entries
+      state.missing = found.missing
+      state.warning = found.warning(after: state.told)
+      state.told.formUnion(found.missing)
+      state.saw(stamp, at: lockPath)
+      state.isCurrent = true
+    }
+    if let lock, found.isUntidy, await tidy(found) {
+      lock.announce()
+      state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) }
+    }
+    return found.records.compactMap { id, record in
+      record.payload.map { StoredRecord(id: id, contents: $0) }
+    }
+  }
+
+  /// The accounts by the index alone, of which none is read.
+  package func index() async throws(AuthenticationError) -> [RecordEntry] {
+    try await backend.prepare()
+    // As for reading all of them.
+    let lock = try? await takeLock()
+    defer { withExtendedLifetime(lock) {} }
+    guard !Task.isCancelled else { throw Self.failure(StorageFailure("it was given up")) }
+    let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
+    let found = RecordReading(try await backend.read(.index, Self.indexID))
+    guard found.isWhole, let index = found.payload.flatMap(RecordIndex.init) else { return [] }
+    state.withLock { state in
+      if !isCurrent { state.slots = [:] }
+      state.index = index
+      state.indexSlots = found.slots
+      state.warning = nil
+      state.saw(stamp, at: lockPath)
+      state.isCurrent = true
+    }
+    return Array(index.entries.values)
+  }
+
+  /// The record with `id`, if it is whole: what is amiss is found and told by ``load()``.
+  package func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
+    let before = state.withLock { $0.slots[id] }
+    let found = RecordReading(try await backend.read(.record, id))
+    guard found.isWhole, let payload = found.payload else { return nil }
+    state.withLock { state in
+      // What this process wrote meanwhile is newer.
+      if state.slots[id] == before { state.slots[id] = found.slots }
+      state.seen.insert(id)
+    }
+    return StoredRecord(id: id, contents: payload)
+  }
+
+  // MARK: - Writing
+
+  /// Writes a record, unless another process has removed it meanwhile.
+  package func save(_ record: StoredRecord) async throws(AuthenticationError) {
+    try await save([record])
+  }
+
+  /// Writes records, but for those that another process has removed meanwhile; the index once.
+  package func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
+    guard !records.isEmpty else { return }
+    try await change { isCurrent throws(AuthenticationError) in
+      if !isCurrent { try await readIndex() }
+      var written: [(id: String, entry: RecordEntry?)] = []
+      for record in records where try await write(record, isCurrent: isCurrent) {
+        written.append((record.id, record.entry))
+      }
+      let (draft, isAhead, missing) = state.withLock { $0.indexDraft }
+      if written.isEmpty || !isAhead && written.allSatisfy(draft.tells) { return }
+      try await writeIndex(draft) { index in
+        // What a person has deleted by hand is not missed any more once someone has signed in.
+        for id in missing { index.forget(id) }
+        for record in written { index.insert(record.id, record.entry) }
+      }
+      state.withLock { ($0.missing, $0.entries) = ([], [:]) }
+    }
+  }
+
+  /// Writes a record, and tells whether it did: not when another process has removed it meanwhile.
+  private func write(
+    _ record: StoredRecord, isCurrent: Bool
+  ) async throws(AuthenticationError) -> Bool {
+    let id = record.id
+    var slots = state.withLock { $0.slots[id] } ?? RecordSlots()
+    if !isCurrent || slots.isEmpty || slots.isDamaged {
+      let found = RecordReading(try await backend.read(.record, id))
+      if isRemoved(record, found) {
+        state.withLock { $0.isCurrent = false }
+        return false
+      }
+      try await setAside(found.damaged)
+      slots = found.slots
+      slots.isDamaged = false
+    }
+    slots = try await write(record.contents, .record, id, over: slots)
+    state.withLock { state in
+      state.slots[id] = slots
+      state.seen.insert(id)
+    }
+    return true
+  }
+
+  /// Removes a record, and keeps in mind that it was.
+  package func delete(id: String) async throws(AuthenticationError) {
+    try await change { isCurrent throws(AuthenticationError) in
+      if !isCurrent { try await readIndex() }
+      let found = RecordReading(try await backend.read(.record, id))
+      let index = state.withLock { $0.index } ?? RecordIndex()
+      guard !found.names.isEmpty || index.ids.contains(id) else { return }
+      let signedIn = found.payload.map { Self.signedIn(StoredRecord(id: id, contents: $0)) }
+      let remove = { (index: inout RecordIndex) in index.remove(id, signedIn: signedIn ?? "") }
+      do throws(AuthenticationError) {
+        // The index first: after that the record is gone, whatever happens to the rest.
+        try await writeIndex(index, remove)
+        for name in found.names { try await backend.delete(name) }
+      } catch {
+        // A full disk keeps nobody signed in.
+        for name in found.names { try await backend.delete(name) }
+        try await writeIndex(index, remove)
+      }
+      let isLast = state.withLock { state in
+        state.slots[id] = nil
+        state.seen.remove(id)
+        let rest = state.index?.ids.subtracting(state.missing) ?? []
+        return state.slots.isEmpty && rest.isEmpty
+      }
+      if isLast { try await emptyQuarantine() }
+    }
+  }
+
+  /// Does `work` under the lock; it is told whether what is known of the backend is so still.
+  private func change(
+    _ work: (_ isCurrent: Bool) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    let lock = try await takeLock()
+    let isCurrent = !hasChanged
+    // Before it, so that who takes the lock after this process was killed looks at what it has done; and
+    // behind it, for who reads without the lock.
+    guard lock.announce() else { throw Self.failure(StorageFailure.system("its lock is stuck")) }
+    do throws(AuthenticationError) {
+      try await work(isCurrent)
+    } catch {
+      // There is no knowing what was done and what was not.
+      state.withLock { $0.isCurrent = false }
+      lock.announce()
+      throw error
+    }
+    lock.announce()
+    if isCurrent { state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) } }
+  }
+
+  /// Writes over the older slot, and makes sure of it.
+  private func write(
+    _ payload: Secret<Data>, _ kind: Slot.Kind, _ id: String, over slots: RecordSlots
+  ) async throws(AuthenticationError) -> RecordSlots {
+    if let reason = slots.untouchable {
+      throw Self.failure(StorageFailure("it is left as it is, because \(reason)"))
+    }
+    var slots = slots
+    let (name, generation) = (Slot.Name(kind, id, slots.target), slots.next)
+    let text = Envelope(generation: generation, id: id, payload: payload).text
+    try await backend.write(text, as: name)
+    try await check(name, holds: text)
+    slots[slots.target] = generation
+    if slots.hasOldForm {
+      try await backend.delete(Slot.Name(kind, id))
+      slots.hasOldForm = false
+    }
+    return slots
+  }
+
+  private func check(
+    _ name: Slot.Name, holds text: Secret<Data>
+  ) async throws(AuthenticationError) {
+    let slot = try await backend.read(name.kind, name.id).first { $0.name == name }
+    guard case .data(text)? = slot?.contents else {
+      throw Self.failure(StorageFailure("it does not hold what was written to it just now"))
+    }
+  }
+
+  func writeIndex(
+    _ old: RecordIndex, _ change: (inout RecordIndex) -> Void
+  ) async throws(AuthenticationError) {
+    let slots = state.withLock { $0.indexSlots }
+    // One of a later version of this program stays as it is.
+    guard slots.untouchable == nil else { return }
+    var index = old
+    change(&index)
+    let written = try await write(index.payload, .index, Self.indexID, over: slots)
+    state.withLock { [index] in
+      $0.index = index
+      $0.indexSlots = written
+    }
+  }
+
+  private func readIndex() async throws(AuthenticationError) {
+    let found = RecordReading(try await backend.read(.index, Self.indexID))
+    state.withLock {
+      $0.index = found.payload.flatMap(RecordIndex.init)
+      $0.indexSlots = found.slots
+    }
+  }
+
+  // MARK: - What was removed
+
+  /// Whether another process has removed the record since it was read here, and this is no new sign-in.
+  private func isRemoved(_ record: StoredRecord, _ found: RecordReading) -> Bool {
+    let (index, isSeen) = state.withLock { ($0.index, $0.seen.contains(record.id)) }
+    // Without an index all of it was removed, from outside.
+    guard let index, isSeen else { return false }
+    if let removal = index.removal(of: record.id) {
+      return removal.signedIn.isEmpty || removal.signedIn == Self.signedIn(record)
+    }
+    return found.names.isEmpty && !index.ids.contains(record.id)
+  }
+
+  /// When the person signed in, in a form to compare; empty when the record does not say.
+  private static func signedIn(_ record: StoredRecord) -> String {
+    record.account.map { "\($0.asWritten.signedInAt.timeIntervalSince1970)" } ?? ""
+  }
+
+  // MARK: - The lock
+
+  private func takeLock() async throws(AuthenticationError) -> FileLock {
+    do throws(StorageFailure) {
+      return try await FileLock.take("store", in: lockPath, patience: Self.patience)
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  static func failure(_ failure: StorageFailure) -> AuthenticationError {
+    AuthenticationError(
+      .storageUnavailable, "The token store was not used: \(failure.reason).", step: .storage)
+  }
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+import Glibc
+
+/// Everything in a backend, put together.
+struct StoreReading: Sendable {
+  var records: [String: RecordReading] = [:]
+  var indexReading = RecordReading()
+  var index: RecordIndex?
+  /// What was set aside.
+  var quarantine: [Slot.Name] = []
+  /// What is left of records by a process that did not come to the end of removing or writing them.
+  var leftovers: [Slot.Name] = []
+  /// Records that were there, and of which nothing is there but their names, if these are.
+  var missing: Set<String> = []
+
+  init(_ slots: [Slot]) {
+    let byKind = Dictionary(grouping: slots, by: \.name.kind)
+    indexReading = RecordReading(byKind[.index] ?? [])
+    index = indexReading.payload.flatMap(RecordIndex.init)
+    quarantine = (byKind[.quarantine] ?? []).map(\.name)
+    for (id, slots) in Dictionary(grouping: byKind[.record] ?? [], by: \.name.id) {
+      if index?.removal(of: id) != nil {
+        leftovers += slots.map(\.name)
+      } else {
+        let record = RecordReading(slots)
+        if !record.isUnfinished {
+          leftovers += record.unfinished
+          records[id] = record
+        } else if wasWhole(id, record) {
+          missing.insert(id)
+        } else {
+          leftovers += record.unfinished
+        }
+      }
+    }
+    missing.formUnion((index?.ids ?? []).subtracting(records.keys))
+  }
+
+  /// Whether a record that has lost its contents was more than a write that did not come to its end: a
+  /// keyring that is killed may keep the names of what it had not written yet.
+  private func wasWhole(_ id: String, _ record: RecordReading) -> Bool {
+    if let index { return index.ids.contains(id) }
+    // The index comes after the first record, and a second slot after the first.
+    return !indexReading.names.isEmpty || record.names.count > 1
+  }
+
+  /// Whose the records are of which the index does not say so.
+  var entries: [String: RecordEntry] {
+    var entries: [String: RecordEntry] = [:]
+    for (id, record) in records where index?.entries[id] == nil {
+      entries[id] = record.payload.flatMap { StoredRecord(id: id, contents: $0).entry }
+    }
+    return entries
+  }
+
+  var damaged: [(name: Slot.Name, bytes: Secret<Data>)] { records.values.flatMap(\.damaged) }
+
+  /// Whether there is anything to be set aside or thrown away.
+  var isUntidy: Bool {
+    !leftovers.isEmpty || !outdated.isEmpty || records.values.contains(where: \.slots.isDamaged)
+  }
+
+  /// What has been set aside for long enough.
+  var outdated: [Slot.Name] {
+    let newestFirst = quarantine.sorted { Self.date($0) > Self.date($1) }
+    let oldest = Int(time(nil)) - Self.quarantineAge
+    return newestFirst.enumerated().filter {
+      $0.offset >= Self.quarantineCount || Self.date($0.element) < oldest
+    }.map(\.element)
+  }
+
+  /// How long what was set aside is kept, in seconds, and how many of them.
+  private static let quarantineAge = 30 * 86400
+  private static let quarantineCount = 3
+
+  private static func date(_ name: Slot.Name) -> Int {
+    name.id.split(separator: "-").first.flatMap { Int($0) } ?? 0
+  }
+
+  /// What to tell the person; `told` are the missing records that they have been told of.
+  func warning(after told: Set<String>) -> AuthenticationError? {
+    let lost = records.values.count(where: \.isLost)
+    let damaged = self.damaged.count
+    let untouchable = records.values.lazy.compactMap(\.slots.untouchable)
+    var sentences: [String] = []
+    if lost > 0 {
+      sentences.append(
+        "\(Self.accounts(lost)) could not be read, because what was kept is damaged. It was set"
+          + " aside; please sign in again.")
+    } else if damaged > 0 {
+      sentences.append(
+        "What was kept of \(Self.accounts(damaged)) last is damaged and was set aside; what was"
+          + " kept before is used.")
+    }
+    let untold = missing.subtracting(told)
+    if !untold.isEmpty {
+      sentences.append(
+        "\(Self.accounts(untold.count)) that should be in the token store cannot be found there."
+          + " Should they not come back, please sign in again.")
+    }
+    if let reason = untouchable.first {
+      sentences.append("\(Self.accounts(untouchable.count)) cannot be changed, because \(reason).")
+    }
+    guard !sentences.isEmpty else { return nil }
+    return AuthenticationError(
+      .storageIncomplete, sentences.joined(separator: " "), step: .storage)
+  }
+
+  private static func accounts(_ count: Int) -> String {
+    count == 1 ? "One account" : "\(count) accounts"
+  }
+}

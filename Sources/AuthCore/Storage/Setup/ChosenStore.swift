@@ -1,0 +1,178 @@
+import CurlHTTP
+import FoundationEssentials
+import Glibc
+
+/// The store that fits this computer.
+///
+/// It chooses when it is first needed, and once: the keyring where there is one; else encrypted files, if
+/// the service manager or the person gives a key to them; else nothing is kept, and ``StoreChoice/sentence``
+/// says why. A file that is not encrypted is used only when it is asked for.
+///
+/// The key to encrypted files is the systemd credential `entrance.store-key` (32 bytes, or their base64
+/// text), or it is made from a passphrase. Where ``StoreChoice/passphrase`` says that one is needed, ask the
+/// person and call ``unlock(with:)``. Until then the store cannot be reached, and the app goes on from memory.
+public final class ChosenStore: ForwardingStore {
+  private struct State: Sendable {
+    var choice: StoreChoice?
+    var choosing: Task<StoreChoice, Never>?
+  }
+
+  private let setting: StorageKind?
+  private let keyring: (any KeyringStore)?
+  private let directory: String
+  private let credentials: String?
+  private let state = LockedValue(State())
+
+  /// Creates a store that has not chosen yet.
+  ///
+  /// - Parameters:
+  ///   - setting: what the person wants; nil to find out what there is.
+  ///   - keyring: the store in the desktop's keyring; nil where there is no desktop.
+  ///   - directory: where files go, such as a directory of the program's own in `$XDG_STATE_HOME`.
+  ///   - credentials: where the service manager has put this program's credentials; nil for where the
+  ///     environment says (`CREDENTIALS_DIRECTORY`).
+  public init(
+    setting: StorageKind? = nil, keyring: (any KeyringStore)? = nil, directory: String,
+    credentials: String? = nil
+  ) {
+    self.setting = setting
+    self.keyring = keyring
+    self.directory = directory
+    self.credentials =
+      credentials ?? getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
+  }
+
+  /// What was chosen; chooses, if that has not been done.
+  public var choice: StoreChoice {
+    get async {
+      let (choice, choosing) = state.withLock { state in
+        if state.choosing == nil { state.choosing = Task { await choose() } }
+        return (state.choice, state.choosing)
+      }
+      if let choice { return choice }
+      return await choosing?.value ?? StoreChoice(memoryBecause: "none was chosen")
+    }
+  }
+
+  /// Keeps accounts in encrypted files from now on, with a key made from `passphrase`.
+  ///
+  /// It takes a good part of a second.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase`` when another has
+  ///   been set, and with ``AuthenticationError/Code/invalidParameter`` when this one is too short for a new
+  ///   one.
+  public func unlock(with passphrase: Secret<String>) async throws(AuthenticationError) {
+    guard await choice.passphrase != .notNeeded else { return }
+    let key = try await passphraseKey.key(of: passphrase)
+    let choice = inEncryptedFiles(with: key, "a passphrase")
+    state.withLock { $0.choice = choice }
+  }
+
+  /// Whether accounts are kept in a keyring that the person has to unlock.
+  ///
+  /// They are not asked to.
+  public var isKeyringLocked: Bool {
+    get async {
+      guard await choice.kind == .secretService else { return false }
+      return [.locked, .needsConsent].contains(await keyring?.presence())
+    }
+  }
+
+  /// Chooses anew when it is next needed: there may be a keyring now.
+  package func chooseAgain() { state.withLock { $0 = State() } }
+
+  package var target: any TokenCacheStore {
+    get async { await choice.store }
+  }
+
+  package var knownTarget: (any TokenCacheStore)? { state.withLock { $0.choice }?.store }
+
+  // MARK: - Choosing
+
+  @concurrent
+  private func choose() async -> StoreChoice {
+    let choice =
+      switch setting {
+      case nil: await firstThatIsThere()
+      case .secretService: inKeyring(nil)
+      case .encryptedFile: inEncryptedFiles(instead: nil)
+      case .plainFile:
+        StoreChoice(
+          .plainFile, "in the file '\(plainPath)', which is not encrypted",
+          store: FileTokenCacheStore(path: plainPath))
+      case .memory:
+        StoreChoice(
+          .memory, "until this program ends, and no longer", store: MemoryTokenCacheStore())
+      }
+    state.withLock { $0.choice = choice }
+    return choice
+  }
+
+  private func firstThatIsThere() async -> StoreChoice {
+    let presence = await keyring?.presence() ?? .noService
+    if let absence = presence.absence { return inEncryptedFiles(instead: absence) }
+    return inKeyring(presence)
+  }
+
+  /// The keyring, in whatever state it is: what it holds would be missing elsewhere.
+  private func inKeyring(_ presence: KeyringPresence?) -> StoreChoice {
+    guard let keyring else {
+      return StoreChoice(memoryBecause: "this program cannot reach a keyring")
+    }
+    let state =
+      switch presence {
+      case .locked: ", which is locked"
+      case .needsConsent: ", which asks you before a program may read it"
+      case .noAnswer: ", which does not answer"
+      case .failed(let words): ", which reports a problem (\(words))"
+      default: ""
+      }
+    return StoreChoice(.secretService, "in the keyring\(state)", store: keyring)
+  }
+
+  /// Encrypted files, if there is a key to them.
+  ///
+  /// - Parameter absence: why there is no keyring; nil when none was looked for.
+  private func inEncryptedFiles(instead absence: String?) -> StoreChoice {
+    let reason = absence.map { ", because \($0)" } ?? ""
+    if let credential = CredentialKey(in: credentials) {
+      do throws(StorageFailure) {
+        return inEncryptedFiles(
+          with: try credential.read(), "the key '\(credential.path)'\(reason)")
+      } catch {
+        return StoreChoice(
+          memoryBecause: "the key '\(credential.path)' was not used: \(error.reason)")
+      }
+    }
+    guard passphraseKey.isSet else {
+      guard !hasEncryptedFiles else {
+        return StoreChoice(
+          memoryBecause:
+            "those in '\(encryptedDirectory)' were encrypted with a key that is not here")
+      }
+      return StoreChoice(memoryBecause: absence ?? "no passphrase has been set", passphrase: .new)
+    }
+    let error = AuthenticationError(
+      .storageUnavailable,
+      "The accounts are in encrypted files, whose passphrase has not been entered yet.",
+      step: .storage)
+    return StoreChoice(
+      .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with a passphrase\(reason)",
+      passphrase: .known,
+      store: UnreachableStore(error: error))
+  }
+
+  private func inEncryptedFiles(with key: Secret<Data>, _ origin: String) -> StoreChoice {
+    StoreChoice(
+      .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with \(origin)",
+      store: EncryptedFileTokenCacheStore(directory: encryptedDirectory, key: key))
+  }
+
+  /// A new passphrase would not open them.
+  private var hasEncryptedFiles: Bool {
+    (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory))?.isEmpty == false
+  }
+
+  private var plainPath: String { "\(directory)/accounts.json" }
+  private var encryptedDirectory: String { "\(directory)/accounts" }
+  private var passphraseKey: PassphraseKey { PassphraseKey(path: "\(directory)/passphrase.json") }
+}

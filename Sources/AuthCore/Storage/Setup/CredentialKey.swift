@@ -1,0 +1,59 @@
+import FoundationEssentials
+import Glibc
+
+/// A key that the service manager hands to a program: a systemd credential.
+///
+/// It is a file that holds the 32 bytes of the key, or them as base64 text.
+struct CredentialKey: Sendable {
+  /// The name of the credential.
+  static let name = "entrance.store-key"
+
+  let path: String
+
+  /// The credential in `directory`, which the service manager names in `CREDENTIALS_DIRECTORY`.
+  ///
+  /// Nil when there is no such credential.
+  init?(in directory: String?) {
+    // A relative path would be looked for wherever the program happens to be started.
+    guard let directory, directory.hasPrefix("/") else { return nil }
+    path = "\(directory)/\(Self.name)"
+    guard access(path, F_OK) == 0 else { return nil }
+  }
+
+  /// Reads the key.
+  func read() throws(StorageFailure) -> Secret<Data> {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { throw .system("it cannot be opened") }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw .system("it cannot be read") }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StorageFailure("it is no regular file")
+    }
+    // systemd lets a service read a file of root's by an access control list, whose mask stands where
+    // the group's rights would.
+    let others: mode_t
+    switch status.st_uid {
+    case geteuid(): others = 0o077
+    case 0: others = 0o037
+    default: throw StorageFailure("it belongs to someone else")
+    }
+    guard status.st_mode & others == 0 else {
+      throw StorageFailure("others can read or write it")
+    }
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = Glibc.read(file, &bytes, bytes.count)
+    guard count >= 0 else { throw .system("it cannot be read") }
+    guard let key = Self.key(bytes[..<count]) else {
+      throw StorageFailure("it holds neither 32 bytes nor the base64 text of 32 bytes")
+    }
+    return key
+  }
+
+  private static func key(_ bytes: ArraySlice<UInt8>) -> Secret<Data>? {
+    if bytes.count == 32 { return Secret(Data(bytes)) }
+    let text = bytes.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+    guard let key = Data(base64Encoded: Data(text)), key.count == 32 else { return nil }
+    return Secret(key)
+  }
+}

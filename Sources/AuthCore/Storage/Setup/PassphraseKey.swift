@@ -1,0 +1,90 @@
+import Dispatch
+import FoundationEssentials
+
+/// The key that a passphrase stands for, and the file that says how one becomes the other.
+///
+/// The file is written once, with the first passphrase, and never over.
+struct PassphraseKey: Sendable {
+  private let file: PrivateFile
+
+  private static let queue = DispatchQueue(label: "passphrase")
+
+  /// The fewest characters of a new passphrase, as in NIST SP 800-63B.
+  static let minimumLength = 8
+
+  /// The key whose file is at `path`.
+  init(path: String) {
+    file = PrivateFile(path: path)
+  }
+
+  /// Whether a passphrase has been set.
+  var isSet: Bool { file.stamp != nil }
+
+  /// The key that `passphrase` stands for; sets it when none has been.
+  ///
+  /// It takes a good part of a second, and is never done on the caller's thread.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase`` when another has
+  ///   been set.
+  func key(of passphrase: Secret<String>) async throws(AuthenticationError) -> Secret<Data> {
+    if let header = try read() {
+      return try await Self.deriving { () throws(AuthenticationError) in
+        try header.key(of: passphrase)
+      }
+    }
+    guard passphrase.exposed.count >= Self.minimumLength else {
+      throw AuthenticationError(
+        .invalidParameter,
+        "The passphrase is too short: a new one has \(Self.minimumLength) characters or more.",
+        step: .storage)
+    }
+    let (header, key) = try await Self.deriving { () throws(AuthenticationError) in
+      try PassphraseHeader.make(for: passphrase)
+    }
+    do throws(StorageFailure) {
+      let lock = try await FileLock.take(
+        "passphrase", in: "\(file.path).lock", patience: .seconds(5))
+      defer { withExtendedLifetime(lock) {} }
+      if !isSet {
+        _ = try file.write([Array(header.text.utf8)[...]])
+        return key
+      }
+    } catch {
+      throw failure(error)
+    }
+    // Another program was first.
+    return try await self.key(of: passphrase)
+  }
+
+  /// Does `work`, which keeps a processor busy, where it holds up no other task.
+  private static func deriving<Value: Sendable>(
+    _ work: @escaping @Sendable () throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    let result: Result<Value, AuthenticationError> = await withCheckedContinuation { continuation in
+      queue.async {
+        continuation.resume(returning: Result { () throws(AuthenticationError) in try work() })
+      }
+    }
+    return try result.get()
+  }
+
+  private func read() throws(AuthenticationError) -> PassphraseHeader? {
+    do throws(StorageFailure) {
+      guard let (bytes, _) = try file.read() else { return nil }
+      guard let header = PassphraseHeader(bytes) else {
+        throw StorageFailure(
+          "it is damaged, or of a later version. What was encrypted cannot be read without it: put a copy of"
+            + " it back, or move its directory away and sign in again")
+      }
+      return header
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  private func failure(_ failure: StorageFailure) -> AuthenticationError {
+    AuthenticationError(
+      .storageUnavailable,
+      "The passphrase was not used, because of '\(file.path)': \(failure.reason).",
+      step: .storage)
+  }
+}

@@ -1,0 +1,65 @@
+/// Where accounts are kept, and why there.
+public struct StoreChoice: Sendable {
+  /// Whether the person has to give a passphrase, for accounts to be kept.
+  public enum Passphrase: Sendable {
+    /// No.
+    case notNeeded
+    /// Yes, a new one.
+    case new
+    /// Yes, the one that was set.
+    case known
+  }
+
+  /// Where accounts are kept.
+  public let kind: StorageKind
+  /// Where accounts are kept and why there, for the person, without a full stop.
+  public let sentence: String
+  /// Whether the person has to give a passphrase first.
+  public let passphrase: Passphrase
+  /// What keeps accounts, or says why they cannot be kept.
+  let store: any TokenCacheStore
+
+  init(
+    _ kind: StorageKind, _ place: String, passphrase: Passphrase = .notNeeded,
+    store: any TokenCacheStore
+  ) {
+    self.kind = kind
+    sentence = "Accounts are kept \(place)"
+    self.passphrase = passphrase
+    self.store = store
+  }
+
+  /// Accounts are not kept: the store says so whenever it is asked.
+  init(memoryBecause reason: String, passphrase: Passphrase = .notNeeded) {
+    kind = .memory
+    sentence = "Accounts are remembered only until this program ends, because \(reason)"
+    self.passphrase = passphrase
+    store = UnreachableStore(
+      error: AuthenticationError(.storageUnavailable, "\(sentence).", step: .storage))
+  }
+}
+
+/// A store that cannot be reached.
+struct UnreachableStore: TokenCacheStore {
+  let error: AuthenticationError
+
+  func load() throws(AuthenticationError) -> [StoredRecord] { throw error }
+  func save(_ record: StoredRecord) throws(AuthenticationError) { throw error }
+  func delete(id: String) throws(AuthenticationError) { throw error }
+}
+
+/// Where accounts can be kept from one run to the next.
+///
+/// The raw values are those of `"storage"` in a configuration.
+public enum StorageKind: String, Sendable, CaseIterable {
+  /// In the desktop's keyring: gnome-keyring, KWallet, KeePassXC.
+  case secretService
+  /// In encrypted files: with a key of the service manager, or a passphrase.
+  case encryptedFile
+  /// In a file that is not encrypted.
+  ///
+  /// It is never chosen unless the person said so.
+  case plainFile
+  /// Nowhere: they are forgotten when the program ends.
+  case memory
+}

@@ -1,0 +1,125 @@
+import FoundationEssentials
+
+extension UnifiedCache {
+  /// What became of an account, for one app, that was to be taken over.
+  package struct Arrival: Sendable {
+    package enum Kind: String, Sendable {
+      /// It was not there.
+      case new
+      /// Something of it was not there, or older.
+      case changed
+      /// All of it was there.
+      case unchanged
+    }
+
+    package let kind: Kind
+    /// What is known of it now.
+    let record: AccountRecord
+
+    package var username: String { record.account.username }
+    package var homeAccountID: String { record.homeAccountID.description }
+    package var clientID: String { record.clientID }
+
+    /// Takes in what `record` has that `old` has not, or newer.
+    init(of record: AccountRecord, at old: AccountRecord?) {
+      var merged = old ?? record
+      let isChanged = merged.merge(record)
+      kind = old == nil ? .new : isChanged ? .changed : .unchanged
+      self.record = merged
+    }
+  }
+
+  /// Puts the accounts and their tokens in `store`, beside what it holds; of two that are for the same the
+  /// newer is kept.
+  ///
+  /// Tokens that AuthCore has no use for are left out: ``foreignTokenCount``.
+  package func merge(
+    into store: any TokenCacheStore
+  ) async throws(AuthenticationError) -> [Arrival] {
+    let arriving = records.compactMap(\.account)
+      .filter { $0.refreshToken != nil || !$0.accessTokens.isEmpty }
+      .sorted { ($0.account.username, $0.clientID) < ($1.account.username, $1.clientID) }
+    let store = await store.last
+    if let shared = store as? SharedStore { return try await shared.merge(arriving, of: self) }
+    var known: [String: (record: AccountRecord, text: Secret<Data>)] = [:]
+    for stored in try await store.load() {
+      if let record = stored.account {
+        known[Self.name(of: record)] = (record, stored.contents)
+      }
+    }
+    var arrivals: [Arrival] = []
+    var changed: [StoredRecord] = []
+    for var record in arriving {
+      let old = known[Self.name(of: record)]
+      if old == nil { record.id = UUID().uuidString }
+      let arrival = Arrival(of: record, at: old?.record)
+      arrivals.append(arrival)
+      if arrival.kind != .unchanged {
+        let text = arrival.record.text(over: old, from: self)
+        changed.append(StoredRecord(id: arrival.record.id, contents: text))
+      }
+    }
+    try await store.save(changed)
+    return arrivals
+  }
+
+  /// How many access and refresh tokens AuthCore has no use for: those of services, or bound to something
+  /// that it does not have.
+  package var foreignTokenCount: Int {
+    let used = records.compactMap(\.account).reduce(0) { count, record in
+      let refreshTokens = entries(of: record.key).count {
+        $0.section == .refreshToken && $0.isOwned(by: record.clientID)
+          && $0.members.map(JSON.object)?.isOnBehalfOfAnother == false
+      }
+      return count + record.accessTokens.count + (record.refreshToken == nil ? 0 : refreshTokens)
+    }
+    return entries(in: .accessToken).count + entries(in: .refreshToken).count - used
+  }
+
+  private static func name(of record: AccountRecord) -> String {
+    "\(record.key.homeAccountID) \(record.key.cloud) \(record.clientID.lowercased())"
+  }
+}
+
+extension AccountRecord {
+  /// When it last got a token.
+  private var lastGrant: Date { accessTokens.map(\.cachedAt).max() ?? signedInAt }
+
+  /// Takes in what `other` has of the account that is not here, or newer.
+  ///
+  /// Times are whole seconds: of two tokens of the same, the one that is brought in is taken.
+  /// - Returns: whether that was anything.
+  fileprivate mutating func merge(_ other: AccountRecord) -> Bool {
+    let isNewer = other.lastGrant > lastGrant
+    var isChanged = false
+    func take<Value: Equatable>(_ value: Value, _ place: inout Value) {
+      guard place != value else { return }
+      place = value
+      isChanged = true
+    }
+    let isOlder = other.lastGrant < lastGrant
+    if let token = other.refreshToken, !isOlder || refreshToken == nil {
+      take(token, &refreshToken)
+    }
+    if proofKey == nil { take(other.proofKey, &proofKey) }
+    for token in other.accessTokens where token.keyID == nil || proofKey == other.proofKey {
+      let rivals = accessTokens.filter(token.replaces)
+      guard rivals.allSatisfy({ $0.cachedAt <= token.cachedAt && $0.secret != token.secret }) else {
+        continue
+      }
+      take(accessTokens.filter { !rivals.contains($0) } + [token], &accessTokens)
+    }
+    for profile in other.profiles {
+      let known = profiles.first { $0.realm == profile.realm }
+      guard known == nil || isNewer && known != profile else { continue }
+      take(profiles.filter { $0.realm != profile.realm } + [profile], &profiles)
+    }
+    for token in other.idTokens {
+      let known = idTokens.first { $0.realm == token.realm }
+      guard known == nil || isNewer && known != token else { continue }
+      take(idTokens.filter { $0.realm != token.realm } + [token], &idTokens)
+    }
+    take(tenantIDs.merging(other.tenantIDs) { mine, _ in mine }, &tenantIDs)
+    return isChanged
+  }
+}

@@ -1,0 +1,225 @@
+import FoundationEssentials
+
+extension UnifiedCache {
+  /// The records in it: one for each account and app.
+  var records: [StoredRecord] {
+    let snapshot = Snapshot(self)
+    return accountKeys.flatMap { account in
+      clientIDs(of: account).map {
+        StoredRecord(id: Self.id(account, clientID: $0), account, clientID: $0, in: snapshot)
+      }
+    }
+  }
+
+  func record(_ account: AccountKey, clientID: String) -> AccountRecord? {
+    AccountRecord(
+      self, of: account, clientID: clientID, id: Self.id(account, clientID: clientID))
+  }
+
+  func record(id: String) -> AccountRecord? {
+    records.first { $0.id == id }?.account
+  }
+
+  private static func id(_ account: AccountKey, clientID: String) -> String {
+    "\(account.homeAccountID) \(account.cloud) \(clientID)"
+  }
+}
+
+extension AccountRecord {
+  /// Reads what `cache` has of an account for the app with `clientID`; nil when that is nothing.
+  ///
+  /// Tokens that are not for everyone's use are passed over, such as those made for special claims. One
+  /// that is bound to a key is known by the key's ID, and of use only to who has the key.
+  init?(
+    _ cache: UnifiedCache, of account: AccountKey, clientID: String,
+    id: String
+  ) {
+    let isOwn = cache.other("client_id")?.string == clientID
+    let entries = cache.entries(of: account).filter {
+      $0.section == .account || $0.isOwned(by: clientID)
+    }
+    guard isOwn || entries.contains(where: { $0.section != .account }) else { return nil }
+    func objects(_ section: UnifiedCache.Section) -> [JSON] {
+      entries.filter { $0.section == section }.compactMap { $0.members.map(JSON.object) }
+    }
+    let accounts = objects(.account)
+    let metadata = objects(.accountMetadata).first
+    let refreshTokens = objects(.refreshToken).filter { !$0.isOnBehalfOfAnother }
+    guard
+      let environment = (accounts + objects(.accessToken) + refreshTokens).lazy
+        .compactMap({ $0["environment"]?.string }).first
+    else { return nil }
+    self.init(
+      id: id, clientID: clientID,
+      homeAccountID: HomeAccountID(
+        stored: account.homeAccountID, type: accounts.first?["authority_type"]?.string),
+      environment: environment, signedInAt: .distantPast)
+    idTokens = objects(.idToken).map(withRealm).compactMap(KeptIDToken.init)
+    for member in (metadata?["tenant_ids"] ?? cache.other("tenant_ids"))?.object ?? [] {
+      tenantIDs[member.name] = member.value.string
+    }
+    learnTenantIDs()
+    for index in idTokens.indices { idTokens[index].realm = realm(named: idTokens[index].realm) }
+    profiles = accounts.map(withRealm).compactMap(Profile.init).map {
+      var profile = $0
+      profile.realm = realm(named: profile.realm)
+      return profile
+    }
+    accessTokens = objects(.accessToken).map(withRealm).compactMap(AccessToken.init).map {
+      var token = $0
+      token.realm = realm(named: token.realm)
+      return token
+    }
+    // Some keep one for each set of scopes; the latest is the one to use.
+    let latest = refreshTokens.enumerated().max {
+      ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset)
+    }
+    refreshToken = latest?.element["secret"]?.string.map(Secret.init)
+    proofKey = (metadata?["proof_key"] ?? cache.other("proof_key"))?.string
+      .flatMap(Base64URL.decode).map(Secret.init)
+    signedInAt =
+      (metadata?["signed_in_at"] ?? cache.other("signed_in_at"))?.date
+      ?? accessTokens.map(\.cachedAt).max() ?? latest.map { $0.element.modifiedAt }
+      ?? Date(timeIntervalSince1970: 0)
+  }
+
+  /// Whether `entry`, one of the record's account, is what the record calls `token`.
+  static func accessToken(in entry: UnifiedCache.Entry, of record: AccountRecord)
+    -> AccessToken?
+  {
+    guard entry.section == .accessToken, entry.isOwned(by: record.clientID),
+      var token = entry.members.flatMap({ AccessToken(record.withRealm(.object($0))) })
+    else { return nil }
+    token.realm = record.realm(named: token.realm)
+    return token
+  }
+
+  /// The `realm` of AD FS, which has one for all.
+  static let realmOfADFS = "adfs"
+
+  /// An entry of the record's account with its realm, which MSAL.NET does not write for AD FS.
+  ///
+  /// Of another account's entry without one it is not known what it is for.
+  func withRealm(_ entry: JSON) -> JSON {
+    guard homeAccountID.isSubject, entry["realm"] ?? .null == .null else { return entry }
+    let others = (entry.object ?? []).filter { $0.name != "realm" }
+    return .object(others + [.init("realm", .string(Self.realmOfADFS))])
+  }
+
+  /// The tenant's ID for what others write as `realm`: the name that was in the authority's URL.
+  func realm(named realm: String) -> String {
+    if homeAccountID.isSubject || GUID.isValid(realm) { return realm }
+    if let known = tenantIDs[realm] { return known }
+    // An account of B2C is in one tenant alone.
+    return ["common", "organizations", "consumers"].contains(realm) || homeAccountID.policy != nil
+      ? homeAccountID.tenantID : realm
+  }
+
+  /// Learns from ID tokens which tenants stand behind the names they are filed under.
+  private mutating func learnTenantIDs() {
+    for token in idTokens where !homeAccountID.isSubject && !GUID.isValid(token.realm) {
+      if tenantIDs[token.realm] == nil, let id = (try? IDToken(token.secret.exposed))?.tenantID {
+        tenantIDs[token.realm] = id
+      }
+    }
+  }
+}
+
+extension UnifiedCache.Entry {
+  /// Whether it is one of the app with `clientID`.
+  func isOwned(by clientID: String) -> Bool {
+    self.clientID.map { caselessEqual($0, clientID) } ?? false
+  }
+}
+
+extension HomeAccountID {
+  /// Reads the ID of an entry; a subject may hold dots, so its form alone does not tell what it is.
+  fileprivate init(stored text: String, type: String?) {
+    if type != "ADFS", type != "Other", let id = HomeAccountID(text), GUID.isValid(id.tenantID) {
+      self = id
+    } else {
+      self.init(subject: text)
+    }
+  }
+}
+
+extension AccountRecord.Profile {
+  fileprivate init?(_ json: JSON) {
+    guard let realm = json["realm"]?.string else { return nil }
+    self.init(
+      realm: realm, localAccountID: json["local_account_id"]?.string ?? "",
+      username: json["username"]?.string.flatMap { $0 == Self.noUsername ? nil : $0 } ?? "",
+      name: json["name"]?.string, accountSource: json["account_source"]?.string)
+  }
+
+  /// What MSAL.NET writes for a user name that it does not know.
+  private static let noUsername = "Missing from the token response"
+}
+
+extension AccountRecord.AccessToken {
+  /// Members of tokens that are not for everyone's use, in the spellings of all MSALs.
+  private static let special = [
+    "ext", "ext_cache_key", "key_id", "keyId", "keyid", "requestedClaims", "requestedClaimsHash",
+    "requested_claims",
+  ]
+
+  fileprivate init?(_ json: JSON) {
+    let keyID = json["kid"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    guard let realm = json["realm"]?.string, let target = json["target"]?.string,
+      let secret = json["secret"]?.string, TokenText.isVisible(secret),
+      let cachedAt = json["cached_at"]?.date,
+      let expiresOn = json["expires_on"]?.date,
+      caselessEqual(json["token_type"]?.string ?? "Bearer", keyID == nil ? "Bearer" : "pop"),
+      !Self.special.contains(where: { json[$0]?.string?.isEmpty == false }),
+      // Whatever another kind of access token is, it is not for everyone's use.
+      caselessEqual(
+        json["credential_type"]?.string ?? "AccessToken",
+        keyID == nil ? "AccessToken" : "AccessToken_With_AuthScheme"),
+      !json.isOnBehalfOfAnother
+    else { return nil }
+    self.init(
+      realm: realm, scopes: Scopes(joined: target), secret: Secret(secret),
+      cachedAt: cachedAt,
+      expiresOn: expiresOn,
+      extendedExpiresOn: (json["extended_expires_on"] ?? json["ext_expires_on"])?.date,
+      refreshOn: json["refresh_on"]?.date, keyID: keyID)
+  }
+}
+
+extension AccountRecord.KeptIDToken {
+  fileprivate init?(_ json: JSON) {
+    guard let realm = json["realm"]?.string, let secret = json["secret"]?.string else {
+      return nil
+    }
+    self.init(
+      realm: realm, secret: Secret(secret),
+      expiresOn: json["expires_on"]?.date)
+  }
+}
+
+extension JSON {
+  /// A time in seconds since 1970: text in the schema, though some write a number.
+  ///
+  /// Nil when it is no time in the years 1 to 9999, which programs keep dates in: MSAL.NET writes the first
+  /// of them for a time that it does not know.
+  var date: Date? {
+    switch self {
+    case .number(let text), .string(let text):
+      guard let seconds = Double(text), (-62_135_596_800..<253_402_300_800).contains(seconds) else {
+        return nil
+      }
+      return Date(timeIntervalSince1970: seconds)
+    default: return nil
+    }
+  }
+
+  /// Whether a service got the token on behalf of someone that called it.
+  var isOnBehalfOfAnother: Bool {
+    ["userAssertionHash", "user_assertion_hash"].contains { self[$0]?.string?.isEmpty == false }
+  }
+
+  /// When a refresh token was written, as far as that is known.
+  fileprivate var modifiedAt: Date {
+    self["last_modification_time"]?.date ?? Date(timeIntervalSince1970: 0)
+  }
+}

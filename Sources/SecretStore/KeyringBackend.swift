@@ -1,0 +1,165 @@
+import AuthCore
+import Dispatch
+import FoundationEssentials
+
+/// An application's items in the Secret Service, one a slot.
+///
+/// The attributes of an item are all of its name. An item is always stored with every attribute that others
+/// of the application have, too: gnome-keyring replaces whatever has at least those of the new one.
+final class KeyringBackend: RecordBackend {
+  private let application: String
+  private let label: String
+  private let access = KeyringAccess("secret-service")
+  /// Who only looks does not wait for a person.
+  private let looking = KeyringAccess(
+    "secret-service.presence", limit: .seconds(3), asksPerson: false)
+
+  private static let collection = "default"
+  private static let schema = "io.github.entrance.TokenCache"
+  /// The kind of items before there were slots.
+  private static let oldKind = "account"
+
+  init(application: String, label: String) {
+    self.application = application
+    self.label = label
+  }
+
+  /// Opens the keyring and the application's items in it, for which the person may be asked.
+  func prepare() async throws(AuthenticationError) {
+    try await perform { (session) throws(SecretServiceFailure) in
+      try Self.openCollection(session)
+      try session.openItems(self.attributes)
+    }
+  }
+
+  /// Lets the next ``prepare()`` ask the person, although they were asked before.
+  func allowAskingAgain() { access.allowAskingAgain() }
+
+  func list() async throws(AuthenticationError) -> [Slot] {
+    try await perform { (session) throws(SecretServiceFailure) in
+      try session.readSecrets(of: try session.search(self.attributes)).compactMap(self.slot)
+    }
+  }
+
+  func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot] {
+    try await perform { (session) throws(SecretServiceFailure) in
+      let attributes = self.attributes.merging(["id": id]) { $1 }
+      var items = try session.search(attributes)
+      if items.isEmpty, try session.isLocked(Self.collection) != false {
+        // What is locked is not gone.
+        try Self.openCollection(session)
+        items = try session.search(attributes)
+      }
+      return try session.readSecrets(of: items).compactMap(self.slot)
+        .filter { $0.name.kind == kind }
+    }
+  }
+
+  func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError) {
+    let attributes = attributes(of: name)
+    let text = Secret(Array(Base64URL.encode(data.exposed).utf8))
+    try await perform { (session) throws(SecretServiceFailure) in
+      if let item = try session.search(attributes).first {
+        return try session.replace(text, in: item)
+      }
+      try Self.openCollection(session)
+      try session.create(
+        text,
+        attributes: attributes.merging([SecretServiceSession.schemaAttribute: Self.schema]) { $1 },
+        label: self.label, in: Self.collection)
+    }
+  }
+
+  func delete(_ name: Slot.Name) async throws(AuthenticationError) {
+    let attributes = attributes(of: name)
+    try await perform { (session) throws(SecretServiceFailure) in
+      try session.remove(attributes)
+    }
+  }
+
+  /// Looks for the keyring, without asking the person.
+  func presence() async -> KeyringPresence {
+    let presence = await looking.result {
+      (session) throws(SecretServiceFailure) -> KeyringPresence in
+      switch try session.isLocked(Self.collection) {
+      case true?: .locked
+      case false?: try session.hasLockedItem(self.attributes) ? .needsConsent : .unlocked
+      case nil: .noDefaultCollection
+      }
+    }
+    switch presence {
+    case .success(let presence): return presence
+    case .failure(let failure): return failure.presence
+    }
+  }
+
+  /// Who provides the keyring; nil when that cannot be told.
+  func provider() async -> KeyringProvider? {
+    let provider = await looking.result { (session) throws(SecretServiceFailure) in
+      try session.provider()
+    }
+    return try? provider.get()
+  }
+
+  /// Has the service make a keyring; the person who wants one is asked for its password.
+  func createKeyring() async throws(AuthenticationError) {
+    try await perform(Question()) { (session) throws(SecretServiceFailure) in
+      // KWallet's default is the wallet of this name, whatever it is told.
+      let isKWallet = try session.provider() == .kwallet
+      try session.createCollection(
+        Self.collection, label: isKWallet ? "kdewallet" : "Default keyring")
+    }
+  }
+
+  private static func openCollection(
+    _ session: SecretServiceSession
+  ) throws(SecretServiceFailure) {
+    guard try session.openCollection(collection) else { throw .noDefaultCollection }
+  }
+
+  // MARK: - Items
+
+  /// What all items of the application have.
+  private var attributes: [String: String] { ["application": application] }
+
+  private func attributes(of name: Slot.Name) -> [String: String] {
+    let isOld = name.kind == .record && name.side == nil
+    var attributes = attributes
+    attributes["kind"] = isOld ? Self.oldKind : name.kind.rawValue
+    attributes["id"] = name.id
+    attributes["slot"] = name.side?.rawValue
+    return attributes
+  }
+
+  /// An item as a slot; nil when it is another's.
+  private func slot(_ item: KeyringItem, _ secret: Secret<[UInt8]>) -> Slot? {
+    let attributes = item.attributes
+    guard let kind = attributes["kind"], let id = attributes["id"] else { return nil }
+    let side = attributes["slot"].flatMap(Slot.Side.init)
+    let name: Slot.Name
+    switch (Slot.Kind(rawValue: kind), side) {
+    case (.record?, .some), (.index?, .some), (.quarantine?, nil):
+      name = Slot.Name(Slot.Kind(rawValue: kind) ?? .record, id, side)
+    case (nil, nil) where kind == Self.oldKind: name = Slot.Name(.record, id)
+    default: return nil
+    }
+    guard let data = Base64URL.decode(String(decoding: secret.exposed, as: UTF8.self)) else {
+      return Slot(name: name, contents: .damaged(Secret(Data(secret.exposed))))
+    }
+    return Slot(name: name, contents: .data(Secret(data)))
+  }
+
+  // MARK: - The service
+
+  /// Does `work`; the person may be asked meanwhile.
+  private func perform<Value: Sendable>(
+    _ question: Question? = nil,
+    _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    do {
+      return try await access.result(asking: question, work).get()
+    } catch {
+      throw error.authenticationError
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import AuthCore
+
+/// An item of the keyring as the backend of a shared token cache.
+final class SharedItemBackend: SharedBackend {
+  private let item: SharedKeyringItem
+  private let access = KeyringAccess("shared-keyring-item")
+
+  init(_ item: SharedKeyringItem) {
+    self.item = item
+  }
+
+  var name: String { "token cache '\(item.schema)' in the keyring" }
+  var path: String { item.signalFile }
+  var isItsOwnSignal: Bool { false }
+
+  func allowAskingAgain() { access.allowAskingAgain() }
+
+  func open() async throws(StorageFailure) {
+    let result = await access.result { [item] (session) throws(SecretServiceFailure) in
+      try session.open(item)
+    }
+    if case .failure(let failure) = result { throw StorageFailure(failure.reason) }
+  }
+
+  func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)? {
+    // First, so that a change in between is seen as one.
+    let stamp = FileStamp(path: path)
+    let found = try perform { (session) throws(SecretServiceFailure) in
+      try session.find(self.item)?.secret.exposed
+    }
+    return found.map { (SharedKeyringItem.Encoding.read($0).bytes, stamp) }
+  }
+
+  func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp? {
+    try perform { (session) throws(SecretServiceFailure) in
+      if let (found, secret) = try session.find(self.item) {
+        let encoding =
+          SharedKeyringItem.Encoding.read(secret.exposed).encoding ?? self.item.encoding
+        try session.replace(Secret(encoding.write(pieces)), in: found)
+      } else {
+        try session.create(self.item, Secret(self.item.encoding.write(pieces)))
+      }
+    }
+    return try PrivateFile(path: path).touch()
+  }
+
+  func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
+    // In the clear, in a file, is no place for it.
+    throw StorageFailure("what is in it is no token cache, and was left as it is")
+  }
+
+  /// Does `work`, in which the person may be asked.
+  private func perform<Value>(
+    _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
+  ) throws(StorageFailure) -> Value {
+    do {
+      return try access.blocking(work)
+    } catch {
+      throw StorageFailure(error.reason)
+    }
+  }
+}

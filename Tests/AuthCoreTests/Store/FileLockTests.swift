@@ -1,0 +1,132 @@
+@testable import AuthCore
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The lock among processes")
+struct FileLockTests {
+  let directory: TemporaryDirectory
+  var path: String { "\(directory.path)/locks/file" }
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  private func isFree(_ name: String) async -> Bool {
+    do {
+      return try await FileLock.take(name, in: path, patience: .zero).announce()
+    } catch {
+      return false
+    }
+  }
+
+  @Test("Only one has it at a time, within a process, too")
+  func exclusive() async throws {
+    do {
+      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      #expect(await !isFree("one"))
+      lock.announce()
+    }
+    #expect(await isFree("one"))
+  }
+
+  @Test("Locks of other names are others")
+  func names() async throws {
+    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    #expect(await isFree("two"))
+    lock.announce()
+  }
+
+  @Test("Another process is kept out, and one that is killed lets go")
+  func processes() async throws {
+    let path = path
+    do {
+      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      await #expect(processExitsWith: .success) { [path = path as String] in
+        do throws(StorageFailure) {
+          _ = try await FileLock.take("one", in: path, patience: .milliseconds(50)).announce()
+          exit(1)
+        } catch {
+          #expect(error.reason.contains("another program has locked it"))
+        }
+      }
+      lock.announce()
+    }
+    await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
+      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      kill(getpid(), SIGKILL)
+      lock.announce()
+    }
+    #expect(await isFree("one"))
+  }
+
+  @Test("Who waits gets it once it is free")
+  func waiting() async throws {
+    let path = path
+    let (taken, isTaken) = AsyncStream<Void>.makeStream()
+    let (released, release) = AsyncStream<Void>.makeStream()
+    let holder = Task {
+      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      isTaken.yield()
+      for await _ in released { break }
+      lock.announce()
+    }
+    for await _ in taken { break }
+    let waiter = Task {
+      try await FileLock.take("one", in: path, patience: .seconds(60)).announce()
+    }
+    #expect(await !isFree("one"))
+    release.yield()
+    let hasIt = try await waiter.value
+    #expect(hasIt)
+    try await holder.value
+  }
+
+  @Test("A wait that is cancelled ends")
+  func cancelled() async throws {
+    let path = path
+    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    let waiter = Task {
+      try await FileLock.take("one", in: path, patience: .seconds(600)).announce()
+    }
+    waiter.cancel()
+    let failure = await #expect(throws: StorageFailure.self) { try await waiter.value }
+    #expect(failure?.reason.contains("cancelled") == true)
+    lock.announce()
+  }
+
+  @Test("A file that was removed meanwhile is no lock")
+  func removed() async throws {
+    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    unlink(path)
+    let other = try await FileLock.take("one", in: path, patience: .zero)
+    #expect(await !isFree("one"))
+    lock.announce()
+    other.announce()
+  }
+
+  @Test("Every announcement changes the stamp, and takes no room")
+  func announcements() async throws {
+    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    var stamps = [PrivateFile(path: path).stamp]
+    for _ in 1...100 {
+      let isDone = lock.announce()
+      #expect(isDone)
+      let stamp = PrivateFile(path: path).stamp
+      #expect(!stamps.contains(stamp))
+      stamps.append(stamp)
+    }
+    let file = open(path, O_RDONLY)
+    defer { close(file) }
+    let seekData: Int32 = 3
+    #expect(file >= 0 && lseek(file, 0, seekData) == -1 && errno == ENXIO)
+  }
+
+  @Test("A file that cannot be made, or is a link, is told of")
+  func unusable() async throws {
+    mkdir("\(directory.path)/locks", 0o700)
+    symlink("/dev/null", path)
+    await #expect(throws: StorageFailure.self) {
+      _ = try await FileLock.take("one", in: path, patience: .zero).announce()
+    }
+  }
+}

@@ -1,0 +1,112 @@
+@testable import AuthCore
+import TestSupport
+import Testing
+
+extension RecordStoreTests {
+  @Test("Another's write is noticed, one's own is not")
+  func hasChanged() async throws {
+    let (one, other) = (newProcess(), newProcess())
+    for store in [one, other] { _ = try await store.load() }
+    #expect(!one.hasChanged && !other.hasChanged)
+    try await one.save(record("x", "1"))
+    #expect(!one.hasChanged && other.hasChanged)
+    #expect(try await texts(other) == ["x": "1"])
+    #expect(!other.hasChanged)
+    try await other.save(record("x", "2"))
+    try await one.save(record("y", "1"))
+    // It has not seen all that the other has written.
+    #expect(one.hasChanged)
+    #expect(try await texts(one) == ["x": "2", "y": "1"])
+    try await one.delete(id: "y")
+    #expect(!one.hasChanged && other.hasChanged)
+    _ = try await other.load()
+    _ = try await newProcess().load()
+    #expect(!one.hasChanged && !other.hasChanged)
+  }
+
+  @Test("A write starts from the generations that another process has brought")
+  func generationsOfOthers() async throws {
+    let (one, other) = (newProcess(), newProcess())
+    try await one.save(record("x", "1"))
+    for text in ["2", "3", "4"] { try await other.save(record("x", text)) }
+    try await one.save(record("x", "5"))
+    #expect(try generation(slot("x", .a)) == 5)
+    #expect(try generation(slot("x", .b)) == 4)
+    #expect(try await texts(other) == ["x": "5"])
+  }
+
+  @Test("A renewal does not bring an account back that another process has removed")
+  func removedElsewhere() async throws {
+    let (one, other) = (newProcess(), newProcess())
+    try await one.save(account("x", signedIn: 1, token: "first"))
+    _ = try await other.load()
+    try await one.delete(id: "x")
+    try await other.save(account("x", signedIn: 1, token: "renewed"))
+    #expect(try await other.load().isEmpty)
+    #expect(try await newProcess().load().isEmpty)
+    // Even when it had looked meanwhile.
+    try await other.save(account("x", signedIn: 1, token: "renewed"))
+    #expect(other.hasChanged)
+    #expect(try await newProcess().load().isEmpty)
+  }
+
+  @Test("A new sign-in does")
+  func signedInAgain() async throws {
+    let (one, other) = (newProcess(), newProcess())
+    try await one.save(account("x", signedIn: 1, token: "first"))
+    _ = try await other.load()
+    try await one.delete(id: "x")
+    let again = account("x", signedIn: 2, token: "second")
+    try await other.save(again)
+    #expect(try await newProcess().load() == [again])
+  }
+
+  @Test("What a process has removed itself it can write again")
+  func savedAgain() async throws {
+    let store = newProcess()
+    try await store.save(record("x", "1"))
+    try await store.delete(id: "x")
+    try await store.save(record("x", "2"))
+    #expect(try await texts(newProcess()) == ["x": "2"])
+  }
+
+  @Test("A removal that was cut short is brought to its end by the next process")
+  func removalCutShort() async throws {
+    let store = newProcess()
+    try await store.save(record("x", "1"))
+    try await store.save(record("y", "1"))
+    backend.fail(.delete)
+    await #expect(throws: AuthenticationError.self) { try await store.delete(id: "x") }
+    backend.fail()
+    #expect(try await texts(newProcess()) == ["y": "1"])
+    #expect(backend.slots[slot("x", .a)] == nil)
+  }
+
+  @Test("Many processes at once: every record is there, in its last generation")
+  func manyAtOnce() async throws {
+    await withTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask { [store = newProcess()] in
+          for text in 1...20 { try? await store.save(record("\(number)", "\(text)")) }
+        }
+      }
+    }
+    let texts = try await texts(newProcess())
+    #expect(texts == Dictionary(uniqueKeysWithValues: (0..<8).map { ("\($0)", "20") }))
+  }
+
+  @Test("While another holds the lock, what is there can be read, and a write ends with an error")
+  func lockIsHeld() async throws {
+    try await newProcess().save(record("x", "1"))
+    let lock = try await FileLock.take(
+      "store", in: "\(directory.path)/lock", patience: .zero)
+    let store = newProcess()
+    async let reading = texts(store)
+    async let error = #expect(throws: AuthenticationError.self) {
+      try await newProcess().save(record("x", "2"))
+    }
+    #expect(try await reading == ["x": "1"])
+    #expect(await error?.message.contains("another program has locked it") == true)
+    lock.announce()
+  }
+}

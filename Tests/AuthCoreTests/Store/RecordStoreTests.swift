@@ -1,0 +1,336 @@
+@testable import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Records in two generations")
+struct RecordStoreTests {
+  let backend = MemoryBackend()
+  let directory: TemporaryDirectory
+
+  init() throws { directory = try TemporaryDirectory() }
+
+  /// A process that shares the backend.
+  func newProcess() -> RecordStore {
+    RecordStore(backend: backend, lockPath: "\(directory.path)/lock")
+  }
+
+  func record(_ id: String, _ text: String) -> StoredRecord {
+    StoredRecord(id: id, contents: Secret(Data(text.utf8)))
+  }
+
+  /// A record of an account in MSAL's schema.
+  func account(_ id: String, signedIn: Int, token: String) -> StoredRecord {
+    record(
+      id,
+      """
+      {"Account":{"u.t-login.microsoftonline.com-t":{"home_account_id":"u.t",\
+      "environment":"login.microsoftonline.com","realm":"t","local_account_id":"u",\
+      "username":"u","authority_type":"MSSTS"}},\
+      "RefreshToken":{"u.t-login.microsoftonline.com-refreshtoken-c--":{"home_account_id":"u.t",\
+      "environment":"login.microsoftonline.com","client_id":"c","secret":"\(token)",\
+      "credential_type":"RefreshToken"}},\
+      "client_id":"c","signed_in_at":"\(signedIn)"}
+      """)
+  }
+
+  func texts(_ store: RecordStore) async throws -> [String: String] {
+    Dictionary(
+      uniqueKeysWithValues: try await store.load().map {
+        ($0.id, String(decoding: $0.contents.exposed, as: UTF8.self))
+      })
+  }
+
+  func slot(_ id: String, _ side: Slot.Side) -> Slot.Name { Slot.Name(.record, id, side) }
+
+  func generation(_ name: Slot.Name) throws -> Int {
+    try Envelope(Secret(try #require(backend.slots[name]))).generation
+  }
+
+  var quarantine: [Slot.Name] {
+    backend.slots.keys.filter { $0.kind == .quarantine }.sorted { $0.id < $1.id }
+  }
+
+  // MARK: - Generations
+
+  @Test("The two slots are written in turn, each with the next generation")
+  func alternating() async throws {
+    let store = newProcess()
+    for text in ["1", "2", "3", "4", "5"] { try await store.save(record("x", text)) }
+    #expect(try generation(slot("x", .a)) == 5)
+    #expect(try generation(slot("x", .b)) == 4)
+    #expect(try await texts(newProcess()) == ["x": "5"])
+  }
+
+  @Test("A token response is one write; an account that comes is one more")
+  func oneWrite() async throws {
+    let store = newProcess()
+    _ = try await store.load()
+    try await store.save(record("x", "1"))
+    #expect(backend.count(.write) == 2)
+    try await store.save(record("x", "2"))
+    #expect(backend.count(.write) == 3)
+    let (reads, lists) = (backend.count(.read), backend.count(.list))
+    try await store.save(record("x", "3"))
+    // What was written is read back, and nothing is looked for.
+    #expect(backend.count(.write) == 4)
+    #expect(backend.count(.read) == reads + 1)
+    #expect(backend.count(.list) == lists)
+  }
+
+  @Test("The newest that is whole wins, whatever happened to the other", arguments: 0..<4)
+  func damagedSlot(kind: Int) async throws {
+    let store = newProcess()
+    try await store.save(record("x", "old"))
+    try await store.save(record("x", "new"))
+    let whole = try #require(backend.slots[slot("x", .b)])
+    var text = String(decoding: whole, as: UTF8.self)
+    switch kind {
+    case 0: text = ""
+    case 1: text = String(text.dropLast(5))
+    case 2: text = text.replacing(#""gen":2"#, with: #""gen":9"#)
+    default: text = "{}"
+    }
+    backend.slots[slot("x", .b)] = Data(text.utf8)
+    let next = newProcess()
+    #expect(try await texts(next) == ["x": "old"])
+    #expect(next.warning?.code == .storageIncomplete)
+    #expect(next.warning?.message.contains("what was kept before is used") == true)
+    #expect(quarantine.compactMap { backend.slots[$0] } == [Data(text.utf8)])
+    #expect(backend.slots[slot("x", .b)] == nil)
+    // It is told of once, and the next write is as any.
+    #expect(try await texts(next) == ["x": "old"])
+    #expect(next.warning == nil)
+    try await next.save(record("x", "newer"))
+    #expect(try await texts(newProcess()) == ["x": "newer"])
+  }
+
+  @Test("A slot that holds another's record is no record")
+  func swapped() async throws {
+    let store = newProcess()
+    try await store.save(record("x", "x"))
+    try await store.save(record("y", "y"))
+    backend.slots[slot("x", .a)] = backend.slots[slot("y", .a)]
+    #expect(try await texts(newProcess()) == ["y": "y"])
+    #expect(quarantine.count == 1)
+  }
+
+  @Test("A record none of which is whole is set aside, told of once, and the others live")
+  func damagedRecord() async throws {
+    let store = newProcess()
+    for id in ["x", "y"] { try await store.save(record(id, id)) }
+    backend.slots[slot("x", .a)] = Data("half".utf8)
+    let next = newProcess()
+    #expect(try await texts(next) == ["y": "y"])
+    #expect(next.warning?.message.contains("please sign in again") == true)
+    let last = newProcess()
+    #expect(try await texts(last) == ["y": "y"])
+    #expect(last.warning == nil)
+    // Signing out works beside it.
+    try await last.delete(id: "y")
+    #expect(try await texts(newProcess()).isEmpty)
+    #expect(quarantine.isEmpty)
+  }
+
+  /// A keyring that is killed may keep the names of what it had not written yet.
+  @Test(
+    "An account that has lost its contents is told, in each process until someone signs in",
+    arguments: [[Slot.Kind.record], [.record, .index]])
+  func lostContents(kinds: [Slot.Kind]) async throws {
+    let store = newProcess()
+    for text in ["1", "2"] { try await store.save(record("x", text)) }
+    backend.lose(Set(backend.slots.keys.filter { kinds.contains($0.kind) }))
+    for _ in 1...2 {
+      let next = newProcess()
+      #expect(try await texts(next).isEmpty)
+      #expect(next.warning?.code == .storageIncomplete)
+      #expect(next.warning?.message.contains("cannot be found there") == true)
+      #expect(backend.slots[slot("x", .a)] != nil)
+    }
+    let last = newProcess()
+    _ = try await last.load()
+    try await last.save(record("y", "y"))
+    let next = newProcess()
+    #expect(try await texts(next) == ["y": "y"])
+    #expect(next.warning == nil)
+    #expect(backend.slots.keys.allSatisfy { $0.id != "x" })
+  }
+
+  @Test("What is left of a first write that did not come to its end is nothing to tell of")
+  func unfinished() async throws {
+    backend.slots[slot("x", .a)] = Data()
+    backend.lose([slot("x", .a)])
+    let store = newProcess()
+    #expect(try await texts(store).isEmpty)
+    #expect(store.warning == nil)
+    #expect(backend.slots[slot("x", .a)] == nil)
+    try await store.save(record("y", "y"))
+    backend.slots[slot("z", .a)] = Data()
+    backend.lose([slot("z", .a)])
+    let next = newProcess()
+    #expect(try await texts(next) == ["y": "y"])
+    #expect(next.warning == nil)
+    #expect(backend.slots[slot("z", .a)] == nil)
+  }
+
+  @Test("Three are set aside at most, and none for more than thirty days")
+  func quarantineLimits() async throws {
+    let day = 86400
+    let now = Int(time(nil))
+    for age in [40, 31, 29, 3, 2, 1] {
+      backend.slots[Slot.Name(.quarantine, "\(now - age * day)-1")] = Data("x".utf8)
+    }
+    _ = try await newProcess().load()
+    #expect(quarantine.map(\.id) == [3, 2, 1].map { "\(now - $0 * day)-1" })
+    backend.slots = [
+      Slot.Name(.quarantine, "\(now - 31 * day)-1"): Data(),
+      Slot.Name(.quarantine, "\(now - 29 * day)-1"): Data(),
+    ]
+    _ = try await newProcess().load()
+    #expect(quarantine.map(\.id) == ["\(now - 29 * day)-1"])
+  }
+
+  @Test("A record of a later version is neither read nor written over")
+  func laterVersion() async throws {
+    try await newProcess().save(record("x", "1"))
+    let later = Data(#"{"v":2,"something":"else"}"#.utf8)
+    backend.slots[slot("x", .b)] = later
+    let store = newProcess()
+    #expect(try await texts(store) == ["x": "1"])
+    #expect(store.warning?.message.contains("later version") == true)
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await store.save(record("x", "2"))
+    }
+    #expect(error?.message.contains("later version") == true)
+    #expect(backend.slots[slot("x", .b)] == later)
+    #expect(quarantine.isEmpty)
+    try await store.save(record("y", "y"))
+    #expect(try await texts(newProcess()) == ["x": "1", "y": "y"])
+  }
+
+  // MARK: - Faults
+
+  @Test("What was written and cannot be read back is an error, and costs nothing")
+  func readBack() async throws {
+    let store = newProcess()
+    try await store.save(record("x", "1"))
+    let (backend, target) = (backend, slot("x", .b))
+    backend.afterWrite { if $0 == target { backend.slots[target] = Data("torn".utf8) } }
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await store.save(record("x", "2"))
+    }
+    #expect(error?.code == .storageUnavailable)
+    backend.afterWrite(nil)
+    #expect(try await texts(newProcess()) == ["x": "1"])
+    try await store.save(record("x", "3"))
+    #expect(try await texts(newProcess()) == ["x": "3"])
+  }
+
+  @Test("After an error in reading nothing is removed or set aside")
+  func readError() async throws {
+    let store = newProcess()
+    try await store.save(record("x", "1"))
+    backend.slots[slot("x", .b)] = Data("half".utf8)
+    let before = backend.slots
+    backend.fail(.list, .read)
+    for _ in 1...2 {
+      await #expect(throws: AuthenticationError.self) { _ = try await newProcess().load() }
+      await #expect(throws: AuthenticationError.self) { try await newProcess().delete(id: "x") }
+      await #expect(throws: AuthenticationError.self) {
+        try await newProcess().save(record("x", "2"))
+      }
+    }
+    #expect(backend.slots == before)
+  }
+
+  @Test("A backend that takes no writes is read all the same")
+  func readOnly() async throws {
+    try await newProcess().save(record("x", "1"))
+    backend.slots[slot("y", .a)] = Data("half".utf8)
+    backend.fail(.write, .delete)
+    let store = newProcess()
+    #expect(try await texts(store) == ["x": "1"])
+    #expect(backend.slots[slot("y", .a)] != nil)
+    await #expect(throws: AuthenticationError.self) { try await store.save(record("x", "2")) }
+    backend.fail()
+    try await store.save(record("x", "3"))
+    #expect(try await texts(newProcess()) == ["x": "3"])
+  }
+
+  @Test("A full disk keeps nobody signed in")
+  func deleteWithoutRoom() async throws {
+    let store = newProcess()
+    try await store.save(record("x", "1"))
+    backend.fail(.write)
+    await #expect(throws: AuthenticationError.self) { try await store.delete(id: "x") }
+    #expect(backend.slots[slot("x", .a)] == nil)
+    backend.fail()
+    try await store.delete(id: "x")
+    let next = newProcess()
+    #expect(try await texts(next).isEmpty)
+    #expect(next.warning == nil)
+  }
+
+  // MARK: - What is there
+
+  @Test("A record that the backend does not show is missed, and comes back")
+  func missing() async throws {
+    let store = newProcess()
+    for id in ["x", "y"] { try await store.save(record(id, id)) }
+    backend.hide([slot("x", .a)])
+    let next = newProcess()
+    #expect(try await texts(next) == ["y": "y"])
+    #expect(next.warning?.message.contains("cannot be found there") == true)
+    _ = try await next.load()
+    #expect(next.warning == nil)
+    backend.hide([])
+    #expect(try await texts(newProcess()) == ["x": "x", "y": "y"])
+    // A sign-in is taken for "it will not come back"; should it, it is there.
+    backend.hide([slot("x", .a)])
+    _ = try await next.load()
+    try await next.save(record("z", "z"))
+    let last = newProcess()
+    #expect(try await texts(last) == ["y": "y", "z": "z"])
+    #expect(last.warning == nil)
+    backend.hide([])
+    #expect(try await texts(newProcess()) == ["x": "x", "y": "y", "z": "z"])
+  }
+
+  @Test("Without its index, and with a damaged one, every record is found")
+  func noIndex() async throws {
+    let store = newProcess()
+    for id in ["x", "y"] { try await store.save(record(id, id)) }
+    for contents in [nil, Data("half".utf8)] {
+      for name in backend.slots.keys where name.kind == .index { backend.slots[name] = contents }
+      let next = newProcess()
+      #expect(try await texts(next) == ["x": "x", "y": "y"])
+      try await next.save(record("x", "x"))
+      backend.hide([slot("y", .a), slot("y", .b)])
+      let last = newProcess()
+      _ = try await last.load()
+      #expect(last.warning?.message.contains("cannot be found there") == true)
+      backend.hide([])
+    }
+  }
+
+  @Test("A record as it was before gives way once its new form is there")
+  func migration() async throws {
+    let old = Slot.Name(.record, "x")
+    backend.slots[old] = Data("old".utf8)
+    let store = newProcess()
+    #expect(try await texts(store) == ["x": "old"])
+    #expect(store.warning == nil)
+    backend.fail(.write)
+    await #expect(throws: AuthenticationError.self) { try await store.save(record("x", "new")) }
+    #expect(backend.slots == [old: Data("old".utf8)])
+    backend.fail(.delete)
+    await #expect(throws: AuthenticationError.self) { try await store.save(record("x", "new")) }
+    #expect(try await texts(newProcess()) == ["x": "new"])
+    backend.fail()
+    try await store.save(record("x", "newer"))
+    #expect(backend.slots[old] == nil)
+    #expect(try await texts(newProcess()) == ["x": "newer"])
+  }
+}
