@@ -1,5 +1,6 @@
 import AuthCore
 import CSecret
+import Sentences
 
 /// Why the Secret Service did not do what it was asked.
 enum SecretServiceFailure: Error, Equatable {
@@ -70,14 +71,14 @@ enum SecretServiceFailure: Error, Equatable {
   }
 
   /// Why, in words that follow a "because".
-  var reason: String {
+  var reason: Sentence {
     switch self {
-    case .locked: "the keyring is locked"
-    case .declined: "the keyring asked whether that may be done, and was told no"
-    case .noSuchItem: "the keyring does not find what it has shown"
-    case .noAnswer: "the keyring does not answer"
-    case .other(let words): "the keyring reported a problem (\(words))"
-    case .noBus, .noService, .noDefaultCollection: presence.absence ?? ""
+    case .locked: Sentence("the keyring is locked")
+    case .declined: Sentence("the keyring asked whether that may be done, and was told no")
+    case .noSuchItem: Sentence("the keyring does not find what it has shown")
+    case .noAnswer: Sentence("the keyring does not answer")
+    case .other(let words): Sentence("the keyring reported a problem ({words})", ["words": words])
+    case .noBus, .noService, .noDefaultCollection: presence.absence ?? Sentence(verbatim: "")
     }
   }
 
@@ -85,7 +86,9 @@ enum SecretServiceFailure: Error, Equatable {
   var authenticationError: AuthenticationError {
     AuthenticationError(
       .storageUnavailable,
-      "Accounts are remembered only until this program ends, because \(reason).", step: .storage)
+      Sentence(
+        "Accounts are remembered only until this program ends, because {reason}.",
+        ["reason": reason]), step: .storage)
   }
 
   /// What it says of the keyring.
@@ -95,7 +98,7 @@ enum SecretServiceFailure: Error, Equatable {
     case .noService: .noService
     case .noDefaultCollection: .noDefaultCollection
     case .locked, .declined: .locked
-    case .noSuchItem: .failed(reason)
+    case .noSuchItem: .failed("\(reason)")
     case .noAnswer: .noAnswer
     case .other(let words): .failed(words)
     }

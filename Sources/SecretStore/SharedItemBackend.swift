@@ -1,4 +1,5 @@
 import AuthCore
+import Sentences
 
 /// An item of the keyring as the backend of a shared token cache.
 final class SharedItemBackend: SharedBackend {
@@ -9,7 +10,9 @@ final class SharedItemBackend: SharedBackend {
     self.item = item
   }
 
-  var name: String { "token cache '\(item.schema)' in the keyring" }
+  var name: Sentence {
+    Sentence("token cache '{name}' in the keyring", ["name": item.schema])
+  }
   var path: String { item.signalFile }
   var isItsOwnSignal: Bool { false }
 
@@ -46,7 +49,7 @@ final class SharedItemBackend: SharedBackend {
 
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
     // In the clear, in a file, is no place for it.
-    throw StorageFailure("what is in it is no token cache, and was left as it is")
+    throw StorageFailure(Sentence("what is in it is no token cache, and was left as it is"))
   }
 
   /// Does `work`, in which the person may be asked.

@@ -22,8 +22,8 @@ class Ledger:
         self.doubles: list[str] = []
         self.strangers: list[str] = []
 
-    def hear(self, lines: list[str]):
-        """Takes in what a writer said, from its start to its end."""
+    def hear(self, lines: list[str], may_fail: bool):
+        """Takes in what a writer said, from its start to its end; `may_fail` is whether its disk was made to."""
         last = ""
         for line in lines:
             word, *rest = line.split(" ")
@@ -43,6 +43,8 @@ class Ledger:
                 self.failed += 1
                 self.removals_refused += last == "removing"
             last = word
+        # One whose writer was killed meanwhile has not said how it ended.
+        self.removals_refused += last == "removing" and may_fail
 
     def compare(self, found: list[tuple[str, int | None]], when: str):
         """Looks for anything in `found` that may not be there, and for anything that is missing."""

@@ -52,7 +52,7 @@ def test_files(tool, kills, environment, disk, faults):
         elif fault == "EIO":
             surroundings |= {"LD_PRELOAD": str(faults), "FAULT_RATE": random.choice(["4", "20"])}
         for said in Round(tool, "file", disk.store, surroundings, writers).run(0.04):
-            ledger.hear(said)
+            ledger.hear(said, may_fail=fault != "none")
         disk.make_room() if fault != "read-only" else disk.set_writable(True)
         killed += writers
         counts[fault] += fault != "none"
@@ -85,7 +85,7 @@ def test_keyring(tool, kills, environment, keyring):
             meanwhile = keyring.kill
         round = Round(tool, "keyring", APPLICATION, environment, writers)
         for said in round.run(0.08, meanwhile):
-            ledger.hear(said)
+            ledger.hear(said, may_fail=fault != "none")
         if fault in ("locked", "absent"):
             # What cannot be read is never told as nothing.
             found, outcome = reader.read()
@@ -111,7 +111,7 @@ def test_control(tool, kills, environment, tmp_path):
     reader = Reader(tool, "truncating", place, environment)
     while killed < max(kills // 10, 40):
         for said in Round(tool, "truncating", place, environment, 1).run(0.04):
-            ledger.hear(said)
+            ledger.hear(said, may_fail=False)
         killed += 1
         ledger.compare(reader.read()[0], f"kill {killed}")
     reader.end()

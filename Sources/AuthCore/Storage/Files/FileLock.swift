@@ -1,4 +1,5 @@
 import Glibc
+import Sentences
 
 /// Keeps other programs of this person, and other tasks of this one, out while one of them does a thing.
 ///
@@ -54,7 +55,8 @@ package struct FileLock: ~Copyable {
   }
 
   private static func lockedForLong(_ path: String) -> StorageFailure {
-    StorageFailure("another program has locked it for long ('\(path)')", isLocked: true)
+    StorageFailure(
+      Sentence("another program has locked it for long ('{path}')", ["path": path]), isLocked: true)
   }
 }
 
@@ -75,14 +77,16 @@ extension FileLock {
     let deadline = ContinuousClock.now + patience
     while true {
       let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-      guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
+      guard file >= 0 else {
+        throw .system(Sentence("its lock '{path}' cannot be opened", ["path": path]))
+      }
       let lock = FileLock(file: file)
       if Self.lock(file, at: byte(of: name)), isOpen(file, at: path) { return lock }
       guard ContinuousClock.now < deadline else { throw lockedForLong(path) }
       do {
         try await Task.sleep(for: pause)
       } catch {
-        throw StorageFailure("the wait for its lock was cancelled")
+        throw StorageFailure(Sentence("the wait for its lock was cancelled"))
       }
     }
   }
@@ -120,8 +124,9 @@ extension FileLock {
 /// The file is `<cache>.lockfile`. Some MSALs go by the file being there, some by `flock`, some by a POSIX
 /// lock: it does all three. Whoever finds the file of a program that is no more takes it over.
 extension FileLock {
-  /// How long to wait for another program, in milliseconds.
+  /// How long to wait for one program that has the lock, in milliseconds, and for all of them.
   static let patience = 5000
+  private static let longestWait = 60_000
   /// The age from which on a file that names no process is a leftover, in seconds.
   private static let oldAge = 60
   /// The same for an empty file: those who write a name into it, and hold no lock, do so at once.
@@ -132,11 +137,19 @@ extension FileLock {
   /// - Throws: when it does not let go in time.
   init(besideCache path: String) throws(StorageFailure) {
     let lockPath = "\(path).lockfile"
-    let deadline = ContinuousClock.now + .milliseconds(Self.patience)
+    let end = ContinuousClock.now + .milliseconds(Self.longestWait)
+    var deadline = ContinuousClock.now
+    var holder: FileStamp?
     while true {
       if let file = try Self.makeOrTakeOver(lockPath) {
         self.init(file: file, removedPath: lockPath)
         return
+      }
+      // As long as it goes from one program to the next, it will come here, too.
+      let stamp = FileStamp(path: lockPath)
+      if stamp == nil || stamp != holder {
+        holder = stamp
+        deadline = min(ContinuousClock.now + .milliseconds(Self.patience), end)
       }
       guard ContinuousClock.now < deadline else { throw Self.lockedForLong(lockPath) }
       usleep(10_000)
@@ -163,10 +176,14 @@ extension FileLock {
     var file = open(path, flags | O_CREAT | O_EXCL, 0o600)
     let isNew = file >= 0
     if !isNew {
-      guard errno == EEXIST else { throw .system("its lock '\(path)' cannot be made") }
+      guard errno == EEXIST else {
+        throw .system(Sentence("its lock '{path}' cannot be made", ["path": path]))
+      }
       file = open(path, flags)
       if file < 0, errno == ENOENT { return nil }
-      guard file >= 0 else { throw .system("its lock '\(path)' cannot be opened") }
+      guard file >= 0 else {
+        throw .system(Sentence("its lock '{path}' cannot be opened", ["path": path]))
+      }
     }
     guard
       isNew ? lockNew(file, path) : lockAll(file) && isOpen(file, at: path) && isLeftover(file)

@@ -1,4 +1,5 @@
 import Glibc
+package import Sentences
 
 /// A file that is this person's alone: nobody else may read it, and nobody else could have put it there.
 ///
@@ -21,8 +22,8 @@ package struct PrivateFile: Sendable {
     guard file >= 0 else {
       switch errno {
       case ENOENT: return nil
-      case ELOOP: throw StorageFailure("it is a symbolic link")
-      default: throw .system("it cannot be opened")
+      case ELOOP: throw StorageFailure(Sentence("it is a symbolic link"))
+      default: throw .system(Sentence("it cannot be opened"))
       }
     }
     defer { close(file) }
@@ -35,7 +36,7 @@ package struct PrivateFile: Sendable {
       while count < size {
         let length = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
         if length < 0, errno == EINTR { continue }
-        if length < 0 { failure = .system("it cannot be read") }
+        if length < 0 { failure = .system(Sentence("it cannot be read")) }
         guard length > 0 else { return }
         count += length
       }
@@ -57,7 +58,7 @@ package struct PrivateFile: Sendable {
   ) throws(StorageFailure) -> FileStamp? {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
     let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw .system("it cannot be written") }
+    guard file >= 0 else { throw .system(Sentence("it cannot be written")) }
     var isDone = false
     defer {
       close(file)
@@ -65,13 +66,13 @@ package struct PrivateFile: Sendable {
     }
     for piece in pieces { try Self.write(piece, to: file) }
     Self.setTime(of: file)
-    guard fsync(file) == 0 else { throw .system("it cannot be written") }
+    guard fsync(file) == 0 else { throw .system(Sentence("it cannot be written")) }
     var status = stat()
     guard fstat(file, &status) == 0, replacing || Self.makeEmpty(path) else {
-      throw .system("it cannot be written")
+      throw .system(Sentence("it cannot be written"))
     }
     guard rename(temporary, path) == 0 else {
-      let failure = StorageFailure.system("it cannot be written")
+      let failure = StorageFailure.system(Sentence("it cannot be written"))
       if !replacing { unlink(path) }
       throw failure
     }
@@ -101,7 +102,9 @@ package struct PrivateFile: Sendable {
   /// where it is missing.
   package func touch() throws(StorageFailure) -> FileStamp? {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
-    guard file >= 0 else { throw .system("'\(path)', which tells of changes, cannot be written") }
+    guard file >= 0 else {
+      throw .system(Sentence("'{path}', which tells of changes, cannot be written", ["path": path]))
+    }
     defer { close(file) }
     Self.setTime(of: file)
     var status = stat()
@@ -124,7 +127,7 @@ package struct PrivateFile: Sendable {
     while !rest.isEmpty {
       let length = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
       if length < 0, errno == EINTR { continue }
-      guard length > 0 else { throw .system("it cannot be written") }
+      guard length > 0 else { throw .system(Sentence("it cannot be written")) }
       rest = rest.dropFirst(length)
     }
   }
@@ -145,13 +148,17 @@ package struct PrivateFile: Sendable {
   private func checkDirectory() throws(StorageFailure) {
     let path = directory
     var status = stat()
-    guard stat(path, &status) == 0 else { throw .system("its directory cannot be read") }
-    guard status.st_mode & S_IFMT == S_IFDIR else { throw StorageFailure("its directory is none") }
+    guard stat(path, &status) == 0 else { throw .system(Sentence("its directory cannot be read")) }
+    guard status.st_mode & S_IFMT == S_IFDIR else {
+      throw StorageFailure(Sentence("its directory is none"))
+    }
     guard status.st_uid == geteuid() else {
-      throw StorageFailure("its directory belongs to someone else")
+      throw StorageFailure(Sentence("its directory belongs to someone else"))
     }
     guard status.st_mode & 0o022 == 0 else {
-      throw StorageFailure("others can write to its directory, '\(path)'; 'chmod go-w' ends that")
+      throw StorageFailure(
+        Sentence(
+          "others can write to its directory, '{path}'; 'chmod go-w' ends that", ["path": path]))
     }
   }
 
@@ -170,25 +177,31 @@ package struct PrivateFile: Sendable {
   private static func makeDirectory(_ path: String) throws(StorageFailure) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-      throw .system("its directory cannot be made")
+      throw .system(Sentence("its directory cannot be made"))
     }
     try makeDirectory(String(path[..<slash]))
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw .system("its directory cannot be made")
+      throw .system(Sentence("its directory cannot be made"))
     }
   }
 
   /// Checks an open file: a regular one, this person's, and no one else's to read.
   private func check(_ file: Int32) throws(StorageFailure) -> stat {
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw .system("it cannot be read") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw StorageFailure("it is no regular file") }
-    guard status.st_uid == geteuid() else { throw StorageFailure("it belongs to someone else") }
+    guard fstat(file, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw StorageFailure(Sentence("it is no regular file"))
+    }
+    guard status.st_uid == geteuid() else {
+      throw StorageFailure(Sentence("it belongs to someone else"))
+    }
     guard status.st_mode & 0o077 == 0 else {
-      throw StorageFailure("others can read or write it; 'chmod 600' ends that")
+      throw StorageFailure(Sentence("others can read or write it; 'chmod 600' ends that"))
     }
     // One that another program has just replaced has no name any more, and is whole.
-    guard status.st_nlink <= 1 else { throw StorageFailure("it has a second name (a hard link)") }
+    guard status.st_nlink <= 1 else {
+      throw StorageFailure(Sentence("it has a second name (a hard link)"))
+    }
     return status
   }
 
@@ -203,19 +216,20 @@ package struct PrivateFile: Sendable {
 
 /// Why a file or a shared cache was not read or written, in words that follow its name.
 package struct StorageFailure: Error {
-  package var reason: String
+  package var reason: Sentence
   /// Whether it is that another program has the lock.
   var isLocked = false
 
-  package init(_ reason: String) { self.reason = reason }
+  package init(_ reason: Sentence) { self.reason = reason }
 
-  init(_ reason: String, isLocked: Bool) {
+  init(_ reason: Sentence, isLocked: Bool) {
     self.reason = reason
     self.isLocked = isLocked
   }
 
   /// What the last system call has left in `errno`.
-  static func system(_ what: String) -> StorageFailure {
-    StorageFailure("\(what): \(String(cString: strerror(errno)))")
+  static func system(_ what: Sentence) -> StorageFailure {
+    StorageFailure(
+      Sentence("{what}: {reason}", ["what": what, "reason": String(cString: strerror(errno))]))
   }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Sentences
 
 /// A directory of encrypted files, one a slot.
 struct EncryptedFileBackend: RecordBackend {
@@ -13,7 +14,7 @@ struct EncryptedFileBackend: RecordBackend {
   private static let unfinished = ".new"
   /// How old that has to be to be of no use to anyone, in seconds.
   private static let leftoverAge = 60
-  fileprivate static let otherKey = "it was encrypted with another key or passphrase"
+  fileprivate static let otherKey = Sentence("it was encrypted with another key or passphrase")
 
   init(path: String, key: Secret<Data>) {
     self.path = path
@@ -57,7 +58,7 @@ struct EncryptedFileBackend: RecordBackend {
   func delete(_ name: Slot.Name) async throws(AuthenticationError) {
     try await perform { () throws(StorageFailure) in
       guard unlink(self.file(name.file).path) == 0 || errno == ENOENT else {
-        throw .system("a file in it cannot be removed")
+        throw .system(Sentence("a file in it cannot be removed"))
       }
     }
   }
@@ -76,7 +77,9 @@ struct EncryptedFileBackend: RecordBackend {
       do throws(StorageFailure) {
         bytes = try file(name.file).read()?.bytes
       } catch {
-        throw StorageFailure("its file '\(name.file)' was refused: \(error.reason)")
+        throw StorageFailure(
+          Sentence(
+            "its file '{file}' was refused: {reason}", ["file": name.file, "reason": error.reason]))
       }
       if let bytes { files.append((name, cipher.open(bytes, name: name.file))) }
     }
@@ -87,7 +90,7 @@ struct EncryptedFileBackend: RecordBackend {
   private func fileNames() throws(StorageFailure) -> [String] {
     guard let directory = opendir(path) else {
       if errno == ENOENT { return [] }
-      throw .system("it cannot be read")
+      throw .system(Sentence("it cannot be read"))
     }
     defer { closedir(directory) }
     try file("").prepareDirectory()
@@ -104,7 +107,7 @@ struct EncryptedFileBackend: RecordBackend {
         names.append(name)
       }
     }
-    guard errno == 0 else { throw .system("it cannot be read") }
+    guard errno == 0 else { throw .system(Sentence("it cannot be read")) }
     return names
   }
 
@@ -130,7 +133,10 @@ struct EncryptedFileBackend: RecordBackend {
       return try result.get()
     } catch {
       throw AuthenticationError(
-        .storageUnavailable, "The token store '\(path)' was not used: \(error.reason).",
+        .storageUnavailable,
+        Sentence(
+          "The token store '{path}' was not used: {reason}.",
+          ["path": path, "reason": error.reason]),
         step: .storage)
     }
   }
@@ -151,7 +157,7 @@ extension EncryptedFile.Contents {
     case .opened(let data): .data(Secret(data))
     case .damaged(let bytes): .damaged(Secret(bytes))
     case .otherKey: .untouchable(EncryptedFileBackend.otherKey)
-    case .newer: .untouchable("a later version of this program has written it")
+    case .newer: .untouchable(Sentence("a later version of this program has written it"))
     }
   }
 }

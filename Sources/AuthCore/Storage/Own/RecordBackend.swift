@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Sentences
 
 /// Where the bytes of a ``RecordStore`` lie: items of a keyring, files of a directory.
 ///
@@ -80,6 +81,6 @@ package struct Slot: Sendable {
     /// The backend cannot make sense of it; these are the bytes.
     case damaged(Secret<Data>)
     /// Another program's, which this one must leave as it is, for the reason told.
-    case untouchable(String)
+    case untouchable(Sentence)
   }
 }

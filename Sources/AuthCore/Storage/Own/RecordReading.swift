@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Sentences
 
 /// What is known of the two slots of a record.
 struct RecordSlots: Sendable, Equatable {
@@ -8,7 +9,7 @@ struct RecordSlots: Sendable, Equatable {
   /// Whether something is there that is no record.
   var isDamaged = false
   /// Why the record must be left as it is; nil when it may be written.
-  var untouchable: String?
+  var untouchable: Sentence?
 
   /// The generation in a slot; nil when it holds none that is whole.
   subscript(side: Slot.Side) -> Int? {
@@ -62,7 +63,7 @@ struct RecordReading: Sendable {
             (newest, payload) = (envelope.generation, envelope.payload)
           }
         } catch .newer {
-          slots.untouchable = "a later version of this program has written it"
+          slots.untouchable = Sentence("a later version of this program has written it")
         } catch {
           damaged.append((name, data))
         }

@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 
 /// Keeps records so that none is lost, in a backend that knows nothing of them.
 ///
@@ -89,7 +90,7 @@ package final class RecordStore: TokenCacheStore {
     try await backend.prepare()
     // Who cannot write, or waits in vain for one who does, can read: a record is always there whole.
     let lock = try? await takeLock()
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure("it was given up")) }
+    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was given up"))) }
     let stamp = FileStamp(path: lockPath)
     let found = StoreReading(try await backend.list())
     state.withLock { state in
@@ -119,7 +120,7 @@ package final class RecordStore: TokenCacheStore {
     // As for reading all of them.
     let lock = try? await takeLock()
     defer { withExtendedLifetime(lock) {} }
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure("it was given up")) }
+    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was given up"))) }
     let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
     let found = RecordReading(try await backend.read(.index, Self.indexID))
     guard found.isWhole, let index = found.payload.flatMap(RecordIndex.init) else { return [] }
@@ -234,7 +235,9 @@ package final class RecordStore: TokenCacheStore {
     let isCurrent = !hasChanged
     // Before it, so that who takes the lock after this process was killed looks at what it has done; and
     // behind it, for who reads without the lock.
-    guard lock.announce() else { throw Self.failure(StorageFailure.system("its lock is stuck")) }
+    guard lock.announce() else {
+      throw Self.failure(StorageFailure.system(Sentence("its lock is stuck")))
+    }
     do throws(AuthenticationError) {
       try await work(isCurrent)
     } catch {
@@ -252,7 +255,8 @@ package final class RecordStore: TokenCacheStore {
     _ payload: Secret<Data>, _ kind: Slot.Kind, _ id: String, over slots: RecordSlots
   ) async throws(AuthenticationError) -> RecordSlots {
     if let reason = slots.untouchable {
-      throw Self.failure(StorageFailure("it is left as it is, because \(reason)"))
+      throw Self.failure(
+        StorageFailure(Sentence("it is left as it is, because {reason}", ["reason": reason])))
     }
     var slots = slots
     let (name, generation) = (Slot.Name(kind, id, slots.target), slots.next)
@@ -272,7 +276,8 @@ package final class RecordStore: TokenCacheStore {
   ) async throws(AuthenticationError) {
     let slot = try await backend.read(name.kind, name.id).first { $0.name == name }
     guard case .data(text)? = slot?.contents else {
-      throw Self.failure(StorageFailure("it does not hold what was written to it just now"))
+      throw Self.failure(
+        StorageFailure(Sentence("it does not hold what was written to it just now")))
     }
   }
 
@@ -329,6 +334,8 @@ package final class RecordStore: TokenCacheStore {
 
   static func failure(_ failure: StorageFailure) -> AuthenticationError {
     AuthenticationError(
-      .storageUnavailable, "The token store was not used: \(failure.reason).", step: .storage)
+      .storageUnavailable,
+      Sentence("The token store was not used: {reason}.", ["reason": failure.reason]),
+      step: .storage)
   }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Sentences
 
 /// Everything in a backend, put together.
 struct StoreReading: Sendable {
@@ -82,31 +83,39 @@ struct StoreReading: Sendable {
     let lost = records.values.count(where: \.isLost)
     let damaged = self.damaged.count
     let untouchable = records.values.lazy.compactMap(\.slots.untouchable)
-    var sentences: [String] = []
+    var sentences: [Sentence] = []
     if lost > 0 {
       sentences.append(
-        "\(Self.accounts(lost)) could not be read, because what was kept is damaged. It was set"
-          + " aside; please sign in again.")
+        .plural(
+          "One account could not be read, because what was kept is damaged. It was set aside;"
+            + " please sign in again.",
+          "{count} accounts could not be read, because what was kept is damaged. It was set aside;"
+            + " please sign in again.", count: lost))
     } else if damaged > 0 {
       sentences.append(
-        "What was kept of \(Self.accounts(damaged)) last is damaged and was set aside; what was"
-          + " kept before is used.")
+        .plural(
+          "What was kept of one account last is damaged and was set aside; what was kept before is"
+            + " used.",
+          "What was kept of {count} accounts last is damaged and was set aside; what was kept"
+            + " before is used.", count: damaged))
     }
     let untold = missing.subtracting(told)
     if !untold.isEmpty {
       sentences.append(
-        "\(Self.accounts(untold.count)) that should be in the token store cannot be found there."
-          + " Should they not come back, please sign in again.")
+        .plural(
+          "One account that should be in the token store cannot be found there. Should it not come"
+            + " back, please sign in again.",
+          "{count} accounts that should be in the token store cannot be found there. Should they"
+            + " not come back, please sign in again.", count: untold.count))
     }
     if let reason = untouchable.first {
-      sentences.append("\(Self.accounts(untouchable.count)) cannot be changed, because \(reason).")
+      sentences.append(
+        .plural(
+          "One account cannot be changed, because {reason}.",
+          "{count} accounts cannot be changed, because {reason}.", count: untouchable.count,
+          ["reason": reason]))
     }
     guard !sentences.isEmpty else { return nil }
-    return AuthenticationError(
-      .storageIncomplete, sentences.joined(separator: " "), step: .storage)
-  }
-
-  private static func accounts(_ count: Int) -> String {
-    count == 1 ? "One account" : "\(count) accounts"
+    return AuthenticationError(.storageIncomplete, Sentence(sentences), step: .storage)
   }
 }

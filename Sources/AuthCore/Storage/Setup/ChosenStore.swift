@@ -1,6 +1,7 @@
 import CurlHTTP
 import FoundationEssentials
 import Glibc
+import Sentences
 
 /// The store that fits this computer.
 ///
@@ -50,7 +51,7 @@ public final class ChosenStore: ForwardingStore {
         return (state.choice, state.choosing)
       }
       if let choice { return choice }
-      return await choosing?.value ?? StoreChoice(memoryBecause: "none was chosen")
+      return await choosing?.value ?? StoreChoice(memoryBecause: Sentence("none was chosen"))
     }
   }
 
@@ -63,7 +64,7 @@ public final class ChosenStore: ForwardingStore {
   public func unlock(with passphrase: Secret<String>) async throws(AuthenticationError) {
     guard await choice.passphrase != .notNeeded else { return }
     let key = try await passphraseKey.key(of: passphrase)
-    let choice = inEncryptedFiles(with: key, "a passphrase")
+    let choice = inEncryptedFiles(with: key, Sentence("a passphrase"))
     state.withLock { $0.choice = choice }
   }
 
@@ -97,11 +98,12 @@ public final class ChosenStore: ForwardingStore {
       case .encryptedFile: inEncryptedFiles(instead: nil)
       case .plainFile:
         StoreChoice(
-          .plainFile, "in the file '\(plainPath)', which is not encrypted",
+          .plainFile, Sentence("in the file '{path}', which is not encrypted", ["path": plainPath]),
           store: FileTokenCacheStore(path: plainPath))
       case .memory:
         StoreChoice(
-          .memory, "until this program ends, and no longer", store: MemoryTokenCacheStore())
+          .memory, Sentence("until this program ends, and no longer"),
+          store: MemoryTokenCacheStore())
       }
     state.withLock { $0.choice = choice }
     return choice
@@ -116,55 +118,76 @@ public final class ChosenStore: ForwardingStore {
   /// The keyring, in whatever state it is: what it holds would be missing elsewhere.
   private func inKeyring(_ presence: KeyringPresence?) -> StoreChoice {
     guard let keyring else {
-      return StoreChoice(memoryBecause: "this program cannot reach a keyring")
+      return StoreChoice(memoryBecause: Sentence("this program cannot reach a keyring"))
     }
-    let state =
+    let place =
       switch presence {
-      case .locked: ", which is locked"
-      case .needsConsent: ", which asks you before a program may read it"
-      case .noAnswer: ", which does not answer"
-      case .failed(let words): ", which reports a problem (\(words))"
-      default: ""
+      case .locked: Sentence("in the keyring, which is locked")
+      case .needsConsent: Sentence("in the keyring, which asks you before a program may read it")
+      case .noAnswer: Sentence("in the keyring, which does not answer")
+      case .failed(let words):
+        Sentence("in the keyring, which reports a problem ({words})", ["words": words])
+      default: Sentence("in the keyring")
       }
-    return StoreChoice(.secretService, "in the keyring\(state)", store: keyring)
+    return StoreChoice(.secretService, place, store: keyring)
   }
 
   /// Encrypted files, if there is a key to them.
   ///
   /// - Parameter absence: why there is no keyring; nil when none was looked for.
-  private func inEncryptedFiles(instead absence: String?) -> StoreChoice {
-    let reason = absence.map { ", because \($0)" } ?? ""
+  private func inEncryptedFiles(instead absence: Sentence?) -> StoreChoice {
     if let credential = CredentialKey(in: credentials) {
       do throws(StorageFailure) {
         return inEncryptedFiles(
-          with: try credential.read(), "the key '\(credential.path)'\(reason)")
+          with: try credential.read(),
+          Sentence("the key '{path}'", ["path": credential.path]), instead: absence)
       } catch {
         return StoreChoice(
-          memoryBecause: "the key '\(credential.path)' was not used: \(error.reason)")
+          memoryBecause: Sentence(
+            "the key '{path}' was not used: {reason}",
+            ["path": credential.path, "reason": error.reason]))
       }
     }
     guard passphraseKey.isSet else {
       guard !hasEncryptedFiles else {
         return StoreChoice(
           memoryBecause:
-            "those in '\(encryptedDirectory)' were encrypted with a key that is not here")
+            Sentence(
+              "those in '{path}' were encrypted with a key that is not here",
+              ["path": encryptedDirectory]))
       }
-      return StoreChoice(memoryBecause: absence ?? "no passphrase has been set", passphrase: .new)
+      return StoreChoice(
+        memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
     }
     let error = AuthenticationError(
       .storageUnavailable,
-      "The accounts are in encrypted files, whose passphrase has not been entered yet.",
+      Sentence(
+        "The accounts are in encrypted files, whose passphrase has not been entered"
+          + " yet."),
       step: .storage)
     return StoreChoice(
-      .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with a passphrase\(reason)",
+      .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),
       passphrase: .known,
       store: UnreachableStore(error: error))
   }
 
-  private func inEncryptedFiles(with key: Secret<Data>, _ origin: String) -> StoreChoice {
+  private func inEncryptedFiles(
+    with key: Secret<Data>, _ origin: Sentence, instead absence: Sentence? = nil
+  ) -> StoreChoice {
     StoreChoice(
-      .encryptedFile, "in encrypted files in '\(encryptedDirectory)', with \(origin)",
+      .encryptedFile, inEncryptedFiles(origin, instead: absence),
       store: EncryptedFileTokenCacheStore(directory: encryptedDirectory, key: key))
+  }
+
+  private func inEncryptedFiles(_ origin: Sentence, instead absence: Sentence?) -> Sentence {
+    absence.map {
+      Sentence(
+        "in encrypted files in '{path}', with {origin}, because {reason}",
+        ["path": encryptedDirectory, "origin": origin, "reason": $0])
+    }
+      ?? Sentence(
+        "in encrypted files in '{path}', with {origin}",
+        ["path": encryptedDirectory, "origin": origin])
   }
 
   /// A new passphrase would not open them.

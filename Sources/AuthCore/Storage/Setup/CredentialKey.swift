@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Sentences
 
 /// A key that the service manager hands to a program: a systemd credential.
 ///
@@ -23,12 +24,12 @@ struct CredentialKey: Sendable {
   /// Reads the key.
   func read() throws(StorageFailure) -> Secret<Data> {
     let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { throw .system("it cannot be opened") }
+    guard file >= 0 else { throw .system(Sentence("it cannot be opened")) }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw .system("it cannot be read") }
+    guard fstat(file, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageFailure("it is no regular file")
+      throw StorageFailure(Sentence("it is no regular file"))
     }
     // systemd lets a service read a file of root's by an access control list, whose mask stands where
     // the group's rights would.
@@ -36,16 +37,16 @@ struct CredentialKey: Sendable {
     switch status.st_uid {
     case geteuid(): others = 0o077
     case 0: others = 0o037
-    default: throw StorageFailure("it belongs to someone else")
+    default: throw StorageFailure(Sentence("it belongs to someone else"))
     }
     guard status.st_mode & others == 0 else {
-      throw StorageFailure("others can read or write it")
+      throw StorageFailure(Sentence("others can read or write it"))
     }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = Glibc.read(file, &bytes, bytes.count)
-    guard count >= 0 else { throw .system("it cannot be read") }
+    guard count >= 0 else { throw .system(Sentence("it cannot be read")) }
     guard let key = Self.key(bytes[..<count]) else {
-      throw StorageFailure("it holds neither 32 bytes nor the base64 text of 32 bytes")
+      throw StorageFailure(Sentence("it holds neither 32 bytes nor the base64 text of 32 bytes"))
     }
     return key
   }

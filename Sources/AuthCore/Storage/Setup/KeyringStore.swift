@@ -1,3 +1,5 @@
+public import Sentences
+
 /// A store in a keyring, which a computer may have or not.
 public protocol KeyringStore: TokenCacheStore {
   /// Looks for the keyring, without asking the person for anything.
@@ -24,11 +26,11 @@ public enum KeyringPresence: Sendable, Equatable {
   case failed(String)
 
   /// Why there is no keyring; nil when there is one, whatever state it is in.
-  public var absence: String? {
+  public var absence: Sentence? {
     switch self {
-    case .noBus: "there is no session bus by which to reach a keyring"
-    case .noService: "there is no keyring service in this session"
-    case .noDefaultCollection: "the keyring service has no default keyring"
+    case .noBus: Sentence("there is no session bus by which to reach a keyring")
+    case .noService: Sentence("there is no keyring service in this session")
+    case .noDefaultCollection: Sentence("the keyring service has no default keyring")
     case .unlocked, .locked, .needsConsent, .noAnswer, .failed: nil
     }
   }

@@ -1,5 +1,6 @@
 import CryptoExtras
 import FoundationEssentials
+import Sentences
 
 /// How a passphrase becomes a key: by scrypt (RFC 7914).
 ///
@@ -64,7 +65,8 @@ struct PassphraseHeader {
     let derived = passphrase.exposed.isEmpty ? nil : try derive(passphrase)
     guard let derived, constantTimeEqual(derived.check, check) else {
       throw AuthenticationError(
-        .wrongPassphrase, "This is not the passphrase that the accounts were encrypted with.",
+        .wrongPassphrase,
+        Sentence("This is not the passphrase that the accounts were encrypted with."),
         step: .storage)
     }
     return derived.key
@@ -81,7 +83,8 @@ struct PassphraseHeader {
       return (Secret(bytes.prefix(32)), Base64URL.encode(bytes.suffix(32)))
     } catch {
       throw AuthenticationError(
-        .storageUnavailable, "There is not enough memory to make a key of the passphrase.",
+        .storageUnavailable,
+        Sentence("There is not enough memory to make a key of the passphrase."),
         step: .storage)
     }
   }

@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Sentences
 
 /// The key that a passphrase stands for, and the file that says how one becomes the other.
 ///
@@ -34,7 +35,9 @@ struct PassphraseKey: Sendable {
     guard passphrase.exposed.count >= Self.minimumLength else {
       throw AuthenticationError(
         .invalidParameter,
-        "The passphrase is too short: a new one has \(Self.minimumLength) characters or more.",
+        Sentence(
+          "The passphrase is too short: a new one has {count} characters or more.",
+          ["count": Self.minimumLength]),
         step: .storage)
     }
     let (header, key) = try await Self.deriving { () throws(AuthenticationError) in
@@ -72,8 +75,10 @@ struct PassphraseKey: Sendable {
       guard let (bytes, _) = try file.read() else { return nil }
       guard let header = PassphraseHeader(bytes) else {
         throw StorageFailure(
-          "it is damaged, or of a later version. What was encrypted cannot be read without it: put a copy of"
-            + " it back, or move its directory away and sign in again")
+          Sentence(
+            "it is damaged, or of a later version. What was encrypted cannot be read"
+              + " without it: put a copy of it back, or move its directory away and sign in"
+              + " again"))
       }
       return header
     } catch {
@@ -84,7 +89,9 @@ struct PassphraseKey: Sendable {
   private func failure(_ failure: StorageFailure) -> AuthenticationError {
     AuthenticationError(
       .storageUnavailable,
-      "The passphrase was not used, because of '\(file.path)': \(failure.reason).",
+      Sentence(
+        "The passphrase was not used, because of '{path}': {reason}.",
+        ["path": file.path, "reason": failure.reason]),
       step: .storage)
   }
 }

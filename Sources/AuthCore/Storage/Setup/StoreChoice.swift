@@ -1,3 +1,5 @@
+public import Sentences
+
 /// Where accounts are kept, and why there.
 public struct StoreChoice: Sendable {
   /// Whether the person has to give a passphrase, for accounts to be kept.
@@ -13,29 +15,31 @@ public struct StoreChoice: Sendable {
   /// Where accounts are kept.
   public let kind: StorageKind
   /// Where accounts are kept and why there, for the person, without a full stop.
-  public let sentence: String
+  public let sentence: Sentence
   /// Whether the person has to give a passphrase first.
   public let passphrase: Passphrase
   /// What keeps accounts, or says why they cannot be kept.
   let store: any TokenCacheStore
 
   init(
-    _ kind: StorageKind, _ place: String, passphrase: Passphrase = .notNeeded,
+    _ kind: StorageKind, _ place: Sentence, passphrase: Passphrase = .notNeeded,
     store: any TokenCacheStore
   ) {
     self.kind = kind
-    sentence = "Accounts are kept \(place)"
+    sentence = Sentence("Accounts are kept {place}", ["place": place])
     self.passphrase = passphrase
     self.store = store
   }
 
   /// Accounts are not kept: the store says so whenever it is asked.
-  init(memoryBecause reason: String, passphrase: Passphrase = .notNeeded) {
+  init(memoryBecause reason: Sentence, passphrase: Passphrase = .notNeeded) {
     kind = .memory
-    sentence = "Accounts are remembered only until this program ends, because \(reason)"
+    sentence = Sentence(
+      "Accounts are remembered only until this program ends, because {reason}", ["reason": reason])
     self.passphrase = passphrase
     store = UnreachableStore(
-      error: AuthenticationError(.storageUnavailable, "\(sentence).", step: .storage))
+      error: AuthenticationError(
+        .storageUnavailable, Sentence("{sentence}.", ["sentence": sentence]), step: .storage))
   }
 }
 

@@ -1,3 +1,5 @@
+package import Sentences
+
 /// Keeps accounts in a file in MSAL's unified schema, which MSAL for Python, .NET, Go, Node and Java read
 /// and write, too.
 ///
@@ -22,7 +24,7 @@ public final class FileTokenCacheStore: ForwardingStore {
 }
 
 extension PrivateFile: SharedBackend {
-  package var name: String { "token cache '\(path)'" }
+  package var name: Sentence { Sentence("token cache '{path}'", ["path": path]) }
 
   package var isItsOwnSignal: Bool { true }
 

@@ -1,10 +1,12 @@
+import Sentences
+
 /// Where a token cache lies that programs share: in a file, or in an item of a keyring.
 ///
 /// Everything it does can block, and is done by one thread at a time. All but reading is done under the
 /// lock beside ``path``, and reading changes nothing.
 package protocol SharedBackend: Sendable {
   /// What errors call it, such as `token cache '~/cache.json'`.
-  var name: String { get }
+  var name: Sentence { get }
   /// The file whose stamp tells of every change, beside which the lock is.
   var path: String { get }
   /// Whether the cache is what ``path`` names.

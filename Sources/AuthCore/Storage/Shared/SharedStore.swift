@@ -2,6 +2,7 @@ import CurlHTTP
 import Dispatch
 import FoundationEssentials
 import Glibc
+import Sentences
 
 /// A token cache in MSAL's unified schema that other programs read and write, too.
 ///
@@ -188,7 +189,7 @@ package final class SharedStore: TokenCacheStore {
       }
       if isWhole, !isHeld, before == .some(stamp) { return try reading(of: bytes, stamp) }
       guard waited < FileLock.patience * 1000 else {
-        throw StorageFailure("another program keeps writing it")
+        throw StorageFailure(Sentence("another program keeps writing it"))
       }
       before = isHeld ? nil : .some(stamp)
       usleep(UInt32(Self.pause))
@@ -208,7 +209,9 @@ package final class SharedStore: TokenCacheStore {
         return Reading(cache: known, stamp: stamp, spoilt: bytes)
       }
       throw StorageFailure(
-        "it is no token cache (\(error.reason), line \(error.line)), and was left as it is")
+        Sentence(
+          "it is no token cache ({reason}, line {line}), and was left as it is",
+          ["reason": error.reason, "line": error.line]))
     }
   }
 
@@ -230,7 +233,10 @@ package final class SharedStore: TokenCacheStore {
 
   private func error(_ failure: StorageFailure) -> AuthenticationError {
     AuthenticationError(
-      .storageUnavailable, "The \(backend.name) was not used: \(failure.reason).", step: .storage)
+      .storageUnavailable,
+      Sentence(
+        "The {cache} was not used: {reason}.", ["cache": backend.name, "reason": failure.reason]),
+      step: .storage)
   }
 }
 
