@@ -71,7 +71,7 @@ struct CacheExport: EntranceCommand {
       let isThere = !force && access(path, F_OK) == 0
       throw CommandError(
         "fileNotWritten",
-        "The file '\(path)' was not written: \(isThere ? "it is there already" : error.reason).",
+        "The file '\(path)' was not written: \(isThere ? "it is there already" : "\(error.reason)").",
         nextStep: isThere
           ? "Name another file, or write over it with '--force'."
           : "Name a file elsewhere, or make room for it.")

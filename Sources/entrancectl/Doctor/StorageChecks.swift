@@ -83,7 +83,7 @@ struct StorageChecks {
       return .warning(
         "storage", "\(choice.sentence).",
         "Until the keyring can be used, no command finds the accounts of another.")
-    case .secretService, .encryptedFile: return .ok("storage", choice.sentence)
+    case .secretService, .encryptedFile: return .ok("storage", "\(choice.sentence)")
     case .plainFile:
       return .warning(
         "storage", "\(choice.sentence).",

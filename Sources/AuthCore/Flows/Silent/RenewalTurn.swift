@@ -45,7 +45,7 @@ struct RenewalTurn: ~Copyable {
           "\(store)\n\(owner.cloud)\n\(owner.homeAccountID)\n\(memory.clientID.lowercased())",
           in: "\(FileLock.directory)/renewals.lock", patience: waits ? Self.patience : .zero)
       } catch {
-        (isOthers, failure) = (error.isLocked, error.reason)
+        (isOthers, failure) = (error.isLocked, "\(error.reason)")
       }
     }
     self.owner = owner

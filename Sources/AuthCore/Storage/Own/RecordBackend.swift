@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import Sentences
+package import Sentences
 
 /// Where the bytes of a ``RecordStore`` lie: items of a keyring, files of a directory.
 ///

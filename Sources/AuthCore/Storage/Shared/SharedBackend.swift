@@ -1,4 +1,4 @@
-import Sentences
+package import Sentences
 
 /// Where a token cache lies that programs share: in a file, or in an item of a keyring.
 ///
