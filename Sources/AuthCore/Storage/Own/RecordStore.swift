@@ -7,10 +7,10 @@ import Sentences
 /// A record has two slots that are written in turn, each with its generation and a digest. Whatever happens
 /// to a write, the record before it is there, whole. What is read is the newest that is whole.
 ///
-/// An index names the records, says whose they are, and names those that were removed. So one record is found
-/// without the others; a backend that does not show its records is told from an empty one; and a process that
-/// renews a token of an account that another has removed does not bring the account back. The index is written
-/// when accounts come or go: a token response is one write.
+/// An index names the records, says whose they are, and names those that were removed. So one record
+/// is found without the others; a backend that does not show its records is told from an empty one;
+/// and a process that renews a token of an account that another has removed does not bring the account
+/// back. The index is written when accounts come or go: a token response is one write.
 ///
 /// Processes take turns by a ``FileLock``, whose file tells them that another has written.
 package final class RecordStore: TokenCacheStore {
