@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 with_texts() {
-  grep -rlP --include='*.swift' '(?<!func )\b(tr|Sentence|Sentence\.plural)\(("|$)' Sources
+  grep -rlP --include='*.swift' '(?<!func )(\b(tr|Sentence)|\.plural)\(("|$)' Sources
   grep -rlE --include='*.ui' 'translatable="(yes|true)"' data
   find data -name '*.desktop.in' -o -name '*.metainfo.xml.in' -o -name '*.gschema.xml'
 }

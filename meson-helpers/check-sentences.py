@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-CALL = re.compile(r"(?<!func )\b(Sentence|Sentence\.plural|tr)\(\s*")
+CALL = re.compile(r"(?<!func )(\b(?:Sentence|tr)|\.plural)\(\s*")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # What a call may begin with in place of a template: a value that is a sentence already.
 OTHERS = re.compile(r"verbatim:|\[|\.|[a-zA-Z]")
@@ -61,7 +61,7 @@ def main() -> int:
             count += 1
             needed = set(re.findall(r"\{(\w+)\}", template))
             given = keys(text, end)
-            if call[1] == "Sentence.plural":
+            if call[1] == ".plural":
                 other, end = literal(text, re.compile(r"\s*,\s*").match(text, end).end())
                 needed |= set(re.findall(r"\{(\w+)\}", other or ""))
                 given = keys(text, end) | {"count"}

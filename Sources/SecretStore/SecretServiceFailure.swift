@@ -78,7 +78,7 @@ enum SecretServiceFailure: Error, Equatable {
     case .noSuchItem: Sentence("the keyring does not find what it has shown")
     case .noAnswer: Sentence("the keyring does not answer")
     case .other(let words): Sentence("the keyring reported a problem ({words})", ["words": words])
-    case .noBus, .noService, .noDefaultCollection: presence.absence ?? Sentence(verbatim: "")
+    case .noBus, .noService, .noDefaultCollection: presence.absence ?? Sentence([])
     }
   }
 

@@ -103,6 +103,6 @@ extension AuthenticationError {
   /// The person gave up, or the task was cancelled.
   static var signInCanceled: AuthenticationError {
     AuthenticationError(
-      .userCanceled, Sentence("The sign-in was cancelled."), step: .authorization)
+      .userCanceled, Sentence("The sign-in was canceled."), step: .authorization)
   }
 }

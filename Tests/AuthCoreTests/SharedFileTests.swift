@@ -93,7 +93,7 @@ struct SharedFileTests {
     try directory.write("cache.json", text)
     let before = (state(of: path), state(of: directory.path))
     _ = try await FileTokenCacheStore(path: path).load()
-    _ = try await TokenCacheContents(of: FileTokenCacheStore(path: path))
+    _ = try await UnifiedCache(of: FileTokenCacheStore(path: path))
     #expect((state(of: path), state(of: directory.path)) == before)
   }
 

@@ -43,7 +43,7 @@ struct InteractiveExamples {
     let session = ScriptedPages { _ throws(AuthenticationError) in
       // A person who does nothing at all.
       try? await Task.sleep(for: .seconds(3600))
-      throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+      throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
     }
 
     let signIn = Task {

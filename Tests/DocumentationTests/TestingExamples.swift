@@ -113,6 +113,6 @@ struct ClosedPages: WebAuthenticationSession {
   func authenticate(
     _ request: WebAuthenticationRequest
   ) async throws(AuthenticationError) -> String {
-    throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+    throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
   }
 }

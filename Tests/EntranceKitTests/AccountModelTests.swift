@@ -155,7 +155,7 @@ struct AccountModelTests {
     let page = try Page(authority: authority, pages: authority.closedPages)
     await page.model.callGraph()?.value
     let line = try #require(page.takeLog().first)
-    #expect(line.hasPrefix("Could not acquire token: The sign-in was cancelled.\n"))
+    #expect(line.hasPrefix("Could not acquire token: The sign-in was canceled.\n"))
     #expect(line.contains("Correlation ID: "))
     #expect(page.model.state.username == nil)
     #expect(page.authority.count(.api) == 0)
@@ -316,7 +316,7 @@ struct AccountModelTests {
       pages: ScriptedPages { _ throws(AuthenticationError) in
         isShown.yield()
         for await _ in AsyncStream<Void>.makeStream().stream { break }
-        throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+        throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
       })
     let work = page.model.callGraph()
     for await _ in shown { break }

@@ -82,7 +82,7 @@ struct AccountStandingTests {
       pages: ScriptedPages { _ throws(AuthenticationError) in
         isShown.yield()
         for await _ in AsyncStream<Void>.makeStream().stream { break }
-        throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+        throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
       })
     weak let model = page?.model
     let work = page?.model.callGraph()

@@ -53,7 +53,7 @@ extension ScriptedAuthority {
   public var closedPages: ScriptedPages {
     ScriptedPages { [self] request throws(AuthenticationError) in
       state.withLock { $0.pages.append(request) }
-      throw AuthenticationError(.userCanceled, "The sign-in was cancelled.")
+      throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
     }
   }
 }

@@ -21,9 +21,14 @@ def window_id(title: str) -> str | None:
 
 def window_ids(title: str) -> list[str]:
     """All visible windows whose title is exactly `title`."""
-    return subprocess.run(
-        ["xdotool", "search", "--onlyvisible", "--name", f"^{re.escape(title)}$"],
-        capture_output=True, text=True, timeout=30).stdout.split()
+    command = ["xdotool", "search", "--onlyvisible", "--name", f"^{re.escape(title)}$"]
+
+    def search() -> subprocess.CompletedProcess | None:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=30)
+        # A window that goes away meanwhile, whosever it is, ends the search.
+        return None if "BadWindow" in done.stderr else done
+
+    return wait_for(search, "a search that no window disturbs").stdout.split()
 
 
 def geometry(window: str) -> tuple[int, int, int, int]:

@@ -34,7 +34,7 @@ def test_cancelled_sign_in_is_logged_and_can_be_repeated(
 
     sign_in.wait_until_closed()
     app.wait_for_log("Could not acquire token:")
-    assert "cancelled" in app.log
+    assert "canceled" in app.log
     app.wait_for_account("Signed out")
     app.wait_until_idle()
 
@@ -102,7 +102,7 @@ def test_page_cancel_says_no_more_than_that(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.cancel_on_page()
-    app.wait_for_log("Could not acquire token: The sign-in was cancelled.\n")
+    app.wait_for_log("Could not acquire token: The sign-in was canceled.\n")
 
 
 def test_window_says_what_is_under_way(app, emulator, keyring, sign_in):

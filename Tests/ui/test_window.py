@@ -140,7 +140,7 @@ def test_sign_in_is_closed_by_the_key_that_closes_windows(app, emulator, keyring
     sign_in.open()
     screen.press("ctrl+w")
     sign_in.wait_until_closed()
-    app.wait_for_log("Could not acquire token: The sign-in was cancelled.")
+    app.wait_for_log("Could not acquire token: The sign-in was canceled.")
 
 
 def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):

@@ -132,7 +132,7 @@ def test_sign_in_holds_up_its_own_window_alone(both, emulator, sign_in):
     assert sign_in.is_open
     screen.close(sign_in.window)
     sign_in.wait_until_closed()
-    wait_for_logs("Received device info.", "Could not acquire token: The sign-in was cancelled.")
+    wait_for_logs("Received device info.", "Could not acquire token: The sign-in was canceled.")
 
 
 def test_shared_device_that_an_administrator_sets_is_at_once_one_in_each_window(both, home):

@@ -234,7 +234,7 @@ public struct ErrorGuidance: Sendable, Equatable {
       Sentence("Sign in again and agree to them.")
     ),
     65004: (
-      Sentence("The sign-in was cancelled before the permissions of this app were agreed to."),
+      Sentence("The sign-in was canceled before the permissions of this app were agreed to."),
       Sentence("Sign in again and agree to them if you want to use it.")
     ),
     90094: (Sentence("Only an administrator can agree to these permissions."), consent),

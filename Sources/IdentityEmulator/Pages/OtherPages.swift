@@ -52,7 +52,7 @@ extension Page {
     Page(
       name: isApproved ? "device-approved" : "device-declined", title: "Sign in",
       content: """
-        <h1>\(isApproved ? "You have signed in on your device" : "The sign-in was cancelled")</h1>
+        <h1>\(isApproved ? "You have signed in on your device" : "The sign-in was canceled")</h1>
         <p>You may close this page.</p>
         """)
   }

@@ -1,6 +1,7 @@
 import AuthCore
 import CurlHTTP
 import FoundationEssentials
+import Sentences
 import TestSupport
 import Testing
 
@@ -74,7 +75,7 @@ struct ChosenStoreTests {
   func keyring(state: KeyringPresence, sentence: String) async {
     let choice = await store(keyring: state).choice
     #expect(choice.kind == .secretService)
-    #expect(choice.sentence == sentence)
+    #expect(choice.sentence.description == sentence)
     #expect(choice.passphrase == .notNeeded)
   }
 
@@ -91,7 +92,7 @@ struct ChosenStoreTests {
     #expect(choice.kind == .memory)
     #expect(choice.passphrase == .new)
     let sentence = "Accounts are remembered only until this program ends, because \(reason)"
-    #expect(choice.sentence == sentence)
+    #expect(choice.sentence.description == sentence)
     #expect(!store.hasChanged)
     for work in [
       { () async throws in _ = try await store.load() },
@@ -139,8 +140,8 @@ struct ChosenStoreTests {
     let store = store(.plainFile, keyring: .unlocked)
     let adele = try await signIn(app(store))
     let sentence = await store.choice.sentence
-    #expect(sentence.contains("\(directory.path)/accounts.json"))
-    #expect(sentence.contains("not encrypted"))
+    #expect(sentence.description.contains("\(directory.path)/accounts.json"))
+    #expect(sentence.description.contains("not encrypted"))
     let json = try JSON(parsing: directory.read("accounts.json"))
     #expect(json["Account"]?.object?.count == 1)
     #expect(await (try app(self.store(.plainFile))).accounts() == [adele])

@@ -1,6 +1,7 @@
 import AuthCore
 import FoundationEssentials
 import Glibc
+import Sentences
 import TestSupport
 import Testing
 
@@ -56,7 +57,7 @@ struct StoreKeyTests {
     let store = store()
     #expect(await store.choice.kind == .encryptedFile)
     #expect(await store.choice.passphrase == .notNeeded)
-    #expect(await store.choice.sentence.contains("credentials/entrance.store-key"))
+    #expect(await store.choice.sentence.description.contains("credentials/entrance.store-key"))
     try await store.save(record)
     let key = try #require(Data(base64Encoded: Self.base64))
     #expect(try await opened(with: key).load() == [record])
@@ -72,7 +73,7 @@ struct StoreKeyTests {
     let choice = await store().choice
     #expect(choice.kind == .memory)
     #expect(choice.passphrase == .notNeeded)
-    #expect(choice.sentence.contains("others can read"))
+    #expect(choice.sentence.description.contains("others can read"))
     let error = await #expect(throws: AuthenticationError.self) { try await store().load() }
     #expect(error?.code == .storageUnavailable)
   }
@@ -81,16 +82,17 @@ struct StoreKeyTests {
   func strangeCredential() async throws {
     for contents in ["", "short", String(repeating: "A", count: 40), Self.base64 + "AAAA"] {
       try write(contents.utf8, to: "credentials/entrance.store-key")
-      #expect(await store().choice.sentence.contains("neither 32 bytes nor the base64 text"))
+      #expect(
+        await store().choice.sentence.description.contains("neither 32 bytes nor the base64 text"))
     }
     let path = "\(directory.path)/credentials/entrance.store-key"
     unlink(path)
     #expect(mkfifo(path, 0o600) == 0)
-    #expect(await store().choice.sentence.contains("no regular file"))
+    #expect(await store().choice.sentence.description.contains("no regular file"))
     unlink(path)
     #expect(symlink("\(directory.path)/elsewhere", path) == 0)
     try write(Data(base64Encoded: Self.base64)!, to: "elsewhere")
-    #expect(await store().choice.sentence.contains("cannot be opened"))
+    #expect(await store().choice.sentence.description.contains("cannot be opened"))
   }
 
   @Test("When the credential is gone, a new passphrase is not set over what it has encrypted")
@@ -101,7 +103,7 @@ struct StoreKeyTests {
     let choice = await store().choice
     #expect(choice.kind == .memory)
     #expect(choice.passphrase == .notNeeded)
-    #expect(choice.sentence.contains("were encrypted with a key that is not here"))
+    #expect(choice.sentence.description.contains("were encrypted with a key that is not here"))
   }
 
   // MARK: - A passphrase

@@ -1,6 +1,7 @@
 @testable import AuthCore
 import FoundationEssentials
 import Glibc
+import Sentences
 import TestSupport
 import Testing
 
@@ -46,7 +47,7 @@ struct FileLockTests {
           _ = try await FileLock.take("one", in: path, patience: .milliseconds(50)).announce()
           exit(1)
         } catch {
-          #expect(error.reason.contains("another program has locked it"))
+          #expect(error.reason.description.contains("another program has locked it"))
         }
       }
       lock.announce()
@@ -90,7 +91,7 @@ struct FileLockTests {
     }
     waiter.cancel()
     let failure = await #expect(throws: StorageFailure.self) { try await waiter.value }
-    #expect(failure?.reason.contains("cancelled") == true)
+    #expect(failure?.reason.description.contains("canceled") == true)
     lock.announce()
   }
 

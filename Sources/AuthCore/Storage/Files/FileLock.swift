@@ -86,7 +86,7 @@ extension FileLock {
       do {
         try await Task.sleep(for: pause)
       } catch {
-        throw StorageFailure(Sentence("the wait for its lock was cancelled"))
+        throw StorageFailure(Sentence("the wait for its lock was canceled"))
       }
     }
   }
