@@ -50,9 +50,9 @@ install_missing() {
 }
 
 # Builds the release and installs it into $stage. SwiftPM and Meson tell what there is to do.
-install_stage() {
+install_stage() { # OPTION... of Meson
   rm -rf "$build/meson" \
-    && meson setup --prefix "$stage" "$build/meson" "$root" \
+    && meson setup "$@" --prefix "$stage" "$build/meson" "$root" \
     && meson compile -C "$build/meson" \
     && rm -rf "$stage" \
     && meson install --no-rebuild -C "$build/meson"

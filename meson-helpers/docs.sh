@@ -1,30 +1,50 @@
 #!/usr/bin/env bash
 # Makes the documentation of the libraries, a website in .build/documentation, from the debug build, and
-# checks it: docc's warnings are errors, and check-docs.py tells what else has to hold.
+# checks it: docc's warnings are errors, and check-docs.py tells what else has to hold. Then it holds what the
+# libraries offer against Tests/API.
 #
-# usage: docs.sh [OPTION...]    those of the debug build that is there, lest it be built anew
+# usage: docs.sh [OPTION...]               those of the debug build that is there, lest it be built anew
+#        docs.sh --update-api [OPTION...]  writes Tests/API anew
 #
 # To read it: python3 -m http.server --directory .build/documentation, and open /documentation.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
 
+update=
+if [ "${1-}" = --update-api ]; then
+  update=$1
+  shift
+fi
 libraries=(Sentences CurlHTTP AuthCore MicrosoftGraph) # each after those that it builds on
+desktop_libraries=(Connections IdentityBroker SecretStore Clients)
 work=$build/documentation-work
+graphs=$build/symbol-graphs
 archives=()
 
 # Builds the last of the libraries, and so all of them; after a debug build there is nothing to do.
-swift build --quiet "$@" --target "${libraries[-1]}"
+swift build --quiet "$@" --target "${desktop_libraries[-1]}"
 products=$(swift build --show-bin-path)
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 
-rm -rf "$work"
-for library in "${libraries[@]}"; do
-  mkdir -p "$work/$library"
-  swift symbolgraph-extract -module-name "$library" -target "$target" -output-dir "$work/$library" \
-    -I "$products/Modules" -I Sources/CCurl -I Sources/CZlib \
+# Writes what a library offers into a folder of its own.
+extract() { # LIBRARY DIRECTORY
+  local flags
+  flags=$(pkg-config --cflags libsecret-1 | sed -E 's/(^| )(-\S+)/\1-Xcc \2/g')
+  mkdir -p "$2"
+  # shellcheck disable=SC2086 # The flags are several words.
+  swift symbolgraph-extract -module-name "$1" -target "$target" -output-dir "$2" \
+    -I "$products/Modules" -I Sources/CCurl -I Sources/CZlib -I Sources/CGio -I Sources/CSecret $flags \
     -minimum-access-level public -emit-extension-block-symbols \
     -skip-synthesized-members -skip-inherited-docs
+}
+
+rm -rf "$work" "$graphs"
+for library in "${desktop_libraries[@]}"; do extract "$library" "$graphs/$library"; done
+for library in "${libraries[@]}"; do
+  extract "$library" "$work/$library"
+  mkdir -p "$graphs/$library"
+  cp "$work/$library"/*.json "$graphs/$library"
   catalog=()
   [ ! -d "Sources/$library/Documentation.docc" ] || catalog=("Sources/$library/Documentation.docc")
   docc convert "${catalog[@]}" --additional-symbol-graph-dir "$work/$library" \
@@ -39,3 +59,4 @@ rm -rf "$build/documentation"
 docc merge "${archives[@]}" --synthesized-landing-page-name Entrance \
   --output-path "$build/documentation" >/dev/null
 echo "the website is in $build/documentation"
+/usr/bin/python3 meson-helpers/api.py $update "$graphs"

@@ -22,8 +22,9 @@ case ${1-} in
 esac
 
 install_missing "${build_packages[@]}" ${headless:+"${desktop_packages[@]}"}
-say 'Building; the first time takes some minutes'
-install_stage
+say 'Building the app and the emulator of its demo; the first time takes some minutes'
+install_stage -Dcommand_line=false
+say 'Built'
 if [ -n "$headless" ]; then
   say 'Going through a sign-in'
   exec /usr/bin/python3 "$root/Tests/ui/scenario.py" "$stage" "$headless"

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Writes down what the libraries offer, a line a declaration, in Tests/API/MODULE.txt, or names what has changed
+since that was done: so that no change of a library's surface goes unseen.
+
+usage: api.py [--update] DIRECTORY   where the symbol graphs are, in a folder a module
+"""
+
+import json
+import sys
+from pathlib import Path
+
+DIGESTS = Path(__file__).parent.parent / "Tests" / "API"
+
+
+def digest(graphs: Path) -> list[str]:
+    """The declarations of a module, in the order of their names; a type with what it conforms to."""
+    declarations, conformances, names = set(), {}, {}
+    files = [json.loads(path.read_text()) for path in sorted(graphs.glob("*.symbols.json"))]
+    for graph in files:
+        for symbol in graph["symbols"]:
+            names[symbol["identifier"]["precise"]] = ".".join(symbol["pathComponents"])
+        for relation in graph["relationships"]:
+            if relation["kind"] == "conformsTo":
+                to = relation.get("targetFallback") or names.get(relation["target"], relation["target"])
+                conformances.setdefault(relation["source"], set()).add(to.removeprefix("Swift."))
+    # What every copyable value has is not worth a word.
+    silent = {"Copyable", "Escapable", "SendableMetatype"}
+    for graph in files:
+        for symbol in graph["symbols"]:
+            identifier = symbol["identifier"]["precise"]
+            # What the compiler has made itself, such as !=, has no place in a file.
+            if "location" not in symbol or symbol["kind"]["identifier"] == "swift.extension":
+                continue
+            text = "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])
+            line = f"{names[identifier]}: {' '.join(text.split())}"
+            if extra := sorted(conformances.get(identifier, set()) - silent):
+                line += f" : {', '.join(extra)}"
+            declarations.add(line)
+    return sorted(declarations)
+
+
+def main(update: bool, directory: Path) -> int:
+    changes = 0
+    for graphs in sorted(directory.iterdir()):
+        path = DIGESTS / f"{graphs.name}.txt"
+        new = digest(graphs)
+        if update:
+            DIGESTS.mkdir(exist_ok=True)
+            path.write_text("\n".join(new) + "\n")
+            continue
+        old = path.read_text().splitlines() if path.exists() else []
+        gone, added = sorted(set(old) - set(new)), sorted(set(new) - set(old))
+        print(f"{graphs.name}: {len(new)} declarations, {len(gone)} gone, {len(added)} new")
+        for line in gone:
+            print(f"  - {line}")
+        for line in added:
+            print(f"  + {line}")
+        changes += len(gone) + len(added)
+    if changes:
+        print("If that is meant: meson-helpers/docs.sh --update-api, and a line in CHANGELOG.md.")
+    return 1 if changes else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--update" in sys.argv, Path(sys.argv[-1])))
