@@ -2,7 +2,7 @@
 """Writes down what the libraries offer, a line a declaration, in Tests/API/MODULE.txt, or names what has changed
 since that was done: so that no change of a library's surface goes unseen.
 
-usage: api.py [--update] DIRECTORY   where the symbol graphs are, in a folder a module
+usage: api.py [--update-api] DIRECTORY   where the symbol graphs are, in a folder a module
 """
 
 import json
@@ -62,4 +62,4 @@ def main(update: bool, directory: Path) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main("--update" in sys.argv, Path(sys.argv[-1])))
+    sys.exit(main("--update-api" in sys.argv, Path(sys.argv[-1])))

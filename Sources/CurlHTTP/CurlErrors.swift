@@ -51,7 +51,7 @@ extension HTTPError {
       case .bodyTooLarge: Sentence("The answer from {host} is larger than allowed.", ["host": host])
       case .invalidResponse:
         Sentence("The answer from {host} is cut off or malformed.", ["host": host])
-      case .invalidConfiguration: Sentence("The network library could not be set up.")
+      default: Sentence("The network library could not be set up.")
       }
     self.init(code, host: host, sentence)
   }

@@ -3,29 +3,39 @@ public import Sentences
 /// Why no complete HTTP response came.
 public struct HTTPError: Error, Sendable, Equatable {
   /// What kind of failure it was.
-  public enum Code: String, Sendable {
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The task was cancelled.
-    case cancelled
+    public static let cancelled = Code("cancelled")
     /// The request is not one that may be sent: not `https`, or a control character in it.
-    case invalidRequest
+    public static let invalidRequest = Code("invalidRequest")
     /// The host's name has no address.
-    case cannotFindHost
+    public static let cannotFindHost = Code("cannotFindHost")
     /// Nothing answered at the host's address.
-    case cannotConnect
+    public static let cannotConnect = Code("cannotConnect")
     /// The connection could not be secured: certificate, host name or protocol version.
-    case tlsFailure
+    public static let tlsFailure = Code("tlsFailure")
     /// The time allowed was not enough.
-    case timedOut
+    public static let timedOut = Code("timedOut")
     /// The connection ended before the response did.
-    case connectionLost
+    public static let connectionLost = Code("connectionLost")
     /// The proxy could not be found, or did not let the request through.
-    case proxyFailure
+    public static let proxyFailure = Code("proxyFailure")
     /// The body is larger than allowed.
-    case bodyTooLarge
+    public static let bodyTooLarge = Code("bodyTooLarge")
     /// What came is not a well-formed HTTP response: no mark of its end, broken compression.
-    case invalidResponse
+    public static let invalidResponse = Code("invalidResponse")
     /// The client could not be set up: a CA file that cannot be read.
-    case invalidConfiguration
+    public static let invalidConfiguration = Code("invalidConfiguration")
+
+    /// The name, for logs and for programs.
+    public let rawValue: String
+
+    private init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// What kind of failure it was.

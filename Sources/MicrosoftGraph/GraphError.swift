@@ -8,25 +8,35 @@ public import Sentences
 /// The only error that this module throws.
 public struct GraphError: Error, Sendable, Equatable {
   /// What kind of failure it was.
-  public enum Code: String, Sendable {
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The URL cannot be called, or is not on the host that the token is for.
-    case invalidURL
+    public static let invalidURL = Code("invalidURL")
     /// The task was cancelled.
-    case cancelled
+    public static let cancelled = Code("cancelled")
     /// No answer came.
-    case networkUnavailable
+    public static let networkUnavailable = Code("networkUnavailable")
     /// The token was not accepted (401).
-    case unauthorized
+    public static let unauthorized = Code("unauthorized")
     /// The account or the app may not do this (403).
-    case forbidden
+    public static let forbidden = Code("forbidden")
     /// There is no such thing (404, 410).
-    case notFound
+    public static let notFound = Code("notFound")
     /// Too many requests (429).
-    case throttled
+    public static let throttled = Code("throttled")
     /// The service is out of order (5xx).
-    case serverUnavailable
+    public static let serverUnavailable = Code("serverUnavailable")
     /// Any other refusal.
-    case refused
+    public static let refused = Code("refused")
+
+    /// The name, for logs and for programs.
+    public let rawValue: String
+
+    private init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// What kind of failure it was.
@@ -118,7 +128,7 @@ public struct GraphError: Error, Sendable, Equatable {
       Sentence(
         "{service} is not available at the moment (HTTP {status}). Please try again later.",
         ["service": service, "status": status])
-    case .invalidURL, .cancelled, .networkUnavailable, .refused:
+    default:
       Sentence(
         "{service} refused the request (HTTP {status}).", ["service": service, "status": status])
     }

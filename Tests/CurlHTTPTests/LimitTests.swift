@@ -49,9 +49,10 @@ struct LimitTests {
 
   @Test("A field in forty thousand lines takes no more time than one in one")
   func foldedField() async throws {
-    let start = ContinuousClock.now
+    // Of the processor: the machine may have other things to do.
+    let start = clock()
     let reply = try await server.client().execute(server.request("/folded"))
-    #expect(ContinuousClock.now - start < .seconds(10), "took \(ContinuousClock.now - start)")
+    #expect((clock() - start) / CLOCKS_PER_SEC < 10)
     let value = reply.response.headerFields[try #require(.init("X-Folded"))]
     #expect(value?.utf8.count == "one".utf8.count + 40_000 * " two".utf8.count)
   }

@@ -38,7 +38,6 @@ struct ErrorExamples {
 
     func button(after error: AuthenticationError) -> String? {
       switch error.code.nextStep {
-      case .goOn: nil  // They know. Say nothing.
       case .signIn: "Sign In"
       case .signInAnotherWay: "Use a Code"
       case .finishSignIn: "Show Sign-In"
@@ -46,7 +45,7 @@ struct ErrorExamples {
       case .checkNetwork: "Check Network"
       case .unlockStorage: "Unlock"
       case .correctConnection: "Open Settings"
-      case .askAdministrator: nil  // The message says whom to ask.
+      default: nil  // They know, or the message says whom to ask.
       }
     }
 

@@ -30,6 +30,9 @@ struct Client {
   static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   static let redirectURI = "msauth.io.github.entrance.entrance://auth"
 
+  /// Long: hundreds of connections at once take a busy machine a while.
+  static let patience = HTTPLimits(connect: .seconds(90), total: .seconds(100))
+
   init(_ running: Emulator.Running) {
     self.running = running
     http = CurlClient(CurlClient.Configuration(caFile: running.caFile))
@@ -46,7 +49,7 @@ struct Client {
   func get(_ path: String, token: String? = nil) async throws -> HTTPReply {
     var request = HTTPRequest(url: running.baseURL + path)
     if let token { request.headerFields[.authorization] = "Bearer \(token)" }
-    return try await http.execute(request)
+    return try await http.execute(request, body: Data(), limits: Self.patience)
   }
 
   func redeem(_ code: String) async throws -> HTTPReply {

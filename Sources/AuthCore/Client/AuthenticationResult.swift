@@ -3,13 +3,23 @@ public import FoundationEssentials
 /// A token, and whose it is.
 public struct AuthenticationResult: Sendable {
   /// Where the token came from.
-  public enum Source: String, Sendable {
+  public struct Source: Sendable, Hashable, CustomStringConvertible {
     /// The cache; nothing was sent over the network.
-    case cache
+    public static let cache = Source("cache")
     /// The server.
-    case server
+    public static let server = Source("server")
     /// This computer's identity broker.
-    case broker
+    public static let broker = Source("broker")
+
+    /// The name, for logs and for programs.
+    public let rawValue: String
+
+    private init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// The token to send to the API.

@@ -10,8 +10,8 @@ extension AuthenticationError {
       case .tlsFailure: .tlsFailure
       case .invalidRequest, .invalidConfiguration: .invalidConfiguration
       case .bodyTooLarge, .invalidResponse: .invalidResponse
-      case .cannotFindHost, .cannotConnect, .timedOut, .connectionLost, .proxyFailure:
-        .networkUnavailable
+      // No name, no connection, no proxy, or no answer in time.
+      default: .networkUnavailable
       }
     self.init(
       code, code == .userCanceled ? Sentence("The request was canceled.") : error.sentence,

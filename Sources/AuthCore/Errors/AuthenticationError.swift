@@ -8,73 +8,109 @@ public import Sentences
 public struct AuthenticationError: Error, Sendable, Equatable {
   /// What went wrong, for a program to act on.
   ///
-  /// The names are MSAL's where MSAL has one.
-  public enum Code: String, Sendable, CaseIterable {
+  /// The names are MSAL's where MSAL has one. A later version can have more of them: a `switch` needs a
+  /// `default`, and ``nextStep`` tells what to do about a code that it does not name.
+  public struct Code: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// Only the person can go on: call the interactive request. (`MSALErrorInteractionRequired`)
-    case interactionRequired
+    public static let interactionRequired = Code("interactionRequired", .signIn)
     /// The person gave up, or the task was cancelled. (`MSALErrorUserCanceled`)
-    case userCanceled
+    public static let userCanceled = Code("userCanceled", .goOn)
     /// The code for another device was not entered in time: ask for a new one.
-    case deviceCodeExpired
+    public static let deviceCodeExpired = Code("deviceCodeExpired", .signIn)
     /// The organization wants the device to be registered first, which is not possible here.
     /// (`MSALErrorWorkplaceJoinRequired`)
-    case workplaceJoinRequired
+    public static let workplaceJoinRequired = Code("workplaceJoinRequired", .askAdministrator)
     /// The server granted fewer scopes than were asked for; see ``AuthenticationError/declinedScopes``.
     /// (`MSALErrorServerDeclinedScopes`)
-    case serverDeclinedScopes
+    public static let serverDeclinedScopes = Code("serverDeclinedScopes", .signIn)
     /// The server refused the request; see ``AuthenticationError/oauthError``.
-    case serverError
+    public static let serverError = Code("serverError", .signIn)
     /// The server asks for a pause, or is out of order (429, 5xx).
-    case serverUnavailable
+    public static let serverUnavailable = Code("serverUnavailable", .tryAgain)
     /// What the server sent is not an answer that can be used.
-    case invalidResponse
+    public static let invalidResponse = Code("invalidResponse", .signIn)
     /// The redirect was not an answer to this request.
-    case invalidState
+    public static let invalidState = Code("invalidState", .signIn)
     /// The ID token does not belong to this request.
-    case invalidIDToken
+    public static let invalidIDToken = Code("invalidIDToken", .signIn)
     /// The answer is about another account than the one asked for.
-    case accountMismatch
+    public static let accountMismatch = Code("accountMismatch", .signIn)
     /// No such account is known here.
-    case accountNotFound
+    public static let accountNotFound = Code("accountNotFound", .signIn)
     /// The client ID, redirect URI, authority or CA file cannot be used.
-    case invalidConfiguration
+    public static let invalidConfiguration = Code("invalidConfiguration", .correctConnection)
     /// A parameter of the call cannot be used.
-    case invalidParameter
+    public static let invalidParameter = Code("invalidParameter", .correctConnection)
     /// The authority is not one that is known or vouched for.
-    case untrustedAuthority
+    public static let untrustedAuthority = Code("untrustedAuthority", .correctConnection)
     /// An interactive request is under way already.
-    case interactiveSessionAlreadyRunning
+    public static let interactiveSessionAlreadyRunning = Code(
+      "interactiveSessionAlreadyRunning", .finishSignIn)
     /// The sign-in pages could not be shown.
-    case webAuthenticationFailed
+    public static let webAuthenticationFailed = Code("webAuthenticationFailed", .signInAnotherWay)
     /// The network did not let the request through: no name, no connection, time ran out.
-    case networkUnavailable
+    public static let networkUnavailable = Code("networkUnavailable", .tryAgain)
     /// The connection could not be secured.
-    case tlsFailure
+    public static let tlsFailure = Code("tlsFailure", .checkNetwork)
     /// The token store is locked, absent, or gave an error.
-    case storageUnavailable
+    public static let storageUnavailable = Code("storageUnavailable", .unlockStorage)
     /// The passphrase is not the one that accounts were encrypted with: ask for it again.
-    case wrongPassphrase
+    public static let wrongPassphrase = Code("wrongPassphrase", .unlockStorage)
     /// Some of what the token store kept cannot be had: a record was damaged, or is not there any more.
+    ///
     /// The rest works.
-    case storageIncomplete
+    public static let storageIncomplete = Code("storageIncomplete", .goOn)
     /// This computer's identity broker did not answer, or cannot work for this app.
-    case brokerUnavailable
+    public static let brokerUnavailable = Code("brokerUnavailable", .signIn)
+
+    /// All that there are in this version.
+    public static let allCases: [Code] = [
+      .interactionRequired, .userCanceled, .deviceCodeExpired, .workplaceJoinRequired,
+      .serverDeclinedScopes, .serverError, .serverUnavailable, .invalidResponse, .invalidState,
+      .invalidIDToken, .accountMismatch, .accountNotFound, .invalidConfiguration,
+      .invalidParameter, .untrustedAuthority, .interactiveSessionAlreadyRunning,
+      .webAuthenticationFailed, .networkUnavailable, .tlsFailure, .storageUnavailable,
+      .wrongPassphrase, .storageIncomplete, .brokerUnavailable,
+    ]
+
+    /// The name, for logs and for programs.
+    public let rawValue: String
+    /// What leads on from an error with this code.
+    public let nextStep: AuthenticationError.NextStep
+
+    private init(_ rawValue: String, _ nextStep: AuthenticationError.NextStep) {
+      self.rawValue = rawValue
+      self.nextStep = nextStep
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// The step of a flow in which it happened.
-  public enum Step: String, Sendable {
+  public struct Step: Sendable, Hashable, CustomStringConvertible {
     /// Finding out about the authority.
-    case discovery
+    public static let discovery = Step("discovery")
     /// The sign-in pages, up to the redirect; or getting a code for another device.
-    case authorization
+    public static let authorization = Step("authorization")
     /// The exchange of a code, a device code or a refresh token for tokens.
-    case token
+    public static let token = Step("token")
     /// Reading or writing the token store.
-    case storage
+    public static let storage = Step("storage")
     /// Signing out in the browser.
-    case signOut
+    public static let signOut = Step("signOut")
     /// A request to this computer's identity broker.
-    case broker
+    public static let broker = Step("broker")
+
+    /// The name, for logs and for programs.
+    public let rawValue: String
+
+    private init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// What went wrong.

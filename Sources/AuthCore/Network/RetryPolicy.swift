@@ -30,10 +30,8 @@ enum RetryPolicy: Sendable {
     case .cannotFindHost, .cannotConnect: self != .never
     // The server may have had it.
     case .timedOut, .connectionLost: self == .repeatable
-    // A second look would not change these.
-    case .cancelled, .invalidRequest, .tlsFailure, .proxyFailure, .bodyTooLarge, .invalidResponse,
-      .invalidConfiguration:
-      false
+    // A second look would not change the others.
+    default: false
     }
   }
 

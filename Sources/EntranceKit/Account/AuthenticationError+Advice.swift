@@ -10,7 +10,6 @@ extension AuthenticationError {
   func advice(signIn: String? = nil) -> String? {
     guard guidance == nil else { return nil }
     return switch code.nextStep {
-    case .goOn, .askAdministrator: nil
     case .signIn: signIn
     case .signInAnotherWay:
       tr("If it stays so, sign in on the command line: entrancectl sign-in")
@@ -22,6 +21,8 @@ extension AuthenticationError {
       tr("Check the network and the clock, then try again. What is in the way: entrancectl doctor")
     case .unlockStorage: tr("Unlock the place where accounts are kept, then try again.")
     case .correctConnection: tr("Correct the connection in connections.json, then start again.")
+    // There is nothing to do, or the words say whom to ask.
+    default: nil
     }
   }
 }

@@ -72,7 +72,6 @@ struct CommandError: Error {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
     return switch error.code.nextStep {
-    case .goOn, .askAdministrator: nil
     case .signIn where error.code == .brokerUnavailable:
       "Sign in without it, 'entrancectl sign-in', or see what is in the way: 'entrancectl doctor'."
     case .signIn: "Sign in: 'entrancectl sign-in'."
@@ -83,6 +82,8 @@ struct CommandError: Error {
     case .unlockStorage: "See what is in the way: 'entrancectl doctor'."
     case .correctConnection:
       "Correct the connection in \(EntranceIdentity.connectionsPath), or the options of the command."
+    // There is nothing to do, or the message says whom to ask.
+    default: nil
     }
   }
 }
