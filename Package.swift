@@ -242,7 +242,7 @@ let desktop: [Target] = [
 let package = Package(
   name: "entrance",
   products: [
-    .library(name: "AuthCore", targets: ["AuthCore"]),
+    .library(name: "AuthCore", targets: ["AuthCore", "Sentences"]),
     .library(name: "CurlHTTP", targets: ["CurlHTTP"]),
     .library(name: "IdentityEmulator", targets: ["IdentityEmulator"]),
     .library(name: "MicrosoftGraph", targets: ["MicrosoftGraph"]),
