@@ -1,4 +1,5 @@
 @testable import AuthCore
+import Dispatch
 import FoundationEssentials
 import Glibc
 import Sentences
@@ -93,6 +94,37 @@ struct FileLockTests {
     let failure = await #expect(throws: StorageFailure.self) { try await waiter.value }
     #expect(failure?.reason.description.contains("canceled") == true)
     lock.announce()
+  }
+
+  @Test("A shared cache's lock is waited for as long as it goes from one program to the next")
+  func handedOn() async throws {
+    let cache = "\(directory.path)/cache.json"
+    try directory.write("cache.json.lockfile", "\(getppid()) another")
+    // Somebody has it at every moment, and nobody for long.
+    let others = BusyProgram { [directory] in
+      usleep(50_000)
+      try? directory.write("next", "\(getppid()) another")
+      rename("\(directory.path)/next", "\(cache).lockfile")
+    }
+    async let failure = Self.failure(toLock: cache)
+    try await Task.sleep(for: .milliseconds(FileLock.patience + 1000))
+    others.stop()
+    unlink("\(cache).lockfile")
+    #expect(await failure == nil)
+  }
+
+  /// Why the lock of a shared cache was not to be had; nil when it was.
+  private static func failure(toLock cache: String) async -> String? {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        do throws(StorageFailure) {
+          _ = try FileLock(besideCache: cache)
+          continuation.resume(returning: nil)
+        } catch {
+          continuation.resume(returning: error.reason.description)
+        }
+      }
+    }
   }
 
   @Test("A file that was removed meanwhile is no lock")
