@@ -70,7 +70,8 @@ public struct AuthenticationResult: Sendable {
   /// ``authenticationScheme``. A proof is made anew at each call, with the time and a nonce in it: send each
   /// one once.
   public var authorizationHeader: Secret<String> {
-    guard let proof, case .proofOfPossession(let method, let url, let nonce) = authenticationScheme
+    guard let proof,
+      case .proofOfPossession(let method, let url, let nonce) = authenticationScheme.known
     else { return Secret("Bearer \(accessToken.exposed)") }
     let token = proof.token(for: accessToken, method, url, nonce: nonce)
     return Secret("PoP \(token.exposed)")
