@@ -1,5 +1,5 @@
 import AuthCore
-import Foundation
+import FoundationEssentials
 import Testing
 
 @Suite("Types of which a later version can have more values")
