@@ -42,6 +42,8 @@ struct AllCasesTests {
       #expect(StorageKind(rawValue: kind.rawValue) == kind)
       #expect("\(kind)" == kind.rawValue)
     }
+    #expect("\(KeyringPresence.noBus)" == "noBus")
+    #expect("\(BrokerError.Status.userCanceled)" == "7")
     #expect(Authority.Kind(rawValue: "saml") == nil)
     #expect(StorageKind(rawValue: "automatic") == nil)
   }

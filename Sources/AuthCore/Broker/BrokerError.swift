@@ -24,7 +24,7 @@ public struct BrokerError: Sendable, Equatable {
   /// The kinds of errors (`MSALRUNTIME_RESPONSE_STATUS`).
   ///
   /// Brokers can have more of them than there are here, and a later version, too.
-  public struct Status: Sendable, Hashable, CaseIterable {
+  public struct Status: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// Something unforeseen.
     public static let unexpected = Status(0, nil)
     /// Only the person can go on.
@@ -85,6 +85,9 @@ public struct BrokerError: Sendable, Equatable {
       self.code = code
       self.isOfBroker = isOfBroker || code == .brokerUnavailable
     }
+
+    /// The number.
+    public var description: String { "\(rawValue)" }
   }
 
   /// Creates an error that says nothing yet.

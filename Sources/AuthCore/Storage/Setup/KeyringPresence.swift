@@ -3,7 +3,7 @@ public import Sentences
 /// Whether there is a keyring.
 ///
 /// A later version can tell more of it: a `switch` needs a `default`.
-public struct KeyringPresence: Sendable, Hashable {
+public struct KeyringPresence: Sendable, Hashable, CustomStringConvertible {
   /// It is there and can be read.
   public static let unlocked = KeyringPresence(.unlocked)
   /// It is there, and the person has to unlock it.
@@ -32,6 +32,9 @@ public struct KeyringPresence: Sendable, Hashable {
   private init(_ known: Known) {
     self.known = known
   }
+
+  /// The name, with the service's words where it reports a problem.
+  public var description: String { "\(known)" }
 
   /// Why there is no keyring; nil when there is one, whatever state it is in.
   public var absence: Sentence? {
