@@ -1,6 +1,8 @@
 /// What there is on the session bus; nothing is started by asking.
 public enum SessionBus {
   /// How far a name can be reached.
+  ///
+  /// It is an enum because there is no fourth: there is a bus or none, and the name is on it or not.
   public enum Presence: String, Sendable {
     /// There is no session bus.
     case noBus

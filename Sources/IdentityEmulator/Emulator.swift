@@ -54,6 +54,8 @@ public actor Emulator {
   }
 
   /// Why an emulator did not start.
+  ///
+  /// It is an enum because there is no third: it can be in its own way, or another program is.
   public enum StartError: Error, Sendable {
     /// It runs already.
     case isRunning

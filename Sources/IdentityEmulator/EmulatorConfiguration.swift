@@ -22,23 +22,3 @@ public struct EmulatorConfiguration: Sendable {
   /// Creates the configuration of the demo.
   public init() {}
 }
-
-/// The ways an authorization response can travel, for testing what a client intercepts.
-public enum RedirectDelivery: String, Sendable, CaseIterable {
-  /// A redirect by status and `Location`, as the platform does it mostly.
-  case http302 = "302"
-  /// A page whose script navigates.
-  case script
-  /// A page with a GET form to the redirect URI, sent by script.
-  case form
-  /// A page with a form to the emulator, whose redirect is forbidden by the page's own
-  /// `Content-Security-Policy: form-action 'self'`.
-  case formCSP = "form-csp"
-  /// A page with `<meta http-equiv="refresh">`.
-  case meta
-  /// A page with a frame that is redirected.
-  ///
-  /// No client may accept this one. WebKit does not even ask: to it, a frame that goes from `https`
-  /// to another scheme is mixed content.
-  case iframe
-}

@@ -23,7 +23,7 @@ public final class KeyringTokenCacheStore: ForwardingStore {
 extension TokenCacheLocation {
   /// A store over the cache.
   public var store: any TokenCacheStore {
-    switch self {
+    switch known {
     case .file(let path): FileTokenCacheStore(path: path)
     case .keyring(let item): KeyringTokenCacheStore(item)
     }

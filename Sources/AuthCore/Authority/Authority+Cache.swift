@@ -5,7 +5,7 @@ extension Authority {
   /// It is the host, without a port where there are tenants: so all MSALs write it. One host can be several
   /// OpenID Connect issuers, each with subjects of its own: there the path is part of it.
   var cacheEnvironment: String {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID, .b2c: environment.withoutPort
     case .adfs: environment
     case .oidc: environment + (path.hasSuffix("/") ? String(path.dropLast()) : path)
@@ -16,7 +16,7 @@ extension Authority {
   ///
   /// AD FS and OpenID Connect have one for all.
   var cacheRealm: String? {
-    switch kind {
+    switch kind.known {
     case .adfs, .oidc: tenant
     // The policy counts too, so the tenant's ID alone says too little.
     case .b2c: nil

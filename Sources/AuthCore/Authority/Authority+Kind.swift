@@ -1,19 +1,45 @@
 extension Authority {
   /// The kinds of services that sign people in.
-  public enum Kind: String, Sendable, CaseIterable {
+  ///
+  /// A later version can have more of them: a `switch` needs a `default`.
+  public struct Kind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// Microsoft Entra ID, with work, school and personal accounts: `https://host/tenant`.
     ///
     /// Microsoft is asked about a host that is none of its clouds'.
-    case entra
+    public static let entra = Kind(.entra)
     /// Microsoft Entra External ID: `https://tenant.ciamlogin.com`, or a domain of one's own.
-    case externalID
+    public static let externalID = Kind(.externalID)
     /// Azure AD B2C: `https://tenant.b2clogin.com/tenant/policy`, `https://host/tfp/tenant/policy`, or a
     /// domain of one's own.
-    case b2c
+    public static let b2c = Kind(.b2c)
     /// Active Directory Federation Services, 2019 or later: `https://host/adfs`.
-    case adfs
+    public static let adfs = Kind(.adfs)
     /// Any OpenID Connect provider, by its issuer exactly as the provider writes it.
-    case oidc
+    public static let oidc = Kind(.oidc)
+
+    /// All that there are in this version.
+    public static let allCases = Known.allCases.map { Kind($0) }
+
+    /// Those of this version, for a `switch` that has to handle each.
+    package enum Known: String, CaseIterable {
+      case entra, externalID, b2c, adfs, oidc
+    }
+    package let known: Known
+
+    private init(_ known: Known) {
+      self.known = known
+    }
+
+    /// The kind called `rawValue`; nil when this version knows none of that name.
+    public init?(rawValue: String) {
+      guard let known = Known(rawValue: rawValue) else { return nil }
+      self.init(known)
+    }
+
+    /// The name, for logs and for programs.
+    public var rawValue: String { known.rawValue }
+    /// The name.
+    public var description: String { rawValue }
   }
 }
 
@@ -23,7 +49,7 @@ extension Authority.Kind {
   ///
   /// Where they do not, an account is known by its subject (`sub`).
   var hasClientInfo: Bool {
-    switch self {
+    switch known {
     case .entra, .externalID, .b2c: true
     case .adfs, .oidc: false
     }
@@ -31,7 +57,7 @@ extension Authority.Kind {
 
   /// Whether Microsoft runs the service.
   package var isMicrosofts: Bool {
-    switch self {
+    switch known {
     case .entra, .externalID, .b2c: true
     case .adfs, .oidc: false
     }

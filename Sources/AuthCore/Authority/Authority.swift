@@ -3,7 +3,7 @@ import Sentences
 /// The place that signs people in: a host, and what stands behind it: a tenant, for one.
 ///
 /// `https://login.microsoftonline.com/common` is the usual one. There are several kinds of them, see
-/// ``Kind-swift.enum``. The host is made lower case and `:443` is taken off; what stands behind the
+/// ``Kind``. The host is made lower case and `:443` is taken off; what stands behind the
 /// part of the path that matters is dropped, as MSAL does.
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
   /// What kind of service it is.
@@ -30,7 +30,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - url: Where people sign in.
-  ///   - kind: What kind of service it is; told from the URL when nil. Only ``Kind-swift.enum/oidc`` and
+  ///   - kind: What kind of service it is; told from the URL when nil. Only ``Kind/oidc`` and
   ///     domains of one's own cannot be told.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration``
   ///   when it is not `https`, lacks a part that its kind needs, or has anything in it that an

@@ -71,7 +71,7 @@ struct AuthorityURL {
 
   /// Reads the path as an authority of `kind` does.
   func place(for kind: Authority.Kind) throws(Fault) -> Place {
-    switch kind {
+    switch kind.known {
     case .entra: try entra()
     case .externalID: try externalID()
     case .b2c: try b2c()

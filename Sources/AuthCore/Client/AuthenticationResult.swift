@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// A token, and whose it is.
+/// The result of a token request: an access token, and the account that it is for.
 public struct AuthenticationResult: Sendable {
   /// Where the token came from.
   public struct Source: Sendable, Hashable, CustomStringConvertible {
@@ -22,21 +22,21 @@ public struct AuthenticationResult: Sendable {
     public var description: String { rawValue }
   }
 
-  /// The token to send to the API.
+  /// The access token, to be sent to the API.
   ///
   /// Its form is the API's business: it may not be a JWT.
   public let accessToken: Secret<String>
-  /// When it can no longer be used.
+  /// When the access token expires.
   public let expiresOn: Date
-  /// The scopes it is good for.
+  /// The scopes that were granted.
   public let scopes: [String]
-  /// Who signed in.
+  /// The account that signed in.
   public let account: Account
   /// The tenant that issued it; `adfs` for AD FS, and empty for OpenID Connect.
   public let tenantID: String
   /// The ID token, as the server sent it.
   public let idToken: Secret<String>?
-  /// The ID of the request that got it.
+  /// The correlation ID of the request.
   public let correlationID: String
   /// Where it came from.
   public let source: Source
@@ -70,7 +70,8 @@ public struct AuthenticationResult: Sendable {
   /// ``authenticationScheme``. A proof is made anew at each call, with the time and a nonce in it: send each
   /// one once.
   public var authorizationHeader: Secret<String> {
-    guard let proof, case .proofOfPossession(let method, let url, let nonce) = authenticationScheme
+    guard let proof,
+      case .proofOfPossession(let method, let url, let nonce) = authenticationScheme.known
     else { return Secret("Bearer \(accessToken.exposed)") }
     let token = proof.token(for: accessToken, method, url, nonce: nonce)
     return Secret("PoP \(token.exposed)")

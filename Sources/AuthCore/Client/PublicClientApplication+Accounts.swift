@@ -2,10 +2,10 @@ import FoundationEssentials
 
 /// Who is signed in.
 extension PublicClientApplication {
-  /// The accounts that are known here, the one that signed in last first.
+  /// The accounts in the cache, the one that signed in last first.
   ///
   /// Those that only this computer's identity broker knows come behind them
-  /// (``Account/isFromBroker``): silent requests get tokens for them, too.
+  /// (``Account/isFromBroker``): silent requests acquire tokens for them, too.
   /// - Parameter filter: which of them; all when left out.
   public nonisolated func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
     guard broker?.givesTokens == true else { return await ownAccounts(filter) }
@@ -14,28 +14,6 @@ extension PublicClientApplication {
     let own = await ownAccounts(filter)
     let all = memory.accounts
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
-  }
-
-  /// The accounts that are kept here, without those that only the identity broker knows.
-  package nonisolated func ownAccounts(
-    _ filter: AccountFilter = AccountFilter()
-  ) async -> [Account] {
-    await memory.load(filter.identifier.map { .identifier($0) } ?? .all)
-    guard filter != AccountFilter() else { return memory.accounts }
-    let date = runtime.now()
-    return memory.accounts.filter { account in
-      filter.matches(account)
-        && (!filter.returnOnlySignedInAccounts
-          || memory.record(of: account)?.isSignedIn(at: date) == true)
-    }
-  }
-
-  /// Whether an account is one at the app's authority: in the same cloud, or at the same host.
-  package nonisolated func isAccount(_ account: Account) -> Bool {
-    let environment = configuration.authority.cacheEnvironment
-    return account.environment == environment
-      || account.key
-        == AccountKey(homeAccountID: account.id, environment: environment)
   }
 
   /// The account with an ``Account/id``; nil when there is none here.
@@ -66,59 +44,38 @@ extension PublicClientApplication {
     return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
   }
 
-  // MARK: - Other programs' accounts
-
-  /// The accounts that other programs know and this app does not: each once, in the order of the
-  /// providers.
+  /// What `account` is in the tenant that its tokens come from: there it is at home, or a guest.
   ///
-  /// They are for the person to choose from; ``ExternalAccount/username`` is the login hint of the
-  /// request that signs them in. A provider that fails lists nothing.
-  public func externalAccounts() async -> [ExternalAccount] {
-    let own = await accounts()
-    var found: [ExternalAccount] = []
-    for provider in externalProviders {
-      let accounts: [ExternalAccount]
-      do throws(AuthenticationError) {
-        accounts = try await provider.accounts()
-      } catch {
-        log.warning("A provider of accounts lists none: \(error)")
-        continue
-      }
-      for account in accounts
-      where !own.contains(where: account.stands) && !found.contains(account) {
-        found.append(account)
-      }
-    }
-    return found
+  /// Nil when it has not signed in to that tenant yet. Where an authority stands for many tenants, tokens
+  /// come from the account's own.
+  public nonisolated func tenantProfile(of account: Account) -> TenantProfile? {
+    guard let known = memory.known(account),
+      let realm = known.record.realm(for: configuration.authority(of: account))
+    else { return nil }
+    return known.account.tenantProfiles.first { $0.tenantID == realm }
   }
 
-  /// Tells the providers who signed in.
-  func tellExternalProviders(of account: Account) async {
-    for provider in externalProviders {
-      do throws(AuthenticationError) {
-        try await provider.update(account)
-      } catch {
-        log.warning("A provider of accounts was not told of a sign-in: \(error)")
-      }
+  // MARK: - For this package
+
+  /// The accounts that are kept here, without those that only the identity broker knows.
+  package nonisolated func ownAccounts(
+    _ filter: AccountFilter = AccountFilter()
+  ) async -> [Account] {
+    await memory.load(filter.identifier.map { .identifier($0) } ?? .all)
+    guard filter != AccountFilter() else { return memory.accounts }
+    let date = runtime.now()
+    return memory.accounts.filter { account in
+      filter.matches(account)
+        && (!filter.returnOnlySignedInAccounts
+          || memory.record(of: account)?.isSignedIn(at: date) == true)
     }
   }
 
-  /// Tells the providers who signed out.
-  ///
-  /// - Throws: the error of the first that failed; the others were told all the same.
-  func removeFromExternalProviders(
-    _ accounts: [Account], wipesAccount: Bool
-  ) async throws(AuthenticationError) {
-    var failure: AuthenticationError?
-    for provider in externalProviders {
-      for account in accounts {
-        do throws(AuthenticationError) {
-          try await provider.remove(account, wipesAccount: wipesAccount)
-        } catch {
-          failure = failure ?? error
-        }
-      }
-    }
-    if let failure { throw failure }
+  /// Whether an account is one at the app's authority: in the same cloud, or at the same host.
+  package nonisolated func isAccount(_ account: Account) -> Bool {
+    let environment = configuration.authority.cacheEnvironment
+    return account.environment == environment
+      || account.key
+        == AccountKey(homeAccountID: account.id, environment: environment)
   }
 }

@@ -1,9 +1,10 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// An app that signs people in with Microsoft, and gets tokens for them.
+/// A public client application: signs people in with Microsoft, and acquires tokens for the APIs that it calls.
 ///
-/// It keeps accounts in the store it is given, and asks the network only when it has to:
+/// Accounts and tokens are cached in the store that it is given. A request goes over the network only when the
+/// cache has no token that will do:
 ///
 /// ```swift
 /// let app = PublicClientApplication(configuration: configuration, store: store)
@@ -14,20 +15,28 @@ import FoundationEssentials
 /// }
 /// ```
 public actor PublicClientApplication {
+  /// The version of this library.
+  public static let sdkVersion = "0.1.0"
+
   /// The app registration.
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
+  // What requests go through.
   let runtime: Runtime
   let log: Log
   let network: Network
+  let telemetry: Telemetry
+  let authorities: AuthorityResolver
+  let signingKeys: SigningKeyRing
+  let broker: BrokerSession?
+
+  // Accounts and their tokens.
   let memory: RecordMemory
   let externalProviders: [any ExternalAccountProvider]
-  let broker: BrokerSession?
-  let signingKeys: SigningKeyRing
-  let authorities: AuthorityResolver
+
+  // What requests have to know of each other.
   let sharedRequests = SharedWork<SilentRequestKey, SilentOutcome>()
   var throttle = Throttle()
-  let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SilentRequestKey> = []
   /// The interactive request that is under way.
@@ -35,12 +44,12 @@ public actor PublicClientApplication {
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
 
-  /// Makes the app.
+  /// Creates a public client application.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
   /// - Parameters:
   ///   - configuration: the app registration.
-  ///   - store: keeps accounts and tokens.
+  ///   - store: the token cache: keeps accounts and tokens.
   ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
   ///     told who signs in and out here.
   ///   - broker: the way to this computer's identity broker, if it has one; see

@@ -6,6 +6,8 @@ import FoundationEssentials
 /// no serial number. What is not known is nil; nothing is guessed.
 public struct DeviceInformation: Sendable, Equatable {
   /// Whose device it is.
+  ///
+  /// It is an enum because there are these two ways, which are MSAL's.
   public enum Mode: String, Sendable {
     /// One person's: accounts stay signed in.
     case `private`
@@ -14,6 +16,8 @@ public struct DeviceInformation: Sendable, Equatable {
   }
 
   /// What became of asking for the identity broker.
+  ///
+  /// It is an enum because there is no fourth: there is one or none, and it answered or not.
   public enum Broker: Sendable, Equatable {
     /// There is none.
     case absent

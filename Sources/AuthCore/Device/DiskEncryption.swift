@@ -1,4 +1,6 @@
 /// Whether what a file system writes is encrypted on its way to the disk.
+///
+/// It is an enum because the answer is yes or no; where there is none, there is no value.
 public enum DiskEncryption: String, Sendable {
   /// All of it goes through the kernel's disk encryption (dm-crypt, as LUKS uses it).
   case encrypted

@@ -1,5 +1,3 @@
-import CurlHTTP
-
 /// Keeps accounts and their tokens from one run to the next.
 ///
 /// A store knows nothing of what it keeps: it holds one record an account, under an ID that says nothing.
@@ -84,21 +82,4 @@ extension TokenCacheStore {
   public func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
     for record in records { try await save(record) }
   }
-}
-
-/// A store that forgets all when the process ends.
-public final class MemoryTokenCacheStore: TokenCacheStore {
-  private let records = LockedValue<[String: StoredRecord]>([:])
-
-  /// Creates an empty store.
-  public init() {}
-
-  /// All records.
-  public func load() -> [StoredRecord] { records.withLock { Array($0.values) } }
-
-  /// Keeps `record`.
-  public func save(_ record: StoredRecord) { records.withLock { $0[record.id] = record } }
-
-  /// Forgets the record with `id`.
-  public func delete(id: String) { _ = records.withLock { $0.removeValue(forKey: id) } }
 }

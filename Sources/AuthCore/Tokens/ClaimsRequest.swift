@@ -12,11 +12,26 @@ import Sentences
 /// in an ``AuthenticationChallenge``.
 public struct ClaimsRequest: Sendable, Equatable {
   /// The token that a claim is wanted in.
-  public enum Target: String, Sendable, CaseIterable {
+  ///
+  /// A later version can have more of them: a `switch` needs a `default`.
+  public struct Target: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The ID token, which the app reads.
-    case idToken = "id_token"
+    public static let idToken = Target("id_token")
     /// The access token, which the API reads.
-    case accessToken = "access_token"
+    public static let accessToken = Target("access_token")
+
+    /// All that there are in this version.
+    public static let allCases: [Target] = [.idToken, .accessToken]
+
+    /// The name, for logs and for programs: the one that is sent.
+    public let rawValue: String
+
+    private init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// How much a claim is wanted, and with which value.
@@ -73,7 +88,7 @@ extension ClaimsRequest {
       let members = json.sortedByName.object
     else { throw Self.invalid(Sentence("it is not a JSON object, or too long")) }
     for member in members {
-      guard let target = Target(rawValue: member.name) else {
+      guard let target = Target.allCases.first(where: { $0.rawValue == member.name }) else {
         others.append(member)
         continue
       }

@@ -74,7 +74,7 @@ struct Authority: Sendable, Hashable {
 
   /// `iss` of ID tokens that a tenant issues, and the issuer in the OpenID configuration.
   func issuer(tenantID: String, origin: String) -> String {
-    switch kind {
+    switch kind.known {
     case .entra: "\(origin)/\(tenantID)/v2.0"
     // Its own host for each tenant, whatever the host that was asked.
     case .externalID: "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"

@@ -1,7 +1,8 @@
 /// A way in which the emulator misbehaves when it is told to.
 ///
 /// Each case is its name, and what it does. A file beside this one holds those of a group, at the one
-/// place where they act.
+/// place where they act. It is an enum although there will be more of them, because programs name those that
+/// they want and have no cause to switch over all.
 public enum Fault: String, Sendable, CaseIterable {
   // What an ID token claims: Faults+IDToken.swift
   case wrongIssuer = "wrong-issuer: iss is another service's"

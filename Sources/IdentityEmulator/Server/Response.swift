@@ -33,23 +33,3 @@ struct Response: Sendable {
     Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
   }
 }
-
-/// A refusal that is not one of the platform's.
-struct HTTPError: Error {
-  /// The status of the answer.
-  let status: HTTPResponse.Status
-  /// What is wrong, in a line.
-  let message: String?
-
-  init(_ status: HTTPResponse.Status, message: String? = nil) {
-    self.status = status
-    self.message = message
-  }
-
-  /// The answer.
-  var response: Response {
-    guard let message else { return Response(status: status) }
-    let json: JSON = ["error": ["message": .string(message)]]
-    return .text(json.text, type: "application/json; charset=utf-8", status: status)
-  }
-}

@@ -26,7 +26,7 @@ struct StorageChecks {
 
   private static func failure(of cache: TokenCacheLocation?) async -> CommandError? {
     // A keyring could ask to be unlocked.
-    guard case .file? = cache, let cache else { return nil }
+    guard let cache, cache.path != nil else { return nil }
     do throws(CommandError) {
       _ = try await Workspace.contents(of: cache.store)
       return nil
@@ -37,12 +37,12 @@ struct StorageChecks {
 
   /// Whether accounts are kept nowhere without a keyring.
   var needsKeyring: Bool {
-    switch shared?.cache {
+    switch shared?.cache?.known {
     case .file: return false
     case .keyring: return true
     case nil: break
     }
-    return switch choice.kind {
+    return switch choice.kind.known {
     case .secretService: true
     case .memory: !isChosenByPerson || choice.passphrase == .new
     case .encryptedFile, .plainFile: false
@@ -52,7 +52,7 @@ struct StorageChecks {
   /// Looks for the keyring, and whether it is unlocked.
   func keyring() -> Finding {
     let message =
-      switch presence {
+      switch presence.known {
       case .unlocked: "The keyring is there and unlocked"
       case .needsConsent:
         "The keyring is there, and asks you before a program reads what is in it"
@@ -78,7 +78,7 @@ struct StorageChecks {
     if let shared {
       return .ok("storage", "\(shared.cachePlace.dropLast()); other programs use it, too")
     }
-    switch choice.kind {
+    switch choice.kind.known {
     case .secretService where presence.advice(provider) != nil:
       return .warning(
         "storage", "\(choice.sentence).",

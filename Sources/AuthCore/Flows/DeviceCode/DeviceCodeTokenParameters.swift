@@ -1,14 +1,14 @@
-/// What to ask for in a sign-in on another device.
+/// The parameters of a token request by the device code flow.
 public struct DeviceCodeTokenParameters: Sendable {
   /// The scopes of the API to be called.
   ///
   /// Those of OpenID Connect are added.
   public var scopes: [String]
-  /// Where to sign in, when not at the configuration's authority.
+  /// The authority to sign in at, when not the configuration's.
   public var authority: Authority?
   /// Claims to ask for: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
   public var claims: ClaimsRequest?
-  /// The ID of the request; a new one when nil.
+  /// The correlation ID of the request; a new one when nil.
   public var correlationID: String?
   /// Shows the code to the person, and returns as soon as it is shown.
   ///

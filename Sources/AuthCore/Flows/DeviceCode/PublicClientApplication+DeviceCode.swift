@@ -1,6 +1,6 @@
 extension PublicClientApplication {
-  /// Signs a person in on another device, where they enter a code that `parameters.showCode` shows, and
-  /// gets a token (RFC 8628).
+  /// Acquires a token by the device code flow (RFC 8628): the person signs in on another device, where they
+  /// enter a code that `parameters.showCode` shows.
   ///
   /// It is for where no pages can be shown, such as on a server, and for when the person chose it. Never
   /// begin it unasked, nor because another way failed: people who get used to codes enter those of others

@@ -1,4 +1,4 @@
-/// What to ask for in an interactive request.
+/// The parameters of an interactive token request.
 public struct InteractiveTokenParameters: Sendable {
   /// The scopes of the API to be called.
   ///
@@ -14,7 +14,7 @@ public struct InteractiveTokenParameters: Sendable {
   public var loginHint: String?
   /// The tenant's domain, to skip the page that asks for it.
   public var domainHint: String?
-  /// Where to sign in, when not at the configuration's authority.
+  /// The authority to sign in at, when not the configuration's.
   public var authority: Authority?
   /// Claims to ask for: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
   public var claims: ClaimsRequest?
@@ -28,7 +28,7 @@ public struct InteractiveTokenParameters: Sendable {
   public var extraQueryParameters: [String: String] = [:]
   /// How the API will be shown the token.
   public var authenticationScheme = AuthenticationScheme.bearer
-  /// The ID of the request; a new one when nil.
+  /// The correlation ID of the request; a new one when nil.
   public var correlationID: String?
 
   /// Asks for `scopes` in pages that `session` shows.

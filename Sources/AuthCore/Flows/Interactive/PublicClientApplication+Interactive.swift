@@ -4,7 +4,7 @@ extension PublicClientApplication {
   /// An interactive request, in a task of its own so that it can be ended from elsewhere.
   typealias InteractiveRequest = Task<Result<AuthenticationResult, AuthenticationError>, Never>
 
-  /// Signs a person in, in pages that `parameters.session` shows, and gets a token.
+  /// Acquires a token interactively: `parameters.session` shows the sign-in pages to the person.
   ///
   /// Only one such request can run at a time.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up, the

@@ -78,7 +78,7 @@ extension PublicClientApplication {
     return result
   }
 
-  /// Removes an account and its tokens from this app, without a word to the server.
+  /// Removes an account and its tokens from this app's cache; nothing is sent to the server.
   ///
   /// - Throws: the first failure of ``signOut(_:parameters:)``, which does the same:
   ///   ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the store

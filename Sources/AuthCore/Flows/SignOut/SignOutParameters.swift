@@ -1,4 +1,4 @@
-/// How to sign out.
+/// The parameters of a sign-out.
 ///
 /// Without further words an account is removed from this app, and nothing else is touched.
 public struct SignOutParameters: Sendable {
@@ -17,7 +17,7 @@ public struct SignOutParameters: Sendable {
   ///
   /// None that the sign-out itself sets.
   public var extraQueryParameters: [String: String] = [:]
-  /// The ID of the request; a new one when nil.
+  /// The correlation ID of the request; a new one when nil.
   public var correlationID: String?
 
   /// Signs out of this app, and of the browser session when `session` can show its pages.

@@ -3,6 +3,8 @@
 /// The parts do not depend on each other: each is tried, whatever became of the others.
 public struct SignOutResult: Sendable, Equatable {
   /// What became of one part.
+  ///
+  /// It is an enum because there is no fourth: a part is asked for or not, and done or not.
   public enum Part: Sendable, Equatable {
     /// It was not asked for, or there is nothing it could be about.
     case notAsked

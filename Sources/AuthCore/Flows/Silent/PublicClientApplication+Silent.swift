@@ -1,9 +1,9 @@
 import Sentences
 
 extension PublicClientApplication {
-  /// Gets a token without a person: from the cache, or with a refresh token.
+  /// Acquires a token silently: from the cache, or with a refresh token, and without showing anything.
   ///
-  /// A cached token that the service wants to have renewed soon is given out, and renewed in the
+  /// A cached token that the service wants to have renewed soon (`refresh_in`) is returned, and renewed in the
   /// background. When only its ID token has run out, both are renewed; while the service is down, what is
   /// cached does.
   ///

@@ -1,12 +1,12 @@
-/// What to ask for in a silent request.
+/// The parameters of a silent token request.
 public struct SilentTokenParameters: Sendable {
   /// The scopes of the API to be called.
   public var scopes: [String]
-  /// Whose token it is.
+  /// The account to acquire a token for.
   public var account: Account
-  /// The tenant to get a token for, when not the configuration's.
+  /// The authority to acquire a token from, such as another tenant's, when not the configuration's.
   public var authority: Authority?
-  /// Whether to ask the server though a token is cached.
+  /// Whether to renew the access token even when the cached one is still good.
   public var forceRefresh = false
   /// Claims to ask for.
   ///
@@ -16,7 +16,7 @@ public struct SilentTokenParameters: Sendable {
   ///
   /// Tokens for each scheme are others: one does not stand in for the other.
   public var authenticationScheme = AuthenticationScheme.bearer
-  /// The ID of the request; a new one when nil.
+  /// The correlation ID of the request; a new one when nil.
   public var correlationID: String?
 
   /// Asks for `scopes` for `account`.

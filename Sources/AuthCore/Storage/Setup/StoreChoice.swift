@@ -3,6 +3,8 @@ public import Sentences
 /// Where accounts are kept, and why there.
 public struct StoreChoice: Sendable {
   /// Whether the person has to give a passphrase, for accounts to be kept.
+  ///
+  /// It is an enum because a program has to handle all three: with one left out, accounts are not kept.
   public enum Passphrase: Sendable {
     /// No.
     case notNeeded
@@ -50,20 +52,4 @@ struct UnreachableStore: TokenCacheStore {
   func load() throws(AuthenticationError) -> [StoredRecord] { throw error }
   func save(_ record: StoredRecord) throws(AuthenticationError) { throw error }
   func delete(id: String) throws(AuthenticationError) { throw error }
-}
-
-/// Where accounts can be kept from one run to the next.
-///
-/// The raw values are those of `"storage"` in a configuration.
-public enum StorageKind: String, Sendable, CaseIterable {
-  /// In the desktop's keyring: gnome-keyring, KWallet, KeePassXC.
-  case secretService
-  /// In encrypted files: with a key of the service manager, or a passphrase.
-  case encryptedFile
-  /// In a file that is not encrypted.
-  ///
-  /// It is never chosen unless the person said so.
-  case plainFile
-  /// Nowhere: they are forgotten when the program ends.
-  case memory
 }

@@ -4,7 +4,7 @@ import SecretStore
 extension KeyringPresence {
   /// What to do about a keyring that cannot be used, by what provides it; nil when nothing is to be done.
   func advice(_ provider: KeyringProvider?) -> String? {
-    switch (self, provider) {
+    switch (known, provider) {
     case (.unlocked, _), (.needsConsent, _): nil
     case (.locked, .keePassXC): "Unlock it: open the database in KeePassXC."
     case (.locked, .kwallet): "Unlock it: open the wallet in KWalletManager."

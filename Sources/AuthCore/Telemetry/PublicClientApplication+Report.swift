@@ -2,9 +2,6 @@ import CurlHTTP
 
 /// What calls report: to the log, and to the server where telemetry is on.
 extension PublicClientApplication {
-  /// The version of this library.
-  public static let sdkVersion = "0.1.0"
-
   /// Sends a form, and tells the server what call it is part of.
   func send(
     _ request: TokenRequest, step: AuthenticationError.Step = .token, _ call: Telemetry.Call
