@@ -43,6 +43,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 
 let core: [Target] = [
   // C libraries, by hand-written module maps.
+  .systemLibrary(name: "CGettext"),
   .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -61,9 +62,11 @@ let core: [Target] = [
   .target(
     name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", "Sentences", httpTypes],
     swiftSettings: strict),
-  .target(name: "Localization", dependencies: ["CurlHTTP", "Sentences"], swiftSettings: strict),
   .target(
-    name: "Connections", dependencies: ["AuthCore", "Localization"], swiftSettings: strict),
+    name: "Localization", dependencies: ["CGettext", "CurlHTTP", "Sentences"],
+    swiftSettings: strict),
+  .target(
+    name: "Connections", dependencies: ["AuthCore", "Sentences"], swiftSettings: strict),
   .target(
     name: "EntranceKit",
     dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph"],
@@ -189,7 +192,7 @@ let desktop: [Target] = [
     name: "Entrance",
     dependencies: [
       "AuthCore", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
-      "Localization", "MicrosoftGraph", "SecretStore", "WebSignIn",
+      "Localization", "MicrosoftGraph", "SecretStore", "Sentences", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 
@@ -197,7 +200,7 @@ let desktop: [Target] = [
     name: "entrancectl",
     dependencies: [
       "AuthCore", "CGio", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit",
-      "IdentityBroker", "MicrosoftGraph", "SecretStore", httpTypes,
+      "IdentityBroker", "Localization", "MicrosoftGraph", "SecretStore", "Sentences", httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),

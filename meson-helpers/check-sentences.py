@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Checks the templates of sentences in the sources: what collects them must be able to read each one, every
-`{name}` must have its value, and no error of a library may have a message that cannot be translated."""
+`{name}` must have its value, and no error of a library and no help of a command may have words that cannot be
+translated."""
 
 import re
 import sys
@@ -8,9 +9,12 @@ from pathlib import Path
 
 CALL = re.compile(r"(?<!func )(\b(?:Sentence|tr)|\.plural)\(\s*")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-# What a call may begin with in place of a template: a value that is a sentence already.
-OTHERS = re.compile(r"verbatim:|\[|\.|[a-zA-Z]")
+# What a call may begin with in place of a template: a value that is a sentence already. What collects the texts
+# would take a literal behind `verbatim:` for a template.
+OTHERS = re.compile(r"verbatim:(?! *\")|\[|\.|[a-zA-Z$]")
 ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
+# What the parser of the command line takes as plain text.
+HELP = re.compile(r'\b(?:abstract|discussion|valueName|help): "|\b(?:ArgumentHelp|ValidationError)\(\s*"')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 
 
@@ -71,6 +75,8 @@ def main() -> int:
                 faults.append(f"{at(call.start())}: needs {sorted(needed)}, is given {sorted(given)}")
         if path.parts[1] in LIBRARIES:
             faults += [f"{at(found.start())}: its message is no Sentence" for found in ERROR.finditer(text)]
+        if path.parts[1] == "entrancectl":
+            faults += [f"{at(found.start())}: its words are not looked up" for found in HELP.finditer(text)]
     print(*faults, f"{count} templates, {len(faults)} faults", sep="\n")
     return 1 if faults else 0
 

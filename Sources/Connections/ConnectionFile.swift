@@ -1,7 +1,7 @@
 import AuthCore
 import FoundationEssentials
 import Glibc
-import Localization
+public import Sentences
 
 /// `connections.json`: the app registrations that the person wrote down.
 ///
@@ -52,19 +52,19 @@ public enum ConnectionFile {
 
   /// The bytes of the file; nil when there is none.
   private static func contents(of path: String) throws(ConnectionFileError) -> [UInt8]? {
-    func fault(_ reason: String) -> ConnectionFileError {
+    func fault(_ reason: Sentence) -> ConnectionFileError {
       ConnectionFileError(line: nil, field: nil, reason: reason)
     }
     // Opening a pipe would wait for someone to write to it.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      throw fault(tr("the file cannot be read"))
+      throw fault(Sentence("the file cannot be read"))
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw fault(tr("the file cannot be read"))
+      throw fault(Sentence("the file cannot be read"))
     }
     var failed = false
     // One more than is allowed tells of a file that is too long, also of one that has just grown.
@@ -77,8 +77,8 @@ public enum ConnectionFile {
         count += length
       }
     }
-    guard !failed else { throw fault(tr("the file cannot be read")) }
-    guard bytes.count <= maximumSize else { throw fault(tr("the file is too large")) }
+    guard !failed else { throw fault(Sentence("the file cannot be read")) }
+    guard bytes.count <= maximumSize else { throw fault(Sentence("the file is too large")) }
     return bytes
   }
 
@@ -98,11 +98,11 @@ public enum ConnectionFile {
     let file = ConnectionFields(json: json, path: "", lines: lines)
     try file.check(["version", "storage", "connections"])
     guard json["version"]?.integer == 1 else {
-      throw file.fault("version", tr("it must be 1"))
+      throw file.fault("version", Sentence("it must be 1"))
     }
     let storage = try file.storage()
     guard let list = json["connections"]?.array else {
-      throw file.fault("connections", tr("it must be a list"))
+      throw file.fault("connections", Sentence("it must be a list"))
     }
     var connections: [Connection] = []
     var names: Set<String> = []
@@ -110,7 +110,7 @@ public enum ConnectionFile {
       let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
       let connection = try Connection(fields, storage: storage)
       guard names.insert(connection.name).inserted else {
-        throw fields.fault("name", tr("another connection has this name"))
+        throw fields.fault("name", Sentence("another connection has this name"))
       }
       connections.append(connection)
     }

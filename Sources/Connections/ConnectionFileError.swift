@@ -1,5 +1,4 @@
-import AuthCore
-import Localization
+public import Sentences
 
 /// What is wrong in `connections.json`, and where.
 public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -8,16 +7,21 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   /// The field, such as `connections[0].clientID`; nil when it is about the text itself.
   public var field: String?
   /// What is wrong, without a full stop.
-  public var reason: String
+  public var reason: Sentence
 
   /// Whether it is the authority that cannot be used.
   public var isAboutAuthority: Bool { field?.hasSuffix(".authority") == true }
 
-  /// Line, field and reason.
-  public var description: String {
-    var place: [String] = []
-    if let line { place.append(tr("line {number}", ["number": String(line)])) }
-    if let field { place.append(field) }
-    return (place + [reason]).joined(separator: ": ").plain
+  /// Line, field and reason, without a full stop.
+  public var sentence: Sentence {
+    let places = [
+      line.map { Sentence("line {number}", ["number": $0]) }, field.map { Sentence(verbatim: $0) },
+    ]
+    return places.compactMap(\.self).reversed().reduce(reason) { reason, place in
+      Sentence("{what}: {reason}", ["what": place, "reason": reason])
+    }.plain
   }
+
+  /// The ``sentence`` in English.
+  public var description: String { sentence.description }
 }

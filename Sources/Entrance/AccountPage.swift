@@ -1,6 +1,7 @@
 import EntranceKit
 import Gtk
 import Localization
+import Sentences
 
 /// The account, what can be done with it, and the log: draws what an ``AccountModel`` says.
 @MainActor
@@ -104,7 +105,7 @@ final class AccountPage {
       passphraseDialog = dialog
       dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
     } catch {
-      printError("\(error)")
+      printError(Sentence(verbatim: error.message))
     }
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import SecretStore
+import Sentences
 
 /// What makes this process a worse place to steal secrets from.
 enum Hardening {
@@ -39,23 +40,26 @@ enum Hardening {
   ]
 
   /// Cleans the environment, which child processes inherit, and closes this process to others.
-  static func apply() {
+  ///
+  /// - Returns: what was removed that somebody has set on purpose.
+  static func apply() -> [String] {
     umask(0o077)
     ProcessMemory.forbidDumps()
     let removed = variables().filter { !matches($0, welcome) }
     for name in removed { unsetenv(name) }
     // The web view's TLS still speaks the versions that RFC 8996 forbids, unless told otherwise.
     setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1", 1)
-    let missed = removed.filter { matches($0, told) }.sorted()
-    guard !missed.isEmpty else { return }
-    printError("not used from the environment: \(missed.joined(separator: ", "))")
-    beginAnew()
+    return removed.filter { matches($0, told) }.sorted()
   }
 
-  /// Starts this program once more: libraries that are linked with it read some variables before `main`.
+  /// Tells what is missed, and starts this program once more: libraries that are linked with it read some
+  /// variables before `main`.
   ///
   /// What they were is gone by then, so this happens once.
-  private static func beginAnew() {
+  static func beginAnew(without missed: [String]) {
+    printError(
+      Sentence(
+        "not used from the environment: {names}", ["names": missed.joined(separator: ", ")]))
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return }
     execv(path, CommandLine.unsafeArgv)

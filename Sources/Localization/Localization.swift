@@ -3,23 +3,24 @@ package import Sentences
 
 /// The way from English to the person's language.
 ///
-/// The catalog of translations belongs to the desktop; the app hands a look-up in at its start. Without one,
-/// as in tests and on the command line, everything reads in English.
+/// A program hands the catalog of translations in at its start. Without one, as in tests, everything reads in
+/// English.
 public enum Localization {
-  /// Looks up a template: `plural` is the one for any other number of things, nil where no number matters.
-  public typealias LookUp =
-    @Sendable (_ template: String, _ plural: String?, _ count: Int) -> String
+  private static let catalog = LockedValue<Catalog?>(nil)
 
-  private static let lookUp = LockedValue<LookUp?>(nil)
+  /// Translates by `catalog` from now on.
+  public static func use(_ catalog: Catalog) {
+    self.catalog.withLock { $0 = catalog }
+  }
 
-  /// Translates by `lookUp` from now on.
-  public static func use(_ lookUp: @escaping LookUp) {
-    self.lookUp.withLock { $0 = lookUp }
+  /// The person's language as a tag (BCP 47), as far as there are translations.
+  public static var language: String {
+    catalog.withLock { $0 }?.language ?? "en"
   }
 
   fileprivate static func text(_ sentence: Sentence) -> String {
-    guard let lookUp = lookUp.withLock({ $0 }) else { return sentence.description }
-    return sentence.text { lookUp($0.template, $0.plural, $0.count) }
+    guard let catalog = catalog.withLock({ $0 }) else { return sentence.description }
+    return sentence.text { catalog.translation(of: $0.template, $0.plural, $0.count) }
   }
 }
 

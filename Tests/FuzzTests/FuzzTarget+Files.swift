@@ -11,7 +11,7 @@ extension FuzzTarget {
       try expect(Set(names).count == names.count, "each connection has a name of its own")
     } catch let error as ConnectionFileError {
       try expect(error.line.map { $0 > 0 } ?? true, "lines are counted from 1")
-      try expect(!error.reason.isEmpty, "a fault has a reason")
+      try expect(!"\(error.reason)".isEmpty, "a fault has a reason")
     }
   }
 

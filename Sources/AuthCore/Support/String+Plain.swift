@@ -1,3 +1,5 @@
+package import Sentences
+
 extension String {
   /// The text as one line that shows what is in it, whoever wrote it: for terminals, logs and labels.
   ///
@@ -18,9 +20,11 @@ extension String {
     }
     return String(plain)
   }
+}
 
-  /// The text to stand within a sentence: without the full stop at its end.
-  package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+extension Sentence {
+  /// The sentence as one line, whoever wrote what fills it.
+  package var plain: Sentence { mapVerbatim(\.plain) }
 }
 
 extension Unicode.Scalar {

@@ -19,6 +19,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   public typealias Open = @Sendable (_ url: String) async throws(AuthenticationError) -> Void
 
   private let limit: Duration
+  private let language: PageLanguage
   private let open: Open
   /// Listens for the next request.
   private var listener: LoopbackListener?
@@ -29,11 +30,14 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   ///
   /// - Parameters:
   ///   - limit: how long the person may take.
+  ///   - language: the language of the pages that come from this machine.
   ///   - open: opens the address that leads to the first page; ``SystemBrowser`` unless told otherwise.
   public init(
-    limit: Duration = .seconds(15 * 60), open: @escaping Open = { try await SystemBrowser.open($0) }
+    limit: Duration = .seconds(15 * 60), language: PageLanguage = .english,
+    open: @escaping Open = { try await SystemBrowser.open($0) }
   ) {
     self.limit = limit
+    self.language = language
     self.open = open
   }
 
@@ -66,7 +70,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     } else {
       listener = try LoopbackListener(for: request.redirectURI)
     }
-    let site = try LoopbackSite(for: request, at: listener.authority)
+    let site = try LoopbackSite(for: request, at: listener.authority, in: language)
     let serving = Task {
       if let redirect = await listener.serve(site) { outcome.finish(.success(redirect)) }
     }

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import Sentences
 
 /// What a person needs to sign in on another device (RFC 8628, section 3.3).
 ///
@@ -16,11 +17,15 @@ public struct DeviceCode: Sendable, Equatable {
   /// When the code is of no more use.
   public let expiresOn: Date
 
-  /// What to do with it, in sentences for the person.
+  /// What to do with it, for the person.
   ///
-  /// They are not the server's own, which could say anything.
-  public var message: String {
-    "To sign in, open \(verificationURI) in a browser and enter the code \(userCode). Enter it only if"
-      + " you started this sign-in yourself."
+  /// These words are not the server's own, which could say anything.
+  public var sentence: Sentence {
+    Sentence(
+      "To sign in, open {url} in a browser and enter the code {code}. Enter it only if you started this"
+        + " sign-in yourself.", ["url": verificationURI, "code": userCode])
   }
+
+  /// The ``sentence`` in English.
+  public var message: String { sentence.description }
 }

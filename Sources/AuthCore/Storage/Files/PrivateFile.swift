@@ -229,7 +229,6 @@ package struct StorageFailure: Error {
 
   /// What the last system call has left in `errno`.
   static func system(_ what: Sentence) -> StorageFailure {
-    StorageFailure(
-      Sentence("{what}: {reason}", ["what": what, "reason": String(cString: strerror(errno))]))
+    StorageFailure(Sentence("{what}: {reason}", ["what": what, "reason": Sentence.systemError]))
   }
 }
