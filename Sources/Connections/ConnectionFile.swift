@@ -1,7 +1,7 @@
 import AuthCore
 import FoundationEssentials
 import Glibc
-public import Sentences
+import Sentences
 
 /// `connections.json`: the app registrations that the person wrote down.
 ///

@@ -1,3 +1,4 @@
+import AuthCore
 public import Sentences
 
 /// What is wrong in `connections.json`, and where.
