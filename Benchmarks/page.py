@@ -97,9 +97,7 @@ class Programs:
 
     def _click(self, window: str, name: str) -> float:
         """Milliseconds from the click on a button until the page is on the screen."""
-        button = find(window, BUTTON, name)
-        wait_for(lambda: button.is_enabled, f"'{name}' to be enabled")
-        x, y = wait_for(lambda: self._place(button), f"'{name}' to have a place")
+        x, y = find(window, BUTTON, name).resting_center()
         screen.run("xdotool", "mousemove", str(round(x)), str(round(y)))
         with subprocess.Popen(
                 [self.bench / "page-paint", COLOR], stdout=subprocess.PIPE, text=True) as watcher:
@@ -109,11 +107,6 @@ class Programs:
             painted = watcher.stdout.readline()
         assert painted, "the page was not painted"
         return float(painted) - start * 1e3
-
-    @staticmethod
-    def _place(button) -> tuple[float, float]:
-        button.node.clear_cache()
-        return button.center()
 
     @staticmethod
     def _stop(process: subprocess.Popen):

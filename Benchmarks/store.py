@@ -151,9 +151,9 @@ def files(size: int, memory: Path) -> float:
             lambda: answer(benchmark, "add", place, TENANT, mine, directory / "signed"),
             lambda: answer(python, here / "store_peer.py", "file", plain, TENANT),
             lambda: answer(benchmark, "add", quick, TENANT, mine, directory / "signed")))
-    line(f"store-add-{size}", ours["add"], "disk alone", ours["floor"], "ms", 2)
+    line(f"store-save-{size}", ours["save"], "disk alone", ours["floor"], "ms", 2)
+    line(f"store-save-{size}-memory", own["save"], "memory alone", own["floor"], "ms")
     line(f"store-add-{size}", ours["add"], "msal-python", theirs["add"], "ms", 2 if size == 1 else 0.125)
-    line(f"store-add-{size}-memory", own["add"], "memory alone", own["floor"], "ms")
     for path in (place, quick):
         shutil.rmtree(path)
     plain.unlink()
