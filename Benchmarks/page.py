@@ -7,6 +7,7 @@ usage: page.py STAGE BENCH_DIRECTORY RUNS
 """
 
 import os
+import ssl
 import statistics
 import subprocess
 import sys
@@ -42,6 +43,10 @@ class Programs:
         self.stage = stage
         self.bench = bench
         self.emulator = emulator
+        place = urllib.parse.urlsplit(emulator.base)
+        self.certificate = session.directory / "certificate.pem"
+        self.certificate.write_text(ssl.get_server_certificate(
+            (place.hostname, place.port), ca_certs=emulator.ca.name))
 
     def app(self) -> float:
         with tempfile.TemporaryDirectory(dir=self.session.directory) as home:
@@ -81,7 +86,7 @@ class Programs:
     def _start_c(self, *options: str) -> subprocess.Popen:
         home = self.session.directory / "c-home"
         return self.session.spawn(
-            [str(self.bench / "page"), *options, self._url(), self.emulator.ca.name],
+            [str(self.bench / "page"), *options, self._url(), str(self.certificate)],
             env=self.session.environment(home))
 
     def _url(self) -> str:
