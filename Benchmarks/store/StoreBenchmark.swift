@@ -85,7 +85,7 @@ enum StoreBenchmark {
     _ makeStore: @escaping () -> any TokenCacheStore
   ) async throws {
     let client = try configuration(authority)
-    let one = try await inTurn(samples: 5) { _ in
+    let one = try await inTurn(samples: 15) { _ in
       let app = PublicClientApplication(configuration: client, store: makeStore())
       guard let account = await app.account(identifier: identifier) else { throw Unusable() }
       let result = try await app.acquireTokenSilent(
