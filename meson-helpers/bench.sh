@@ -2,8 +2,8 @@
 # The benchmarks. A line a figure:
 #   NAME: ours VALUE UNIT, PEER VALUE UNIT, ratio R, aim A, ok|short
 #
-# Times are another machine's on another machine, so an aim is the largest ratio that is well: beside MSAL
-# Python where it does the same, else beside a floor, which does the same without this project. Both sides are
+# Absolute times differ from machine to machine, so an aim is the largest ratio that is acceptable: to MSAL Python
+# where it does the same, else to a floor, a program that does the same without this project. Both sides are
 # sampled in turn, and medians count. Benchmarks/README.md says what each figure is and why its floor is fair.
 #
 # usage: bench.sh          all of them
