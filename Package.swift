@@ -87,10 +87,16 @@ let core: [Target] = [
   .executableTarget(
     name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
 
-  // Times of the auth core beside its peer.
+  // Times of the auth core, of CurlHTTP, and of what they cannot do without.
+  .target(name: "BenchmarkSupport", path: "Benchmarks/support", swiftSettings: strict),
   .executableTarget(
-    name: "auth-benchmark", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
+    name: "auth-benchmark", dependencies: ["AuthCore", "BenchmarkSupport", "CurlHTTP", httpTypes],
     path: "Benchmarks/auth", swiftSettings: strict),
+  .executableTarget(
+    name: "request-benchmark", dependencies: ["BenchmarkSupport", "CurlHTTP", httpTypes],
+    path: "Benchmarks/request", swiftSettings: strict),
+  .executableTarget(
+    name: "token-floor", path: "Benchmarks/token-floor", swiftSettings: strict),
 
   .testTarget(name: "SentencesTests", dependencies: ["Sentences"], swiftSettings: strict),
   .testTarget(
@@ -205,9 +211,10 @@ let desktop: [Target] = [
     ],
     swiftSettings: strict),
 
-  // Times of the store beside its peer.
+  // Times of the store, and of what it cannot do without.
   .executableTarget(
-    name: "store-benchmark", dependencies: ["AuthCore", "CurlHTTP", "SecretStore", httpTypes],
+    name: "store-benchmark",
+    dependencies: ["AuthCore", "BenchmarkSupport", "CurlHTTP", "SecretStore", crypto, httpTypes],
     path: "Benchmarks/store", swiftSettings: strict),
 
   // Writes to a store until it is killed.

@@ -48,11 +48,11 @@ extension PublicClientApplication {
           case .keep(let grant, let scopes):
             return try await keep(grant, scopes: scopes, correlationID)
           case .useCached(let cached):
-            return AuthenticationResult(cached, correlationID, runtime)
+            return cached.result(correlationID, runtime)
           case .makeDo(let cached, let key, let reason):
             log.warning("Not renewed; the token from before has to do: \(reason)", correlationID)
             renewalPauses.start(key, at: runtime.now())
-            return AuthenticationResult(cached, correlationID, runtime)
+            return cached.result(correlationID, runtime)
           }
         } catch {
           event = .failed(error.naming(correlationID))

@@ -126,9 +126,12 @@ extension JSON {
   private static func write(string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Nearly every text stands for itself, tokens above all.
-    let isItself = string.utf8.allSatisfy {
-      $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    // Nearly every text stands for itself, tokens above all. They are long, so that is told by bytes.
+    var bytes = string
+    let isItself = bytes.withUTF8 {
+      $0.allSatisfy {
+        $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      }
     }
     if isItself {
       text += string

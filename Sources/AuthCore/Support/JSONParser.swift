@@ -222,8 +222,11 @@ private struct JSONParser {
 
   private mutating func skipBlanks() {
     while position < bytes.count {
-      if " \n\r\t".utf8.contains(bytes[position]) {
-        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+      let byte = bytes[position]
+      if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") {
+        position += 1
+      } else if byte == UInt8(ascii: "\n") {
+        line += 1
         position += 1
       } else if allowsComments, bytes[position...].starts(with: "//".utf8) {
         position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count

@@ -24,7 +24,7 @@ extension PublicClientApplication {
         try await catchUp(parameters, correlationID)
       }
       // A token from the cache costs no change of thread.
-      if let cached = try goodToken(parameters, correlationID) {
+      if let cached = goodToken(parameters) {
         return result(cached, parameters, correlationID)
       }
       return try await requestedResult(parameters, correlationID)
@@ -40,7 +40,7 @@ extension PublicClientApplication {
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) async throws(AuthenticationError) {
     let need = RecordMemory.Need.account(parameters.account.key)
-    if memory.isSlow, (try? goodToken(parameters, correlationID)) != nil {
+    if memory.isSlow, goodToken(parameters) != nil {
       Task { await memory.loadUnlessPaused(need) }
       return
     }
@@ -51,13 +51,14 @@ extension PublicClientApplication {
     }
   }
 
-  /// The token that the cache has for a silent request; nil when there is something to be renewed.
-  private nonisolated func goodToken(
-    _ parameters: SilentTokenParameters, _ correlationID: String
-  ) throws(AuthenticationError) -> CachedToken? {
-    var flow = silentFlow(parameters, correlationID)
-    guard case .useCached(let cached) = try flow.next(.started, at: runtime.now()),
-      cached.standing != .due
+  /// The token that the cache has for a silent request; nil when anything is to be renewed, asked or refused,
+  /// which takes a flow.
+  private nonisolated func goodToken(_ parameters: SilentTokenParameters) -> CachedToken? {
+    let authority = SilentFlow.authority(of: parameters, configuration)
+    guard (try? SilentFlow.check(parameters, at: authority, configuration)) != nil,
+      let cached = memory.known(parameters.account)?.token(
+        for: parameters, at: authority, client: configuration, date: runtime.now()),
+      cached.standing == .good
     else { return nil }
     return cached
   }
@@ -72,8 +73,7 @@ extension PublicClientApplication {
     }
     let key = flow.key
     if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
-      return AuthenticationResult(cached, correlationID, runtime)
-        .shown(by: parameters.authenticationScheme)
+      return cached.result(correlationID, runtime).shown(by: parameters.authenticationScheme)
     }
     log.info(
       "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
@@ -98,7 +98,6 @@ extension PublicClientApplication {
       "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
       correlationID)
     telemetry.cacheAnswered()
-    return AuthenticationResult(cached, correlationID, runtime)
-      .shown(by: parameters.authenticationScheme)
+    return cached.result(correlationID, runtime).shown(by: parameters.authenticationScheme)
   }
 }

@@ -46,10 +46,7 @@ struct SilentFlow: Flow {
     known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false,
     storageFailure: AuthenticationError? = nil
   ) {
-    let asked = parameters.authority ?? client.authority(of: parameters.account)
-    // An authority that stands for many tenants cannot tell which one a silent request is about.
-    authority =
-      asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
+    authority = Self.authority(of: parameters, client)
     self.client = client
     self.parameters = parameters
     self.known = known
@@ -58,6 +55,25 @@ struct SilentFlow: Flow {
     self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
     self.storageFailure = storageFailure
+  }
+
+  /// The tenant that a request is about.
+  static func authority(
+    of parameters: SilentTokenParameters, _ client: PublicClientApplicationConfiguration
+  ) -> Authority {
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
+    // An authority that stands for many tenants cannot tell which one it is.
+    return asked.isTenanted
+      ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
+  }
+
+  /// Throws unless the app can make a request.
+  static func check(
+    _ parameters: SilentTokenParameters, at authority: Authority,
+    _ client: PublicClientApplicationConfiguration
+  ) throws(AuthenticationError) {
+    try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
   }
 
   /// What makes this request the same as another.
@@ -103,8 +119,7 @@ struct SilentFlow: Flow {
   // MARK: - Here
 
   private mutating func lookAtCache(at date: Date) throws(AuthenticationError) -> FlowAction {
-    try authority.checkKind(of: client)
-    try parameters.authenticationScheme.check()
+    try Self.check(parameters, at: authority, client)
     if known == nil, asksBroker { return askBroker() }
     // Who cannot be looked up need not sign in, but see to the store.
     if known == nil, let storageFailure { throw storageFailure }
@@ -112,9 +127,7 @@ struct SilentFlow: Flow {
       throw AuthenticationError(
         .interactionRequired, Sentence("No one with this account is signed in. Please sign in."))
     }
-    if let cached = CachedToken(
-      parameters, at: authority, in: known, client: client, date: date)
-    {
+    if let cached = known.token(for: parameters, at: authority, client: client, date: date) {
       if cached.standing == .good || cached.standing == .due && !renewsDueToken {
         state = .finished
         return .useCached(cached)

@@ -44,9 +44,10 @@ extension AccountRecord {
     }
     let accounts = objects(.account)
     let metadata = objects(.accountMetadata).first
+    let tokens = objects(.accessToken)
     let refreshTokens = objects(.refreshToken).filter { !$0.isOnBehalfOfAnother }
     guard
-      let environment = (accounts + objects(.accessToken) + refreshTokens).lazy
+      let environment = (accounts + tokens + refreshTokens).lazy
         .compactMap({ $0["environment"]?.string }).first
     else { return nil }
     self.init(
@@ -65,7 +66,7 @@ extension AccountRecord {
       profile.realm = realm(named: profile.realm)
       return profile
     }
-    accessTokens = objects(.accessToken).map(withRealm).compactMap(AccessToken.init).map {
+    accessTokens = tokens.map(withRealm).compactMap(AccessToken.init).map {
       var token = $0
       token.realm = realm(named: token.realm)
       return token
