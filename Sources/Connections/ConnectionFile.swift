@@ -47,6 +47,38 @@ public enum ConnectionFile {
     return try parse(bytes)
   }
 
+  /// Changes the file at `path`, which is made where it is missing.
+  ///
+  /// Comments and all that is not changed stay. The file is replaced as a whole, at the end of a link
+  /// when it is one; nothing is written when `change` throws or changes nothing.
+  /// - Returns: what `change` returns.
+  /// - Throws: ``ConnectionFileError`` when the file has a fault, would have one, or cannot be written.
+  public static func change<Outcome>(
+    _ path: String,
+    _ change: (inout ConnectionDocument) throws(ConnectionFileError) -> Outcome
+  ) throws(ConnectionFileError) -> Outcome {
+    let before = try contents(of: path)
+    var document = ConnectionDocument()
+    if let before { document = try ConnectionDocument(before) }
+    let outcome = try change(&document)
+    guard document.bytes != before ?? ConnectionDocument().bytes else { return outcome }
+    do throws(StorageFailure) {
+      let file = PrivateFile(path: target(of: path))
+      try file.makeDirectory()
+      _ = try file.write([document.bytes[...]])
+    } catch {
+      throw ConnectionFileError(line: nil, field: nil, reason: error.reason)
+    }
+    return outcome
+  }
+
+  /// The file that a link leads to; `path` when it is none.
+  private static func target(of path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// The largest file that is read, in bytes: hundreds of connections, which takes no time.
   public static let maximumSize = 256 << 10
 

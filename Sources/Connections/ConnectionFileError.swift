@@ -10,8 +10,11 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
   /// What is wrong, without a full stop.
   public var reason: Sentence
 
+  /// The last part of ``field``, such as `clientID`.
+  public var fieldName: String? { field?.split(separator: ".").last.map(String.init) }
+
   /// Whether it is the authority that cannot be used.
-  public var isAboutAuthority: Bool { field?.hasSuffix(".authority") == true }
+  public var isAboutAuthority: Bool { fieldName == "authority" }
 
   /// Line, field and reason, without a full stop.
   public var sentence: Sentence {

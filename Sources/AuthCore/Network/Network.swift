@@ -10,17 +10,18 @@ struct Network: Sendable {
   /// Header fields of every request.
   var clientFields: HTTPFields = [:]
 
-  /// Reads a document about an authority.
+  /// Reads a document about an authority, or a page of it.
   func get(
-    _ url: String, _ correlationID: String
+    _ url: String, _ correlationID: String, accept: String = "application/json",
+    step: AuthenticationError.Step = .discovery
   ) async throws(AuthenticationError) -> HTTPReply {
     var request = HTTPRequest(url: url)
-    request.headerFields[.accept] = "application/json"
+    request.headerFields[.accept] = accept
     request.headerFields[.clientRequestID] = correlationID
     do {
       return try await execute(request, limits: .init(total: .seconds(15)), retry: .repeatable)
     } catch {
-      throw AuthenticationError(error, step: .discovery)
+      throw AuthenticationError(error, step: step)
     }
   }
 

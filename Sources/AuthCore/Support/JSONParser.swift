@@ -16,10 +16,31 @@ extension JSON {
   public static func parseConfiguration(
     _ bytes: some Sequence<UInt8>
   ) throws(JSONError) -> (value: JSON, lines: [String: Int]) {
-    var parser = JSONParser(bytes: Array(bytes), allowsComments: true)
-    let value = try parser.parse()
-    return (value, parser.lines)
+    let (value, places) = try parseEditable(Array(bytes))
+    return (value, places.mapValues(\.line))
   }
+
+  /// Reads a file that a person edits by hand, for a program that changes parts of its text.
+  ///
+  /// - Returns: the value, and the place of each value in it by its path: `connections[0].name`.
+  /// - Throws: ``JSONError`` with the place of the first fault.
+  package static func parseEditable(
+    _ bytes: [UInt8]
+  ) throws(JSONError) -> (value: JSON, places: [String: JSONPlace]) {
+    var parser = JSONParser(bytes: bytes, allowsComments: true)
+    let value = try parser.parse()
+    return (value, parser.places)
+  }
+}
+
+/// Where a value stands in a text.
+package struct JSONPlace: Sendable, Equatable {
+  /// The line, counted from 1.
+  package var line: Int
+  /// The bytes of the value, and those of its name if it has one.
+  package var bytes: Range<Int>
+  /// The bytes of the value alone.
+  package var value: Range<Int>
 }
 
 /// A recursive-descent reader of RFC 8259.
@@ -27,11 +48,11 @@ private struct JSONParser {
   let bytes: [UInt8]
   let allowsComments: Bool
   var position = 0
-  /// The line of each value by its path; kept for files that people edit.
-  var lines: [String: Int] = [:]
+  /// The place of each value by its path; kept for files that people edit.
+  var places: [String: JSONPlace] = [:]
   /// The line that ``position`` is on, counted from 1: only blanks and comments have line ends.
   var line = 1
-  /// The longest path whose line is kept: one that a program knows is far shorter.
+  /// The longest path whose place is kept: one that a program knows is far shorter.
   private static let longestPath = 200
 
   mutating func parse() throws(JSONError) -> JSON {
@@ -44,12 +65,25 @@ private struct JSONParser {
     return value
   }
 
-  /// - Parameter path: where the value stands; nil when its line is of no interest.
-  private mutating func value(depth: Int, path: String?) throws(JSONError) -> JSON {
+  /// - Parameters:
+  ///   - path: where the value stands; nil when its place is of no interest.
+  ///   - start: the first byte of its name; nil when it has none.
+  private mutating func value(
+    depth: Int, path: String?, from start: Int? = nil
+  ) throws(JSONError) -> JSON {
     guard depth < JSON.maximumDepth else { throw failure(Sentence("it is nested too deeply")) }
     skipBlanks()
     guard position < bytes.count else { throw failure(Sentence("a value is missing")) }
-    if let path { lines[path] = line }
+    let (first, firstLine) = (position, line)
+    let value = try bareValue(depth: depth, path: path)
+    if let path {
+      places[path] = JSONPlace(
+        line: firstLine, bytes: (start ?? first)..<position, value: first..<position)
+    }
+    return value
+  }
+
+  private mutating func bareValue(depth: Int, path: String?) throws(JSONError) -> JSON {
     switch bytes[position] {
     case UInt8(ascii: "{"): return .object(try members(depth: depth, path: path))
     case UInt8(ascii: "["): return .array(try elements(depth: depth, path: path))
@@ -79,7 +113,7 @@ private struct JSONParser {
       }
       guard accept(":") else { throw failure(Sentence("a colon is missing")) }
       let place = short(path.map { $0.isEmpty ? name : "\($0).\(name)" })
-      members.append(JSON.Member(name, try value(depth: depth + 1, path: place)))
+      members.append(JSON.Member(name, try value(depth: depth + 1, path: place, from: start)))
     } while accept(",")
     guard accept("}") else { throw failure(Sentence("a comma or '}' is missing")) }
     return members

@@ -141,8 +141,13 @@ package struct PrivateFile: Sendable {
 
   /// Makes the file's directory where it is missing, and checks that nobody else can put files there.
   func prepareDirectory() throws(StorageFailure) {
-    if access(directory, F_OK) != 0, errno == ENOENT { try Self.makeDirectory(directory) }
+    try makeDirectory()
     try checkDirectory()
+  }
+
+  /// Makes the file's directory where it is missing.
+  package func makeDirectory() throws(StorageFailure) {
+    if access(directory, F_OK) != 0, errno == ENOENT { try Self.makeDirectory(directory) }
   }
 
   private func checkDirectory() throws(StorageFailure) {

@@ -1,0 +1,131 @@
+public import AuthCore
+
+/// The text of `connections.json`, changed as a person would change it: comments and all that is not
+/// changed stay.
+///
+/// Whatever a change would make of the file is checked first: it throws, and the text stays as it was,
+/// when the file could not be read afterwards.
+public struct ConnectionDocument: Sendable, Equatable {
+  private var text: JSONText
+  /// The connections, in the order of the file.
+  public private(set) var connections: [Connection]
+
+  /// Reads the text of a file.
+  ///
+  /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
+  public init(_ bytes: [UInt8]) throws(ConnectionFileError) {
+    connections = try ConnectionFile.parse(bytes)
+    text = try Self.reading { () throws(JSONError) in try JSONText(bytes) }
+  }
+
+  /// Creates a document without connections.
+  public init() {
+    do throws(ConnectionFileError) {
+      try self.init(Array("{\n  \"version\": 1,\n  \"connections\": []\n}\n".utf8))
+    } catch {
+      preconditionFailure("an empty file can be read")
+    }
+  }
+
+  /// The text, as UTF-8.
+  public var bytes: [UInt8] { text.bytes }
+
+  /// What the file says of the connection called `name`; nil when there is none.
+  public func draft(of name: String) -> ConnectionDraft? {
+    index(of: name).flatMap { text.json["connections"]?.array?[$0] }.map(ConnectionDraft.init)
+  }
+
+  /// A name like `name` that no connection has: with a number behind it where that takes one.
+  public func freeName(like name: String) -> String {
+    let taken = Set(connections.map(\.name))
+    guard taken.contains(name) else { return name }
+    var number = 2
+    while taken.contains("\(name) \(number)") { number += 1 }
+    return "\(name) \(number)"
+  }
+
+  // MARK: Changes
+
+  /// Adds a connection at the end.
+  ///
+  /// - Throws: ``ConnectionFileError`` with the first field that does not fit.
+  public mutating func add(_ draft: ConnectionDraft) throws(ConnectionFileError) {
+    let count = connections.count
+    try change { (text) throws(JSONError) in
+      try text.insert(draft.json, at: count, of: "connections")
+    }
+  }
+
+  /// Changes those fields of the connection called `name` that `draft` has otherwise.
+  ///
+  /// - Throws: ``ConnectionFileError`` with the first field that does not fit.
+  public mutating func replace(
+    _ name: String, with draft: ConnectionDraft
+  ) throws(ConnectionFileError) {
+    guard let index = index(of: name), let old = self.draft(of: name) else { return }
+    try change { (text) throws(JSONError) in
+      for (before, after) in zip(old.fields, draft.fields) where before.value != after.value {
+        try text.set(after.name, of: "connections[\(index)]", to: after.value)
+      }
+    }
+  }
+
+  /// Takes the connection called `name` out.
+  ///
+  /// - Returns: what ``restore(_:)`` puts back; nil when there is no such connection.
+  public mutating func remove(_ name: String) throws(ConnectionFileError) -> Removed? {
+    guard let index = index(of: name) else { return nil }
+    let removed = Removed(
+      name: name, index: index, text: text.text(of: "connections[\(index)]"))
+    try change { (text) throws(JSONError) in try text.remove(at: index, of: "connections") }
+    return removed
+  }
+
+  /// Puts a connection that was taken out where it was, with the comments in it.
+  ///
+  /// - Throws: ``ConnectionFileError`` when another has its name by now.
+  public mutating func restore(_ removed: Removed) throws(ConnectionFileError) {
+    let index = min(removed.index, connections.count)
+    try change { (text) throws(JSONError) in
+      try text.insert(text: removed.text, at: index, of: "connections")
+    }
+  }
+
+  /// A connection that was taken out.
+  public struct Removed: Sendable, Equatable {
+    /// What it was called.
+    public let name: String
+    let index: Int
+    let text: [UInt8]
+  }
+
+  /// Says where accounts are kept; nil for where it fits.
+  public mutating func setStorage(_ kind: StorageKind?) throws(ConnectionFileError) {
+    try change { (text) throws(JSONError) in
+      try text.set("storage", of: "", to: kind.map { .string($0.rawValue) })
+    }
+  }
+
+  private func index(of name: String) -> Int? {
+    connections.firstIndex { $0.name == name }
+  }
+
+  private mutating func change(
+    _ change: (inout JSONText) throws(JSONError) -> Void
+  ) throws(ConnectionFileError) {
+    var text = text
+    try Self.reading { () throws(JSONError) in try change(&text) }
+    connections = try ConnectionFile.parse(text.bytes)
+    self.text = text
+  }
+
+  private static func reading<Value>(
+    _ body: () throws(JSONError) -> Value
+  ) throws(ConnectionFileError) -> Value {
+    do throws(JSONError) {
+      return try body()
+    } catch {
+      throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
+    }
+  }
+}

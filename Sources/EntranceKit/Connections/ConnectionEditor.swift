@@ -1,0 +1,142 @@
+public import AuthCore
+public import Connections
+import Localization
+
+/// What the form of one connection shows and does: takes what is typed, checks it, and writes it down.
+@MainActor
+public final class ConnectionEditor {
+  /// All that the form shows, but for what is typed.
+  public struct State: Sendable, Equatable {
+    /// What does not fit; nil while nothing is known of it.
+    public var problem: Problem?
+    /// What came of asking the sign-in service; nil when it was not asked.
+    public var finding: Finding?
+    /// Whether the sign-in service is being asked.
+    public var isChecking = false
+    /// Whether the connection is written down.
+    public var isDone = false
+  }
+
+  /// What does not fit, and where.
+  public struct Problem: Sendable, Equatable {
+    /// The field of `connections.json`, such as `clientID`; nil when it is none of them.
+    public var field: String?
+    /// A sentence for the person.
+    public var text: String
+  }
+
+  /// What the sign-in service says.
+  public struct Finding: Sendable, Equatable {
+    /// Whether it confirms client ID and redirect URI.
+    public var isGood: Bool
+    /// A sentence for the person.
+    public var text: String
+  }
+
+  /// Whether the connection is new.
+  public let isNew: Bool
+  /// The form as it is filled in at first.
+  public let form: ConnectionForm
+  /// What the form shows now.
+  public private(set) var state = State() {
+    didSet { if state != oldValue { changes.tell(state) } }
+  }
+  /// Those who are told of each new state.
+  public let changes = Observers<State>()
+
+  private let list: ConnectionList
+  private let name: String?
+  private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
+  private let work = OneAtATime()
+
+  /// Makes the model.
+  ///
+  /// - Parameters:
+  ///   - name: The connection that is to be changed; nil for a new one.
+  ///   - list: Where it is written down.
+  ///   - check: Asks the sign-in service of a connection.
+  init(
+    _ draft: ConnectionDraft, name: String?, list: ConnectionList,
+    check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
+  ) {
+    form = ConnectionForm(draft)
+    self.name = name
+    isNew = name == nil
+    self.list = list
+    self.check = check
+  }
+
+  /// Says that something else is typed: what was found of it before is of no use any more.
+  public func edited() {
+    work.cancel()
+    state = State()
+  }
+
+  /// *Check*: asks the sign-in service whether it knows what is typed.
+  ///
+  /// - Returns: the work, for whoever wants to wait for it; nil when none was begun.
+  @discardableResult
+  public func check(_ form: ConnectionForm) -> Task<Void, Never>? {
+    let connection: Connection
+    do throws(ConnectionFileError) {
+      connection = try form.filled.connection()
+    } catch {
+      state = State(problem: Problem(error))
+      return nil
+    }
+    return work.start { [self] in
+      state = State(isChecking: true)
+      let finding = await finding(connection)
+      guard !Task.isCancelled else { return }
+      state = State(finding: finding)
+    }
+  }
+
+  /// *Save*: writes down what is typed.
+  public func save(_ form: ConnectionForm) {
+    work.cancel()
+    do throws(ConnectionFileError) {
+      if let name {
+        try list.replace(name, with: form.filled)
+      } else {
+        try list.add(form.filled)
+      }
+      state = State(isDone: true)
+    } catch {
+      state = State(problem: Problem(error))
+    }
+  }
+
+  /// Stops asking: the form is closed.
+  public func close() { work.cancel() }
+
+  private func finding(_ connection: Connection) async -> Finding {
+    do throws(AuthenticationError) {
+      return try await check(connection).isConfirmed
+        ? Finding(
+          isGood: true,
+          text: tr("The sign-in service knows the client ID and accepts the redirect URI."))
+        : Finding(
+          isGood: true,
+          text: tr(
+            "The sign-in service is there. Whether it knows the client ID and accepts the redirect URI shows when somebody signs in."
+          ))
+    } catch {
+      return Finding(isGood: false, text: tr(error.sentence))
+    }
+  }
+}
+
+extension ConnectionEditor.Problem {
+  init(_ error: ConnectionFileError) {
+    field = error.fieldName
+    text = error.field == nil ? error.description : error.reason.asSentence
+  }
+}
+
+extension String {
+  /// A reason, which begins small and has no full stop, as a sentence of its own.
+  fileprivate var asSentence: String {
+    prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+  }
+}

@@ -1,0 +1,151 @@
+public import AuthCore
+public import Connections
+
+/// A connection as a form shows it: with who can sign in and in which cloud, in place of the URL that says
+/// so.
+public struct ConnectionForm: Sendable, Equatable {
+  /// Who can sign in.
+  public enum Accounts: Sendable, CaseIterable {
+    /// Everyone with a Microsoft account.
+    case everyone
+    /// Everyone with a work or school account.
+    case organizations
+    /// Everyone with a personal account.
+    case personal
+    /// The accounts of one organization, by ``ConnectionForm/directory``.
+    case oneOrganization
+    /// The customers of an organization, in its external tenant (``ConnectionForm/directory``).
+    case customers
+    /// Those of another sign-in service, by ``ConnectionForm/address``.
+    case other
+  }
+
+  /// A cloud of Microsoft's.
+  public enum Cloud: String, Sendable, CaseIterable {
+    case global = "login.microsoftonline.com"
+    case usGovernment = "login.microsoftonline.us"
+    case china = "login.partner.microsoftonline.cn"
+  }
+
+  /// Who can sign in.
+  public var accounts = Accounts.everyone
+  /// Where; customers and other services have no choice.
+  public var cloud = Cloud.global
+  /// The ID or a domain of the organization, or the name of the external tenant.
+  public var directory = ""
+  /// The URL of another sign-in service.
+  public var address = ""
+  /// The permissions, with blanks between them.
+  public var permissions = ""
+  /// All that stands for itself: name, client ID, redirect URI and the like.
+  public var draft = ConnectionDraft()
+
+  /// Creates an empty form.
+  public init() {}
+
+  /// Fills the form with a connection.
+  public init(_ draft: ConnectionDraft) {
+    self.draft = draft
+    permissions = draft.scopes.joined(separator: " ")
+    readAuthority()
+  }
+
+  /// Whether ``cloud`` makes a difference.
+  public var hasCloud: Bool {
+    switch accounts {
+    case .everyone, .organizations, .oneOrganization: true
+    case .personal, .customers, .other: false
+    }
+  }
+
+  /// Whether ``directory`` is needed.
+  public var hasDirectory: Bool { accounts == .oneOrganization || accounts == .customers }
+
+  /// The connection as it is to be written down.
+  public var filled: ConnectionDraft {
+    var result = draft
+    result.name = draft.name.trimmed
+    result.clientID = draft.clientID.trimmed
+    result.redirectURI = draft.redirectURI.trimmed
+    result.api = draft.api.trimmed
+    result.caFile = draft.caFile.trimmed
+    result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
+    writeAuthority(to: &result)
+    return result
+  }
+
+  // MARK: The authority
+
+  private mutating func readAuthority() {
+    let isEntra = draft.authorityKind == nil || draft.authorityKind == .entra
+    guard !draft.authority.isEmpty else {
+      if !isEntra { accounts = .other }
+      return
+    }
+    (accounts, address) = (.other, draft.authority)
+    guard draft.knownAuthorities.isEmpty, let (host, path) = Self.parts(of: draft.authority) else {
+      return
+    }
+    if isEntra, let cloud = Cloud(rawValue: host) {
+      switch path {
+      case "common": accounts = .everyone
+      case "organizations": accounts = .organizations
+      case "consumers": accounts = cloud == .global ? .personal : .other
+      default: (accounts, directory) = (.oneOrganization, path)
+      }
+      self.cloud = cloud
+    } else if host.hasSuffix(Self.externalSuffix), path.isEmpty {
+      (accounts, directory) = (.customers, String(host.dropLast(Self.externalSuffix.count)))
+    }
+    if accounts != .other { address = "" }
+  }
+
+  private func writeAuthority(to draft: inout ConnectionDraft) {
+    let read = Self(self.draft)
+    // What was not changed stays as it was written.
+    guard
+      (read.accounts, read.cloud, read.directory, read.address)
+        != (accounts, cloud, directory, address)
+    else { return }
+    let directory = directory.trimmed
+    draft.knownAuthorities = []
+    draft.authorityKind = accounts == .other ? draft.authorityKind : nil
+    switch accounts {
+    case .everyone: draft.authority = "https://\(cloud.rawValue)/common"
+    case .organizations: draft.authority = "https://\(cloud.rawValue)/organizations"
+    case .personal: draft.authority = "https://\(Cloud.global.rawValue)/consumers"
+    case .oneOrganization: draft.authority = "https://\(cloud.rawValue)/\(directory)"
+    case .customers where directory.contains("."):
+      // A domain of one's own, for which the person vouches.
+      draft.authority = "https://\(directory)"
+      draft.authorityKind = .externalID
+      draft.knownAuthorities = [draft.authority]
+    case .customers: draft.authority = "https://\(directory)\(Self.externalSuffix)"
+    case .other:
+      draft.authority = address.trimmed
+      draft.knownAuthorities = [draft.authority]
+    }
+  }
+
+  private static let externalSuffix = ".ciamlogin.com"
+
+  /// Host and path of an `https` URL without port, query and fragment; nil for another.
+  private static func parts(of url: String) -> (host: String, path: String)? {
+    let start = "https://"
+    guard url.lowercased().hasPrefix(start) else { return nil }
+    let rest = url.dropFirst(start.count)
+    let host = rest.prefix { $0 != "/" }
+    let path = rest.dropFirst(host.count).split(separator: "/")
+    guard path.count <= 1, !rest.contains(where: { "?#@:".contains($0) }) else { return nil }
+    return (host.lowercased(), path.first.map(String.init) ?? "")
+  }
+}
+
+extension String {
+  /// The text without blanks around it.
+  fileprivate var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(
+      start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])
+  }
+}

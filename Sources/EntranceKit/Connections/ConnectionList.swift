@@ -1,0 +1,156 @@
+public import AuthCore
+public import Connections
+import Localization
+
+/// The connections of `connections.json`, as a list that can be changed: everything is written down at once,
+/// as a person would write it.
+@MainActor
+public final class ConnectionList {
+  /// All that the list shows.
+  public struct State: Sendable, Equatable {
+    /// The connections, in the order of the file.
+    public var connections: [Row] = []
+    /// Why the file cannot be used; nil when it can.
+    public var problem: String?
+  }
+
+  /// A connection in the list.
+  public struct Row: Sendable, Equatable {
+    /// What it is called.
+    public var name: String
+    /// Who signs people in, and for which app.
+    public var details: String
+    /// Whether the sign-in window can work with it.
+    public var worksInWindow: Bool
+  }
+
+  /// What the list shows now.
+  public private(set) var state = State() {
+    didSet { changes.tell(state) }
+  }
+  /// Those who are told of each new state, and whenever the file was read: a field that the list does not
+  /// show may have changed.
+  public let changes = Observers<State>()
+  /// The path of the file.
+  public let path: String
+
+  private let check: @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
+
+  /// Makes the model, and reads the file at `path`.
+  ///
+  /// - Parameter check: asks the sign-in service of a connection; see
+  ///   ``AuthCore/PublicClientApplication/checkRegistration()``.
+  public init(
+    path: String,
+    check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
+  ) {
+    self.path = path
+    self.check = check
+    reload()
+  }
+
+  /// Reads the file once more: somebody has changed it.
+  public func reload() {
+    do throws(ConnectionFileError) {
+      state = State(connections: try ConnectionFile.load(path).map(Row.init))
+    } catch {
+      state.problem = error.description
+    }
+  }
+
+  // MARK: Forms
+
+  /// The form of a new connection: an empty one, or with what was imported.
+  public func makeEditor(_ draft: ConnectionDraft = ConnectionDraft()) -> ConnectionEditor {
+    var draft = draft
+    let standard = draft.name.isEmpty ? tr("My App") : draft.name
+    draft.name = freeName(like: standard)
+    return ConnectionEditor(draft, name: nil, list: self, check: check)
+  }
+
+  /// The form of the connection called `name`; nil when there is none any more.
+  public func makeEditor(of name: String) -> ConnectionEditor? {
+    draft(of: name).map { ConnectionEditor($0, name: name, list: self, check: check) }
+  }
+
+  /// The form of a connection like the one called `name`; nil when there is none any more.
+  public func makeEditor(copying name: String) -> ConnectionEditor? {
+    draft(of: name).map { makeEditor($0) }
+  }
+
+  /// What `text` describes: the configuration of another program, or what was copied from the portal.
+  ///
+  /// - Throws: ``ConnectionFileError`` when no client ID is found in it.
+  public func `import`(_ text: String) throws(ConnectionFileError) -> ConnectionEditor {
+    let drafts = try ConnectionImport.drafts(from: text)
+    return makeEditor(drafts.first ?? ConnectionDraft())
+  }
+
+  // MARK: Changes
+
+  func add(_ draft: ConnectionDraft) throws(ConnectionFileError) {
+    try change { (document) throws(ConnectionFileError) in try document.add(draft) }
+  }
+
+  func replace(_ name: String, with draft: ConnectionDraft) throws(ConnectionFileError) {
+    try change { (document) throws(ConnectionFileError) in
+      try document.replace(name, with: draft)
+    }
+  }
+
+  /// *Remove*: takes the connection called `name` out of the file.
+  ///
+  /// Its accounts stay where they are kept.
+  /// - Returns: what ``restore(_:)`` puts back; nil when nothing was removed.
+  public func remove(_ name: String) -> ConnectionDocument.Removed? {
+    reporting { () throws(ConnectionFileError) in
+      try change { (document) throws(ConnectionFileError) in try document.remove(name) }
+    } ?? nil
+  }
+
+  /// *Undo*: puts a connection back where it was.
+  public func restore(_ removed: ConnectionDocument.Removed) {
+    reporting { () throws(ConnectionFileError) in
+      try change { (document) throws(ConnectionFileError) in try document.restore(removed) }
+    }
+  }
+
+  private func change<Outcome>(
+    _ change: (inout ConnectionDocument) throws(ConnectionFileError) -> Outcome
+  ) throws(ConnectionFileError) -> Outcome {
+    let outcome = try ConnectionFile.change(path, change)
+    reload()
+    return outcome
+  }
+
+  @discardableResult
+  private func reporting<Outcome>(
+    _ body: () throws(ConnectionFileError) -> Outcome
+  ) -> Outcome? {
+    do throws(ConnectionFileError) {
+      return try body()
+    } catch {
+      state.problem = error.description
+      return nil
+    }
+  }
+
+  private func draft(of name: String) -> ConnectionDraft? {
+    reporting { () throws(ConnectionFileError) in
+      try ConnectionFile.change(path) { $0.draft(of: name) }
+    } ?? nil
+  }
+
+  private func freeName(like name: String) -> String {
+    (try? ConnectionFile.change(path) { $0.freeName(like: name) }) ?? name
+  }
+}
+
+extension ConnectionList.Row {
+  init(_ connection: Connection) {
+    name = connection.name
+    let authority = connection.application.authority
+    details = "\(authority.description)\n\(connection.application.clientID)"
+    worksInWindow = connection.windowFault == nil
+  }
+}

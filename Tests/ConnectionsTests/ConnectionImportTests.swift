@@ -1,0 +1,187 @@
+import AuthCore
+import Connections
+import Testing
+
+/// The texts are shaped like the files of Microsoft's samples, with IDs that belong to nobody.
+@Suite("Importing connections")
+struct ConnectionImportTests {
+  static let id = "11111111-2222-3333-4444-555555555555"
+  static let tenant = "99999999-2222-3333-4444-555555555555"
+
+  static func draft(_ text: String) throws -> ConnectionDraft {
+    let drafts = try ConnectionImport.drafts(from: text)
+    #expect(drafts.count == 1)
+    return try #require(drafts.first)
+  }
+
+  /// The draft with a name, which the person gives, can be used.
+  static func check(_ draft: ConnectionDraft) throws {
+    var draft = draft
+    draft.name = "Imported"
+    _ = try draft.connection()
+  }
+
+  @Test("MSAL for Android: auth_config.json of an app for one organization")
+  func android() throws {
+    let draft = try Self.draft(
+      """
+      {
+        "client_id": "\(Self.id)",
+        "authorization_user_agent": "DEFAULT",
+        "redirect_uri": "msauth://com.contoso.app/1wIqXSqBj7w%2Bh11ZifsnqwgyKrY%3D",
+        "account_mode": "SINGLE",
+        "authorities": [
+          { "type": "AAD", "audience": { "type": "AzureADMultipleOrgs" } },
+          { "type": "AAD", "default": true,
+            "audience": { "type": "AzureADMyOrg", "tenant_id": "\(Self.tenant)" } }
+        ]
+      }
+      """)
+    #expect(draft.clientID == Self.id)
+    #expect(draft.authority == "https://login.microsoftonline.com/\(Self.tenant)")
+    // That one belongs to an Android app with this signature, and to nothing else.
+    #expect(draft.redirectURI == "")
+    try Self.check(draft)
+  }
+
+  @Test(
+    "MSAL for Android: who can sign in",
+    arguments: [
+      ("AzureADMultipleOrgs", "organizations"), ("AzureADandPersonalMicrosoftAccount", "common"),
+      ("PersonalMicrosoftAccount", "consumers"),
+    ])
+  func androidAudiences(_ audience: String, _ tenant: String) throws {
+    let draft = try Self.draft(
+      #"{"client_id": "\#(Self.id)", "authorities": [{"type": "AAD", "audience": {"type": "\#(audience)"}}]}"#
+    )
+    #expect(draft.authority == "https://login.microsoftonline.com/\(tenant)")
+    try Self.check(draft)
+  }
+
+  @Test("MSAL for Android: External ID and Azure AD B2C")
+  func androidCustomers() throws {
+    let external = try Self.draft(
+      #"{"client_id": "\#(Self.id)", "authorities": [{"type": "CIAM", "authority_url": "https://contoso.ciamlogin.com/"}]}"#
+    )
+    #expect(external.authorityKind == .externalID)
+    #expect(external.authority == "https://contoso.ciamlogin.com/")
+    try Self.check(external)
+
+    var b2c = try Self.draft(
+      #"{"client_id": "\#(Self.id)", "authorities": [{"type": "B2C", "authority_url": "https://contoso.b2clogin.com/tfp/contoso.onmicrosoft.com/B2C_1_SUSI/"}]}"#
+    )
+    #expect(b2c.authorityKind == .b2c)
+    b2c.api = "https://api.contoso.example/"
+    try Self.check(b2c)
+  }
+
+  @Test("MSAL Python's samples: parameters.json")
+  func python() throws {
+    let draft = try Self.draft(
+      """
+      {
+        "authority": "https://login.microsoftonline.com/organizations",
+        "client_id": "\(Self.id)",
+        "scope": ["User.ReadBasic.All"],
+        "endpoint": "https://graph.microsoft.com/v1.0/users"
+      }
+      """)
+    #expect(draft.authority == "https://login.microsoftonline.com/organizations")
+    #expect(draft.scopes == ["User.ReadBasic.All"])
+    #expect(draft.api == "https://graph.microsoft.com/v1.0/users")
+    try Self.check(draft)
+  }
+
+  @Test("Microsoft.Identity.Web: appsettings.json, with its comments and byte order mark")
+  func dotNET() throws {
+    let draft = try Self.draft(
+      """
+      \u{FEFF}{
+        // The registration.
+        "AzureAd": {
+          "Instance": "https://login.microsoftonline.com/",
+          "Domain": "contoso.onmicrosoft.com",
+          "TenantId": "\(Self.tenant)",
+          "ClientId": "\(Self.id)",
+          "CallbackPath": "/signin-oidc"
+        },
+        "DownstreamApi": {
+          "BaseUrl": "https://graph.microsoft.com/v1.0",
+          "Scopes": "openid user.read mail.read"
+        }
+      }
+      """)
+    #expect(draft.authority == "https://login.microsoftonline.com/\(Self.tenant)")
+    #expect(draft.scopes == ["user.read", "mail.read"])
+    #expect(draft.api == "https://graph.microsoft.com/v1.0/me")
+    try Self.check(draft)
+  }
+
+  @Test("The .NET console samples: an instance with a place for the tenant")
+  func dotNETConsole() throws {
+    let draft = try Self.draft(
+      #"{"Instance": "https://login.microsoftonline.us/{0}", "Tenant": "\#(Self.tenant)", "ClientId": "\#(Self.id)"}"#
+    )
+    #expect(draft.authority == "https://login.microsoftonline.us/\(Self.tenant)")
+    try Self.check(draft)
+  }
+
+  @Test(
+    "az ad app list: each app with its name, and the redirect URI of this app if it is registered")
+  func azureCLI() throws {
+    let drafts = try ConnectionImport.drafts(
+      from: """
+        [
+          { "appId": "\(Self.id)", "displayName": "Desktop", "signInAudience": "AzureADMyOrg",
+            "publisherDomain": "contoso.onmicrosoft.com",
+            "publicClient": { "redirectUris": [
+              "http://localhost", "msauth.com.contoso.app://auth",
+              "msauth.io.github.entrance.entrance://auth" ] },
+            "requiredResourceAccess": [ { "resourceAppId": "\(Self.tenant)" } ] },
+          { "appId": "\(Self.tenant)", "displayName": "Phone",
+            "signInAudience": "AzureADandPersonalMicrosoftAccount",
+            "publicClient": { "redirectUris": [ "http://localhost", "msauth.com.contoso.app://auth" ] } }
+        ]
+        """)
+    #expect(drafts.map(\.name) == ["Desktop", "Phone"])
+    #expect(drafts.map(\.redirectURI) == ["", "msauth.com.contoso.app://auth"])
+    #expect(
+      drafts.map(\.authority) == [
+        "https://login.microsoftonline.com/contoso.onmicrosoft.com",
+        "https://login.microsoftonline.com/common",
+      ])
+    for draft in drafts { try Self.check(draft) }
+  }
+
+  @Test(
+    "Text copied from the portal, an .env file, a command line, or an ID alone",
+    arguments: [
+      (
+        "Display name\n:\nDesktop\nApplication (client) ID\n:\n\(id)\nObject ID\n:\n"
+          + "88888888-2222-3333-4444-555555555555\nDirectory (tenant) ID\n:\n\(tenant)\n",
+        "https://login.microsoftonline.com/\(tenant)"
+      ),
+      (
+        "AZURE_TENANT_ID=\(tenant)\nAZURE_CLIENT_ID=\"\(id.uppercased())\"\n",
+        "https://login.microsoftonline.com/\(tenant)"
+      ),
+      ("app --client-id \(id) --verbose", ""),
+      ("  \(id)\n", ""),
+    ])
+  func copied(_ text: String, _ authority: String) throws {
+    let draft = try Self.draft(text)
+    #expect(draft.clientID == Self.id)
+    #expect(draft.authority == authority)
+    try Self.check(draft)
+  }
+
+  @Test(
+    "Say so when there is no client ID",
+    arguments: [
+      "", "{}", "[]", "null", #"{"client_id": 5}"#, "\(id) \(tenant)", "{\"client_id\":",
+      String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 60_000),
+    ])
+  func nothing(_ text: String) {
+    #expect(throws: ConnectionFileError.self) { try ConnectionImport.drafts(from: text) }
+  }
+}

@@ -1,0 +1,159 @@
+import AuthCore
+import Connections
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@Suite("The list of connections")
+@MainActor
+struct ConnectionListTests {
+  let directory: TemporaryDirectory
+  let path: String
+
+  init() throws {
+    directory = try TemporaryDirectory()
+    path = "\(directory.path)/connections.json"
+  }
+
+  /// A list whose sign-in service answers as `check` says.
+  func list(
+    check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck =
+      {
+        _ throws(AuthenticationError) in
+        throw AuthenticationError(.networkUnavailable, "nobody is asked")
+      }
+  ) -> ConnectionList {
+    ConnectionList(path: path, check: check)
+  }
+
+  /// The form of `editor`, filled in for a client.
+  func filled(_ editor: ConnectionEditor, name: String) -> ConnectionForm {
+    var form = editor.form
+    form.draft.name = name
+    form.draft.clientID = "11111111-2222-3333-4444-555555555555"
+    return form
+  }
+
+  func add(_ name: String, to list: ConnectionList) {
+    let editor = list.makeEditor()
+    editor.save(filled(editor, name: name))
+    #expect(editor.state.isDone)
+  }
+
+  @Test("Begin without a file, add a connection, and find it in the file")
+  func addFirst() throws {
+    let list = list()
+    #expect(list.state.connections.isEmpty)
+    #expect(list.state.problem == nil)
+    var told: [[String]] = []
+    let observer = list.changes.add { told.append($0.connections.map(\.name)) }
+    add("Contoso", to: list)
+    #expect(told == [["Contoso"]])
+    #expect(try ConnectionFile.load(path).map(\.name) == ["Contoso"])
+    _ = observer
+  }
+
+  @Test("Say which field does not fit, and write nothing")
+  func badField() throws {
+    let list = list()
+    let editor = list.makeEditor()
+    var form = filled(editor, name: "Contoso")
+    form.draft.clientID = "no ID"
+    editor.save(form)
+    #expect(editor.state.problem?.field == "clientID")
+    #expect(editor.state.problem?.text.hasPrefix("It must be an ID such as") == true)
+    #expect(!editor.state.isDone)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    editor.edited()
+    #expect(editor.state.problem == nil)
+  }
+
+  @Test("Change, copy, remove and bring back a connection")
+  func change() throws {
+    let list = list()
+    add("Contoso", to: list)
+    add("Fabrikam", to: list)
+    let editor = try #require(list.makeEditor(of: "Contoso"))
+    #expect(!editor.isNew)
+    editor.save(filled(editor, name: "Contoso Ltd"))
+    #expect(list.state.connections.map(\.name) == ["Contoso Ltd", "Fabrikam"])
+
+    let copy = try #require(list.makeEditor(copying: "Fabrikam"))
+    #expect(copy.form.draft.name == "Fabrikam 2")
+    copy.save(copy.form)
+    #expect(list.state.connections.map(\.name) == ["Contoso Ltd", "Fabrikam", "Fabrikam 2"])
+
+    let removed = try #require(list.remove("Contoso Ltd"))
+    #expect(list.state.connections.map(\.name) == ["Fabrikam", "Fabrikam 2"])
+    list.restore(removed)
+    #expect(list.state.connections.map(\.name) == ["Contoso Ltd", "Fabrikam", "Fabrikam 2"])
+  }
+
+  @Test("A file with a fault is told with its line, and is left as it is")
+  func faulty() throws {
+    let list = list()
+    add("Contoso", to: list)
+    let text = "{ \"version\": 1,\n  oops }"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    list.reload()
+    #expect(list.state.problem?.contains("line 2") == true)
+    #expect(list.state.connections.map(\.name) == ["Contoso"])
+    #expect(list.remove("Contoso") == nil)
+    let editor = list.makeEditor()
+    editor.save(filled(editor, name: "Other"))
+    #expect(editor.state.problem?.text.contains("line 2") == true)
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(text.utf8))
+  }
+
+  @Test("Import what another program is configured with")
+  func imported() throws {
+    let list = list()
+    let editor = try list.import(
+      #"{"client_id": "11111111-2222-3333-4444-555555555555", "authority": "https://login.microsoftonline.com/organizations"}"#
+    )
+    #expect(editor.form.accounts == .organizations)
+    #expect(editor.form.draft.name == "My App")
+    editor.save(editor.form)
+    #expect(list.state.connections.map(\.name) == ["My App"])
+    #expect(throws: ConnectionFileError.self) { try list.import("nothing of use") }
+  }
+
+  @Test("Ask the sign-in service, and say what it says")
+  func check() async throws {
+    let list = list { connection throws(AuthenticationError) in
+      guard connection.name == "Known" else {
+        throw AuthenticationError(.serverError, "The app is not known.")
+      }
+      return RegistrationCheck(isConfirmed: true)
+    }
+    let editor = list.makeEditor()
+    await editor.check(filled(editor, name: "Known"))?.value
+    #expect(editor.state.finding?.isGood == true)
+    await editor.check(filled(editor, name: "Unknown"))?.value
+    #expect(editor.state.finding?.isGood == false)
+    #expect(editor.state.finding?.text == "The app is not known.")
+    // A field that does not fit is told without asking anyone.
+    var form = filled(editor, name: "Known")
+    form.draft.redirectURI = "no URI"
+    #expect(editor.check(form) == nil)
+    #expect(editor.state.problem?.field == "redirectURI")
+  }
+
+  @Test("An answer that comes after something else was typed is not shown")
+  func lateAnswer() async throws {
+    let (gate, open) = AsyncStream<Void>.makeStream()
+    let list = list { _ throws(AuthenticationError) in
+      for await _ in gate { break }
+      return RegistrationCheck(isConfirmed: true)
+    }
+    let editor = list.makeEditor()
+    let work = editor.check(filled(editor, name: "Contoso"))
+    while !editor.state.isChecking { await Task.yield() }
+    editor.edited()
+    open.yield()
+    await work?.value
+    #expect(editor.state.finding == nil)
+    #expect(!editor.state.isChecking)
+  }
+}
