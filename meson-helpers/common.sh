@@ -15,7 +15,7 @@ build_packages=(
 # What a desktop of its own takes: for the tests, and for the scenario without a display.
 desktop_packages=(
   at-spi2-core dbus gir1.2-atspi-2.0 gnome-keyring imagemagick libglib2.0-bin locales openbox python3-gi
-  python3-pytest wmctrl x11-utils xdotool xvfb
+  python3-pytest wmctrl x11-utils xclip xdotool xvfb
 )
 
 # Says one line of progress, with the time since the script began.

@@ -17,21 +17,23 @@ final class ConnectionPage {
   private let detailsLabel: Label
   private let firstButton: Button
 
-  /// Creates a page with one button or two, the first of which is the suggested one.
+  /// Creates a page with up to three buttons, the first of which is the suggested one.
   ///
   /// - Parameter details: what a person may want to copy: addresses, paths, the words of an error.
   init(
     icon: String, title: String, description: String, details: String, first: Choice,
-    second: Choice?
+    second: Choice? = nil, third: Choice? = nil
   ) throws(GLibError) {
     let builder = try Builder(interface: "status-page")
     widget = builder.object("page")
     widget.show(icon: icon, title: title, description: description)
     detailsLabel = builder.object("details_label")
     detailsLabel.text = details
+    detailsLabel.isVisible = !details.isEmpty
     firstButton = builder.object("first_button")
     Self.set(firstButton, to: first)
     Self.set(builder.object("second_button"), to: second)
+    Self.set(builder.object("third_button"), to: third)
   }
 
   /// Gives the keyboard focus to the suggested button.

@@ -7,6 +7,7 @@ final class MainWindow {
   /// The window itself.
   let root: ApplicationWindow
 
+  private let title: WindowTitle
   private let stack: Stack
   private let toastOverlay: ToastOverlay
   private let settings: Settings
@@ -17,6 +18,7 @@ final class MainWindow {
   init(application: Application, settings: Settings) throws(GLibError) {
     let builder = try Builder(interface: "window")
     root = builder.object("window")
+    title = builder.object("title")
     stack = builder.object("stack")
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
@@ -35,6 +37,9 @@ final class MainWindow {
       },
     ])
   }
+
+  /// Says which connection the window works with; nil for none.
+  func setConnection(_ name: String?) { title.setSubtitle(name ?? "") }
 
   /// Shows the account page: of `model`, or with nothing to click until there is one.
   func showAccount(of model: AccountModel?) throws(GLibError) {

@@ -1,5 +1,7 @@
 import AuthCore
+import Clients
 import Connections
+import EntranceKit
 import Glibc
 import Gtk
 import Localization
@@ -18,11 +20,15 @@ final class Program {
   private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
   /// One for each window, the one that was used last at the end.
   private var sessions: [Session] = []
+  private let connections: ConnectionList
+  private var connectionsMonitor: FileMonitor?
   private var areOptionsKnown = false
 
   /// Creates the program, which needs no display yet.
   init(directories: DataDirectories) {
     self.directories = directories
+    connections = ConnectionList(
+      path: EntranceIdentity.connectionsPath, check: Self.checkRegistration)
     addOptions()
     connectSignals()
   }
@@ -99,11 +105,20 @@ final class Program {
     settings.onChange(of: "shared-device") { [weak self] in
       for session in self?.sessions ?? [] { session.followSettings() }
     }
+    connectionsMonitor = FileMonitor(connections.path) { [weak self] in
+      self?.connections.reload()
+    }
     application.setAccelerators(["<Control>q"], for: "app.quit")
     application.setAccelerators(["<Control>w"], for: "window.close")
     application.setAccelerators(["<Control>question"], for: "win.show-help-overlay")
     application.setAccelerators(
       ["<Control>Return", "<Control>KP_Enter"], for: "account.call-graph")
+  }
+
+  private nonisolated static func checkRegistration(
+    of connection: Connection
+  ) async throws(AuthenticationError) -> RegistrationCheck {
+    try await Client(connection).application.checkRegistration()
   }
 
   /// Whether `argument` is what the desktop passes on: a redirect to this program.
@@ -135,7 +150,8 @@ final class Program {
   private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
     let session = try Session(
       choice, window: try MainWindow(application: application, settings: settings),
-      settings: settings)
+      settings: settings, connections: connections
+    ) { [weak self] in self?.open($0, []) }
     sessions.append(session)
     let window = session.window.root
     window.onForeground { [weak self, weak session] in

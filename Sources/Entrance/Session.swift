@@ -20,20 +20,34 @@ final class Session {
   /// Whether the window says why there is no account page.
   private var showsConnectionPage = false
   private var model: AccountModel?
-  private var connectionName: String?
+  private var connection: Connection?
   private var demo: Demo?
   private let opening = OneAtATime()
+  private let connections: ConnectionList
+  private var connectionsWindow: ConnectionsWindow?
+  private var setUpDialog: ConnectionDialog?
+  private var observers: [Observer] = []
+  private let openOther: @MainActor (ConnectionChoice) -> Void
   /// Whether a redirect came before the connection was there, and was not told of yet.
   private var sawUnsolicited = false
   private var hasPrintedUnsolicited = false
 
   /// Shows what is known at once; ``start()`` does the rest.
+  ///
+  /// - Parameter openOther: opens a window of another connection.
   init(
-    _ choice: ConnectionChoice, window: MainWindow, settings: Settings
+    _ choice: ConnectionChoice, window: MainWindow, settings: Settings,
+    connections: ConnectionList, openOther: @escaping @MainActor (ConnectionChoice) -> Void
   ) throws(GLibError) {
     self.choice = choice
     self.window = window
     self.settings = settings
+    self.connections = connections
+    self.openOther = openOther
+    observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
+    window.root.add([
+      Action("connections") { [weak self] in self?.showConnections() }
+    ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
       try window.showAccount(of: nil)
@@ -55,7 +69,7 @@ final class Session {
     case self.choice: true
     // Whatever there is: the person only started the program again.
     case .first: true
-    case .named(let name): name == connectionName && self.choice != .demo
+    case .named(let name): name == connection?.name && self.choice != .demo
     case .demo: false
     }
   }
@@ -69,7 +83,7 @@ final class Session {
   func close() {
     opening.cancel()
     model?.close()
-    (model, demo, connectionName) = (nil, nil, nil)
+    (model, demo, connection) = (nil, nil, nil)
   }
 
   /// Hands a redirect that nothing waits for to the log, and to nothing else.
@@ -120,8 +134,9 @@ final class Session {
   /// Makes the model of `connection` and shows it.
   private func open(_ connection: Connection) {
     if let fault = connection.windowFault { return showBadConnection(tr(fault.sentence)) }
+    self.connection = connection
+    window.setConnection(connection.name)
     var connection = connection
-    connectionName = connection.name
     connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
     let client = Client(connection)
     if let problem = client.trust.problem { return showBadConnection(tr(problem)) }
@@ -157,11 +172,43 @@ final class Session {
     open(choice)
   }
 
-  // MARK: Pages
+  // MARK: Changes of connections.json
 
-  /// How to register an app, by Microsoft.
-  private static let instructions =
-    "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
+  /// Somebody has changed the file: goes on with what it says now.
+  private func followConnections() {
+    if showsConnectionPage { return restart(choice) }
+    guard let connection, !connection.isDemo, let model else { return }
+    let changed = try? ConnectionFile.load(EntranceIdentity.connectionsPath)
+      .first { $0.name == connection.name }
+    // What was removed or cannot be read goes on as it was, until the window is closed.
+    guard let changed, changed != connection else { return }
+    guard model.state.activity == nil else {
+      return model.log(tr("The connection was changed. Reopen the window to use it."))
+    }
+    restart(.named(changed.name))
+  }
+
+  private func showConnections() {
+    reportingErrors { () throws(GLibError) in
+      let window = try ConnectionsWindow(connections) { [weak self] in self?.openOther(.named($0)) }
+      connectionsWindow = window
+      window.present(over: self.window.root) { [weak self] in self?.connectionsWindow = nil }
+    }
+  }
+
+  private func setUp() {
+    reportingErrors { () throws(GLibError) in
+      let dialog = try ConnectionDialog(connections.makeEditor(), isFirst: true)
+      setUpDialog = dialog
+      dialog.present(over: window.root) { [weak self] in self?.setUpDialog = nil }
+    }
+  }
+
+  private func openFile() {
+    window.root.open(uri: FileMonitor.uri(of: EntranceIdentity.connectionsPath))
+  }
+
+  // MARK: Pages
 
   private func showAccount(of model: AccountModel?) {
     showsConnectionPage = false
@@ -170,10 +217,10 @@ final class Session {
 
   private func showNoConnection() {
     show { () throws(GLibError) in
-      try .noConnection(path: EntranceIdentity.connectionsPath) { [weak self] in
+      try .noConnection { [weak self] in
+        self?.setUp()
+      } tryDemo: { [weak self] in
         self?.restart(.demo)
-      } openInstructions: { [weak self] in
-        self?.window.root.open(uri: Self.instructions)
       }
     }
   }
@@ -195,6 +242,8 @@ final class Session {
       try .badConnection(reason, path: EntranceIdentity.connectionsPath) { [weak self] in
         guard let self else { return }
         restart(choice)
+      } openFile: { [weak self] in
+        self?.openFile()
       } tryDemo: { [weak self] in
         self?.restart(.demo)
       }
@@ -209,6 +258,7 @@ final class Session {
 
   private func show(_ page: () throws(GLibError) -> ConnectionPage) {
     showsConnectionPage = true
+    window.setConnection(nil)
     reportingErrors { () throws(GLibError) in window.show(try page()) }
     printUnsolicited()
   }

@@ -130,7 +130,7 @@ public final class ConnectionEditor {
 extension ConnectionEditor.Problem {
   init(_ error: ConnectionFileError) {
     field = error.fieldName
-    text = error.field == nil ? error.description : error.reason.asSentence
+    text = (error.field == nil ? tr(error.sentence) : tr(error.reason)).asSentence
   }
 }
 

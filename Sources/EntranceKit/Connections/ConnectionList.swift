@@ -54,7 +54,7 @@ public final class ConnectionList {
     do throws(ConnectionFileError) {
       state = State(connections: try ConnectionFile.load(path).map(Row.init))
     } catch {
-      state.problem = error.description
+      state.problem = tr(error.sentence)
     }
   }
 
@@ -130,7 +130,7 @@ public final class ConnectionList {
     do throws(ConnectionFileError) {
       return try body()
     } catch {
-      state.problem = error.description
+      state.problem = tr(error.sentence)
       return nil
     }
   }

@@ -11,6 +11,17 @@ public final class Button: Widget {
     setLabel(mnemonic: label)
   }
 
+  /// A flat button with an icon alone.
+  ///
+  /// - Parameter name: what it does, for the pointer and for a screen reader.
+  public convenience init(icon: String, name: String) {
+    self.init(owning: gtk_button_new_from_icon_name(icon))
+    tooltip = name
+    setAccessibleLabel(name)
+    set(styleClass: "flat", to: true)
+    gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
+  }
+
   /// Sets the label, in which an underscore stands before the mnemonic.
   public func setLabel(mnemonic label: String) {
     gtk_button_set_use_underline(ptr(), 1)

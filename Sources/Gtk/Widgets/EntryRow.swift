@@ -11,8 +11,16 @@ public final class EntryRow: Widget {
     set { gtk_editable_set_text(opaque, newValue) }
   }
 
+  /// Sets what it is for.
+  public func setTitle(_ title: String) { adw_preferences_row_set_title(ptr(), title) }
+
   /// Runs `handler` when Enter is pressed in it.
   public func onEnter(_ handler: @escaping @MainActor () -> Void) {
     connect("entry-activated", handler)
+  }
+
+  /// Runs `handler` when something else is typed or set.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) {
+    connect("changed", handler)
   }
 }

@@ -11,6 +11,14 @@ public final class Toast: Object {
   /// Says something else.
   public func setTitle(_ title: String) { adw_toast_set_title(opaque, title) }
 
+  /// Has a button with `label`, in which an underscore stands before the mnemonic.
+  ///
+  /// - Parameter handler: runs when the button is clicked.
+  public func setButton(mnemonic label: String, _ handler: @escaping @MainActor () -> Void) {
+    adw_toast_set_button_label(opaque, label)
+    connect("button-clicked", handler)
+  }
+
   /// Runs `handler` when it is gone.
   public func onDismiss(_ handler: @escaping @MainActor () -> Void) {
     connect("dismissed", handler)

@@ -27,6 +27,18 @@ extension Widget {
     g_object_unref(both)
   }
 
+  /// The text on the clipboard of this widget's display; nil when there is none.
+  public func clipboardText() async -> String? {
+    let clipboard = gtk_widget_get_clipboard(widget)
+    return try? await awaitOperation { cancellable, ready, data in
+      gdk_clipboard_read_text_async(clipboard, cancellable, ready, data)
+    } finish: { result, error in
+      let text = gdk_clipboard_read_text_finish(clipboard, result, &error)
+      defer { g_free(text) }
+      return text.map { String(cString: $0) }
+    }
+  }
+
   private static func bytes(_ text: String) -> OpaquePointer? {
     Array(text.utf8).withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
   }

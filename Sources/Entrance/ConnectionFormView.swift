@@ -1,0 +1,179 @@
+import AuthCore
+import Connections
+import EntranceKit
+import Gtk
+import Localization
+
+/// The fields of a ``ConnectionForm`` on the screen.
+@MainActor
+final class ConnectionFormView {
+  private let original: ConnectionForm
+  private let name: EntryRow
+  private let clientID: EntryRow
+  private let accounts: ComboRow
+  private let cloud: ComboRow
+  private let directory: EntryRow
+  private let address: EntryRow
+  private let kind: ComboRow
+  private let permissions: EntryRow
+  private let api: EntryRow
+  private let advanced: ExpanderRow
+  private let redirectURI: EntryRow
+  private let caFile: EntryRow
+  private let broker: Switch
+
+  /// Fills the fields in with `form`.
+  init(_ builder: Builder, _ form: ConnectionForm) {
+    original = form
+    name = builder.object("name_row")
+    clientID = builder.object("client_id_row")
+    accounts = builder.object("accounts_row")
+    cloud = builder.object("cloud_row")
+    directory = builder.object("directory_row")
+    address = builder.object("address_row")
+    kind = builder.object("kind_row")
+    permissions = builder.object("permissions_row")
+    api = builder.object("api_row")
+    advanced = builder.object("advanced_row")
+    redirectURI = builder.object("redirect_uri_row")
+    caFile = builder.object("ca_file_row")
+    broker = builder.object("broker_switch")
+    accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
+    cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
+    kind.setChoices(Self.kinds.map { $0?.label ?? tr("As its address says") })
+    fill(form)
+    for row in [accounts, cloud, kind] { row.onChange { [weak self] in self?.showNeeded() } }
+    showNeeded()
+  }
+
+  /// What is typed and chosen.
+  var content: ConnectionForm {
+    var form = original
+    form.accounts = ConnectionForm.Accounts.allCases[accounts.selected]
+    form.cloud = ConnectionForm.Cloud.allCases[cloud.selected]
+    form.directory = directory.text
+    form.address = address.text
+    form.permissions = permissions.text
+    form.draft.name = name.text
+    form.draft.clientID = clientID.text
+    form.draft.authorityKind = Self.kinds[kind.selected]
+    form.draft.api = api.text
+    form.draft.redirectURI = redirectURI.text
+    form.draft.caFile = caFile.text
+    form.draft.isBrokerRedirectURIRegistered = broker.isOn
+    return form
+  }
+
+  /// Runs `handler` when something else is typed or chosen.
+  func onChange(_ handler: @escaping @MainActor () -> Void) {
+    for row in entries { row.onChange(handler) }
+    for row in [accounts, cloud, kind] { row.onChange(handler) }
+    broker.onChange(handler)
+  }
+
+  /// Runs `handler` when Enter is pressed in a field.
+  func onEnter(_ handler: @escaping @MainActor () -> Void) {
+    for row in entries { row.onEnter(handler) }
+  }
+
+  /// Gives the keyboard focus to the first field that is empty.
+  func focus() {
+    let needed = [name, clientID]
+    (needed.first { $0.text.isEmpty } ?? clientID).grabFocus()
+  }
+
+  /// Marks the field of a problem, and gives it the keyboard focus.
+  func mark(_ problem: ConnectionEditor.Problem?) {
+    for row in entries { row.set(styleClass: "error", to: false) }
+    guard let problem, let row = row(of: problem.field) else { return }
+    row.set(styleClass: "error", to: true)
+    row.setAccessibleDescription(problem.text)
+    if row == redirectURI || row == caFile { advanced.isExpanded = true }
+    row.grabFocus()
+  }
+
+  private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases
+
+  private var entries: [EntryRow] {
+    [name, clientID, directory, address, permissions, api, redirectURI, caFile]
+  }
+
+  /// The row of a field of `connections.json`.
+  private func row(of field: String?) -> EntryRow? {
+    switch field {
+    case "name": name
+    case "clientID": clientID
+    case "authority", "knownAuthorities": directory.isVisible ? directory : address
+    case "scopes": permissions
+    case "api": api
+    case "redirectURI": redirectURI
+    case "caFile": caFile
+    default: nil
+    }
+  }
+
+  private func fill(_ form: ConnectionForm) {
+    name.text = form.draft.name
+    clientID.text = form.draft.clientID
+    accounts.selected = ConnectionForm.Accounts.allCases.firstIndex(of: form.accounts) ?? 0
+    cloud.selected = ConnectionForm.Cloud.allCases.firstIndex(of: form.cloud) ?? 0
+    directory.text = form.directory
+    address.text = form.address
+    kind.selected = Self.kinds.firstIndex(of: form.draft.authorityKind) ?? 0
+    permissions.text = form.permissions
+    api.text = form.draft.api
+    redirectURI.text = form.draft.redirectURI
+    caFile.text = form.draft.caFile
+    broker.isOn = form.draft.isBrokerRedirectURIRegistered
+  }
+
+  /// Shows those fields that what is chosen needs.
+  private func showNeeded() {
+    let form = content
+    cloud.isVisible = form.hasCloud
+    directory.isVisible = form.hasDirectory
+    directory.setTitle(
+      form.accounts == .customers ? tr("External Tenant or Domain") : tr("Directory ID or Domain"))
+    address.isVisible = form.accounts == .other
+    kind.isVisible = form.accounts == .other
+  }
+}
+
+extension ConnectionForm.Accounts {
+  /// The choice in words.
+  fileprivate var label: String {
+    switch self {
+    case .everyone: tr("All Microsoft accounts")
+    case .organizations: tr("Work and school accounts")
+    case .personal: tr("Personal accounts")
+    case .oneOrganization: tr("One organization")
+    case .customers: tr("Customers (External ID)")
+    case .other: tr("Another sign-in service")
+    }
+  }
+}
+
+extension ConnectionForm.Cloud {
+  /// The choice in words.
+  fileprivate var label: String {
+    switch self {
+    case .global: tr("Global")
+    case .usGovernment: tr("US Government")
+    case .china: tr("China (21Vianet)")
+    }
+  }
+}
+
+extension Authority.Kind {
+  /// The choice in words.
+  fileprivate var label: String {
+    switch self {
+    case .entra: "Microsoft Entra ID"
+    case .externalID: "Microsoft Entra External ID"
+    case .b2c: "Azure AD B2C"
+    case .adfs: "AD FS"
+    case .oidc: "OpenID Connect"
+    default: rawValue
+    }
+  }
+}

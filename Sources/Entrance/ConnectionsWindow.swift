@@ -1,0 +1,132 @@
+import Connections
+import EntranceKit
+import Gtk
+import Localization
+
+/// The list of connections: draws what a ``ConnectionList`` says.
+@MainActor
+final class ConnectionsWindow {
+  private let list: ConnectionList
+  private let window: Window
+  private let rows: ListBox
+  private let emptyLabel: Label
+  private let problemBox: Box
+  private let problemLabel: Label
+  private let toasts: ToastOverlay
+  private var dialog: ConnectionDialog?
+  private var observer: Observer?
+  private let open: @MainActor (String) -> Void
+
+  /// Makes the window; it is not shown yet.
+  ///
+  /// - Parameter open: opens a window of the connection that has this name.
+  init(_ list: ConnectionList, open: @escaping @MainActor (String) -> Void) throws(GLibError) {
+    self.list = list
+    self.open = open
+    let builder = try Builder(interface: "connections-window")
+    window = builder.object("window")
+    rows = builder.object("list")
+    emptyLabel = builder.object("empty_label")
+    problemBox = builder.object("problem_box")
+    problemLabel = builder.object("problem_label")
+    toasts = builder.object("toast_overlay")
+    window.insert(
+      ActionGroup([
+        Action("add") { [weak self] in
+          guard let self else { return }
+          show(list.makeEditor())
+        },
+        Action("paste") { [weak self] in self?.paste() },
+        Action("open-file") { [weak self] in self?.openFile() },
+      ]), as: "connections")
+    show(list.state)
+  }
+
+  /// Shows the window over `parent`.
+  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
+    window.belong(to: parent)
+    observer = list.changes.add { [weak self] in self?.show($0) }
+    window.whenGone { [weak self] in
+      self?.observer = nil
+      whenClosed()
+    }
+    window.present()
+  }
+
+  // MARK: What the person does
+
+  private func show(_ editor: ConnectionEditor?) {
+    guard let editor else { return }
+    do throws(GLibError) {
+      let dialog = try ConnectionDialog(editor, isFirst: false)
+      self.dialog = dialog
+      dialog.present(over: window) { [weak self] in self?.dialog = nil }
+    } catch {
+      printError("\(error)")
+    }
+  }
+
+  private func remove(_ name: String) {
+    guard let removed = list.remove(name) else { return }
+    let toast = Toast(tr("“{name}” removed", ["name": name]))
+    toast.setButton(mnemonic: tr("_Undo")) { [weak self] in self?.list.restore(removed) }
+    toasts.show(toast)
+  }
+
+  private func paste() {
+    Task { [weak self] in
+      guard let text = await self?.window.clipboardText(), let self else { return }
+      do throws(ConnectionFileError) {
+        show(try list.import(text))
+      } catch {
+        toasts.show(Toast(tr("The clipboard has no application (client) ID in it")))
+      }
+    }
+  }
+
+  private func openFile() { window.open(uri: FileMonitor.uri(of: list.path)) }
+
+  // MARK: Drawing
+
+  private func show(_ state: ConnectionList.State) {
+    problemLabel.text = state.problem ?? ""
+    problemBox.isVisible = state.problem != nil
+    emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
+    rows.isVisible = !state.connections.isEmpty
+    rows.show(state.connections.map(row))
+  }
+
+  private func row(_ connection: ConnectionList.Row) -> Widget {
+    let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
+    let name = connection.name
+    row.add(
+      button("document-edit-symbolic", tr("Edit “{name}”", ["name": name])) { [weak self] in
+        guard let self else { return }
+        show(list.makeEditor(of: name))
+      })
+    row.add(
+      button("edit-copy-symbolic", tr("Duplicate “{name}”", ["name": name])) { [weak self] in
+        guard let self else { return }
+        show(list.makeEditor(copying: name))
+      })
+    row.add(
+      button("user-trash-symbolic", tr("Remove “{name}”", ["name": name])) { [weak self] in
+        self?.remove(name)
+      })
+    if connection.worksInWindow {
+      row.onActivate { [weak self] in
+        self?.open(name)
+        self?.window.close()
+      }
+    }
+    return row
+  }
+
+  private func button(
+    _ icon: String, _ name: String, _ handler: @escaping @MainActor () -> Void
+  ) -> Button {
+    let button = Button(icon: icon, name: name)
+    button.onClick(handler)
+    return button
+  }
+}

@@ -1,0 +1,29 @@
+import CGtk
+
+/// A row of a list with a title, a subtitle and what there is to click in it.
+@MainActor
+public final class ActionRow: Widget {
+  override class var type: GType { adw_action_row_get_type() }
+
+  /// A row that says `title`, and `subtitle` in up to so many lines.
+  public convenience init(title: String, subtitle: String, subtitleLines: Int) {
+    self.init(owning: UnsafeMutableRawPointer(adw_action_row_new()))
+    adw_preferences_row_set_use_markup(ptr(), 0)
+    adw_preferences_row_set_title(ptr(), title)
+    adw_action_row_set_subtitle(ptr(), subtitle)
+    adw_action_row_set_subtitle_lines(ptr(), Int32(clamping: subtitleLines))
+    adw_action_row_set_title_lines(ptr(), 1)
+  }
+
+  /// Says something else below the title.
+  public func setSubtitle(_ subtitle: String) { adw_action_row_set_subtitle(ptr(), subtitle) }
+
+  /// Adds a widget at the end.
+  public func add(_ suffix: Widget) { adw_action_row_add_suffix(ptr(), suffix.widget) }
+
+  /// Runs `handler` when it is clicked.
+  public func onActivate(_ handler: @escaping @MainActor () -> Void) {
+    gtk_list_box_row_set_activatable(ptr(), 1)
+    connect("activated", handler)
+  }
+}

@@ -1,0 +1,13 @@
+import CGtk
+
+/// A list of rows.
+@MainActor
+public final class ListBox: Widget {
+  override class var type: GType { gtk_list_box_get_type() }
+
+  /// Shows `rows` in place of those before.
+  public func show(_ rows: [Widget]) {
+    while let row = gtk_widget_get_first_child(widget) { gtk_list_box_remove(opaque, row) }
+    for row in rows { gtk_list_box_append(opaque, row.widget) }
+  }
+}

@@ -1,0 +1,172 @@
+"""Connections: the first start, the list, and a file that somebody changes by hand."""
+
+import json
+import subprocess
+
+import pytest
+
+import screen
+from accessible import BUTTON, LABEL, exists, find, has_window, texts
+from app import MAIN
+from waiting import wait_for
+
+CLIENT_ID = "11111111-2222-3333-4444-555555555555"
+LIST = "Connections"
+NEW = "New Connection"
+EDIT = "Edit Connection"
+
+
+@pytest.fixture
+def file(home):
+    return home / "config" / "entrance" / "connections.json"
+
+
+def names(file) -> list[str]:
+    """The names in the file, whose comments are taken out first."""
+    text = "\n".join(line.split("// ")[0] for line in file.read_text().splitlines())
+    return [connection["name"] for connection in json.loads(text)["connections"]]
+
+
+def open_list():
+    """Opens the list by the keyboard, from the main menu."""
+    screen.focus(screen.window_id(MAIN))
+    screen.press("F10")
+    find(MAIN, "menu item", "Connections…").click()
+    find(LIST, BUTTON, "Add Connection")
+
+
+def wait_for_dialog(title: str):
+    """Waits until keys go to the dialog."""
+    wait_for(
+        lambda: has_window(title) and screen.active_window() == screen.window_id(title), title)
+
+
+def picture(results, name: str, title: str):
+    screen.wait_until_still(screen.window_id(title), title)
+    screen.capture(results / f"connections-{name}.png", screen.window_id(title))
+
+
+def test_first_start_leads_to_a_connection_that_works(app, file, results):
+    file.unlink()
+    app.launch()
+    find(MAIN, BUTTON, "Set Up…")
+    picture(results, "none", MAIN)
+    find(MAIN, BUTTON, "Set Up…").click()
+    find("Set Up", BUTTON, "Next")
+    picture(results, "need", "Set Up")
+    find("Set Up", BUTTON, "Next").click()
+    find("Register the App", BUTTON, "Copy Redirect URI").click()
+    picture(results, "register", "Register the App")
+    find("Register the App", BUTTON, "Next").click()
+    wait_for_dialog(NEW)
+    picture(results, "form", NEW)
+    # The field of the client ID has the focus: the name is filled in.
+    screen.type_text("not an ID\n")
+    wait_for(lambda: any("It must be an ID such as" in text for text in texts(NEW)), "the mistake")
+    picture(results, "mistake", NEW)
+    screen.press("ctrl+a")
+    screen.type_text(f"{CLIENT_ID}\n")
+    wait_for(lambda: not has_window(NEW), "the form to be gone")
+    find(MAIN, BUTTON, "Call Microsoft Graph API")
+    wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
+    assert names(file) == ["My App"]
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_back_and_cancel_leave_nothing_behind(app, file):
+    file.unlink()
+    app.launch()
+    find(MAIN, BUTTON, "Set Up…").click()
+    find("Set Up", BUTTON, "Next").click()
+    find("Register the App", BUTTON, "Back").click()
+    find("Set Up", BUTTON, "Cancel").click()
+    wait_for(lambda: not has_window("Set Up"), "the assistant to be gone")
+    assert exists(MAIN, BUTTON, "Set Up…")
+    assert not file.exists()
+
+
+def test_list_edits_copies_removes_and_brings_back(app, file, emulator, results):
+    file.write_text(
+        "// My connections.\n" + json.dumps(
+            {"version": 1, "connections": [emulator.connection("Demo")]}, indent=2))
+    app.start()
+    open_list()
+    find(LIST, BUTTON, "Duplicate “Demo”").click()
+    find(NEW, BUTTON, "Save").click()
+    wait_for(lambda: names(file) == ["Demo", "Demo 2"], "the copy")
+    find(LIST, BUTTON, "Edit “Demo 2”").click()
+    wait_for_dialog(EDIT)
+    # The first field is one further up than the one that has the focus.
+    screen.press("shift+Tab", "ctrl+a")
+    screen.type_text("Contoso\n")
+    wait_for(lambda: names(file) == ["Demo", "Contoso"], "the new name")
+    find(LIST, BUTTON, "Remove “Contoso”")
+    picture(results, "list", LIST)
+    find(LIST, BUTTON, "Remove “Contoso”").click()
+    wait_for(lambda: names(file) == ["Demo"], "it to be gone")
+    find(LIST, BUTTON, "Undo").click()
+    wait_for(lambda: names(file) == ["Demo", "Contoso"], "it to be back")
+    assert file.read_text().startswith("// My connections.\n")
+
+
+def test_registration_is_checked_without_signing_in(app, file, emulator, results):
+    wrong = emulator.connection("Wrong") | {"clientID": CLIENT_ID}
+    file.write_text(json.dumps({"version": 1, "connections": [emulator.connection("Demo"), wrong]}))
+    app.start()
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    find(EDIT, BUTTON, "Check Registration").click()
+    wait_for(lambda: any("knows the client ID" in text for text in texts(EDIT)), "the finding")
+    picture(results, "checked", EDIT)
+    find(EDIT, BUTTON, "Cancel").click()
+    wait_for(lambda: not has_window(EDIT), "the form to be gone")
+    find(LIST, BUTTON, "Edit “Wrong”").click()
+    find(EDIT, BUTTON, "Check Registration").click()
+    wait_for(lambda: any("not known" in text for text in texts(EDIT)), "the finding")
+
+
+def test_configuration_of_another_program_is_taken_from_the_clipboard(app, file, session):
+    app.start()
+    text = json.dumps({"client_id": CLIENT_ID, "authority": "https://login.microsoftonline.com/organizations"})
+    with subprocess.Popen(
+            ["xclip", "-selection", "clipboard", "-quiet"], stdin=subprocess.PIPE, text=True) as clipboard:
+        clipboard.stdin.write(text)
+        clipboard.stdin.close()
+        open_list()
+        find(LIST, BUTTON, "Add From Clipboard").click()
+        find(NEW, BUTTON, "Save").click()
+        wait_for(lambda: names(file) == ["Demo", "My App"], "the connection")
+        clipboard.kill()
+    assert "organizations" in file.read_text()
+
+
+def test_change_by_hand_shows_without_a_restart(app, file, emulator):
+    good = file.read_text()
+    file.write_text("{ oops")
+    app.launch("--connection", "Demo")
+    find(MAIN, BUTTON, "Open File")
+    assert any("line 1" in text for text in texts(MAIN))
+    file.write_text(good)
+    find(MAIN, BUTTON, "Call Microsoft Graph API")
+    wait_for(lambda: "Signed out" in texts(MAIN), "the account page")
+    # Another connection, and a mistake, while the list is open.
+    open_list()
+    file.write_text(json.dumps({"version": 1, "connections": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    find(LIST, BUTTON, "Edit “Other”")
+    file.write_text(good.replace("clientID", "clientId"))
+    wait_for(lambda: any("spelled clientID" in text for text in texts(LIST)), "the mistake")
+    find(LIST, BUTTON, "Open File")
+    file.write_text(good)
+    wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
+
+
+def test_list_opens_a_connection_in_a_window_of_its_own(app, file, emulator):
+    file.write_text(json.dumps({"version": 1, "connections": [
+        emulator.connection("Demo"), emulator.connection("Other")]}))
+    app.start()
+    open_list()
+    before = set(screen.window_ids(MAIN))
+    find(LIST, LABEL, "Other").click()
+    wait_for(lambda: set(screen.window_ids(MAIN)) - before, "another window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
