@@ -2,6 +2,7 @@ import Connections
 import EntranceKit
 import Gtk
 import Localization
+import Sentences
 
 /// The list of connections: draws what a ``ConnectionList`` says.
 @MainActor
@@ -62,14 +63,14 @@ final class ConnectionsWindow {
       self.dialog = dialog
       dialog.present(over: window) { [weak self] in self?.dialog = nil }
     } catch {
-      printError("\(error)")
+      printError(Sentence(verbatim: error.message))
     }
   }
 
   private func remove(_ name: String) {
     guard let removed = list.remove(name) else { return }
     let toast = Toast(tr("“{name}” removed", ["name": name]))
-    toast.setButton(mnemonic: tr("_Undo")) { [weak self] in self?.list.restore(removed) }
+    toast.setButton(label: tr("Undo")) { [weak self] in self?.list.restore(removed) }
     toasts.show(toast)
   }
 

@@ -11,10 +11,11 @@ public final class Toast: Object {
   /// Says something else.
   public func setTitle(_ title: String) { adw_toast_set_title(opaque, title) }
 
-  /// Has a button with `label`, in which an underscore stands before the mnemonic.
+  /// Adds a button with `label`.
   ///
-  /// - Parameter handler: runs when the button is clicked.
-  public func setButton(mnemonic label: String, _ handler: @escaping @MainActor () -> Void) {
+  /// It has no mnemonic: GTK 4.8 would make the underscore part of its accessible name.
+  /// - Parameter handler: Runs when the button is clicked.
+  public func setButton(label: String, _ handler: @escaping @MainActor () -> Void) {
     adw_toast_set_button_label(opaque, label)
     connect("button-clicked", handler)
   }
