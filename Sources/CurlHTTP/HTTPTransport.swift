@@ -1,22 +1,22 @@
 public import FoundationEssentials
 public import HTTPTypes
 
-/// Sends one HTTP request and gives back its whole response.
+/// Sends an HTTP request and returns the whole response.
 ///
-/// ``CurlClient`` is the real one; tests hand in their own.
+/// Use ``CurlClient``, or your own in tests.
 public protocol HTTPTransport: Sendable {
   /// Sends `request` with `body`, and waits for the whole response.
   ///
-  /// Any complete response is a success, whatever its status. Redirects are responses like any
-  /// other: they are never followed.
-  /// - Throws: ``HTTPError`` when no complete response came: no network, TLS, time, size, a cut body.
-  ///   Cancelling the task throws ``HTTPError/Code/cancelled``.
+  /// Any complete response is a success, whatever its status. Redirects are never followed; they
+  /// are returned like any other response.
+  /// - Throws: ``HTTPError`` when there is no complete response: network, TLS, time limit, size
+  ///   limit, truncated body. Canceling the task throws ``HTTPError/Code/cancelled``.
   func execute(_ request: HTTPRequest, body: Data, limits: HTTPLimits) async throws(HTTPError)
     -> HTTPReply
 }
 
 extension HTTPTransport {
-  /// Sends `request` within the default limits.
+  /// Sends `request` with the default limits.
   public func execute(_ request: HTTPRequest, body: Data = Data()) async throws(HTTPError)
     -> HTTPReply
   {
@@ -28,7 +28,7 @@ extension HTTPTransport {
 public struct HTTPReply: Sendable, Equatable {
   /// Status and header fields.
   public var response: HTTPResponse
-  /// The body, after any content coding was taken off.
+  /// The body, after any content coding was decoded.
   public var body: Data
 
   /// Creates a reply.
@@ -38,16 +38,16 @@ public struct HTTPReply: Sendable, Equatable {
   }
 }
 
-/// How much time and room one exchange may take.
+/// The time and size limits of one exchange.
 public struct HTTPLimits: Sendable, Equatable {
-  /// Time for name look-up, connection and TLS handshake.
+  /// Time for name resolution, connection and TLS handshake.
   public var connect: Duration
   /// Time for the whole exchange.
   public var total: Duration
-  /// The largest body, in bytes, counted after decompression.
+  /// The largest body, in bytes, after decoding.
   public var bodySize: Int
 
-  /// Creates limits: 10 s to connect, 30 s in all and 1 MiB of body unless told otherwise.
+  /// Creates limits: by default 10 s to connect, 30 s in total and 1 MiB of body.
   public init(
     connect: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 1 << 20
   ) {

@@ -1,18 +1,18 @@
 import CurlHTTP
 package import Sentences
 
-/// The way from English to the person's language.
+/// Translates from English into the user's language.
 ///
-/// The catalog of translations belongs to the desktop; the app hands a look-up in at its start. Without one,
-/// as in tests and on the command line, everything reads in English.
+/// The desktop owns the catalog of translations, so the app sets a look-up function at startup.
+/// Without one, as in tests and on the command line, all text is English.
 public enum Localization {
-  /// Looks up a template: `plural` is the one for any other number of things, nil where no number matters.
+  /// Looks up a template: `plural` is the template for any other count, nil when there is no count.
   public typealias LookUp =
     @Sendable (_ template: String, _ plural: String?, _ count: Int) -> String
 
   private static let lookUp = LockedValue<LookUp?>(nil)
 
-  /// Translates by `lookUp` from now on.
+  /// Sets the look-up function for all translations from now on.
   public static func use(_ lookUp: @escaping LookUp) {
     self.lookUp.withLock { $0 = lookUp }
   }
@@ -23,15 +23,15 @@ public enum Localization {
   }
 }
 
-/// The sentence in the person's language.
+/// The sentence in the user's language.
 package func tr(_ sentence: Sentence) -> String {
   Localization.text(sentence)
 }
 
 /// The translation of a template, with a value for each `{name}` in it.
 ///
-/// The template is a literal without interpolations, because what collects the texts to translate reads no
-/// others.
+/// The template must be a literal without interpolations, because the extraction of texts to
+/// translate reads only those.
 package func tr(
   _ template: String, _ values: KeyValuePairs<String, any SentenceValue> = [:]
 ) -> String {
