@@ -24,8 +24,10 @@ public import SecretStore
 public struct Client: Sendable {
   /// The connection.
   public let connection: Connection
-  /// The certificate authorities to trust. When the connection's CA file cannot be used,
-  /// ``CurlHTTP/Trust/problem`` says why, and every request fails with that reason.
+  /// The certificate authorities to trust.
+  ///
+  /// When the connection's CA file cannot be used, ``CurlHTTP/Trust/problem`` says why, and every
+  /// request fails with that reason.
   public let trust: Trust
   /// The HTTP client.
   public let transport: CurlClient
@@ -78,6 +80,7 @@ extension Client {
   }
 
   /// The store of `connection`'s accounts, unless they are in a cache shared with other programs.
+  ///
   /// Without a connection, the store is chosen automatically.
   public static func ownStore(for connection: Connection?) -> ChosenStore {
     ChosenStore(

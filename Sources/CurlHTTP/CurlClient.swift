@@ -22,8 +22,9 @@ public final class CurlClient: HTTPTransport {
   public struct Configuration: Sendable {
     /// The certificate authorities to trust.
     public var trust: Trust
-    /// Chooses the proxy for a URL. When it is nil or returns nil, the environment decides
-    /// (`https_proxy`, `no_proxy`).
+    /// Chooses the proxy for a URL.
+    ///
+    /// When it is nil or returns nil, the environment decides (`https_proxy`, `no_proxy`).
     ///
     /// It gets only scheme, host and port, and returns a proxy's URL or `direct`.
     public var proxyResolver: (@Sendable (_ url: String) async -> String?)?
