@@ -1,25 +1,26 @@
-/// Someone who signed in here, and whose tokens are kept.
+/// An account that has signed in here, and whose tokens are kept.
 ///
-/// Two accounts are the same when both ``homeAccountID`` and ``environment`` are: a user name can
-/// change hands and can stand in two tenants.
+/// Accounts are equal when both ``homeAccountID`` and ``environment`` are equal. A user name is no
+/// identity: it can be reassigned, and can exist in two tenants.
 public struct Account: Sendable, Identifiable {
   /// The account's ID in its home tenant, the same for all apps and tenants.
   public let homeAccountID: HomeAccountID
   /// The host that signed the account in.
   ///
-  /// For OpenID Connect it is the whole issuer, without its scheme.
+  /// For OpenID Connect, this is the whole issuer without its scheme.
   public let environment: String
-  /// What the person types to sign in.
+  /// The name that the user types to sign in.
   ///
-  /// To be shown, never to be compared.
+  /// For display only, never for comparison.
   public let username: String
-  /// The person's name, when the ID token tells it.
+  /// The user's name, when the ID token contains it.
   public let name: String?
-  /// What the account is in each tenant that it was used in: its home, and those where it is a guest.
+  /// The account's profile in each tenant that it was used in: its home tenant, and those where it
+  /// is a guest.
   public let tenantProfiles: [TenantProfile]
-  /// Whether its tokens come from this computer's identity broker, see ``TokenBroker``.
+  /// Whether its tokens come from this computer's identity broker; see ``TokenBroker``.
   public let isFromBroker: Bool
-  /// What tells it from all others, under any host of its cloud.
+  /// The account's identity, the same for all hosts of its cloud.
   let key: AccountKey
 
   init(
@@ -39,14 +40,14 @@ public struct Account: Sendable, Identifiable {
   /// ``homeAccountID`` as text: MSAL's `identifier`.
   public var id: String { key.homeAccountID }
 
-  /// The claims of the home tenant's ID token; nil when no token of it is kept.
+  /// The claims of the home tenant's ID token; nil when that token is not kept.
   ///
   /// See ``TenantProfile/claims``.
   public var accountClaims: JSON? {
     tenantProfiles.first(where: \.isHomeTenantProfile)?.claims
   }
 
-  /// The account without its ID tokens: all that is left of it when it signs out.
+  /// The account without its ID tokens, as it is kept after it signs out.
   var withoutClaims: Account {
     Account(
       homeAccountID: homeAccountID, environment: environment, username: username, name: name,
@@ -58,12 +59,12 @@ public struct Account: Sendable, Identifiable {
 }
 
 extension Account: Hashable {
-  /// Compares the two parts of an account's identity.
+  /// Compares home account ID and cloud.
   public static func == (one: Account, other: Account) -> Bool {
     one.homeAccountID == other.homeAccountID && one.environment == other.environment
   }
 
-  /// Hashes what is compared.
+  /// Hashes home account ID and cloud.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(homeAccountID)
     hasher.combine(environment)
@@ -72,25 +73,25 @@ extension Account: Hashable {
 
 /// An account's ID in its home tenant: `uid.utid`.
 ///
-/// AD FS and OpenID Connect have no tenants: there it is the account's subject.
+/// AD FS and OpenID Connect have no tenants; there it is the account's subject.
 public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
   /// The `uid`.
   public let objectID: String
   /// The `utid`: the home tenant's ID; empty for a subject.
   public let tenantID: String
 
-  /// Puts an ID together.
+  /// Creates an ID from its parts.
   public init(objectID: String, tenantID: String) {
     self.objectID = objectID
     self.tenantID = tenantID
   }
 
-  /// The ID of an account that is known by its subject (`sub`).
+  /// Creates the ID of an account that is identified by its subject (`sub`).
   public init(subject: String) {
     self.init(objectID: subject, tenantID: "")
   }
 
-  /// Reads `uid.utid`; nil when there is no dot or nothing on a side of it.
+  /// Parses `uid.utid`; nil when the dot or one of its sides is missing.
   public init?(_ text: String) {
     guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
     let tenantID = text[text.index(after: dot)...]
@@ -104,7 +105,7 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
   /// Whether this is a subject.
   var isSubject: Bool { tenantID.isEmpty }
 
-  /// The policy of B2C that signed the account in, which stands behind the object's ID; nil elsewhere.
+  /// The B2C policy that signed the account in, which follows the object ID; nil for other kinds.
   var policy: Substring? {
     let rest = objectID.utf8.dropFirst(36)
     guard rest.first == UInt8(ascii: "-"), GUID.isValid(objectID.prefix(36)) else { return nil }
@@ -112,10 +113,10 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The account that signed in last, and the one before.
+/// The account that signed in last, and the one before it.
 public struct CurrentAccount: Sendable, Equatable {
-  /// The account to work with; nil when no one is signed in.
+  /// The current account; nil when no one is signed in.
   public var current: Account?
-  /// The account that the last call reported, when it was another one.
+  /// The account that the previous call reported, when it was a different one.
   public var previous: Account?
 }

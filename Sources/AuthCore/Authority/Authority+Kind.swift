@@ -1,27 +1,28 @@
 extension Authority {
-  /// The kinds of services that sign people in.
+  /// The kinds of sign-in services.
   public enum Kind: String, Sendable, CaseIterable {
     /// Microsoft Entra ID, with work, school and personal accounts: `https://host/tenant`.
     ///
-    /// Microsoft is asked about a host that is none of its clouds'.
+    /// A host outside the known clouds is checked with Microsoft's instance discovery.
     case entra
-    /// Microsoft Entra External ID: `https://tenant.ciamlogin.com`, or a domain of one's own.
+    /// Microsoft Entra External ID: `https://tenant.ciamlogin.com`, or a custom domain.
     case externalID
-    /// Azure AD B2C: `https://tenant.b2clogin.com/tenant/policy`, `https://host/tfp/tenant/policy`, or a
-    /// domain of one's own.
+    /// Azure AD B2C: `https://tenant.b2clogin.com/tenant/policy`, `https://host/tfp/tenant/policy`,
+    /// or a custom domain.
     case b2c
     /// Active Directory Federation Services, 2019 or later: `https://host/adfs`.
     case adfs
-    /// Any OpenID Connect provider, by its issuer exactly as the provider writes it.
+    /// Any OpenID Connect provider, by its issuer, exactly as the provider writes it.
     case oidc
   }
 }
 
-/// How the kinds differ in what is sent and what comes back.
+/// How the kinds differ in requests and responses.
 extension Authority.Kind {
-  /// Whether token responses tell whose account it is (`client_info`), and requests can name one by it.
+  /// Whether token responses contain `client_info`, which identifies the account, and requests can
+  /// name an account by it.
   ///
-  /// Where they do not, an account is known by its subject (`sub`).
+  /// Otherwise, the account is identified by its subject (`sub`).
   var hasClientInfo: Bool {
     switch self {
     case .entra, .externalID, .b2c: true
@@ -37,16 +38,16 @@ extension Authority.Kind {
     }
   }
 
-  /// Whether every ID token names the tenant that issued it (`tid`).
+  /// Whether every ID token contains the tenant that issued it (`tid`).
   ///
-  /// B2C's may.
+  /// B2C's only may.
   var hasTenantClaim: Bool { self == .entra || self == .externalID }
 
-  /// Whether `offline_access` is a scope even where the OpenID configuration does not list it.
+  /// Whether `offline_access` is a scope even when the OpenID configuration does not list it.
   var alwaysHasOfflineAccess: Bool { hasClientInfo }
 
-  /// Whether the sign-out page needs the ID token to know who signs out.
+  /// Whether the sign-out page needs the ID token to identify the account.
   ///
-  /// Entra ID can be told by `logout_hint` instead, which says nothing to others.
+  /// Entra ID accepts `logout_hint` instead, which other services ignore.
   var signsOutByIDToken: Bool { !hasTenantClaim }
 }

@@ -1,76 +1,76 @@
 import Sentences
 
-/// An error as a broker puts it.
+/// An error reported by a broker.
 ///
 /// The numbers are those of MSAL's C++ runtime, which brokers share.
 public struct BrokerError: Sendable, Equatable {
-  /// What kind of error it is; see ``Status``.
+  /// The kind of error; see ``Status``.
   public var status: Int?
-  /// Which of that kind.
+  /// The specific error within its kind.
   public var subStatus: Int?
-  /// The number of the error where it came from, often a system's.
+  /// The number of the underlying error, often a system's.
   public var errorCode: Int?
-  /// Marks the place in the broker's code, for its makers.
+  /// A tag that identifies the place in the broker's code, for its developers.
   public var tag: String?
-  /// The broker's own words, or those of the server behind it.
+  /// The message of the broker, or of the server behind it.
   public var context: String?
   /// The server's `error`, such as `invalid_grant`.
   public var oauthError: String?
   /// The server's `suberror`.
   public var suberror: String?
-  /// The ID that the server's logs have of the request.
+  /// The request's ID in the server's logs.
   public var correlationID: String?
 
   /// The kinds of errors (`MSALRUNTIME_RESPONSE_STATUS`).
   public enum Status: Int, Sendable {
-    /// Something unforeseen.
+    /// An unexpected error.
     case unexpected = 0
-    /// Only the person can go on.
+    /// The user must interact.
     case interactionRequired = 2
     /// There is no network.
     case noNetwork = 3
-    /// The network is out of order for a while.
+    /// The network is temporarily unavailable.
     case networkTemporarilyUnavailable = 4
-    /// The server is out of order for a while.
+    /// The server is temporarily unavailable.
     case serverTemporarilyUnavailable = 5
-    /// The request is not one that the broker takes.
+    /// The broker rejects the request.
     case apiContractViolation = 6
-    /// The person gave up.
+    /// The user canceled.
     case userCanceled = 7
-    /// The app gave up.
+    /// The app canceled.
     case applicationCanceled = 8
-    /// The app registration does not fit.
+    /// The app registration is wrong.
     case incorrectConfiguration = 9
     /// The authority is not trusted.
     case authorityUntrusted = 11
-    /// Another person signed in.
+    /// A different user signed in.
     case userSwitch = 12
-    /// The account cannot be used before the person did something.
+    /// The account cannot be used until the user acts.
     case accountUnusable = 13
-    /// A key of the device is gone.
+    /// A key of the device is missing.
     case keyNotFound = 15
     /// The broker does not know the account.
     case accountNotFound = 16
-    /// Something that passes.
+    /// A temporary error.
     case transientError = 17
-    /// Another account signed in.
+    /// A different account signed in.
     case accountSwitch = 18
-    /// A broker that would be needed is not there.
+    /// A required broker is missing.
     case requiredBrokerMissing = 19
     /// The device is not registered.
     case deviceNotRegistered = 20
-    /// The broker leaves this to the app.
+    /// The app should use its own flow instead.
     case fallbackToNativeMsal = 21
   }
 
-  /// Creates an error that says nothing yet.
+  /// Creates an error without any values.
   public init() {}
 }
 
 extension BrokerError {
-  /// Whether it is the broker itself that cannot serve this app or this device.
+  /// Whether the broker itself cannot serve this app or this device.
   ///
-  /// The app's own pages may still do.
+  /// The app's own sign-in pages may still work.
   var isOfBroker: Bool {
     switch kind {
     case .apiContractViolation, .incorrectConfiguration, .keyNotFound, .requiredBrokerMissing,
@@ -84,7 +84,7 @@ extension BrokerError {
 
   /// The error for the caller.
   ///
-  /// - Parameter correlationID: the ID of the request, where the broker did not name another.
+  /// - Parameter correlationID: the ID of the request, used when the broker returned no other.
   public func authenticationError(_ correlationID: String) -> AuthenticationError {
     var error = ServerError(self).authenticationError
     error.code = code ?? error.code
@@ -94,7 +94,7 @@ extension BrokerError {
     return error.naming(correlationID)
   }
 
-  /// What the status means; nil where the server's error tells more.
+  /// The code for the status; nil when the server's error is more specific.
   private var code: AuthenticationError.Code? {
     switch kind {
     case .interactionRequired, .accountUnusable: .interactionRequired
@@ -137,7 +137,7 @@ extension BrokerError {
     }
   }
 
-  /// The ID behind `Correlation ID: ` in the server's words.
+  /// The ID after `Correlation ID: ` in the server's message.
   fileprivate static func correlationID(in text: String?) -> String? {
     guard let text, let label = text.firstRange(of: "Correlation ID: ") else { return nil }
     let id = text[label.upperBound...].prefix { $0.isHexDigit || $0 == "-" }
@@ -156,7 +156,7 @@ extension BrokerError {
 }
 
 extension ServerError {
-  /// The error of the server behind a broker.
+  /// The error of the server behind the broker.
   fileprivate init(_ error: BrokerError) {
     self.error = error.oauthError ?? ""
     suberror = error.suberror

@@ -1,23 +1,23 @@
 public import FoundationEssentials
 
-/// An account as a broker tells it.
+/// A broker's account.
 public struct BrokerAccount: Sendable, Equatable {
   /// The account's ID in its home tenant.
   public var homeAccountID: HomeAccountID
-  /// The host that signs the account in, when the broker tells it.
+  /// The host that signs the account in, when the broker returns it.
   public var environment: String?
-  /// The tenant's ID, in lower case; the home tenant's when the broker does not tell it.
+  /// The tenant's ID, in lower case; the home tenant's when the broker returns none.
   public var tenantID: String
   /// The account's ID in that tenant.
   public var localAccountID: String
-  /// What the person types to sign in.
+  /// The name that the user types to sign in.
   public var username: String
-  /// The person's name.
+  /// The user's name.
   public var name: String?
-  /// The account in the broker's own words, which go back to it as they came.
+  /// The account as the broker returned it, to be passed back unchanged.
   public var original: JSON
 
-  /// Describes an account.
+  /// Creates an account.
   public init(
     homeAccountID: HomeAccountID, environment: String?, tenantID: String, localAccountID: String,
     username: String, name: String?, original: JSON
@@ -32,30 +32,30 @@ public struct BrokerAccount: Sendable, Equatable {
   }
 }
 
-/// What to ask a broker for.
+/// A token request to a broker.
 public struct BrokerTokenRequest: Sendable {
   /// The application (client) ID.
   public var clientID: String
-  /// Where the account signs in.
+  /// The authority of the account.
   public var authority: Authority
-  /// The scopes of the API to be called.
+  /// The scopes of the API.
   public var scopes: [String]
-  /// Whose token it is; nil to let the person choose.
+  /// The account; nil to let the user choose.
   public var account: BrokerAccount?
   /// A user name to fill in when there is no account.
   public var loginHint: String?
   /// Which pages to show.
   public var prompt: Prompt = .promptIfNecessary
-  /// The JSON of the claims to ask for.
+  /// The JSON of the requested claims.
   public var claims: String?
   /// More query parameters for the authorization request.
   public var extraQueryParameters: [String: String] = [:]
-  /// A token that will not do any more, so that the broker does not give it again.
+  /// An access token that is no longer valid, so that the broker does not return it again.
   public var accessTokenToRenew: Secret<String>?
   /// The ID of the request: a UUID.
   public var correlationID: String
 
-  /// Asks for `scopes`.
+  /// Creates a request for `scopes`.
   public init(clientID: String, authority: Authority, scopes: [String], correlationID: String) {
     self.clientID = clientID
     self.authority = authority
@@ -64,26 +64,26 @@ public struct BrokerTokenRequest: Sendable {
   }
 }
 
-/// A token that a broker gave.
+/// A token from a broker.
 ///
-/// A refresh token never comes with it: the broker keeps that, and is asked again.
+/// It never comes with a refresh token: the broker keeps that.
 public struct BrokerToken: Sendable {
   /// The token to send to the API.
   public var accessToken: Secret<String>
-  /// When it can no longer be used, if the broker tells.
+  /// When it expires, if the broker returns that.
   public var expiresOn: Date?
-  /// When it can no longer be used even during an outage, if the broker tells.
+  /// When it expires during an outage, if the broker returns that.
   public var extendedExpiresOn: Date?
-  /// The scopes it is good for; nil when the broker lists none.
+  /// The scopes that it is valid for; nil when the broker returns none.
   public var scopes: [String]?
-  /// The ID token, when there is one that is a JWT.
+  /// The ID token, if there is one and it is a JWT.
   public var idToken: Secret<String>?
-  /// Whose it is, if the broker tells.
+  /// Its account, if the broker returns it.
   public var account: BrokerAccount?
-  /// Whose it is, as the server told it (`client_info`).
+  /// The server's `client_info`, which identifies the account.
   public var clientInfo: String?
 
-  /// Describes a token.
+  /// Creates a token.
   public init(
     accessToken: Secret<String>, expiresOn: Date?, extendedExpiresOn: Date?, scopes: [String]?,
     idToken: Secret<String>?, account: BrokerAccount?, clientInfo: String?

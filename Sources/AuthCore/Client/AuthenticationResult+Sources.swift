@@ -1,5 +1,5 @@
 extension AuthenticationResult {
-  /// The result of a token response.
+  /// Creates the result of a token response.
   init(
     _ grant: TokenGrant, of record: AccountRecord, _ correlationID: String, _ runtime: Runtime
   ) {
@@ -13,7 +13,7 @@ extension AuthenticationResult {
     isClockWrong = grant.disagreesWithClock
   }
 
-  /// The result of a cached token.
+  /// Creates the result of a cached token.
   init(_ cached: CachedToken, _ correlationID: String, _ runtime: Runtime) {
     let (token, known) = (cached.token, cached.known)
     let isExtended = cached.standing == .extended
@@ -26,7 +26,7 @@ extension AuthenticationResult {
       proof: cached.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }
 
-  /// The same token, to be shown to an API by `scheme`.
+  /// The same token with another authentication scheme.
   func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
     guard scheme.isProofOfPossession else { return self }
     var result = self

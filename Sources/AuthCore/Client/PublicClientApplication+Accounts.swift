@@ -1,22 +1,22 @@
 import FoundationEssentials
 
-/// Who is signed in.
+/// The accounts that are signed in.
 extension PublicClientApplication {
-  /// The accounts that are known here, the one that signed in last first.
+  /// The accounts that are known here, the last to sign in first.
   ///
-  /// Those that only this computer's identity broker knows come behind them
-  /// (``Account/isFromBroker``): silent requests get tokens for them, too.
-  /// - Parameter filter: which of them; all when left out.
+  /// They are followed by the accounts that only this computer's identity broker knows
+  /// (``Account/isFromBroker``); silent requests can acquire tokens for them too.
+  /// - Parameter filter: selects accounts; by default, all.
   public nonisolated func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
     guard broker?.givesTokens == true else { return await ownAccounts(filter) }
-    // The broker is looked for while the store is read.
+    // Queries the broker while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
     let all = memory.accounts
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
   }
 
-  /// The accounts that are kept here, without those that only the identity broker knows.
+  /// The accounts that are stored here, without those that only the identity broker knows.
   package nonisolated func ownAccounts(
     _ filter: AccountFilter = AccountFilter()
   ) async -> [Account] {
@@ -30,7 +30,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Whether an account is one at the app's authority: in the same cloud, or at the same host.
+  /// Whether an account belongs to the app's authority: same cloud, or same host.
   package nonisolated func isAccount(_ account: Account) -> Bool {
     let environment = configuration.authority.cacheEnvironment
     return account.environment == environment
@@ -38,41 +38,43 @@ extension PublicClientApplication {
         == AccountKey(homeAccountID: account.id, environment: environment)
   }
 
-  /// The account with an ``Account/id``; nil when there is none here.
+  /// The account with an ``Account/id``; nil when it is not known here.
   public nonisolated func account(identifier: String) async -> Account? {
-    // One record is read, and not all of them.
+    // Reads only one record.
     await memory.load(.identifier(identifier))
     if let account = memory.account(identifier: identifier) { return account }
     return await brokerAccounts().first { $0.id == identifier }
   }
 
-  /// The accounts with a user name, in any case of letters: one, several when the name stands in more
-  /// than one tenant, or none.
+  /// The accounts with a user name, case-insensitive; several when the name exists in more than one
+  /// tenant.
   public func accounts(username: String) async -> [Account] {
     await accounts(AccountFilter(username: username))
   }
 
-  /// The account that signed in last, and the one that the previous call reported if that was another.
+  /// The account that signed in last, and the one that the previous call reported if it was
+  /// different.
   ///
-  /// One that only the identity broker knows has not signed in here, and may have signed out here.
+  /// Accounts that only the identity broker knows do not count: they have not signed in here, or
+  /// have signed out.
   ///
-  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed. The
-  /// next run of the app does not know who was there before: that would be to keep what somebody left
-  /// behind who signed out.
+  /// On shared devices, call this when the app comes to the foreground, to notice a change of user.
+  /// The previous account is forgotten when the app exits, so that nothing remains of a user who
+  /// signed out.
   public func currentAccount() async -> CurrentAccount {
     let current = await ownAccounts().first
-    // It is kept for longer than the account is: without what its tokens say.
+    // It is kept longer than the account, so without the claims of its tokens.
     defer { lastReported = current?.withoutClaims }
     return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
   }
 
   // MARK: - Other programs' accounts
 
-  /// The accounts that other programs know and this app does not: each once, in the order of the
-  /// providers.
+  /// The accounts that other programs know and this app does not, without duplicates, in the order
+  /// of the providers.
   ///
-  /// They are for the person to choose from; ``ExternalAccount/username`` is the login hint of the
-  /// request that signs them in. A provider that fails lists nothing.
+  /// Let the user choose one, and use its ``ExternalAccount/username`` as the login hint of an
+  /// interactive request. A provider that fails lists nothing.
   public func externalAccounts() async -> [ExternalAccount] {
     let own = await accounts()
     var found: [ExternalAccount] = []
@@ -92,7 +94,7 @@ extension PublicClientApplication {
     return found
   }
 
-  /// Tells the providers who signed in.
+  /// Informs the providers of a sign-in.
   func tellExternalProviders(of account: Account) async {
     for provider in externalProviders {
       do throws(AuthenticationError) {
@@ -103,9 +105,9 @@ extension PublicClientApplication {
     }
   }
 
-  /// Tells the providers who signed out.
+  /// Informs the providers of a sign-out.
   ///
-  /// - Throws: the error of the first that failed; the others were told all the same.
+  /// - Throws: the error of the first that failed; the others are informed anyway.
   func removeFromExternalProviders(
     _ accounts: [Account], wipesAccount: Bool
   ) async throws(AuthenticationError) {

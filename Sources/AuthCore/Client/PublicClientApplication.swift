@@ -1,9 +1,9 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// An app that signs people in with Microsoft, and gets tokens for them.
+/// An app that signs people in with Microsoft and acquires tokens for them.
 ///
-/// It keeps accounts in the store it is given, and asks the network only when it has to:
+/// It keeps accounts in the given store, and uses the network only when necessary:
 ///
 /// ```swift
 /// let app = PublicClientApplication(configuration: configuration, store: store)
@@ -30,22 +30,22 @@ public actor PublicClientApplication {
   let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SilentRequestKey> = []
-  /// The interactive request that is under way.
+  /// The interactive request in progress.
   var interactiveRequest: InteractiveRequest?
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
 
-  /// Makes the app.
+  /// Creates the app.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
   /// - Parameters:
   ///   - configuration: the app registration.
   ///   - store: keeps accounts and tokens.
-  ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
-  ///     told who signs in and out here.
-  ///   - broker: the way to this computer's identity broker, if it has one; see
+  ///   - externalAccountProviders: other programs' accounts, listed by ``externalAccounts()``;
+  ///     the providers are informed of sign-ins and sign-outs here.
+  ///   - broker: this computer's identity broker, if any; see
   ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
-  ///   - runtime: the clock, randomness and the network.
+  ///   - runtime: clock, randomness and network.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
@@ -69,17 +69,17 @@ public actor PublicClientApplication {
 
   // MARK: - Store
 
-  /// Why accounts cannot be kept beyond this run; nil when they are.
+  /// Why accounts cannot be stored beyond this run; nil when they can.
   ///
-  /// Code ``AuthenticationError/Code/storageIncomplete`` says that they can, and that something was amiss
-  /// in the store when it was just read. It is told once.
+  /// With code ``AuthenticationError/Code/storageIncomplete``, the store works, but the last read
+  /// found a problem in it. This is reported once.
   public var storageFailure: AuthenticationError? {
     get async { memory.storageFailure }
   }
 
-  /// Reads the store once more, and lets it ask the person to unlock it although they refused before.
+  /// Reads the store again; it may ask the user to unlock it even if they declined before.
   ///
-  /// Call it when the person wants that; ``storageFailure`` says what came of it. The task can be cancelled
-  /// while they are asked.
+  /// Call it when the user requests it; ``storageFailure`` has the outcome. The task can be
+  /// canceled while the user is asked.
   public func unlockStorage() async { await memory.unlock() }
 }

@@ -1,13 +1,13 @@
-/// Which values of a log line are hidden.
+/// Which values of a log line are masked.
 ///
-/// The levels are MSAL's. No level shows a secret: tokens, codes and the like are never written.
+/// The levels are MSAL's. No level shows a secret: tokens, codes and the like are never logged.
 public enum LogMaskingLevel: Sendable {
-  /// Hides what tells of a person, an account or an organization.
+  /// Masks data about users, accounts and organizations.
   ///
-  /// Of an ID there is a short hash, by which lines about the same one can be told.
+  /// An ID is replaced by a short hash, so that lines about the same one can be matched.
   case maskAllPII
-  /// Hides names and addresses of persons, and shows IDs of accounts and tenants.
+  /// Masks users' names and addresses, and shows IDs of accounts and tenants.
   case maskEUIIOnly
-  /// Hides nothing but secrets.
+  /// Masks only secrets.
   case maskSecretsOnly
 }

@@ -15,9 +15,9 @@ public enum Base64URL {
       }, as: UTF8.self)
   }
 
-  /// Decodes `text`, strictly: no padding, no blanks, no stray bits.
+  /// Decodes `text` strictly: no padding, no whitespace, no stray bits.
   ///
-  /// Nil when it is anything else.
+  /// Nil for any other text.
   public static func decode(_ text: some StringProtocol) -> Data? {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty, bytes.count % 4 != 1 else { return nil }
@@ -35,7 +35,8 @@ public enum Base64URL {
     }
     while standard.count % 4 != 0 { standard.append(UInt8(ascii: "=")) }
     guard let data = Data(base64Encoded: Data(standard)) else { return nil }
-    // Two texts for the same bytes would let a signature cover what is not compared.
+    // Otherwise two different texts could have the same bytes, and a signature would not cover what
+    // is compared.
     guard encode(data).utf8.elementsEqual(bytes) else { return nil }
     return data
   }

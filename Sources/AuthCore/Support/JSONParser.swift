@@ -1,26 +1,26 @@
-/// Why a text is not JSON, and where.
+/// A JSON syntax error, and where it is.
 public struct JSONError: Error, Sendable, Equatable {
   /// The line, counted from 1.
   public var line: Int
   /// The column in bytes, counted from 1.
   public var column: Int
-  /// What is wrong, without a full stop: "a comma or ']' is missing".
+  /// What is wrong, without a final period: "a comma or ']' is missing".
   public var reason: String
 }
 
 extension JSON {
-  /// Reads the one JSON value that `bytes` hold.
+  /// Parses the JSON value in `bytes`.
   ///
-  /// - Throws: ``JSONError`` with the place of the first fault.
+  /// - Throws: ``JSONError`` with the position of the first error.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     var parser = JSONParser(bytes: Array(bytes), allowsComments: false)
     self = try parser.parse()
   }
 
-  /// Reads a file that a person edits by hand: `//` comments up to the end of a line are skipped.
+  /// Parses a configuration file: `//` comments up to the end of a line are skipped.
   ///
-  /// - Returns: the value, and the line of each value in it by its path: `connections[0].name`.
-  /// - Throws: ``JSONError`` with the place of the first fault.
+  /// - Returns: the value, and the line of each value by its path, such as `connections[0].name`.
+  /// - Throws: ``JSONError`` with the position of the first error.
   public static func parseConfiguration(
     _ bytes: some Sequence<UInt8>
   ) throws(JSONError) -> (value: JSON, lines: [String: Int]) {
@@ -30,16 +30,16 @@ extension JSON {
   }
 }
 
-/// A recursive-descent reader of RFC 8259.
+/// A recursive-descent parser for RFC 8259.
 private struct JSONParser {
   let bytes: [UInt8]
   let allowsComments: Bool
   var position = 0
-  /// The line of each value by its path; kept for files that people edit.
+  /// The line of each value by its path; recorded only for configuration files.
   var lines: [String: Int] = [:]
-  /// The line that ``position`` is on, counted from 1: only blanks and comments have line ends.
+  /// The line of ``position``, counted from 1: only whitespace and comments contain line breaks.
   var line = 1
-  /// The longest path whose line is kept: one that a program knows is far shorter.
+  /// The longest path whose line is recorded; the paths that programs look up are far shorter.
   private static let longestPath = 200
 
   mutating func parse() throws(JSONError) -> JSON {
@@ -52,7 +52,7 @@ private struct JSONParser {
     return value
   }
 
-  /// - Parameter path: where the value stands; nil when its line is of no interest.
+  /// - Parameter path: the value's path; nil when its line is not recorded.
   private mutating func value(depth: Int, path: String?) throws(JSONError) -> JSON {
     guard depth < JSON.maximumDepth else { throw failure("it is nested too deeply") }
     skipBlanks()
@@ -105,7 +105,7 @@ private struct JSONParser {
     return elements
   }
 
-  /// `path`, unless it is too long: paths within would be longer still, each a copy of its own.
+  /// `path`, unless it is too long: each nested path would be a longer copy.
   private func short(_ path: String?) -> String? {
     path.flatMap { $0.utf8.count <= Self.longestPath ? $0 : nil }
   }
@@ -133,7 +133,7 @@ private struct JSONParser {
     throw failure("a string has no end")
   }
 
-  /// Whether a byte of a string is not just itself.
+  /// Whether a byte of a string needs special handling.
   private static func needsCare(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\\")
   }
@@ -208,7 +208,7 @@ private struct JSONParser {
     return value
   }
 
-  /// Skips blanks, and takes `character` if it comes next.
+  /// Skips whitespace, and consumes `character` if it comes next.
   private mutating func accept(_ character: Unicode.Scalar) -> Bool {
     skipBlanks()
     return acceptByte(character)

@@ -1,45 +1,46 @@
-/// Shows sign-in pages to a person and catches the redirect that ends them.
+/// Shows sign-in pages and catches the redirect that ends them.
 ///
-/// AuthCore knows no window. Whoever has one conforms to this: a URL goes in, the URL of the
-/// redirect comes out. It is the role that `ASWebAuthenticationSession` has on Apple's systems.
+/// AuthCore has no user interface. A type that does conforms to this protocol: it gets a URL, and
+/// returns the URL of the redirect. It corresponds to `ASWebAuthenticationSession` on Apple's
+/// systems.
 public protocol WebAuthenticationSession: Sendable {
-  /// Says where the pages of the next request end, which goes into the request itself.
+  /// The redirect URI of the next request.
   ///
-  /// A session that listens on this machine puts its port in; all others give `registered` back, and need not
-  /// implement this.
+  /// A session that listens on this computer adds its port; others return `registered`, the default
+  /// implementation.
   func redirectURI(for registered: RedirectURI) async throws(AuthenticationError) -> RedirectURI
 
-  /// Shows `request.startURL` and waits until a page navigates to the redirect URI, or to what
-  /// ``RedirectURI/asksForRegistration(_:)``.
+  /// Shows `request.startURL` and waits until a page navigates to the redirect URI, or to a URL
+  /// that ``RedirectURI/asksForRegistration(_:)``.
   ///
-  /// - Returns: the whole URL of that navigation, byte for byte as it came.
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/userCanceled`` when the
-  ///   person gave up or the task was cancelled, and
+  /// - Returns: the whole URL of that navigation, byte for byte.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/userCanceled`` when
+  ///   the user canceled or the task was canceled, and
   ///   ``AuthenticationError/Code/webAuthenticationFailed`` when the pages could not be shown.
   func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
     -> String
 }
 
 extension WebAuthenticationSession {
-  /// Gives `registered` back.
+  /// Returns `registered`.
   public func redirectURI(
     for registered: RedirectURI
   ) async throws(AuthenticationError) -> RedirectURI { registered }
 }
 
-/// What a ``WebAuthenticationSession`` has to show, and what it has to wait for.
+/// The page that a ``WebAuthenticationSession`` shows, and the redirect that it waits for.
 public struct WebAuthenticationRequest: Sendable, Equatable {
-  /// The URL to load first.
+  /// The URL of the first page.
   ///
   /// Always `https`.
   public var startURL: String
   /// The navigation that ends the session; see ``RedirectURI/matches(_:)``.
   public var redirectURI: RedirectURI
-  /// Whether cookies are forgotten when the session ends.
+  /// Whether cookies are discarded when the session ends.
   public var prefersEphemeralSession: Bool
   /// Cookies to set before the first page loads.
   ///
-  /// A session that cannot set any, such as the system's browser, leaves them out.
+  /// A session that cannot set cookies, such as the system browser, ignores them.
   public var cookies: [WebCookie] = []
 
   /// Creates a request.
@@ -49,10 +50,10 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
     self.prefersEphemeralSession = prefersEphemeralSession
   }
 
-  /// Whether `url` is the redirect and carries the `state` that was sent.
+  /// Whether `url` is the redirect, with the `state` that was sent.
   ///
-  /// For sessions that are open to others, who may hand them any URL: a wrong one does not end the wait. The
-  /// flow checks what a session gives it in any case.
+  /// For sessions that others can pass URLs to: a wrong URL must not end the wait. The flow checks
+  /// the URL in any case.
   public func isAnswered(by url: String) -> Bool {
     guard redirectURI.matches(url) else { return false }
     guard let sent = Self.state(of: startURL) else { return true }

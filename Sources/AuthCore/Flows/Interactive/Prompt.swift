@@ -1,19 +1,21 @@
-/// Which pages a person is shown; the `prompt` of the authorization request.
+/// The `prompt` of the authorization request: which pages are shown.
 ///
-/// A service of another kind than Microsoft's is sent only what it says that it offers
+/// A service that is not Microsoft's gets only the values that it offers
 /// (`prompt_values_supported`).
 public enum Prompt: String, Sendable, CaseIterable {
-  /// Choose one of the accounts that the browser knows, or another, where the service offers it.
+  /// Choose an account, if the service offers that.
   case selectAccount = "select_account"
   /// Enter the credentials, even when the browser is signed in.
   case login
-  /// Agree to the permissions, even when that was done before.
+  /// Consent to the permissions, even when that was done before.
   case consent
   /// Create an account.
   case create
-  /// Only what is needed: nothing, when the browser is signed in. No `prompt` is sent.
+  /// Only the necessary pages: none when the browser is signed in.
+  ///
+  /// No `prompt` is sent.
   case promptIfNecessary
 
-  /// What is sent; nil for no parameter.
+  /// The value to send; nil for no parameter.
   var parameter: String? { self == .promptIfNecessary ? nil : rawValue }
 }

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// A token of the cache that can be given to a caller.
+/// A cached token that can be returned to a caller.
 struct CachedToken: Sendable {
-  /// How good it is.
+  /// How usable it is.
   enum Standing: Sendable {
-    /// It can be used.
+    /// Valid.
     case good
-    /// It can be used, and it is time to renew it while nobody waits for that.
+    /// Valid, and due for renewal in the background.
     case due
-    /// It can be used, but not for long: it serves when nothing newer is to be had.
+    /// Valid, but about to expire: used only when it cannot be renewed.
     case expiring
-    /// It can be used, but the ID token beside it has run out.
+    /// Valid, but its ID token has expired.
     case withoutIDToken
-    /// Its time is over; it serves only while the service that could renew it is down.
+    /// Expired: used only while the service that could renew it is down.
     case extended
   }
 
@@ -22,7 +22,7 @@ struct CachedToken: Sendable {
   var proofKey: ProofKey?
   var standing: Standing
 
-  /// The token of `known` that has what `parameters` ask for; nil when there is none of any use.
+  /// The token of `known` that matches `parameters`; nil when there is no usable one.
   init?(
     _ parameters: SilentTokenParameters, at authority: Authority, in known: KnownAccount,
     client: PublicClientApplicationConfiguration, date: Date
@@ -34,13 +34,13 @@ struct CachedToken: Sendable {
       let token = known.record.accessToken(
         realm: realm, scopes: parameters.scopes, keyID: proofKey?.id),
       (token.keyID != nil) == isBound,
-      // A token from the future tells of a clock that was set back: its age is not known.
+      // A token from the future means that the clock was set back: its age is unknown.
       token.cachedAt <= date
     else { return nil }
     self.token = token
     self.known = known
     self.proofKey = proofKey
-    // A token that lives for minutes has to be of use for most of them.
+    // A token with a lifetime of minutes must be usable for most of it.
     let life = token.expiresOn.timeIntervalSince(token.cachedAt)
     let buffer = client.tokenExpirationBuffer ?? max(0, min(300, life / 5))
     if token.expiresOn > date + buffer {

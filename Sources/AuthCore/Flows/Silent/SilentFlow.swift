@@ -2,13 +2,14 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// A silent request: the cache first, the network only when the cache has nothing that will do
-/// (RFC 6749, section 6).
+/// A silent request: the cache first, and the network only if the cache has no usable token (RFC
+/// 6749, section 6).
 ///
 ///     started → useCached, or: describeAuthority → requestTokens → keep
 ///
-/// For an account of the identity broker, `askBroker → keep` comes before the second way. When the server
-/// refuses the refresh token, it begins anew if there is another one by now: `requestTokens → lookAtStore`.
+/// For an account of the identity broker, `askBroker → keep` comes before the second path. When the
+/// server rejects the refresh token, the flow starts over if the store has a different one by then:
+/// `requestTokens → lookAtStore`.
 struct SilentFlow: Flow {
   private enum State {
     case ready
@@ -21,24 +22,24 @@ struct SilentFlow: Flow {
   }
 
   let reason = TokenGrant.Reason.renewal
-  /// The tenant that is asked.
+  /// The authority, with the tenant of the request.
   let authority: Authority
-  /// What serves while the service is down.
+  /// The token to return while the service is down.
   private(set) var fallback: CachedToken?
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
   private var known: KnownAccount?
-  /// Whether the account was here when the request began.
+  /// Whether the account was known when the request began.
   private let isKnown: Bool
   private let correlationID: String
-  /// Whether a token that is due is renewed; else it is given out.
+  /// Whether a token that is due is renewed; otherwise it is returned.
   private let renewsDueToken: Bool
-  /// Whether there may be an identity broker that gives tokens.
+  /// Whether there may be an identity broker that acquires tokens.
   private let hasBroker: Bool
-  /// Why it is not known whether the store has the account; nil when that is known.
+  /// Why it is unknown whether the store has the account; nil when it is known.
   private let storageFailure: AuthenticationError?
   private var state = State.ready
-  /// Whether the store was looked at again.
+  /// Whether the store was read again.
   private var hasLookedAgain = false
 
   init(
@@ -47,7 +48,7 @@ struct SilentFlow: Flow {
     storageFailure: AuthenticationError? = nil
   ) {
     let asked = parameters.authority ?? client.authority(of: parameters.account)
-    // An authority that stands for many tenants cannot tell which one a silent request is about.
+    // An authority for several tenants does not determine the tenant of a silent request.
     authority =
       asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
     self.client = client
@@ -60,7 +61,7 @@ struct SilentFlow: Flow {
     self.storageFailure = storageFailure
   }
 
-  /// What makes this request the same as another.
+  /// Identifies equal requests.
   var key: SilentRequestKey { SilentRequestKey(parameters, authority: authority) }
 
   private var record: AccountRecord? { known?.record }
@@ -84,7 +85,7 @@ struct SilentFlow: Flow {
     case (.forgettingToken(let refusal), .tokenForgotten):
       state = .finished
       throw refusal
-    // An account that signed in on the app's own pages, too, does not depend on the broker.
+    // An account that also signed in on the app's own pages does not depend on the broker.
     case (.askingBroker, .failed(let error))
     where error.code != .userCanceled && record?.refreshToken != nil:
       return try renewHere(without: error)
@@ -100,13 +101,13 @@ struct SilentFlow: Flow {
     }
   }
 
-  // MARK: - Here
+  // MARK: - Cache
 
   private mutating func lookAtCache(at date: Date) throws(AuthenticationError) -> FlowAction {
     try authority.checkKind(of: client)
     try parameters.authenticationScheme.check()
     if known == nil, asksBroker { return askBroker() }
-    // Who cannot be looked up need not sign in, but see to the store.
+    // The user need not sign in when the store cannot be read, but fix the store.
     if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
@@ -124,8 +125,8 @@ struct SilentFlow: Flow {
     return asksBroker ? askBroker() : try renewHere()
   }
 
-  /// Begins anew with the account's record in the store, if its refresh token is another than the one that
-  /// was refused.
+  /// Starts over with the account's record in the store, if its refresh token is not the one that
+  /// was rejected.
   private mutating func beginAnew(
     _ known: KnownAccount?, after refusal: AuthenticationError, at date: Date
   ) throws(AuthenticationError) -> FlowAction {
@@ -141,7 +142,7 @@ struct SilentFlow: Flow {
 
   /// Whether the account's tokens come from the broker.
   ///
-  /// Those that are bound to a key of this app do not.
+  /// Tokens bound to a key of this app do not.
   private var asksBroker: Bool {
     hasBroker && !parameters.authenticationScheme.isProofOfPossession
       && (known?.record.isBrokers ?? parameters.account.isFromBroker)
@@ -213,7 +214,7 @@ struct SilentFlow: Flow {
     return .lookAtStore(parameters.account)
   }
 
-  /// Ends with the error of any step: with a token that is good still where there is one.
+  /// Ends with the error of any step: with a valid cached token if there is one.
   private mutating func end(
     _ error: AuthenticationError
   ) throws(AuthenticationError) -> FlowAction {
@@ -237,7 +238,7 @@ struct SilentFlow: Flow {
     return keptToken == nil ? .notCached : .expired
   }
 
-  /// The token that the cache has, whether or not it is good still.
+  /// The matching token in the cache, valid or not.
   private var keptToken: AccountRecord.AccessToken? {
     guard let record, let realm = record.realm(for: authority) else { return nil }
     return record.accessToken(realm: realm, scopes: parameters.scopes)

@@ -1,15 +1,18 @@
 public import HTTPTypes
 import Sentences
 
-/// How an API is shown an access token.
+/// How an access token is presented to an API.
 public enum AuthenticationScheme: Sendable, Hashable {
-  /// As it is: whoever has the token can use it (RFC 6750).
+  /// As a bearer token: whoever has it can use it (RFC 6750).
   case bearer
-  /// In a request that is signed with a key of this app, so that the token is of no use to whoever gets hold
-  /// of it: a *signed HTTP request* (SHR) as MSAL makes it (draft-ietf-oauth-signed-http-request-03).
+  /// As a *signed HTTP request* (SHR): signed with a key of this app, so that a stolen token is
+  /// useless.
   ///
-  /// The API has to know the scheme. `url` is the whole `https` URL that will be called with `httpMethod`:
-  /// the signature covers the method, the host and the path. `nonce` is what the API asked to be signed; a
+  /// The format is MSAL's (draft-ietf-oauth-signed-http-request-03).
+  ///
+  /// The API must support the scheme. `url` is the whole `https` URL that will be called with
+  /// `httpMethod`; the signature covers method, host and path. `nonce` is a value that the API asks
+  /// to be signed; nil for a random one.
   /// random one when nil.
   case proofOfPossession(httpMethod: HTTPRequest.Method, url: String, nonce: String? = nil)
 
@@ -18,7 +21,7 @@ public enum AuthenticationScheme: Sendable, Hashable {
     if case .bearer = self { false } else { true }
   }
 
-  /// Throws unless requests to the URL can be signed.
+  /// Throws when requests to the URL cannot be signed.
   func check() throws(AuthenticationError) {
     guard case .proofOfPossession(_, let url, _) = self else { return }
     let request = HTTPRequest(url: url)
