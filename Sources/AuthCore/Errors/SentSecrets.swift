@@ -7,7 +7,7 @@ package struct SentSecrets: Sendable {
   /// How many consecutive bytes reveal a secret; a shorter secret must match completely.
   private static let telling = 16
 
-  /// All pieces of this length of the secrets, by their length.
+  /// The pieces that reveal a secret, by their length.
   private var pieces: [Int: Set<[UInt8]>] = [:]
 
   /// Creates a filter for `secrets`.

@@ -227,7 +227,7 @@ struct SilentFlow: Flow {
     throw error
   }
 
-  // MARK: - Telemetry
+  // The reason for the request, for the server's telemetry.
 
   /// Why the server is asked, for its statistics.
   var telemetry: Telemetry.Call { Telemetry.Call(api: .silent, reason: refreshReason) }

@@ -1,31 +1,31 @@
 public import Sentences
 
-/// A store in a keyring, which a computer may have or not.
+/// A store in a keyring, which may not exist.
 public protocol KeyringStore: TokenCacheStore {
-  /// Looks for the keyring, without asking the person for anything.
+  /// Looks for the keyring, without asking the user.
   func presence() async -> KeyringPresence
 }
 
 /// Whether there is a keyring.
 public enum KeyringPresence: Sendable, Equatable {
-  /// It is there and can be read.
+  /// It exists and can be read.
   case unlocked
-  /// It is there, and the person has to unlock it.
+  /// It exists and is locked.
   case locked
-  /// It is there, and asks the person before this program may read its items.
+  /// It exists, and asks the user before this program may read its items.
   case needsConsent
-  /// There is no session bus to reach it by.
+  /// There is no session bus.
   case noBus
-  /// Nothing on the session bus keeps secrets.
+  /// Nothing on the session bus provides secrets.
   case noService
-  /// The service has no keyring to put new things in.
+  /// The service has no default keyring for new items.
   case noDefaultCollection
-  /// The service is there and did not answer in time.
+  /// The service did not answer in time.
   case noAnswer
-  /// The service is there and reports a problem, in its words.
+  /// The service reports an error, in its own words.
   case failed(String)
 
-  /// Why there is no keyring; nil when there is one, whatever state it is in.
+  /// Why there is no keyring; nil when there is one, in any state.
   public var absence: Sentence? {
     switch self {
     case .noBus: Sentence("there is no session bus by which to reach a keyring")

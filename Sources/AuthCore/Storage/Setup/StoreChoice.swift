@@ -1,24 +1,24 @@
 public import Sentences
 
-/// Where accounts are kept, and why there.
+/// Where accounts are stored, and why.
 public struct StoreChoice: Sendable {
-  /// Whether the person has to give a passphrase, for accounts to be kept.
+  /// Whether a passphrase is needed.
   public enum Passphrase: Sendable {
-    /// No.
+    /// None is needed.
     case notNeeded
-    /// Yes, a new one.
+    /// A new one is needed.
     case new
-    /// Yes, the one that was set.
+    /// The existing one is needed.
     case known
   }
 
-  /// Where accounts are kept.
+  /// Where accounts are stored.
   public let kind: StorageKind
-  /// Where accounts are kept and why there, for the person, without a full stop.
+  /// Where accounts are stored and why, for the user, without a final period.
   public let sentence: Sentence
-  /// Whether the person has to give a passphrase first.
+  /// Whether a passphrase is needed.
   public let passphrase: Passphrase
-  /// What keeps accounts, or says why they cannot be kept.
+  /// The store, or a store that fails with the reason.
   let store: any TokenCacheStore
 
   init(
@@ -31,7 +31,7 @@ public struct StoreChoice: Sendable {
     self.store = store
   }
 
-  /// Accounts are not kept: the store says so whenever it is asked.
+  /// Accounts are not stored: every use of the store fails with `reason`.
   init(memoryBecause reason: Sentence, passphrase: Passphrase = .notNeeded) {
     kind = .memory
     sentence = Sentence(
@@ -43,7 +43,7 @@ public struct StoreChoice: Sendable {
   }
 }
 
-/// A store that cannot be reached.
+/// A store that is not available.
 struct UnreachableStore: TokenCacheStore {
   let error: AuthenticationError
 
@@ -52,18 +52,18 @@ struct UnreachableStore: TokenCacheStore {
   func delete(id: String) throws(AuthenticationError) { throw error }
 }
 
-/// Where accounts can be kept from one run to the next.
+/// Where accounts can be stored.
 ///
 /// The raw values are those of `"storage"` in a configuration.
 public enum StorageKind: String, Sendable, CaseIterable {
   /// In the desktop's keyring: gnome-keyring, KWallet, KeePassXC.
   case secretService
-  /// In encrypted files: with a key of the service manager, or a passphrase.
+  /// In encrypted files: with a key from the service manager, or a passphrase.
   case encryptedFile
-  /// In a file that is not encrypted.
+  /// In an unencrypted file.
   ///
-  /// It is never chosen unless the person said so.
+  /// It is never chosen automatically.
   case plainFile
-  /// Nowhere: they are forgotten when the program ends.
+  /// In memory only: they are lost when the program ends.
   case memory
 }

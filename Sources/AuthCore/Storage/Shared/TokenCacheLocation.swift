@@ -2,46 +2,48 @@ import Crypto
 import FoundationEssentials
 import Glibc
 
-/// Where a token cache is that this program shares with others.
+/// The location of a token cache that this program shares with others.
 ///
-/// Which of Microsoft's tools keep theirs where, ``preset(_:home:)`` and its siblings know.
+/// For the locations of Microsoft's tools, see ``preset(_:home:)`` and its siblings.
 public enum TokenCacheLocation: Sendable, Equatable {
-  /// A plain file.
+  /// An unencrypted file.
   case file(path: String)
-  /// An item of the desktop's keyring.
+  /// A keyring item.
   case keyring(SharedKeyringItem)
 }
 
-/// An item of the desktop's keyring in which programs share a token cache.
+/// A keyring item in which programs share a token cache.
 ///
-/// All of them have to agree on every member, so take them from the other program's documentation or source.
+/// All programs must agree on every member, so take them from the other program's documentation or
+/// source.
 public struct SharedKeyringItem: Sendable, Equatable {
-  /// How the cache is written in the item.
+  /// The encoding of the cache in the item.
   ///
-  /// It is for a new item only: one that is there stays as it is.
+  /// It is used for a new item only; an existing item keeps its encoding.
   public enum Encoding: String, Sendable, CaseIterable {
-    /// As JSON: MSAL for Python and Node.
+    /// JSON: MSAL for Python and Node.
     case raw
-    /// As the base64 text of JSON: MSAL for .NET, Go and Java.
+    /// Base64 text of JSON: MSAL for .NET, Go and Java.
     case base64
   }
 
-  /// The schema, which the keyring keeps as the attribute `xdg:schema`.
+  /// The schema, which the keyring stores as the attribute `xdg:schema`.
   public var schema: String
-  /// Whether an item of another schema with the same attributes will do, as it does for MSAL.NET.
+  /// Whether an item of another schema with the same attributes is accepted, as by MSAL.NET.
   public var ignoresSchema: Bool
-  /// All attributes but the schema.
+  /// All attributes except the schema.
   public var attributes: [String: String]
-  /// What keyring managers show.
+  /// The name that keyring managers show.
   public var label: String
-  /// The alias of the collection for a new item: `default`, or `session` for one that ends with the session.
+  /// The alias of the collection for a new item: `default`, or `session` for one that ends with the
+  /// session.
   public var collection: String
-  /// How a new item is written.
+  /// The encoding of a new item.
   public var encoding: Encoding
   /// The file that is touched after every change; the lock is beside it.
   public var signalFile: String
 
-  /// Describes an item.
+  /// Creates a description of an item.
   public init(
     schema: String, ignoresSchema: Bool = false, attributes: [String: String], label: String,
     collection: String = "default", encoding: Encoding, signalFile: String
@@ -57,24 +59,24 @@ public struct SharedKeyringItem: Sendable, Equatable {
 }
 
 extension TokenCacheLocation {
-  /// The tools whose caches ``preset(_:home:)`` knows.
+  /// The tools whose caches ``preset(_:home:)`` supports.
   public static let presets = [
     "az", "az-encrypted", "azure-identity", "azure-identity-cae", "git-credential-manager",
   ]
 
-  /// The cache of one of Microsoft's tools; nil when `name` is none of ``presets``.
+  /// The cache of one of Microsoft's tools; nil when `name` is not in ``presets``.
   ///
   /// | Name | Cache |
   /// |---|---|
-  /// | `az` | Azure CLI's, as it is by default |
-  /// | `az-encrypted` | Azure CLI's with `core.encrypt_token_cache=true` |
-  /// | `azure-identity` | that of the Azure SDK for Python, for apps that do not handle claims challenges |
-  /// | `azure-identity-cae` | the same, for apps that do |
-  /// | `git-credential-manager` | that of Git Credential Manager |
+  /// | `az` | Azure CLI, with its default settings |
+  /// | `az-encrypted` | Azure CLI with `core.encrypt_token_cache=true` |
+  /// | `azure-identity` | Azure SDK for Python, for apps that do not handle claims challenges |
+  /// | `azure-identity-cae` | Azure SDK for Python, for apps that handle claims challenges |
+  /// | `git-credential-manager` | Git Credential Manager |
   ///
   /// - Parameters:
   ///   - name: one of ``presets``.
-  ///   - home: the person's home directory; `$HOME` if nil.
+  ///   - home: the user's home directory; `$HOME` if nil.
   public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
     let home = home ?? HomeDirectory.path
     return switch name {
@@ -106,9 +108,9 @@ extension TokenCacheLocation {
         label: "MSALCache", encoding: .raw, signalFile: "\(home)/.IdentityService/\(name)"))
   }
 
-  /// What MSAL for Python keeps with `build_encrypted_persistence(path)`.
+  /// The cache of MSAL for Python with `build_encrypted_persistence(path)`.
   ///
-  /// - Parameter path: to the letter what the other program says.
+  /// - Parameter path: exactly the path that the other program uses.
   public static func msalExtensions(path: String) -> TokenCacheLocation {
     let schema = SHA256.hash(data: Array(path.utf8))
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -117,11 +119,11 @@ extension TokenCacheLocation {
         schema: schema, attributes: [:], label: "", encoding: .raw, signalFile: path))
   }
 
-  /// What MSAL for Go keeps with `accessor.New(name)` of its extensions.
+  /// The cache of MSAL for Go with `accessor.New(name)` of its extensions.
   ///
   /// - Parameters:
-  ///   - name: what the other program calls it.
-  ///   - path: the file with which it tells of changes.
+  ///   - name: the name that the other program uses.
+  ///   - path: the file that signals changes.
   public static func msalGo(name: String, path: String) -> TokenCacheLocation {
     .keyring(
       SharedKeyringItem(
@@ -132,7 +134,7 @@ extension TokenCacheLocation {
   ///
   /// - Parameters:
   ///   - tenant: the tenant's ID.
-  ///   - home: the person's home directory; `$HOME` if nil.
+  ///   - home: the user's home directory; `$HOME` if nil.
   public static func azureauth(tenant: String, home: String? = nil) -> TokenCacheLocation {
     .keyring(
       SharedKeyringItem(
