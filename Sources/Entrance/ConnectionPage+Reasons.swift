@@ -23,7 +23,7 @@ extension ConnectionPage {
       second: Choice(label: tr("Open _Instructions"), action: openInstructions))
   }
 
-  /// `connections.json` cannot be used, or has no such connection.
+  /// `connections.json` is invalid, or has no such connection.
   static func badConnection(
     _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
     tryDemo: @escaping @MainActor () -> Void

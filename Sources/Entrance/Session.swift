@@ -9,24 +9,25 @@ import MicrosoftGraph
 import WebSignIn
 import Localization
 
-/// One connection and its window, which come and go together: the account page, or why there is none.
+/// A connection with its window, which shows the account page, or why there is none; both have the
+/// same lifetime.
 @MainActor
 final class Session {
   /// The window.
   let window: MainWindow
   private let settings: Settings
   private var choice: ConnectionChoice
-  /// Whether the window says why there is no account page.
+  /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
   private var model: AccountModel?
   private var connectionName: String?
   private var demo: Demo?
   private let opening = OneAtATime()
-  /// Whether a redirect came before the connection was there, and was not told of yet.
+  /// Whether a redirect arrived before the connection was open, and is not logged yet.
   private var sawUnsolicited = false
   private var hasPrintedUnsolicited = false
 
-  /// Shows what is known at once; ``start()`` does the rest.
+  /// Shows what is known immediately; ``start()`` does the rest.
   init(
     _ choice: ConnectionChoice, window: MainWindow, settings: Settings
   ) throws(GLibError) {
@@ -43,35 +44,35 @@ final class Session {
     }
   }
 
-  /// Opens the connection, once the window is on the screen.
+  /// Opens the connection, after the window is on the screen.
   func start() {
     if !showsConnectionPage { open(choice) }
   }
 
-  /// Whether this is what `choice` asks for.
+  /// Whether this session matches `choice`.
   func shows(_ choice: ConnectionChoice) -> Bool {
     switch choice {
     case self.choice: true
-    // Whatever there is: the person only started the program again.
+    // Any session: the user just started the program again.
     case .first: true
     case .named(let name): name == connectionName && self.choice != .demo
     case .demo: false
     }
   }
 
-  /// Works by the settings as they are now: begins anew, unless there is nothing to begin with yet.
+  /// Applies changed settings: restarts, unless nothing was opened yet.
   func followSettings() {
     if model != nil { restart(choice) }
   }
 
-  /// Lets go of all that was opened: the window is gone.
+  /// Releases everything, because the window is closed.
   func close() {
     opening.cancel()
     model?.close()
     (model, demo, connectionName) = (nil, nil, nil)
   }
 
-  /// Hands a redirect that nothing waits for to the log, and to nothing else.
+  /// Logs an unexpected redirect, and ignores it otherwise.
   func handleUnsolicited() {
     if let model {
       model.handleUnsolicited()
@@ -116,7 +117,7 @@ final class Session {
     }
   }
 
-  /// Makes the model of `connection` and shows it.
+  /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
     if let fault = connection.windowFault { return showBadConnection(fault.description) }
     var connection = connection
@@ -148,7 +149,7 @@ final class Session {
     sawUnsolicited = false
   }
 
-  /// Opens a connection in place of what there was.
+  /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
     close()
     self.choice = choice
@@ -158,7 +159,7 @@ final class Session {
 
   // MARK: Pages
 
-  /// How to register an app, by Microsoft.
+  /// Microsoft's instructions for registering an app.
   private static let instructions =
     "https://learn.microsoft.com/entra/identity-platform/quickstart-register-app"
 
@@ -177,7 +178,7 @@ final class Session {
     }
   }
 
-  /// Says it as the tutorials do, with what is wrong in the file.
+  /// Shows the message as in the tutorials, with the error in the file.
   private func showBadConnection(_ error: ConnectionFileError) {
     showBadConnection(
       error.isAboutAuthority
@@ -212,7 +213,7 @@ final class Session {
     printUnsolicited()
   }
 
-  /// Without an account page there is no log to tell of redirects in.
+  /// Without an account page there is no log for redirects.
   private func printUnsolicited() {
     guard sawUnsolicited else { return }
     sawUnsolicited = false
@@ -221,7 +222,7 @@ final class Session {
     printError("ignored a sign-in answer: there is no connection")
   }
 
-  /// When the interface files are broken there is nothing that a window could say.
+  /// Handles broken interface files, for which no window can show an error.
   private func reportingErrors(_ body: () throws(GLibError) -> Void) {
     do throws(GLibError) {
       try body()

@@ -2,7 +2,7 @@ import Glibc
 import Gtk
 import Localization
 
-// Before anything else: GLib, libcurl and WebKit read the environment when they are first used.
+// Must come first: GLib, libcurl and WebKit read the environment at their first use.
 Hardening.apply()
 
 let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")

@@ -1,13 +1,14 @@
 import CGtk
 
-/// Where the program's own files are: interface, translations, settings schema.
+/// The directories of the program's own files: interface, translations, settings schema.
 ///
-/// They are found from where the program itself is (`bin/entrance` beside `share/entrance`), so that an
-/// installed tree can be moved. Programs that were not installed say where by an environment variable.
+/// They are found relative to the program (`bin/entrance` beside `share/entrance`), so that an
+/// installed tree can be moved. For programs that are not installed, an environment variable names
+/// the data directory.
 public struct DataDirectories: Sendable {
   /// The directory with the program's `.gresource`.
   public let data: String
-  /// The directory with translations, as `bindtextdomain` wants it.
+  /// The directory with translations, for `bindtextdomain`.
   public let locale: String
   /// The directory with `gschemas.compiled`.
   public let schemas: String
@@ -18,12 +19,13 @@ public struct DataDirectories: Sendable {
   public init(name: String, variable: String) {
     let override = g_getenv(variable).map { String(cString: $0) }
     data = override ?? "\(Self.executableDirectory)/../share/\(name)"
-    // A build tree keeps its translations and schema within; an installation keeps them beside.
+    // A build tree has translations and schema inside its data directory; an installation has them
+    // beside it.
     locale = Self.exists("\(data)/locale") ? "\(data)/locale" : "\(data)/../locale"
     schemas = Self.exists("\(data)/gschemas.compiled") ? data : "\(data)/../glib-2.0/schemas"
   }
 
-  /// The directory of the running program, where the other programs of the installation are, too.
+  /// The directory of the running program, with the installation's other programs.
   public static var executableDirectory: String {
     guard let path = g_file_read_link("/proc/self/exe", nil) else { return "." }
     defer { g_free(path) }
@@ -32,7 +34,7 @@ public struct DataDirectories: Sendable {
     return String(cString: directory)
   }
 
-  /// Loads the bundle `name` of the data directory, for all that asks for resources.
+  /// Loads the resource bundle `name` from the data directory.
   public func loadResources(_ name: String) throws(GLibError) {
     let resource = try GLibError.check { g_resource_load("\(data)/\(name)", &$0) }
     g_resources_register(resource)

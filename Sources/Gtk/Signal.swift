@@ -2,11 +2,11 @@ import CGtk
 
 /// The arguments of a signal, valid while its handler runs.
 ///
-/// Index 0 is the first one behind the object that emits.
+/// Index 0 is the first one after the emitting object.
 @MainActor
 public struct SignalArguments {
   private let values: UnsafePointer<GValue>
-  /// How many there are.
+  /// The number of arguments.
   public let count: Int
 
   init(values: UnsafePointer<GValue>, count: Int) {
@@ -14,7 +14,7 @@ public struct SignalArguments {
     self.count = count
   }
 
-  /// An argument that is an object, such as a policy decision; nil when it is null or none.
+  /// An object argument, such as a policy decision; nil when it is null or missing.
   public func object(_ index: Int) -> Object? {
     guard let value = value(index),
       g_type_fundamental(entrance_value_type(value)) == ENTRANCE_TYPE_OBJECT,
@@ -31,7 +31,7 @@ public struct SignalArguments {
     return g_value_get_string(value).map { String(cString: $0) }
   }
 
-  /// A number, an enumeration or flags; 0 when it is of another kind.
+  /// A number, an enumeration or flags; 0 for another type.
   public func int(_ index: Int) -> Int {
     guard let value = value(index) else { return 0 }
     return switch g_type_fundamental(entrance_value_type(value)) {
@@ -47,12 +47,12 @@ public struct SignalArguments {
     }
   }
 
-  /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a list of strings.
+  /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a string array.
   public func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
     value(index).flatMap { g_value_peek_pointer($0) }
   }
 
-  /// A `GVariant` that holds a `Value`; nil when it holds something else.
+  /// A `GVariant` with a `Value`; nil for another type.
   func variant<Value: VariantValue>(_ index: Int, as _: Value.Type) -> Value? {
     pointer(index).flatMap { Value(checking: OpaquePointer($0)) }
   }
@@ -67,10 +67,10 @@ public struct SignalHandler: Sendable {
   let id: gulong
 }
 
-// Handlers belong to the object that emits: a closure is freed with the object or by `disconnect`.
-// Whatever holds that object must therefore be captured weakly.
+// A handler belongs to the emitting object: its closure is freed with the object or by
+// `disconnect`. Capture whatever retains that object weakly.
 extension Object {
-  /// Runs `handler` at each emission of `signal`, such as `clicked` or `notify::title`.
+  /// Calls `handler` at each emission of `signal`, such as `clicked` or `notify::title`.
   @discardableResult
   public func connect(_ signal: String, _ handler: @escaping @MainActor () -> Void)
     -> SignalHandler
@@ -78,7 +78,7 @@ extension Object {
     connect(signal, box: HandlerBox { _, _ in handler() })
   }
 
-  /// Runs `handler` with the arguments of each emission of `signal`.
+  /// Calls `handler` with the arguments of each emission of `signal`.
   @discardableResult
   public func connect(_ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void)
     -> SignalHandler
@@ -86,7 +86,7 @@ extension Object {
     connect(signal, box: HandlerBox { arguments, _ in handler(arguments) })
   }
 
-  /// Connects to a signal that wants to know whether it was handled, such as `close-request`.
+  /// Connects to a signal whose handler returns whether it handled it, such as `close-request`.
   @discardableResult
   public func connectReturningBool(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Bool
@@ -99,7 +99,8 @@ extension Object {
       })
   }
 
-  /// Connects to a signal that wants a whole number, such as an application's `command-line`.
+  /// Connects to a signal whose handler returns an integer, such as an application's
+  /// `command-line`.
   @discardableResult
   func connectReturningInt(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Int32
@@ -112,7 +113,7 @@ extension Object {
       })
   }
 
-  /// Connects to a signal that wants an object, such as a web view's `create`.
+  /// Connects to a signal whose handler returns an object, such as a web view's `create`.
   @discardableResult
   public func connectReturningObject(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Object?
@@ -125,7 +126,7 @@ extension Object {
       })
   }
 
-  /// Ends a connection, also from within the handler itself.
+  /// Disconnects a handler, also from within the handler itself.
   public func disconnect(_ handler: SignalHandler) {
     g_signal_handler_disconnect(raw, handler.id)
   }
@@ -141,7 +142,7 @@ extension Object {
   }
 }
 
-/// Owns a handler on behalf of its `GClosure`.
+/// Retains a handler for its `GClosure`.
 @MainActor
 private final class HandlerBox {
   let run: @MainActor (SignalArguments, UnsafeMutablePointer<GValue>?) -> Void
@@ -151,7 +152,7 @@ private final class HandlerBox {
   }
 }
 
-/// The one marshaller of all handlers: GLib's values in, a Swift closure called.
+/// The marshaller of all handlers: converts GLib's values and calls the Swift closure.
 private nonisolated let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
   nonisolated(unsafe) let closure = closure
   nonisolated(unsafe) let result = result

@@ -3,9 +3,10 @@ import CGtk
 /// The gettext domain of all texts.
 public nonisolated let textDomain = "entrance"
 
-/// Sets the locale and finds the translations.
+/// Sets the locale and the directory of the translations.
 ///
-/// GLib decides at the first text whether to translate at all, so this comes before any GTK call.
+/// GLib decides at the first text whether to translate at all, so call this before any GTK
+/// function.
 public func initializeTranslation(localeDirectory: String?) {
   setlocale(LC_ALL, "")
   if let localeDirectory { _ = bindtextdomain(textDomain, localeDirectory) }
@@ -13,11 +14,11 @@ public func initializeTranslation(localeDirectory: String?) {
   CGtk.textdomain(textDomain)
 }
 
-/// Looks up a text, or the one of two that `count` calls for.
+/// Looks up a text, or its singular or plural for `count`.
 @Sendable
 public nonisolated func translate(_ text: String, _ plural: String?, _ count: Int) -> String {
-  // Without a translation GLib returns the very pointer that it was given: the C strings must live until the
-  // result is copied.
+  // Without a translation, GLib returns the pointer that it was given, so the C strings must live
+  // until the result is copied.
   text.withCString { singular in
     guard let plural else { return String(cString: g_dgettext(textDomain, singular)) }
     return plural.withCString {

@@ -1,17 +1,17 @@
 import CGtk
 
-/// Something that is said in passing.
+/// A short message that disappears by itself.
 @MainActor
 public final class Toast: Object {
-  /// A toast that says `title`.
+  /// Creates a toast with `title`.
   public convenience init(_ title: String) {
     self.init(owning: adw_toast_new(title))
   }
 
-  /// Says something else.
+  /// Changes the title.
   public func setTitle(_ title: String) { adw_toast_set_title(opaque, title) }
 
-  /// Runs `handler` when it is gone.
+  /// Calls `handler` when it has disappeared.
   public func onDismiss(_ handler: @escaping @MainActor () -> Void) {
     connect("dismissed", handler)
   }

@@ -227,9 +227,9 @@ struct SilentFlow: Flow {
     throw error
   }
 
-  // The reason for the request, for the server's telemetry.
+  // MARK: - Telemetry
 
-  /// Why the server is asked, for its statistics.
+  /// The reason for the request, for the server's telemetry.
   var telemetry: Telemetry.Call { Telemetry.Call(api: .silent, reason: refreshReason) }
 
   private var refreshReason: Telemetry.RefreshReason {

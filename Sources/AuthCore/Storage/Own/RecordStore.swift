@@ -214,7 +214,7 @@ package final class RecordStore: TokenCacheStore {
         try await writeIndex(index, remove)
         for name in found.names { try await backend.delete(name) }
       } catch {
-        // The disk is full: delete without the index, so that sign-out works on a full disk.
+        // Delete the record even if the index cannot be written: sign-out must work on a full disk.
         for name in found.names { try await backend.delete(name) }
         try await writeIndex(index, remove)
       }
