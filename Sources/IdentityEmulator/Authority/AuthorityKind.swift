@@ -1,4 +1,4 @@
-/// The kinds of sign-in services that the emulator is at the same time, each beneath paths of its own.
+/// The kinds of sign-in services that the emulator provides, each under its own paths.
 public enum AuthorityKind: String, Sendable, CaseIterable {
   /// Microsoft Entra ID, with work and personal accounts: `/common`, `/contoso.example`.
   case entra
@@ -11,7 +11,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
   /// An OpenID Connect provider that is not Microsoft's: `/realms/Contoso`.
   case oidc
 
-  /// The path of the authority to try it with.
+  /// The path of a sample authority.
   var path: String {
     switch self {
     case .entra: "/common"
@@ -22,7 +22,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The scope of an API to try it with.
+  /// The scope of a sample API.
   var scope: String {
     switch self {
     case .entra, .externalID: "User.Read"
@@ -30,7 +30,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// What stands before the name of an API's scope to name the API.
+  /// The prefix of a scope that names the API.
   var scopePrefix: String {
     switch self {
     case .entra, .externalID: Scope.graphPrefix
@@ -40,25 +40,25 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The scopes of the API behind it.
+  /// The scopes of the API.
   var scopes: [Scope] { isMicrosoftEntra ? Scope.graph : [.demo] }
 
-  /// Whether it has Graph, and the error numbers of Entra.
+  /// Whether it has Graph, and Entra's error numbers.
   var isMicrosoftEntra: Bool { self == .entra || self == .externalID }
 
-  /// Whether token responses tell the home account (`client_info`).
+  /// Whether token responses contain the home account (`client_info`).
   var hasClientInfo: Bool { self != .adfs && self != .oidc }
 
-  /// Whether people are asked to let an application in; elsewhere an administrator did.
+  /// Whether users are asked for consent; elsewhere an administrator granted it.
   var asksForConsent: Bool { self == .entra || self == .oidc }
 
-  /// Whether people are asked to stay signed in.
+  /// Whether users are asked whether to stay signed in.
   var asksToStaySignedIn: Bool { isMicrosoftEntra }
 
-  /// Whether a refresh token is given without the scope `offline_access`.
+  /// Whether a refresh token is issued without the scope `offline_access`.
   var alwaysGivesRefreshToken: Bool { self == .adfs }
 
-  /// What becomes of refresh tokens.
+  /// How refresh tokens are rotated.
   var rotation: Rotation {
     switch self {
     case .entra, .externalID, .b2c: .addsNew
@@ -67,26 +67,26 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// What the answer to a refresh token does to it.
+  /// What a refresh does to the refresh token.
   enum Rotation: Sendable {
-    /// It brings another, and the old one stays good.
+    /// It returns a new one, and the old one remains valid.
     case addsNew
-    /// It brings none (RFC 6749, section 6).
+    /// It returns none (RFC 6749, section 6).
     case keepsOld
-    /// It brings another, and the old one is spent (RFC 9700, section 4.14.2).
+    /// It returns a new one, and the old one is used up (RFC 9700, section 4.14.2).
     case replacesOld
   }
 }
 
 /// A user flow of Azure AD B2C.
 struct Policy: Sendable, Hashable {
-  /// Its name, as tokens write it; paths may write it in lower case.
+  /// Its name as in tokens; paths may contain it in lower case.
   let name: String
 
   static let signIn = Policy(name: "B2C_1_signin")
   static let editProfile = Policy(name: "B2C_1_edit")
 
-  /// Finds the policy called `name`, however it is written.
+  /// The policy called `name`; case-insensitive.
   init?(named name: some StringProtocol) {
     guard
       let policy = [Self.signIn, .editProfile].first(where: {

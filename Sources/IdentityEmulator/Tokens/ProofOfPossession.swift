@@ -2,12 +2,12 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// The key that a client asks a token to be bound to: `req_cnf`.
+/// The key that a token is to be bound to: `req_cnf`.
 struct RequestedKey: Decodable, Sendable {
   /// The key's thumbprint (RFC 7638).
   let kid: String
 
-  /// Reads what a token request says of it; nil when it asks for a bearer token.
+  /// Parses a token request; nil when it requests a bearer token.
   init?(_ form: Form) throws(EntraError) {
     guard form["token_type"]?.lowercased() == "pop" else { return nil }
     guard let text = form["req_cnf"] else { throw .missingParameter("req_cnf") }
@@ -18,8 +18,8 @@ struct RequestedKey: Decodable, Sendable {
   }
 }
 
-/// A request that is signed with the key of its token (draft-ietf-oauth-signed-http-request-03), as MSAL
-/// makes it.
+/// A request signed with the key of its token (draft-ietf-oauth-signed-http-request-03), in MSAL's
+/// format.
 struct SignedRequest: Sendable {
   /// The access token.
   let accessToken: String
@@ -27,7 +27,7 @@ struct SignedRequest: Sendable {
   let keyID: String
   private let claims: Claims
 
-  /// For how long before and after its time a proof is taken.
+  /// How long before and after its time a proof is accepted.
   static let lifetime: TimeInterval = 300
 
   private struct Header: Decodable {
@@ -47,7 +47,7 @@ struct SignedRequest: Sendable {
   private struct Key: Decodable {
     let kty, n, e: String
 
-    /// Section 3 of RFC 7638.
+    /// The thumbprint (RFC 7638, section 3).
     var thumbprint: String {
       let text = JSON.object([("e", .string(e)), ("kty", .string(kty)), ("n", .string(n))]).text
       return Data(SHA256.hash(data: Data(text.utf8))).base64URL
@@ -63,7 +63,7 @@ struct SignedRequest: Sendable {
     }
   }
 
-  /// Reads a proof; nil when the key that it names did not sign it.
+  /// Parses a proof; nil when it is not signed with its key.
   init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header: Header = Self.read(parts[0]),
@@ -76,7 +76,7 @@ struct SignedRequest: Sendable {
     self.claims = claims
   }
 
-  /// Whether it is for a request at this time.
+  /// Whether it is for this request at this time.
   func isFor(_ method: String, host: String, path: String, at date: Date) -> Bool {
     claims.m == method && claims.u == host && claims.p == path
       && abs(date.timeIntervalSince1970 - Double(claims.ts)) <= Self.lifetime
