@@ -139,7 +139,7 @@ stage_translations() {
 debug_options=(--enable-code-coverage)
 
 # Timing-sensitive, or in need of a port where nobody listens: run alone.
-alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not hold up the stop'
+alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not delay the stop'
 
 # How many tests run at a time. Without a limit all begin at once, and each waits for all the others while
 # its time runs.

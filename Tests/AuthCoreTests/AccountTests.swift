@@ -32,14 +32,14 @@ struct AccountTests {
     #expect(found.previous == previous, sourceLocation: location)
   }
 
-  @Test("Before anyone signs in there is no one")
+  @Test("Nobody is signed in at first")
   func empty() async {
     #expect(await app.accounts().isEmpty)
     await expectCurrent(nil, previous: nil)
     #expect(authority.calls.isEmpty)
   }
 
-  @Test("Who signed in last comes first, and can be found by identifier")
+  @Test("The last account to sign in comes first, and can be found by its identifier")
   func order() async throws {
     let adele = try await signIn(.adele)
     let ben = try await signIn(.ben)
@@ -51,7 +51,7 @@ struct AccountTests {
     #expect(store.records.count == 2)
   }
 
-  @Test("D18: a hint for one person, and another signs in: both are there")
+  @Test("D18: when another account than the hinted one signs in, both are stored")
   func otherPerson() async throws {
     let adele = try await signIn(.adele)
     authority.willSignIn(.ben)
@@ -63,7 +63,7 @@ struct AccountTests {
     #expect(token.accessToken.exposed == "access-canary-1")
   }
 
-  @Test("D19: the same name in two tenants is two accounts")
+  @Test("D19: the same user name in two tenants is two accounts")
   func sameName() async throws {
     let one = try await signIn(.adele)
     let other = try await signIn(
@@ -89,7 +89,7 @@ struct AccountTests {
     #expect(authority.calls.count == asked)
   }
 
-  @Test("An account that is removed while its token is renewed does not come back")
+  @Test("An account that is removed during a renewal stays removed")
   func removedDuringRefresh() async throws {
     let adele = try await signIn(.adele)
     clock.advance(by: 3600)
@@ -103,7 +103,7 @@ struct AccountTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("An account that is removed while it is written does not come back")
+  @Test("An account that is removed during a write stays removed")
   func removedDuringSave() async throws {
     let (saving, isSaving) = AsyncStream<Void>.makeStream()
     let (release, isReleased) = AsyncStream<Void>.makeStream()
@@ -126,7 +126,7 @@ struct AccountTests {
   // MARK: - Accounts themselves
 
   @Test(
-    "A home account ID is two parts",
+    "A home account ID has two parts",
     arguments: [("a.b", "a", "b"), ("a.b.c", "a.b", "c"), ("1.1234-5678", "1", "1234-5678")])
   func homeAccountID(text: String, objectID: String, tenantID: String) {
     let id = HomeAccountID(text)
@@ -135,14 +135,14 @@ struct AccountTests {
     #expect(id?.description == text)
   }
 
-  @Test("Half an ID is none", arguments: ["", ".", "a", "a.", ".b"])
+  @Test("An ID with a missing part is invalid", arguments: ["", ".", "a", "a.", ".b"])
   func noHomeAccountID(text: String) {
     #expect(HomeAccountID(text) == nil)
   }
 
   // MARK: - Finding accounts
 
-  @Test("A user name finds all accounts that have it, however it is written")
+  @Test("A user name finds all accounts that have it, case-insensitively")
   func username() async throws {
     let adele = try await signIn(.adele)
     let namesake = try await signIn(
@@ -166,7 +166,7 @@ struct AccountTests {
     return try await app.acquireToken(parameters).account
   }
 
-  @Test("Accounts are found by what they are in a tenant")
+  @Test("Accounts are found by their tenant profiles")
   func filter() async throws {
     let ben = try await signIn(.ben)
     try await signIn(.adele)
@@ -181,7 +181,7 @@ struct AccountTests {
     #expect(await found(AccountFilter(identifier: ben.id, tenantID: Person.fabrikam)).isEmpty)
   }
 
-  @Test("Signed in is who has a refresh token, or a token that is good still")
+  @Test("An account with a refresh token or a valid access token counts as signed in")
   func signedIn() async throws {
     let adele = try await signIn(.adele)
     let onlySignedIn = AccountFilter(returnOnlySignedInAccounts: true)
@@ -202,7 +202,7 @@ struct AccountTests {
     #expect(await app.accounts(onlySignedIn) == [ben], "a refresh token lasts")
   }
 
-  @Test("An account has a profile with claims for each tenant, also after it came from the store")
+  @Test("An account has a profile with claims for each tenant, also when read from the store")
   func profiles() async throws {
     try await signIn(.adele)
     let adele = try await visitFabrikam()
@@ -229,7 +229,7 @@ struct AccountTests {
     #expect(guest?.claims?["family_name"]?.string == "Vance")
   }
 
-  @Test("A guest who never signed in at home has no claims of it")
+  @Test("A guest who never signed in to the home tenant has no claims from it")
   func guestOnly() async throws {
     let adele = try await visitFabrikam()
     #expect(adele.tenantProfiles.map(\.isHomeTenantProfile) == [false])
@@ -239,7 +239,7 @@ struct AccountTests {
 
   // MARK: - Other programs' accounts
 
-  @Test("Other programs' accounts are listed once, and not when they are ours")
+  @Test("Other programs' accounts are listed once, and not if they are signed in here")
   func external() async throws {
     let other = ExternalAccount(username: "megan@outlook.example")
     let first = ScriptedProvider([
@@ -268,7 +268,7 @@ struct AccountTests {
     #expect(await app.externalAccounts() == [other])
   }
 
-  @Test("Someone with our name and another ID is someone else")
+  @Test("The same user name with another ID is another account")
   func externalNamesake() async throws {
     let namesake = ExternalAccount(
       username: Person.adele.username, homeAccountID: HomeAccountID("other.\(Person.fabrikam)"))

@@ -45,7 +45,7 @@ struct Service: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Signing in at each kind of authority")
+@Suite("Sign-in at each kind of authority")
 struct AuthorityFlowTests {
   static func interactive(_ network: ScriptedAuthority) -> InteractiveTokenParameters {
     InteractiveTokenParameters(scopes: ["User.Read"], session: network.pages)
@@ -91,7 +91,7 @@ struct AuthorityFlowTests {
     #expect(network.pagesShown.count == 2)
   }
 
-  @Test("client_info is asked for where there is one", arguments: Service.all)
+  @Test("client_info is requested from services that support it", arguments: Service.all)
   func clientInfo(service: Service) async throws {
     let network = try service.authority()
     let app = try service.app(network)
@@ -111,7 +111,7 @@ struct AuthorityFlowTests {
     #expect(network.lastForm["scope"] == network.authorization["scope"])
   }
 
-  @Test("An account is known by client_info, or else by its subject")
+  @Test("An account is identified by client_info, or else by its subject")
   func identifiers() async throws {
     for service in Service.all {
       let network = try service.authority()
@@ -133,7 +133,7 @@ struct AuthorityFlowTests {
     }
   }
 
-  @Test("The user name of AD FS is its UPN; a subject stands in for any other")
+  @Test("AD FS's user name is the UPN; without a user name, the subject is used")
   func usernames() async throws {
     for service in [Service.adfs, .oidc] {
       let network = try service.authority()
@@ -149,7 +149,7 @@ struct AuthorityFlowTests {
     }
   }
 
-  @Test("A token of one B2C policy is not the other's")
+  @Test("A token of one B2C policy is not used for another")
   func otherPolicy() async throws {
     let service = Service.all[4]
     let network = try service.authority()
@@ -165,7 +165,7 @@ struct AuthorityFlowTests {
     #expect(network.calls.count == calls, "the refresh token is not tried there")
   }
 
-  @Test("Two issuers on one host are two: a subject of one is nobody at the other")
+  @Test("Two issuers on one host are separate: their subjects are different accounts")
   func issuersOnOneHost() async throws {
     let network = try Service.oidc.authority()
     let store = MemoryTokenCacheStore()
@@ -192,7 +192,7 @@ struct AuthorityFlowTests {
     #expect(Set(accounts).count == 2)
   }
 
-  @Test("A subject with dots is one still when it comes back from the store")
+  @Test("A subject with dots is still a subject when read from the store")
   func dottedSubject() async throws {
     let network = try Service.oidc.authority()
     network.edit(.claims) { $0["sub"] = .string("google|10.24.8") }
@@ -203,7 +203,8 @@ struct AuthorityFlowTests {
     #expect(await later.account(identifier: "google|10.24.8") == account)
   }
 
-  @Test("Sign-out pages are told who it is: by the ID token, or without it", arguments: Service.all)
+  @Test(
+    "Sign-out requests identify the account by the ID token, or not at all", arguments: Service.all)
   func signOut(service: Service) async throws {
     let network = try service.authority()
     let app = try service.app(network)
@@ -219,7 +220,7 @@ struct AuthorityFlowTests {
     #expect(network.authorization["client_id"] == (takesHint ? nil : TestApplication.clientID))
   }
 
-  @Test("A request is for an authority of the app's kind")
+  @Test("A request's authority must be of the app's kind")
   func otherKind() async throws {
     let network = ScriptedAuthority()
     let app = try TestApplication.make(network)
@@ -241,7 +242,8 @@ struct AuthorityFlowTests {
     #expect(network.calls.count == calls)
   }
 
-  @Test("Device codes, too, keep to the kind", arguments: [Service.adfs, .oidc])
+  @Test(
+    "A device code request's authority must be of the app's kind", arguments: [Service.adfs, .oidc])
   func deviceCode(service: Service) async throws {
     let network = try service.authority()
     let host = network.host

@@ -69,7 +69,7 @@ struct CloudTests {
 
   // MARK: - Several clouds
 
-  @Test("B23: an app of one cloud does not ask, and goes nowhere")
+  @Test("B23: an app without multiple clouds does not request them, and stays in its cloud")
   func oneCloud() async throws {
     let result = try await signIn(try app(severalClouds: false))
     #expect(result.account.environment == "login.microsoftonline.com")
@@ -77,7 +77,7 @@ struct CloudTests {
     #expect(clouds.government.calls.isEmpty)
   }
 
-  @Test("No caller can ask for it by a query parameter")
+  @Test("Callers cannot enable multiple clouds with a query parameter")
   func reserved() async throws {
     var parameters = InteractiveTokenParameters(
       scopes: ["User.Read"], session: clouds.pages(naming: "login.microsoftonline.us"))
@@ -88,7 +88,7 @@ struct CloudTests {
     #expect(error?.code == .invalidParameter)
   }
 
-  @Test("Other kinds are in no cloud", arguments: [Service.adfs, .oidc])
+  @Test("Other kinds have no clouds", arguments: [Service.adfs, .oidc])
   func otherKinds(service: Service) async throws {
     let network = try service.authority()
     var configuration = try TestApplication.configuration(
@@ -104,7 +104,7 @@ struct CloudTests {
     #expect(network.authorization["instance_aware"] == nil)
   }
 
-  @Test("B20, RFC 9207: whoever answers is the cloud that the account is in")
+  @Test("B20, RFC 9207: the issuer of the response is the account's cloud")
   func issuer() async throws {
     let us = "https://login.microsoftonline.us/\(Person.contoso)/v2.0"
     _ = try await signIn(try app(), more: "&iss=\(us)")
@@ -122,7 +122,7 @@ struct CloudTests {
     }
   }
 
-  @Test("A token that another cloud signed for is refused")
+  @Test("A token signed by another cloud is rejected")
   func tokenOfOtherCloud() async throws {
     clouds.government.edit(.claims) {
       $0["iss"] = .string("https://login.microsoftonline.com/\(Person.contoso)/v2.0")
@@ -136,7 +136,7 @@ struct CloudTests {
   // MARK: - A cloud that says nothing of itself
 
   @Test(
-    "E10: a cloud that cannot say what it is signs people in all the same",
+    "E10: sign-in works when a cloud's OpenID configuration is unavailable",
     arguments: [
       ("login.microsoftonline.com/common", true), ("login.microsoftonline.com/organizations", true),
       ("login.windows.net/common", true), ("login.microsoftonline.com/\(Person.contoso)", true),
@@ -173,7 +173,7 @@ struct CloudTests {
     #expect(network.count(.configuration) == 3, "what is built in is not kept")
   }
 
-  @Test("E10: nor does a renewal need it")
+  @Test("E10: a renewal works when a cloud's OpenID configuration is unavailable")
   func builtInForRenewal() async throws {
     let network = clouds.worldwide
     let app = try app(severalClouds: false)
@@ -186,7 +186,7 @@ struct CloudTests {
     #expect(try await app.acquireTokenSilent(asked).source == .server)
   }
 
-  @Test("E6: an authority that is in no cloud has to say what it is")
+  @Test("E6: outside of the clouds, the OpenID configuration is required")
   func noBuiltIn() async throws {
     for service in Service.all.filter(\.isOwn) {
       let network = try service.authority()
@@ -202,7 +202,7 @@ struct CloudTests {
     }
   }
 
-  @Test("E10: a certificate that cannot be trusted is no outage")
+  @Test("E10: an untrusted certificate is not treated as an outage")
   func tlsFailure() async throws {
     clouds.worldwide.next(.configuration) { call throws(HTTPError) in
       throw HTTPError(.tlsFailure, host: "h", message: "Not secure.")
@@ -217,7 +217,7 @@ struct CloudTests {
 
   // MARK: - Whom to ask, and when
 
-  @Test("A host that Microsoft vouched for is not asked about again, nor for a cached token")
+  @Test("A host confirmed by Microsoft is not checked again, nor for a cached token")
   func vouchedFor() async throws {
     let host = "login.contoso.example"
     let network = ScriptedAuthority(host: host)
@@ -241,7 +241,7 @@ struct CloudTests {
   }
 
   @Test(
-    "E2: when Microsoft cannot be asked about a host, that is tried again, and then it is an error")
+    "E2: when instance discovery fails, it is retried, and then is an error")
   func instanceDiscoveryFails() async throws {
     let network = ScriptedAuthority(host: "login.contoso.example")
     let app = try TestApplication.make(network, authority: "https://\(network.host)/common")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("What comes before the first request of a call", .timeLimit(.minutes(1)))
+@Suite("Before the first request of a call", .timeLimit(.minutes(1)))
 struct FirstRequestTests {
   typealias Event = SharedRequestTests.Event
 
@@ -24,7 +24,7 @@ struct FirstRequestTests {
     ) async throws(AuthenticationError) -> String { "" }
   }
 
-  @Test("Calls that begin at the same time ask once what the authority says of itself")
+  @Test("Concurrent calls fetch the OpenID configuration once")
   func discovery() async throws {
     let store = MemoryTokenCacheStore()
     let first = try TestApplication.make(authority, clock: clock, store: store)
@@ -61,7 +61,7 @@ struct FirstRequestTests {
     #expect(authority.count(.configuration) == before + 1)
   }
 
-  @Test("Every error names the ID of its call, also before anything is sent")
+  @Test("Every error has its call's correlation ID, even if nothing was sent")
   func correlationIDs() async throws {
     let app = try TestApplication.make(authority, clock: clock)
     let account = try await app.acquireToken(
@@ -146,7 +146,7 @@ struct FirstRequestTests {
     }
   }
 
-  @Test("A client ID that is no GUID, or an OpenID Connect provider's, stays as it is")
+  @Test("A client ID of OpenID Connect, or one that is no GUID, is unchanged")
   func otherClientIDs() throws {
     let redirectURI = try RedirectURI(TestApplication.redirectURI)
     let capitals = TestApplication.clientID.uppercased()

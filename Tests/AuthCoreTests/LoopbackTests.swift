@@ -109,7 +109,7 @@ private func form(_ type: String, _ length: String) -> String {
 }
 
 @Suite(
-  "The redirect to a listener on this machine (RFC 8252, section 7.3)", .timeLimit(.minutes(2)))
+  "Redirects to a listener on this computer (RFC 8252, section 7.3)", .timeLimit(.minutes(2)))
 struct LoopbackTests {
   let authority = ScriptedAuthority()
 
@@ -165,7 +165,7 @@ struct LoopbackTests {
     #expect(await LoopbackClient.visit(answer).status != 200, "the port is closed again")
   }
 
-  @Test("A code comes in a form where the service can do that, and so not into the address bar")
+  @Test("The code is requested as a form, if supported, and so is not in the address bar")
   func formPost() async throws {
     authority.edit(.configuration) {
       $0["response_modes_supported"] = .array(["query", "fragment", "form_post"].map(JSON.string))
@@ -177,14 +177,14 @@ struct LoopbackTests {
     #expect(page.status == 200)
   }
 
-  @Test("A service that says nothing of forms gets no request for one")
+  @Test("A service that does not list form_post is not asked for it")
   func query() async throws {
     _ = try await signIn()
     #expect(authority.authorization["response_mode"] == "query")
   }
 
   @Test(
-    "The page says how it went, holds nothing of the answer, loads nothing and is not kept",
+    "The final page shows the result, contains nothing of the response, and is not cached",
     arguments: [
       ("code=code-canary", "You are done here"),
       ("error=access_denied&error_description=word-canary", "The sign-in was canceled"),
@@ -206,7 +206,7 @@ struct LoopbackTests {
     for outside in ["http:", "https:", "src=", "url("] { #expect(!page.body.contains(outside)) }
   }
 
-  @Test("What the browser says is an error of the flow, too")
+  @Test("The browser's error is the flow's error")
   func error() async throws {
     let (result, _) = try await signIn(with: "error=access_denied")
     #expect(throws: AuthenticationError.self) { try result.get() }
@@ -216,7 +216,7 @@ struct LoopbackTests {
   }
 
   @Test(
-    "I15: whatever is not the redirect is refused, and the wait goes on",
+    "I15: other requests are rejected, and the wait continues",
     arguments: strangers)
   func refused(request: String, status: Int) async throws {
     let pending = try await PendingLoopback()
@@ -226,7 +226,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("An answer that comes in pieces is put together")
+  @Test("A request in several pieces is assembled")
   func pieces() async throws {
     let pending = try await PendingLoopback()
     let client = try #require(LoopbackClient(port: pending.port))
@@ -240,7 +240,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("Connections that say nothing do not keep the redirect out, however many they are")
+  @Test("Idle connections do not block the redirect, however many there are")
   func parallel() async throws {
     let pending = try await PendingLoopback()
     var idle: [LoopbackClient] = []
@@ -254,7 +254,7 @@ struct LoopbackTests {
     for client in idle { #expect(await client.reply().status != 200) }
   }
 
-  @Test("A connection that does not come to an end with its request is closed after a few seconds")
+  @Test("A connection with an incomplete request is closed after a few seconds")
   func slow() async throws {
     let pending = try await PendingLoopback()
     let client = try #require(LoopbackClient(port: pending.port))
@@ -263,7 +263,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("Only this machine's own addresses are listened on, and both of those of 'localhost'")
+  @Test("Only loopback addresses are listened on, and both of those of 'localhost'")
   func addresses() async throws {
     let pending = try await PendingLoopback()
     #expect(LoopbackClient(port: pending.port, address: "127.0.0.2") == nil)
@@ -280,7 +280,7 @@ struct LoopbackTests {
     try await another.finish()
   }
 
-  @Test("A registered port is kept; when it is taken, that is what the error says")
+  @Test("A registered port is used; if it is taken, the error says so")
   func fixedPort() async throws {
     let first = try await PendingLoopback()
     let error = await #expect(throws: AuthenticationError.self) {
@@ -294,7 +294,7 @@ struct LoopbackTests {
     try await second.finish()
   }
 
-  @Test("Who cancels the task closes the port at once")
+  @Test("Canceling the task closes the port immediately")
   func cancelled() async throws {
     let pending = try await PendingLoopback()
     pending.result.cancel()
@@ -306,7 +306,7 @@ struct LoopbackTests {
     #expect(await !pending.isServed)
   }
 
-  @Test("A person who takes too long is told so, and the port is closed")
+  @Test("After the time limit there is an error, and the port is closed")
   func late() async throws {
     let pending = try await PendingLoopback(limit: .milliseconds(20))
     guard case .failure(let error) = await pending.result.value else {
@@ -317,7 +317,7 @@ struct LoopbackTests {
     #expect(await !pending.isServed)
   }
 
-  @Test("A session that was made ready and not used leaves no port open")
+  @Test("A session that was prepared but not used leaves no port open")
   func unused() async throws {
     let redirect = try await SystemBrowserSession { _ in }.redirectURI(
       for: RedirectURI("http://localhost"))

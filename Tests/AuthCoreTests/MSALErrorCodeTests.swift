@@ -34,7 +34,7 @@ struct MSALErrorCodeTests {
     ]
     + Array(-42709...(-42700)) + [-42711, -42712, -42713, -42714, -42745]
 
-  @Test("Every code of MSAL is in it, once")
+  @Test("The table has every MSAL code once")
   func msal() {
     let found = rows.filter { $0.count == 4 }.compactMap { Int($0[1]) }
     #expect(found.sorted() == Self.numbers.sorted())
@@ -46,7 +46,7 @@ struct MSALErrorCodeTests {
     }
   }
 
-  @Test("Every code of AuthCore is in it, and none that is not one")
+  @Test("The table has every AuthCore code, and no other")
   func ours() {
     let known = AuthenticationError.Code.allCases.map(\.rawValue)
     let mapped = rows.filter { $0.count == 4 }.flatMap { quoted($0[2]) }
@@ -56,7 +56,7 @@ struct MSALErrorCodeTests {
     for name in known { #expect((mapped + own).contains(name), "\(name) is missing") }
   }
 
-  @Test("A code has the name of MSAL's where MSAL has it as public")
+  @Test("A code with a public MSAL equivalent has its name")
   func names() {
     for row in rows where row.count == 4 {
       for name in quoted(row[0]) where name.hasPrefix("MSALError") {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A cache is written by other programs, too, and a file can be spoilt: no number in it may end the process.
-@Suite("Times that no clock shows")
+@Suite("Times outside of the calendar")
 struct OddTimeTests {
   static let values = [
     "1e30", "-1e30", "1e999", "nan", "inf", "-inf", "9223372036854775807", "-9223372036854775808",
@@ -57,7 +57,7 @@ struct OddTimeTests {
     try TestApplication.make(authority, clock: clock, store: FileTokenCacheStore(path: path))
   }
 
-  @Test("An account outlives them, its renewal and the next run", arguments: members)
+  @Test("Storing, renewing and reloading an account works with such times", arguments: members)
   func renewal(member: String) async throws {
     let (account, json) = try await cache()
     for value in Self.values {
@@ -81,7 +81,7 @@ struct OddTimeTests {
     }
   }
 
-  @Test("A cache with them can be shown, and brought in", arguments: members)
+  @Test("A cache with such times can be shown and imported", arguments: members)
   func contents(member: String) async throws {
     let (account, json) = try await cache()
     for value in Self.values {
@@ -102,7 +102,7 @@ struct OddTimeTests {
   }
 
   @Test(
-    "A broker's token may end whenever it likes",
+    "A broker's token may have any expiry",
     arguments: [253_402_300_800, 9_223_372_036_854_775_808, 1e30, .infinity, .nan])
   func broker(end: Double) async throws {
     let date = Date(timeIntervalSince1970: end)

@@ -21,7 +21,7 @@ struct OpenIDScopeTests {
     try await app.acquireTokenSilent(.init(scopes: scopes, account: account))
   }
 
-  @Test("A token that was not asked for with 'email' does not answer for it")
+  @Test("A token that was requested without 'email' is not used for it")
   func emailAlone() async throws {
     let account = try await signIn()
     #expect(try await silently(account, ["email"]).source == .server)
@@ -34,7 +34,7 @@ struct OpenIDScopeTests {
     #expect(try await silently(account, ["User.Read", "email"]).source == .cache)
   }
 
-  @Test("A server need not list 'email' among what it granted", arguments: [true, false])
+  @Test("A server need not list 'email' among the granted scopes", arguments: [true, false])
   func unlisted(hasOther: Bool) async throws {
     authority.edit(.tokens) { $0["scope"] = .string("openid profile User.Read") }
     let scopes = hasOther ? ["User.Read", "email"] : ["email"]
@@ -43,7 +43,7 @@ struct OpenIDScopeTests {
     #expect(authority.count(.token) == 1)
   }
 
-  @Test("The next token for 'email' takes the place of the one before")
+  @Test("The next token for 'email' replaces the previous one")
   func replaced() async throws {
     let store = SwitchedStore()
     let app = try TestApplication.make(authority, clock: clock, store: store)
@@ -62,7 +62,7 @@ struct OpenIDScopeTests {
     }
   }
 
-  @Test("Of several tokens that would do, the one that is good for longest is given out")
+  @Test("Of several matching tokens, the one that expires last is returned")
   func longest() async throws {
     let directory = try TemporaryDirectory()
     let store = FileTokenCacheStore(path: directory.path + "/cache.json")
@@ -94,7 +94,7 @@ struct OpenIDScopeTests {
   }
 
   @Test(
-    "Scopes that are always asked for, and none at all, are refused at once",
+    "OpenID Connect scopes and empty lists are rejected immediately",
     arguments: [["openid"], ["profile", "offline_access"], ["User.Read", "OpenID"], []])
   func reserved(scopes: [String]) async throws {
     let account = try await signIn()

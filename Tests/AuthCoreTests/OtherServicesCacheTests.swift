@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Accounts of services that are not Microsoft Entra ID, as the other MSALs keep them.
-@Suite("Other services' accounts in a cache that others wrote")
+@Suite("Accounts of other services in other programs' caches")
 struct OtherServicesCacheTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -24,7 +24,7 @@ struct OtherServicesCacheTests {
 
   /// MSAL Python's (`msal-python-cache-example.json`), and MSAL.NET's, which writes the tenant's ID.
   @Test(
-    "An account of B2C is used with the policy that signed it in",
+    "A B2C account is used with the policy that signed it in",
     arguments: ["fabrikamb2c.onmicrosoft.com", "775527ff-9a37-4307-8b3d-cc311f58d925"])
   func b2c(realm: String) async throws {
     let owner = #"""
@@ -71,7 +71,7 @@ struct OtherServicesCacheTests {
     .replacing(
       "JWT", with: ScriptedAuthority.jwt(["alg": .string("RS256")], ["sub": .string("subject")]))
 
-  @Test("An AD FS account of MSAL.NET has its name and tokens, and an import takes them along")
+  @Test("An AD FS account of MSAL.NET has its name and tokens, also after an import")
   func adfsOfDotNET() async throws {
     try directory.write("cache.json", Self.adfs)
     let shared = try application("https://fs.contoso.example/adfs", .adfs)

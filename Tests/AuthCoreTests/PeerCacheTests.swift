@@ -32,7 +32,7 @@ struct PeerCacheTests {
     return (String(decoding: data, as: UTF8.self), try JSON(parsing: data))
   }
 
-  @Test("The account is there, and its token in any case of its scopes", arguments: Peer.allCases)
+  @Test("The account is found, and its token with scopes in any case", arguments: Peer.allCases)
   func read(peer: Peer) async throws {
     let app = try application(peer)
     #expect(await app.accounts().map(\.username) == [Person.adele.username])
@@ -43,7 +43,9 @@ struct PeerCacheTests {
     #expect(authority.calls.isEmpty)
   }
 
-  @Test("A renewal sends the app's own refresh token, and loses nothing", arguments: Peer.allCases)
+  @Test(
+    "A renewal sends the app's own refresh token, and preserves all other entries",
+    arguments: Peer.allCases)
   func renew(peer: Peer) async throws {
     let app = try application(peer)
     clock.advance(by: 3600)
@@ -64,7 +66,7 @@ struct PeerCacheTests {
     }
   }
 
-  @Test("What is written trips none of the other readers", arguments: Peer.allCases)
+  @Test("The written cache is valid for all other readers", arguments: Peer.allCases)
   func traps(peer: Peer) async throws {
     let app = try application(peer)
     clock.advance(by: 3600)
@@ -102,7 +104,7 @@ struct PeerCacheTests {
     #expect(apps.contains { $0.value["family_id"]?.string == "1" } == family)
   }
 
-  @Test("A file of .NET's with a user name that it does not know has none")
+  @Test("MSAL.NET's placeholder for an unknown user name is read as none")
   func noUsername() async throws {
     let text = Peer.dotNET.text.replacing(
       #""username":"\#(Person.adele.username)""#,
@@ -112,7 +114,7 @@ struct PeerCacheTests {
     #expect(await app.accounts().map(\.username) == [""])
   }
 
-  @Test("Signing out takes the app's tokens, and leaves the others'", arguments: Peer.allCases)
+  @Test("Signing out removes the app's tokens, and keeps the others'", arguments: Peer.allCases)
   func remove(peer: Peer) async throws {
     let app = try application(peer)
     try await app.remove(try #require(await app.currentAccount().current))

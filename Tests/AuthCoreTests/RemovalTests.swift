@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two apps over two stores in one place stand for two processes: each has what it knows to itself.
-@Suite("An account that one process removes, and another signs in again")
+@Suite("Removal in one process and a new sign-in in another")
 struct RemovalTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -39,7 +39,7 @@ struct RemovalTests {
   }
 
   @Test(
-    "Removing what another had removed already does not remove the next sign-in",
+    "Removing an account that is already removed does not remove the next sign-in",
     arguments: Kind.allCases)
   func removedTwice(kind: Kind) async throws {
     let (window, commandLine) = (try newProcess(kind), try newProcess(kind))
@@ -53,7 +53,7 @@ struct RemovalTests {
     #expect(await (try newProcess(kind)).accounts() == [account])
   }
 
-  @Test("A removal that the store has not heard of leaves a later sign-in alone")
+  @Test("A pending removal does not affect a later sign-in")
   func lateRemoval() async throws {
     for keepsID in [true, false] {
       let store = SwitchedStore()
@@ -75,7 +75,7 @@ struct RemovalTests {
     }
   }
 
-  @Test("A removal that the store has not heard of is made up for, sign-ins before it included")
+  @Test("A pending removal is done later, including earlier sign-ins")
   func madeUpFor() async throws {
     let store = SwitchedStore()
     let window = try TestApplication.make(authority, clock: clock, store: store)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A file that other programs write, or that is theirs for something else.
-@Suite("A shared file, read")
+@Suite("Reading a shared file")
 struct SharedFileTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -52,7 +52,7 @@ struct SharedFileTests {
     "zeros": [UInt8](repeating: 0, count: 4096),
   ]
 
-  @Test("A file that is replaced as it is opened can be read")
+  @Test("A file that is replaced while it is opened can be read")
   func replaced() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("cache.json", "{}")
@@ -67,7 +67,9 @@ struct SharedFileTests {
     }
   }
 
-  @Test("What is no token cache is refused, and untouched", arguments: strangers.keys.sorted())
+  @Test(
+    "A file that is no token cache is rejected and left unchanged",
+    arguments: strangers.keys.sorted())
   func stranger(kind: String) async throws {
     let bytes = try #require(Self.strangers[kind])
     try directory.write("cache.json", "")
@@ -88,7 +90,7 @@ struct SharedFileTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  @Test("Reading leaves no trace", arguments: ["", "{}", Peer.python.text, Peer.dotNET.text])
+  @Test("Reading changes nothing", arguments: ["", "{}", Peer.python.text, Peer.dotNET.text])
   func noTrace(text: String) async throws {
     try directory.write("cache.json", text)
     let before = (state(of: path), state(of: directory.path))
@@ -97,7 +99,7 @@ struct SharedFileTests {
     #expect((state(of: path), state(of: directory.path)) == before)
   }
 
-  @Test("What another program spoils is made good by the next write, and a copy of it is kept")
+  @Test("A cache that another program corrupts is repaired by the next write, and copied")
   func spoilt() async throws {
     let app = try newRun()
     try await signIn(app, .adele)
@@ -114,7 +116,7 @@ struct SharedFileTests {
     #expect(directory.mode(try #require(copies.first)) == 0o600)
   }
 
-  @Test("Beside a program that truncates the file and writes it anew, every read is right")
+  @Test("While a program truncates and rewrites the file, every read is correct")
   func truncating() async throws {
     let text = Peer.python.text
     try directory.write("cache.json", text)
@@ -144,7 +146,7 @@ struct SharedFileTests {
     #expect(wrong == 0)
   }
 
-  @Test("An empty file counts as an empty cache once nobody has the lock")
+  @Test("An empty file counts as an empty cache when nobody holds the lock")
   func emptyUnderLock() async throws {
     try directory.write("cache.json", "")
     // The parent process runs, and has no lock but for the file: as MSAL Python does.

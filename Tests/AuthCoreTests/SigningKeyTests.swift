@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Fetching the keys of ID tokens", .timeLimit(.minutes(1)))
+@Suite("Fetching the signing keys of ID tokens", .timeLimit(.minutes(1)))
 struct SigningKeyTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -25,7 +25,7 @@ struct SigningKeyTests {
     while authority.count(.keys) == 0, !Task.isCancelled { await Task.yield() }
   }
 
-  @Test("They are fetched while the person is at the pages")
+  @Test("The keys are fetched while the user is on the pages")
   func whileAtThePages() async throws {
     let pages = ScriptedPages { [authority] request throws(AuthenticationError) in
       await Self.untilKeysAreAskedFor(authority)
@@ -38,7 +38,7 @@ struct SigningKeyTests {
     #expect(call.request.headerFields[.authorization] == nil)
   }
 
-  @Test("They are fetched while the person enters a code elsewhere")
+  @Test("The keys are fetched while the user enters a code on another device")
   func whileEnteringACode() async throws {
     let parameters = DeviceCodeTokenParameters(scopes: ["User.Read"]) { [authority] _ in
       await Self.untilKeysAreAskedFor(authority)
@@ -47,7 +47,7 @@ struct SigningKeyTests {
     #expect(authority.count(.keys) == 1)
   }
 
-  @Test("The code is redeemed without waiting for them")
+  @Test("The code is redeemed without waiting for the keys")
   func redemptionDoesNotWait() async throws {
     authority.next(.keys) { [authority] call in
       while authority.count(.token) == 0, !Task.isCancelled { await Task.yield() }
@@ -57,7 +57,7 @@ struct SigningKeyTests {
   }
 
   @Test(
-    "C3, E5: they come from the authority's own host, over https",
+    "C3, E5: the keys are from the authority's own host, over https",
     arguments: [
       nil, "http://login.microsoftonline.com/keys", "https://evil.example/keys",
       "https://login.microsoftonline.com.evil.example/keys",
@@ -76,7 +76,7 @@ struct SigningKeyTests {
   // MARK: - When they cannot be had
 
   @Test(
-    "Without keys nobody has signed in; when they are there again, so is the sign-in",
+    "Without keys a sign-in fails; when they are available again, it succeeds",
     arguments: [
       (503, "", .serverUnavailable), (404, "{\"keys\":[]}", .invalidResponse),
       (302, "", .invalidResponse), (200, "<html>", .invalidResponse),
@@ -106,7 +106,7 @@ struct SigningKeyTests {
     _ = try await app.acquireToken(interactive())
   }
 
-  @Test("Giving up while they are fetched is giving up the sign-in")
+  @Test("Canceling during the fetch cancels the sign-in")
   func cancelled() async throws {
     let answer = SharedRequestTests.Event()
     // The keys were asked for before the sign-in needed them, and that goes on without it.
@@ -123,7 +123,7 @@ struct SigningKeyTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("Whoever gives up a fetch that others wait for ends it for nobody else")
+  @Test("Canceling one caller's fetch does not affect other callers")
   func oneGivesUp() async throws {
     let ben = try await {
       authority.willSignIn(.ben)
@@ -176,7 +176,7 @@ struct SigningKeyTests {
     #expect(authority.count(.keys) == 2)
   }
 
-  @Test("A renewal whose ID token is forged is refused, and nothing of it is kept")
+  @Test("A renewal with a forged ID token is rejected, and nothing of it is stored")
   func forgedRenewal() async throws {
     let account = try await app.acquireToken(interactive()).account
     let records = store.records
@@ -188,7 +188,7 @@ struct SigningKeyTests {
     #expect(store.records == records)
   }
 
-  @Test("A renewal without keys keeps the new tokens, and the ID token from before")
+  @Test("A renewal without keys stores the new tokens, and keeps the previous ID token")
   func renewalWithoutKeys() async throws {
     let first = try await app.acquireToken(interactive())
     let next = try TestApplication.make(authority, clock: clock, store: store)

@@ -76,7 +76,7 @@ struct DeviceCodeTests {
     return await browser.pageNames
   }
 
-  @Test("Adele takes her time, enters the code on her phone, and Graph knows her")
+  @Test("Adele takes her time, enters the code on her phone, and Graph returns her profile")
   func signedIn() async throws {
     let pages = LockedValue<[String]>([])
     try await signIn { world, pause, code in
@@ -102,7 +102,7 @@ struct DeviceCodeTests {
     }
   }
 
-  @Test("When she declines, or the code expires, the app is told and keeps nothing")
+  @Test("When she declines, or the code expires, the app gets an error and stores nothing")
   func notSignedIn() async throws {
     try await signIn { world, pause, code in
       if pause == 1 { _ = await Self.enter(code, consents: false, world) }

@@ -27,7 +27,7 @@ struct Faults: Sendable, CustomTestStringConvertible {
 /// RFC 6749; RFC 9207), over TLS.
 ///
 /// One after the other: there are many, and tests of how fast something ends run beside them.
-@Suite("An identity service that misbehaves, at a sign-in", .serialized)
+@Suite("Faults of the identity service during a sign-in", .serialized)
 struct SignInFaultTests {
   static let adele = "adele@contoso.example"
 
@@ -137,17 +137,17 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("An ID token that is not the answer to this request is refused", arguments: refusedIDTokens)
+  @Test("An ID token that does not belong to this request is rejected", arguments: refusedIDTokens)
   func idToken(row: Faults) async throws {
     try await refuse(row) { _, error, _, _ in #expect(error.step == .token) }
   }
 
-  @Test("An ID token that the service did not sign is refused", arguments: refusedSignatures)
+  @Test("An ID token that the service did not sign is rejected", arguments: refusedSignatures)
   func signature(row: Faults) async throws {
     try await refuse(row) { _, error, _, _ in #expect(error.step == .token) }
   }
 
-  @Test("An answer that is none is refused", arguments: refusedResponses)
+  @Test("An invalid response is rejected", arguments: refusedResponses)
   func response(row: Faults) async throws {
     // What the server asks for, or else a minute for one that is out of order.
     let pauses: [Fault: Duration] = [
@@ -164,7 +164,8 @@ struct SignInFaultTests {
   }
 
   @Test(
-    "An authority that names strangers, or nothing, is left alone", arguments: refusedAuthorities)
+    "An authority whose metadata is missing or names other hosts is not used",
+    arguments: refusedAuthorities)
   func authority(row: Faults) async throws {
     try await refuse(row) { fault, error, browser, paths in
       #expect(error.step == .discovery)
@@ -174,7 +175,7 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("A redirect that is no answer to this request is dropped", arguments: refusedRedirects)
+  @Test("A redirect that does not belong to this request is rejected", arguments: refusedRedirects)
   func redirect(row: Faults) async throws {
     try await refuse(row) { fault, error, _, paths in
       #expect(!paths.contains { $0.contains("/token") }, "no code is redeemed: \(fault.name)")
@@ -183,7 +184,9 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("What the standards allow, or a wrong clock brings, is borne", arguments: accepted)
+  @Test(
+    "Variations that the standards allow, or that a wrong clock causes, are accepted",
+    arguments: accepted)
   func bear(row: Faults) async throws {
     try await World.with { world in
       for fault in row.faults {
@@ -206,7 +209,7 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("A code that is redeemed already brings nothing; what the server says is told")
+  @Test("A code that is already redeemed returns no tokens; the server's error is reported")
   func codeRedeemed() async throws {
     for (service, numbers) in [(Service.entra, [54005]), (.oidc, [])] {
       let row = Faults(service: service, code: .interactionRequired, faults: [.codeRedeemed])
@@ -217,13 +220,13 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("A refusal with status 200 is a refusal")
+  @Test("An error with status 200 is an error")
   func errorWithOK() async throws {
     let row = Faults(service: .entra, code: .interactionRequired, faults: [.tokenErrorOK])
     try await refuse(row) { _, error, _, _ in #expect(error.oauthError == "invalid_grant") }
   }
 
-  @Test("Fewer scopes are an error that says so; the account is kept with what was granted")
+  @Test("Fewer scopes are an error; the account is stored with those that were granted")
   func fewerScopes() async throws {
     try await World.with(.with([.fewerScopes])) { world in
       let app = try world.app(at: .oidc)
@@ -237,7 +240,9 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("Who waits for a service that does not answer can give up at once", .timeLimit(.minutes(1)))
+  @Test(
+    "Waiting for a service that does not answer can be canceled immediately",
+    .timeLimit(.minutes(1)))
   func slow() async throws {
     try await World.with(.with([.tokenSlow])) { world in
       let app = try world.app()

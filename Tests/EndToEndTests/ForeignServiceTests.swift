@@ -4,7 +4,7 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-@Suite("What services do that are not Microsoft's, over TLS", .serialized)
+@Suite("Behavior of services that are not Microsoft's, over TLS", .serialized)
 struct ForeignServiceTests {
   static let adele = "adele@contoso.example"
 
@@ -19,7 +19,7 @@ struct ForeignServiceTests {
     CannedReply(status: 400, headers: ["Content-Encoding": "gzip"]),
   ]
 
-  @Test("A refusal without words asks for the person, and costs nothing that is kept")
+  @Test("A rejection without details requires interaction, and keeps the account")
   func wordlessRefusals() async throws {
     try await World.with { world in
       for service in [Service.entra, .oidc] {
@@ -48,7 +48,7 @@ struct ForeignServiceTests {
     }
   }
 
-  @Test("A general provider is asked for nothing that it does not offer")
+  @Test("A general provider gets only requests that it supports")
   func plainRequest() async throws {
     try await World.with { world in
       let app = try world.app(at: .oidc, redirectURI: "http://localhost:5000/")
@@ -61,7 +61,7 @@ struct ForeignServiceTests {
     }
   }
 
-  @Test("Tokens that live for minutes are used for minutes")
+  @Test("Tokens with a lifetime of minutes are used for minutes")
   func shortLife() async throws {
     try await World.with { world in
       await world.emulator.setTokenLifetime(300)

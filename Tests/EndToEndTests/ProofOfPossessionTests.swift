@@ -7,7 +7,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("Tokens that are bound to a key, from the sign-in to the API, over TLS")
+@Suite("Bound tokens from the sign-in to the API, over TLS")
 struct ProofOfPossessionTests {
   /// Adele, signed in for requests to `path`.
   private func signIn(
@@ -39,7 +39,7 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("The API knows who it is by a proof for its own URL")
+  @Test("The API accepts a proof for its own URL")
   func signIn() async throws {
     try await World.with { world in
       let (app, result) = try await signIn(world)
@@ -61,7 +61,7 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("A proof is good for one request: not again, not elsewhere, not for another method")
+  @Test("A proof is valid for one request: not again, not elsewhere, not for another method")
   func replay() async throws {
     try await World.with { world in
       let (app, result) = try await signIn(world)
@@ -88,7 +88,7 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("A proof that is old, or is changed, is none")
+  @Test("An old or changed proof is rejected")
   func forged() async throws {
     try await World.with { world in
       let (_, result) = try await signIn(world)
@@ -107,7 +107,7 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("Without its key the token is of no use, and a bearer token is no proof")
+  @Test("Without its key the token is useless, and a bearer token is no proof")
   func stolen() async throws {
     try await World.with { world in
       let (_, result) = try await signIn(world)

@@ -8,7 +8,7 @@ import Testing
 /// RP-Initiated Logout 1.0, section 3.
 ///
 /// One after the other: there are many, and tests of how fast something ends run beside them.
-@Suite("An identity service that misbehaves, later on", .serialized)
+@Suite("Faults of the identity service after the sign-in", .serialized)
 struct RenewalFaultTests {
   static let adele = "adele@contoso.example"
 
@@ -38,7 +38,7 @@ struct RenewalFaultTests {
     + Faults.of(
       [.entra, .oidc], .serverUnavailable, [.tokenThrottled, .tokenServerError, .tokenUnavailable])
 
-  @Test("What is refused leaves all as it was", arguments: refused)
+  @Test("A rejected response changes nothing", arguments: refused)
   func refuse(row: Faults) async throws {
     try await World.with { world in
       let store = MemoryTokenCacheStore()
@@ -76,7 +76,9 @@ struct RenewalFaultTests {
     // A provider that takes each refresh token once has to give the next one, too.
     + Faults.of([.entra, .externalID, .b2c, .adfs], nil, [.missingRefreshToken])
 
-  @Test("What the standards allow is borne, and the next renewal works", arguments: borne)
+  @Test(
+    "Variations that the standards allow are accepted, and the next renewal works", arguments: borne
+  )
   func bear(row: Faults) async throws {
     try await World.with { world in
       let app = try world.app(at: row.service)
@@ -98,7 +100,7 @@ struct RenewalFaultTests {
     }
   }
 
-  @Test("A renewal whose ID token cannot be checked for want of keys goes on without it")
+  @Test("A renewal whose ID token cannot be checked without keys continues without it")
   func noKeys() async throws {
     try await World.with { world in
       let app = try world.app(at: .tenant)
@@ -113,7 +115,7 @@ struct RenewalFaultTests {
     }
   }
 
-  @Test("A service that asks for a pause is left alone for as long")
+  @Test("A pause that the service requests is honored")
   func throttled() async throws {
     try await World.with { world in
       let app = try world.app()
@@ -138,7 +140,7 @@ struct RenewalFaultTests {
   // MARK: - Device codes
 
   @Test(
-    "A device code that comes to nothing says why, and nothing is kept",
+    "A failed device code reports the reason, and nothing is stored",
     arguments: [
       (.deviceExpired, .deviceCodeExpired), (.deviceDeclined, .userCanceled),
       // The pauses grow until the code's time is over.
@@ -165,7 +167,7 @@ struct RenewalFaultTests {
   // MARK: - Sign-out
 
   @Test(
-    "A sign-out whose answer is another's is an error; the account is gone all the same",
+    "A sign-out with another's redirect is an error; the account is removed anyway",
     arguments: [
       (.signOutWrongState, .invalidState), (.signOutMissingState, .invalidState),
       (.noSignOut, .serverError),

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Signing in in the system browser, with a listener on this machine")
+@Suite("Signing in with the system browser and a loopback listener")
 struct SystemBrowserTests {
   /// Signs `username` in at an emulator, in a browser that follows the redirect into the listener.
   func signIn(
@@ -41,7 +41,7 @@ struct SystemBrowserTests {
   }
 
   @Test(
-    "A sign-in by redirect to a free port, up to Graph",
+    "A sign-in with a redirect to a free port, up to Graph",
     arguments: ["http://localhost", "http://127.0.0.1/back"])
   func signIn(redirectURI: String) async throws {
     try await signIn("adele@contoso.example", redirectURI: redirectURI) { world, app, result in
@@ -54,7 +54,7 @@ struct SystemBrowserTests {
     }
   }
 
-  @Test("The service takes any port of a loopback address, and no other path or host")
+  @Test("The service accepts any port of a loopback URI, and no other path or host")
   func registered() async throws {
     for uri in ["http://localhost/elsewhere", "http://127.0.0.1", "http://127.0.0.1/back/2"] {
       let error = await #expect(throws: AuthenticationError.self) {

@@ -50,7 +50,7 @@ struct TutorialTests {
     return lines
   }
 
-  @Test("It shows a code, greets Adele, and knows her the next time without asking anyone")
+  @Test("It shows a code, greets Adele, and next time uses the cached account")
   func signIn() async throws {
     var configuration = EmulatorConfiguration()
     configuration.deviceCodeInterval = 1
@@ -77,7 +77,7 @@ struct TutorialTests {
     }
   }
 
-  @Test("A mistake is told in a sentence")
+  @Test("An error is shown as a sentence")
   func mistake() async throws {
     try await World.with { world in
       for authority in ["http://login.microsoftonline.com/common", "https://localhost:1/common"] {

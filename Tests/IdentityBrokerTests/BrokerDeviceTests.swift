@@ -13,7 +13,7 @@ private func jwt(_ claims: String) -> String {
     .joined(separator: ".")
 }
 
-@Suite("What a broker tells of the device")
+@Suite("Device facts from a broker")
 struct BrokerDeviceTests {
   let bus: TestBus
   let authority = ScriptedAuthority()
@@ -41,7 +41,7 @@ struct BrokerDeviceTests {
       InteractiveTokenParameters(scopes: graph, session: authority.pages))
   }
 
-  @Test("Whether there is one, and its version, also for an app that it has nothing for")
+  @Test("Presence and version, also for an app without accounts")
   func version() async throws {
     #expect(await app.deviceInformation().broker == .absent)
     let standIn = try await StandIn(.native, on: bus)
@@ -60,7 +60,7 @@ struct BrokerDeviceTests {
   }
 
   @Test(
-    "The device's ID is the `deviceid` of its token, when that is one",
+    "The device ID is the `deviceid` of the broker's token, if it is valid",
     arguments: [
       (jwt(#"{"deviceid":"\#(laptop.uppercased())"}"#), laptop),
       (jwt(#"{"deviceid":"my laptop"}"#), nil), (jwt(#"{"deviceid":7}"#), nil),
@@ -81,7 +81,7 @@ struct BrokerDeviceTests {
     standIn.end()
   }
 
-  @Test("A token that is not a broker's is not looked into")
+  @Test("A token that is not from a broker is not inspected")
   func otherTokens() async throws {
     authority.edit(.tokens) {
       $0["access_token"] = .string(jwt(#"{"deviceid":"\#(laptop)"}"#))
@@ -91,7 +91,7 @@ struct BrokerDeviceTests {
   }
 
   @Test(
-    "On a shared device, who signs out leaves no account with the broker",
+    "On a shared device, signing out removes all accounts from the broker",
     arguments: StandIn.Dialect.allCases)
   func shared(_ dialect: StandIn.Dialect) async throws {
     let standIn = try await StandIn(dialect, on: bus)

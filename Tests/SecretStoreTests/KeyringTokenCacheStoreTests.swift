@@ -70,7 +70,7 @@ struct KeyringTokenCacheStoreTests {
   }
 
   @Test(
-    "A new item has the label, the schema, every attribute and the encoding that were asked for")
+    "A new item has the given label, schema, attributes and encoding")
   func newItem() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -102,7 +102,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("An item that is there keeps its label, its attributes and its encoding")
+  @Test("An existing item keeps its label, attributes and encoding")
   func existing() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -132,7 +132,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("An item is never put in place of another program's that has more attributes")
+  @Test("An item never replaces another program's item with more attributes")
   func sibling() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -170,7 +170,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("When two items could be meant, neither is touched")
+  @Test("When two items match, neither is changed")
   func ambiguous() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -196,7 +196,7 @@ struct KeyringTokenCacheStoreTests {
   }
 
   @Test(
-    "An item that holds something else is left as it is", arguments: ["hunter2", "bm8gSlNPTg=="])
+    "An item with other content is left unchanged", arguments: ["hunter2", "bm8gSlNPTg=="])
   func something(secret: String) async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) {
@@ -218,7 +218,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("A locked keyring is never an empty cache, and nothing in it is written over")
+  @Test("A locked keyring is never an empty cache, and nothing in it is overwritten")
   func locked() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -240,7 +240,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("What another program has written is noticed by the signal file, and kept when it is not")
+  @Test("Another program's write is detected by the signal file, and kept even without it")
   func noticed() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -271,7 +271,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("A session without a keyring says so")
+  @Test("A session without a keyring is reported")
   func noProvider() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }

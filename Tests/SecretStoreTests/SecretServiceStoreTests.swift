@@ -21,7 +21,7 @@ private func duration(_ body: () async throws -> Void) async rethrows -> Duratio
 
 @Suite("The Secret Service store, with a real keyring", .serialized)
 struct SecretServiceStoreTests {
-  @Test("What is saved is loaded, by this process and by the next")
+  @Test("A saved record is loaded, by this process and by the next")
   func roundTrip() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -50,7 +50,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("Saving again keeps two items, and a large record comes back whole")
+  @Test("Saving again keeps two items, and a large record is complete")
   func overwrite() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -66,7 +66,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("From outside it is one line of base64url, and nothing says whose it is")
+  @Test("The secret is one line of base64url, and the attributes reveal nothing")
   func seenFromOutside() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -88,7 +88,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("An item of someone else's making is set aside, and the rest lives")
+  @Test("An item with invalid content is set aside, and the others are unaffected")
   func strangeItem() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -110,7 +110,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("An item as it was before there were slots is read, and gives way at the next write")
+  @Test("An item in the old format is read, and replaced at the next write")
   func migration() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -138,7 +138,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("Items that are gone are missed, until someone signs in")
+  @Test("Missing items are reported until someone signs in")
   func deletedByHand() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -159,7 +159,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A keyring that is killed and started again is used again")
+  @Test("A keyring that is killed and restarted is used again")
   func restarted() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -181,7 +181,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A locked keyring is never an empty one, and nothing in it is written over")
+  @Test("A locked keyring is never an empty one, and nothing in it is overwritten")
   func locked() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -205,7 +205,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("An app over a locked keyring works from memory, and says why")
+  @Test("An app with a locked keyring works with memory, and reports the reason")
   func appOverLockedKeyring() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -224,7 +224,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A session without a keyring says so, and quickly")
+  @Test("A session without a keyring is reported quickly")
   func noProvider() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -243,7 +243,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("So does one without a bus")
+  @Test("A session without a bus is reported quickly")
   func noBus() async throws {
     let desktop = try Desktop()
     desktop.end()
@@ -258,7 +258,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A load that waits for a keyring that hangs can be given up")
+  @Test("A load that waits for a keyring that hangs can be canceled")
   func cancellation() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }

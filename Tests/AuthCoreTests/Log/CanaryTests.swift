@@ -7,10 +7,10 @@ import TestSupport
 import Testing
 
 /// Goes through all flows, well and badly, with secrets and names that are found wherever they turn up.
-@Suite("I2: no secret is seen by chance", .serialized)
+@Suite("I2: secrets are never revealed by accident", .serialized)
 struct CanaryTests {
   @Test(
-    "Neither in the log, nor in errors, nor in what values print",
+    "No secret is in the log, in errors, or in printed values",
     arguments: [LogMaskingLevel.maskAllPII, .maskEUIIOnly, .maskSecretsOnly])
   func secrets(masking: LogMaskingLevel) async throws {
     let run = try CanaryRun(masking)
@@ -34,7 +34,7 @@ struct CanaryTests {
     text.withCString { text in part.withCString { strstr(text, $0) != nil } }
   }
 
-  @Test("Persons and organizations are named in the log only where that was chosen")
+  @Test("Users and organizations are in the log only if that is enabled")
   func persons() async throws {
     for (masking, ids, names) in [
       (LogMaskingLevel.maskAllPII, false, false), (.maskEUIIOnly, true, false),
@@ -52,7 +52,7 @@ struct CanaryTests {
     }
   }
 
-  @Test("Telemetry tells of no one")
+  @Test("Telemetry contains no personal data")
   func telemetry() async throws {
     let run = try CanaryRun(.maskAllPII)
     try await run.all()

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Apps over stores in one backend stand for processes: each has what it knows to itself.
-@Suite("A token of one account costs the index and one record")
+@Suite("A token of one account reads the index and one record")
 struct OneRecordTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -78,7 +78,7 @@ struct OneRecordTests {
 
   // MARK: - What is read
 
-  @Test("At any number of accounts", arguments: [1, 100, 1000])
+  @Test("With any number of accounts", arguments: [1, 100, 1000])
   func one(count: Int) async throws {
     try await fill(count)
     let app = try newProcess()
@@ -99,7 +99,7 @@ struct OneRecordTests {
     #expect(backend.count(.list) == 1)
   }
 
-  @Test("A filter by identifier is about one account; by another, about all")
+  @Test("A filter by identifier reads one account; any other filter reads all")
   func filters() async throws {
     try await fill(10)
     let found = try await newProcess().accounts(AccountFilter(identifier: Self.identifier(3)))
@@ -132,7 +132,7 @@ struct OneRecordTests {
     #expect(next.accessToken == result.accessToken && next.source == .cache)
   }
 
-  @Test("What another process writes is read again, of the account that is asked for")
+  @Test("A change by another process is read, for the requested account only")
   func changedElsewhere() async throws {
     try await fill(50)
     let app = try newProcess()
@@ -146,7 +146,7 @@ struct OneRecordTests {
     #expect(await app.accounts().count == 49)
   }
 
-  @Test("The stores hand on what their backends tell")
+  @Test("The stores forward their backends' values")
   func handedOn() async throws {
     let key = Secret(Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize))
     let path = "\(directory.path)/store"
@@ -163,7 +163,7 @@ struct OneRecordTests {
 
   // MARK: - What the index does not say
 
-  @Test("An account that the index does not name is found all the same")
+  @Test("An account that is missing in the index is found anyway")
   func unnamed() async throws {
     try await fill(3)
     // A process was killed between the record and the index.
@@ -173,7 +173,7 @@ struct OneRecordTests {
     #expect(try await newProcess().accounts().count == 4)
   }
 
-  @Test("An index of an earlier version does for all; the next write says whose the records are")
+  @Test("An earlier version's index is read with all records; the next write adds the accounts")
   func earlierVersion() async throws {
     try await fill(5)
     try forgetOwners()
@@ -192,7 +192,7 @@ struct OneRecordTests {
     #expect(backend.count(.list) == lists)
   }
 
-  @Test("An index that is wrong about a record makes all be read")
+  @Test("An index with a wrong account makes all records be read")
   func wrongIndex() async throws {
     try await fill(3)
     let envelope = Envelope(generation: 9, id: "record-1", payload: record(8).contents)
@@ -201,7 +201,7 @@ struct OneRecordTests {
     #expect(try await token(newProcess(), 8) == "token-8")
   }
 
-  @Test("An index that cannot be read costs nothing but time", arguments: ["", "half", "{}"])
+  @Test("An unreadable index only takes more time", arguments: ["", "half", "{}"])
   func damagedIndex(text: String) async throws {
     try await fill(3)
     for name in backend.slots.keys where name.kind == .index {
@@ -213,7 +213,7 @@ struct OneRecordTests {
 
   // MARK: - Faults
 
-  @Test("A record that is damaged is told of when it is asked for, and the one before is used")
+  @Test("A damaged record is reported when it is requested, and the previous one is used")
   func damagedRecord() async throws {
     try await fill(3)
     try await newStore().save(record(1, token: "newer"))
@@ -228,7 +228,7 @@ struct OneRecordTests {
     #expect(backend.slots[slot] == nil)
   }
 
-  @Test("A record that is gone is told of when it is asked for")
+  @Test("A missing record is reported when it is requested")
   func missingRecord() async throws {
     try await fill(2)
     backend.hide([Slot.Name(.record, "record-1", .a)])
@@ -240,7 +240,7 @@ struct OneRecordTests {
     #expect(try await token(newProcess(), 1) == "token-1")
   }
 
-  @Test("A store that fails after its index was read is no store without the account")
+  @Test("A failure after reading the index does not mean that the account is missing")
   func failing() async throws {
     try await fill(2)
     let app = try newProcess()
@@ -257,7 +257,7 @@ struct OneRecordTests {
     #expect(try await token(app, 1) == "token-1")
   }
 
-  @Test("A sign-in while the store fails writes over no record that was not read")
+  @Test("A sign-in while the store fails never overwrites an unread record")
   func signInUnread() async throws {
     let first = try newProcess()
     for person in [Person.adele, .ben] {
@@ -290,7 +290,7 @@ struct OneRecordTests {
     #expect(token.accessToken == result.accessToken)
   }
 
-  @Test("The older of two records of an account does not come to light when the newer is removed")
+  @Test("Removing the newer of an account's two records also removes the older")
   func twins() async throws {
     try await fill(2)
     clock.advance(by: 10)
@@ -318,7 +318,7 @@ struct OneRecordTests {
 
   // MARK: - Between two seconds
 
-  @Test("A renewal between two seconds brings no account back that another process has removed")
+  @Test("A renewal within the same second does not restore an account removed by another process")
   func fractions() async throws {
     clock.advance(by: 0.75)
     let (one, other) = (try newProcess(), try newProcess())
@@ -336,7 +336,7 @@ struct OneRecordTests {
     #expect(await (try newProcess()).accounts().isEmpty)
   }
 
-  @Test("What a store is handed is what it would read, but for what no text says")
+  @Test("The record passed to a store is the record that it reads, except for in-memory values")
   func asWritten() throws {
     var record = try #require(record(1).account)
     record.signedInAt = Date(timeIntervalSince1970: 1_800_000_000.75)
@@ -372,7 +372,7 @@ struct OneRecordTests {
     #expect(handed.text == read.text)
   }
 
-  @Test("So it is in a file that other MSALs share, whose entries stay as they are")
+  @Test("The same for a file shared with other MSALs, whose other entries are unchanged")
   func fractionsInFile() async throws {
     clock.advance(by: 0.75)
     let path = "\(directory.path)/cache.json"
