@@ -97,7 +97,7 @@ struct AccountTests {
       try? await app.remove(adele)
       return authority.usualReply(to: call)
     }
-    // The caller gets what was asked for; nothing of it is kept.
+    // The caller gets the requested token, but nothing is stored.
     _ = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: adele))
     #expect(await app.accounts().isEmpty)
     #expect(store.records.isEmpty)
@@ -123,7 +123,7 @@ struct AccountTests {
     #expect(store.records.isEmpty)
   }
 
-  // MARK: - Accounts themselves
+  // MARK: - Account identity
 
   @Test(
     "A home account ID has two parts",
@@ -153,7 +153,7 @@ struct AccountTests {
     #expect(await app.accounts(username: "ADELE@contoso.EXAMPLE") == [namesake, adele])
     #expect(await app.accounts(username: "ben@contoso.example") == [ben])
     #expect(await app.accounts(username: "ben").isEmpty)
-    // Defect 15: no name is no account, and no error of another kind.
+    // Defect 15: an empty user name finds no account, and is no error.
     #expect(await app.accounts(username: "").isEmpty)
   }
 
@@ -220,7 +220,7 @@ struct AccountTests {
       #expect(account.accountClaims == home.claims)
     }
     #expect(await later.accounts() == [adele])
-    // The same profile, whatever the last token said.
+    // The profile is the same, even if the last token's claims differ.
     authority.edit(.claims) { $0["family_name"] = .string("Vance") }
     let again = try await visitFabrikam()
     #expect(again.tenantProfiles.count == 2)
@@ -244,7 +244,7 @@ struct AccountTests {
     let other = ExternalAccount(username: "megan@outlook.example")
     let first = ScriptedProvider([
       ExternalAccount(username: "ADELE@contoso.example"), other,
-      // Ben by his ID, under a name he had before.
+      // Ben by his ID, with an earlier user name.
       ExternalAccount(username: "benny", homeAccountID: HomeAccountID(Person.ben.identifier)),
     ])
     let failing = ScriptedProvider([ExternalAccount(username: "nobody")])

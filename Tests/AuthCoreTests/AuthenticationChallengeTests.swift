@@ -22,7 +22,7 @@ struct AuthenticationChallengeTests {
     return response
   }
 
-  // MARK: - The list (RFC 9110, section 11.6.1)
+  // MARK: - Lists of challenges (RFC 9110, section 11.6.1)
 
   @Test(
     "The example of RFC 9110: two challenges, the first with quoted commas and quotation marks")
@@ -106,7 +106,7 @@ struct AuthenticationChallengeTests {
 
   @Test("C32: the special characters of both alphabets are decoded", arguments: ["+", "-"])
   func alphabets(plus: String) throws {
-    // The '>' makes a '+', the '?' a '/'.
+    // In base64, '>' results in '+', and '?' in '/'.
     let json = "{\"id_token\":{\"a>>>???\":null}}"
     let standard = Data(json.utf8).base64EncodedString()
     #expect(standard.contains("+") && standard.contains("/"))

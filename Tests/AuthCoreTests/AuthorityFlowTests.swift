@@ -4,11 +4,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A service of some kind, and an app that is set up for it.
+/// A service of one kind, with the configuration of an app for it.
 struct Service: Sendable, CustomTestStringConvertible {
   var url: String
   var kind: Authority.Kind
-  /// Whether it must be among the known authorities.
+  /// Whether it must be listed as a known authority.
   var isOwn = false
 
   var testDescription: String { "\(kind): \(url)" }
@@ -61,7 +61,7 @@ struct AuthorityFlowTests {
     #expect(network.count(.instance) == 0, "Microsoft is not asked about it")
     #expect(network.count(.configuration) == 1)
 
-    // Another run of the app, with nothing in memory.
+    // A new run of the app, with empty memory.
     let later = try service.app(network, clock: clock, store: store)
     let account = try #require(await later.currentAccount().current)
     #expect(account == signedIn.account)
@@ -104,7 +104,7 @@ struct AuthorityFlowTests {
       #expect((network.authorization[name] != nil) == isMicrosofts)
     }
     #expect((network.lastForm["client_info"] != nil) == isMicrosofts)
-    // AD FS does not list the scope; the others do, or always have it.
+    // AD FS does not list the scope; the others list it, or always have it.
     let scopes = network.authorization["scope"]?.split(separator: " ") ?? []
     #expect(scopes.contains("offline_access") == (service.kind != .adfs))
     #expect(scopes.contains("openid"))
@@ -213,7 +213,7 @@ struct AuthorityFlowTests {
     let gone = try await app.signOut(
       result.account, parameters: SignOutParameters(session: goodbye))
     #expect(gone.browserSession == .done)
-    // Entra takes what the login_hint claim says; B2C and the others want the token.
+    // Entra accepts the login_hint claim; B2C and the others need the token.
     let takesHint = service.kind == .entra || service.kind == .externalID
     #expect(network.authorization["logout_hint"] == (takesHint ? "hint-of-A" : nil))
     #expect(network.authorization["id_token_hint"] == (takesHint ? nil : result.idToken?.exposed))

@@ -14,7 +14,7 @@ struct AuthorityKindTests {
       ("https://contoso.b2clogin.cn/contoso.onmicrosoft.com/B2C_1_in", .b2c),
       ("https://login.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in", .b2c),
       ("https://fs.contoso.example/adfs", .adfs), ("https://fs.contoso.example/ADFS/ls", .adfs),
-      // Look-alikes are a stranger's, whom Microsoft is asked about.
+      // Look-alike hosts are unknown, so instance discovery checks them.
       ("https://evilciamlogin.com/contoso", .entra),
       ("https://contoso.ciamlogin.com.evil.example/contoso", .entra),
       ("https://evilb2clogin.com/contoso/policy", .entra),

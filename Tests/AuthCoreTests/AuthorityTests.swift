@@ -54,7 +54,7 @@ struct AuthorityTests {
     #expect(try Authority("https://login.microsoftonline.com/contoso.com").isTenanted)
   }
 
-  // MARK: - What an authority says of itself
+  // MARK: - OpenID configuration
 
   let authority = ScriptedAuthority()
 

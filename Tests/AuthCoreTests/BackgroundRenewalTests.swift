@@ -17,7 +17,7 @@ struct BackgroundRenewalTests {
     authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
   }
 
-  /// Signs in, and lets time go by until the token is due.
+  /// Signs in, and advances the clock until the token is due.
   func signIn() async throws -> Account {
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)
@@ -34,7 +34,7 @@ struct BackgroundRenewalTests {
     return try await app.acquireTokenSilent(parameters)
   }
 
-  /// Asks for a token again and again until `condition`.
+  /// Requests a token repeatedly until `condition` is true.
   func ask(
     _ account: Account, until condition: (AuthenticationResult) -> Bool
   ) async throws -> AuthenticationResult {
@@ -46,9 +46,9 @@ struct BackgroundRenewalTests {
     }
   }
 
-  /// Asks for a token once a second until the new one is there, from the cache.
+  /// Requests a token once a second until the new one is in the cache.
   ///
-  /// Nobody hears when a renewal has failed, so there is no telling at which second it did.
+  /// Failed renewals are not reported, so the second in which one failed is unknown.
   func askEachSecond(_ account: Account) async throws {
     _ = try await ask(account) {
       #expect($0.source == .cache)
@@ -65,7 +65,7 @@ struct BackgroundRenewalTests {
       for await _ in answer { break }
       return authority.usualReply(to: call)
     }
-    // The server has not answered when this one returns: it answers only afterwards.
+    // The server answers only after this has returned.
     let old = try await silently(account)
     #expect(old.accessToken.exposed == "access-canary-1")
     #expect(old.source == .cache)
@@ -140,14 +140,14 @@ struct BackgroundRenewalTests {
     arguments: [429, 500, 503, 400, 0])
   func failure(status: Int) async throws {
     let account = try await signIn()
-    // One 5xx or lost connection is tried once more at once.
+    // A 5xx or a lost connection is retried once immediately.
     let times = status == 429 || status == 400 ? 1 : 2
     authority.next(.token, times: times) { _ throws(HTTPError) in
       guard status > 0 else { throw HTTPError(.timedOut, host: "h", message: "Too slow.") }
       return .make(status, "{\"error\":\"invalid_grant\"}")
     }
     _ = try await ask(account) { _ in authority.count(.token) == 1 + times }
-    // What asks for the person is left alone for two minutes.
+    // An error that requires interaction pauses the request for two minutes.
     for pause in [0.0, 59] + (status == 400 ? [60] : []) {
       clock.advance(by: pause)
       for _ in 1...50 {

@@ -14,7 +14,7 @@ struct CacheExportTests {
     try JSON(parsing: contents.text.exposed)
   }
 
-  // MARK: - Looking at it
+  // MARK: - Summary
 
   @Test("The summary of each MSAL's cache lists its account and apps", arguments: Peer.allCases)
   func peers(peer: Peer) throws {
@@ -32,7 +32,7 @@ struct CacheExportTests {
     #expect(token.expiresOn == Date(timeIntervalSince1970: 1_800_001_800))
     #expect(token.type.lowercased() == "bearer")
     #expect(account.apps.last?.hasRefreshToken == false)
-    // A service's token, in MSAL Python's.
+    // MSAL Python's cache has a service's token.
     #expect(contents.unownedTokenCount == (peer == .python ? 1 : 0))
   }
 
@@ -64,7 +64,7 @@ struct CacheExportTests {
     #expect(text.contains("AT of another") && text.contains(#""AT""#))
   }
 
-  // MARK: - Bringing it in
+  // MARK: - Import
 
   @Test("Accounts are imported once; importing them again changes nothing")
   func twice() async throws {
@@ -148,7 +148,8 @@ struct CacheExportTests {
   @Test(
     "Tokens of services, on behalf of callers, or bound to a missing key are skipped and counted",
     arguments: [
-      // Of Python: a service's, another app's without a time, and one for a caller.
+      // In Python's: one of a service, one of another app without a time, and one on behalf of a
+      // caller.
       (Peer.dotNET, 1), (.go, 1), (.node, 2), (.java, 0), (.python, 3),
     ])
   func foreign(peer: Peer, count: Int) async throws {
@@ -162,7 +163,7 @@ struct CacheExportTests {
     }
   }
 
-  /// A refresh token of a family, with a time and a member of a later version, and an access token.
+  /// A family's refresh token, with a time and a member of a later version, and an access token.
   static let family = #"""
     {"AccessToken":{"a":{"credential_type":"AccessToken","secret":"AT","home_account_id":"HOME",\#
     "environment":"login.microsoftonline.com","client_id":"CLIENT","realm":"TENANT","target":"User.Read",\#
@@ -275,7 +276,7 @@ struct CacheExportTests {
   }
 }
 
-/// A store that tells how many records each write had.
+/// A store that counts the records of each write.
 private final class CountingStore: TokenCacheStore {
   private let memory = MemoryTokenCacheStore()
   private let written = Mutex<[Int]>([])

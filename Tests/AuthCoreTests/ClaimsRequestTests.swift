@@ -23,7 +23,7 @@ struct ClaimsRequestTests {
     return try await app.acquireToken(parameters).account
   }
 
-  // MARK: - The value
+  // MARK: - Claims
 
   @Test("The example of OpenID Connect Core, section 5.5, is preserved with sorted names")
   func example() throws {
@@ -117,7 +117,7 @@ struct ClaimsRequestTests {
     #expect(try await app.acquireTokenSilent(parameters).source == .server)
   }
 
-  // MARK: - From the server
+  // MARK: - Claims from the server
 
   @Test("The claims of an error can be requested unchanged")
   func refusal() async throws {

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// The clouds of Microsoft, each with one that speaks for it.
+/// Microsoft's clouds, each with a scripted authority.
 final class Clouds: HTTPTransport {
   let worldwide = ScriptedAuthority()
   let government: ScriptedAuthority
@@ -23,13 +23,13 @@ final class Clouds: HTTPTransport {
     return try await government.execute(request, body: body, limits: limits)
   }
 
-  /// The URLs that were asked for, wherever they are.
+  /// The requested URLs in all clouds.
   var urls: [String] { (worldwide.calls + government.calls).map(\.url) }
 
-  /// Pages that say in which cloud the account is.
+  /// Pages whose redirect names the account's cloud.
   func pages(naming host: String, more: String = "") -> ScriptedPages {
     ScriptedPages { [self] request throws(AuthenticationError) in
-      // Both take part: one is asked, the other redeems the code.
+      // Both are involved: one shows the pages, the other redeems the code.
       let answer = "code=code-canary&cloud_instance_host_name=\(host)\(more)"
       _ = try await government.pages { "\(answer)&state=\($0["state"] ?? "")" }
         .authenticate(request)
@@ -67,7 +67,7 @@ struct CloudTests {
         scopes: ["User.Read"], session: clouds.pages(naming: host, more: more)))
   }
 
-  // MARK: - Several clouds
+  // MARK: - Multiple clouds
 
   @Test("B23: an app without multiple clouds does not request them, and stays in its cloud")
   func oneCloud() async throws {
@@ -133,14 +133,14 @@ struct CloudTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  // MARK: - A cloud that says nothing of itself
+  // MARK: - A cloud without an OpenID configuration
 
   @Test(
     "E10: sign-in works when a cloud's OpenID configuration is unavailable",
     arguments: [
       ("login.microsoftonline.com/common", true), ("login.microsoftonline.com/organizations", true),
       ("login.windows.net/common", true), ("login.microsoftonline.com/\(Person.contoso)", true),
-      // Its name does not tell the ID that tokens have to name.
+      // The tenant's name does not determine the ID that tokens must have.
       ("login.microsoftonline.com/contoso.example", false),
     ], [false, true])
   func builtIn(place: (url: String, isKnown: Bool), isUnreachable: Bool) async throws {
@@ -215,7 +215,7 @@ struct CloudTests {
     #expect(clouds.worldwide.pagesShown.isEmpty)
   }
 
-  // MARK: - Whom to ask, and when
+  // MARK: - Instance discovery
 
   @Test("A host confirmed by Microsoft is not checked again, nor for a cached token")
   func vouchedFor() async throws {

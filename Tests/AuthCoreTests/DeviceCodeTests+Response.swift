@@ -4,9 +4,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Whether a code can be had, and which are shown.
+/// Device authorization responses: which codes are accepted and shown.
 extension DeviceCodeTests {
-  // MARK: - Getting the code
+  // MARK: - Requesting a code
 
   @Test("An authority without a device authorization endpoint is an error")
   func notOffered() async throws {
@@ -54,7 +54,7 @@ extension DeviceCodeTests {
     #expect(authority.calls.isEmpty)
   }
 
-  // MARK: - What is shown
+  // MARK: - Showing the code
 
   @Test(
     "F4: a verification URI on another host is not shown",

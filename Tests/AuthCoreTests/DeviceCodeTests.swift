@@ -16,7 +16,7 @@ struct DeviceCodeTests {
     app = try TestApplication.make(authority, clock: clock, sleep: waits.sleep(clock))
   }
 
-  /// The pauses that were made: each moves the clock on by its length.
+  /// Records the waits; each advances the clock by its length.
   final class Waits: Sendable {
     private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
@@ -28,7 +28,7 @@ struct DeviceCodeTests {
     }
   }
 
-  /// The codes that were shown.
+  /// Records the codes that were shown.
   final class Display: Sendable {
     private let list = LockedValue<[DeviceCode]>([])
     var codes: [DeviceCode] { list.withLock { $0 } }
@@ -46,7 +46,7 @@ struct DeviceCodeTests {
     return try await (app ?? self.app).acquireToken(parameters)
   }
 
-  /// The error that a sign-in ends with.
+  /// The error of a sign-in.
   func failure(_ app: PublicClientApplication? = nil) async -> AuthenticationError? {
     await #expect(throws: AuthenticationError.self) { try await signIn(app) }
   }
@@ -61,7 +61,7 @@ struct DeviceCodeTests {
     }
   }
 
-  // MARK: - As it should go
+  // MARK: - Success
 
   @Test("The user gets the code, signs in elsewhere, and the account is stored")
   func signedIn() async throws {
@@ -130,7 +130,7 @@ struct DeviceCodeTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  // MARK: - How often is asked
+  // MARK: - Polling interval
 
   @Test(
     "F1: the polling interval is the server's, within limits",
@@ -182,7 +182,7 @@ struct DeviceCodeTests {
     #expect(display.codes.isEmpty)
   }
 
-  // MARK: - What can go wrong meanwhile
+  // MARK: - Errors while polling
 
   @Test("F6: without a network, polling slows down, and continues when it is back")
   func networkLoss() async throws {
@@ -229,7 +229,7 @@ struct DeviceCodeTests {
     let (pauses, started) = AsyncStream<Void>.makeStream()
     let app = try TestApplication.make(authority, clock: clock) { pause in
       started.yield()
-      // Only a cancelled task stops waiting.
+      // Only canceling the task ends the wait.
       try await Task.sleep(for: .seconds(3600))
     }
     let request = Task { await failure(app) }

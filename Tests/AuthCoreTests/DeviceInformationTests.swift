@@ -41,7 +41,7 @@ struct DeviceInformationTests {
     }
   }
 
-  /// The example of os-release(5), and what else it allows.
+  /// The example of os-release(5), and other allowed forms.
   @Test("os-release is parsed like in a shell")
   func osRelease() {
     let release = OSRelease(

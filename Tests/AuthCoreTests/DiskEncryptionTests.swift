@@ -1,8 +1,8 @@
 import AuthCore
 import Testing
 
-/// Lines as proc(5) and the kernel's `Documentation/filesystems/proc.rst` (section 3.5) have them; IDs as
-/// cryptsetup and LVM write them.
+/// Lines are in the format of proc(5) and the kernel's `Documentation/filesystems/proc.rst`
+/// (section 3.5); IDs in the format of cryptsetup and LVM.
 @Suite("Disk encryption and Secure Boot")
 struct DiskEncryptionTests {
   let tree: SystemTree
@@ -123,8 +123,8 @@ struct DiskEncryptionTests {
     #expect(try await tree.device().homeEncryption == .encrypted)
   }
 
-  /// Four bytes of attributes and the value (the kernel's `Documentation/filesystems/efivarfs.rst`; UEFI
-  /// 2.10, section 3.3).
+  /// Four bytes of attributes, followed by the value (the kernel's
+  /// `Documentation/filesystems/efivarfs.rst`; UEFI 2.10, section 3.3).
   @Test(
     "Secure Boot is on, off or unknown",
     arguments: [

@@ -7,7 +7,7 @@ import Testing
 struct ErrorGuidanceTests {
   let authority = ScriptedAuthority()
 
-  /// The error of a sign-in whose code the token endpoint refuses.
+  /// The error of a sign-in whose code the token endpoint rejects.
   func refusal(codes: [Int], words: String) async throws -> AuthenticationError {
     let list = codes.map { JSON.number(String($0)) }
     authority.next(.token) { _ in

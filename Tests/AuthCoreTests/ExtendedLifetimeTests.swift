@@ -24,7 +24,7 @@ struct ExtendedLifetimeTests {
       })
   }
 
-  /// An app whose person signed in an hour ago.
+  /// An app with an account that signed in an hour ago.
   func signedIn(isEnabled: Bool = true) async throws -> (PublicClientApplication, Account) {
     let app = try app(isEnabled: isEnabled)
     let account = try await app.acquireToken(
@@ -34,7 +34,7 @@ struct ExtendedLifetimeTests {
     return (app, account)
   }
 
-  /// Has the service answer with `status` from now on; 0 when it cannot be reached.
+  /// Makes the service answer with `status` from now on; 0 means that it cannot be reached.
   func takeDown(_ status: Int, _ endpoint: ScriptedAuthority.Endpoint = .token) {
     authority.next(endpoint, times: 100) { _ throws(HTTPError) in
       guard status > 0 else { throw HTTPError(.cannotConnect, host: "h", message: "Nobody.") }

@@ -182,7 +182,7 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  // MARK: - A file that is not as it should be
+  // MARK: - Invalid files
 
   @Test("An empty file is an empty cache", arguments: ["", " \n", "{}", "\u{FEFF}{}"])
   func empty(text: String) async throws {
@@ -264,7 +264,7 @@ struct FileStoreTests {
     "The lock of a program that has ended is taken over",
     arguments: ["%d x", "{%d} x", "\u{FEFF}%d x"])
   func leftover(text: String) async throws {
-    // A process that was, and is no more.
+    // The ID of a process that has ended.
     var process = pid_t()
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
     defer { free(arguments[0]) }
@@ -280,7 +280,7 @@ struct FileStoreTests {
   @Test(
     "While another program holds the lock, nothing is written; it is done later")
   func held() async throws {
-    // The parent process runs, and has no lock but for the file: as MSAL Python does.
+    // The parent process runs, and holds no lock except for the file, like MSAL Python.
     try directory.write("cache.json.lockfile", "\(getppid()) python")
     let app = try newRun()
     let account = try await signIn(app)

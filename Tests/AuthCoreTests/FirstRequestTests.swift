@@ -11,7 +11,7 @@ struct FirstRequestTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
 
-  /// A session that cannot tell where it would be redirected to.
+  /// A session that cannot provide a redirect URI.
   struct NoRedirect: WebAuthenticationSession {
     func redirectURI(
       for configured: RedirectURI
@@ -52,11 +52,11 @@ struct FirstRequestTests {
     }
     await asked.wait()
     for _ in 1...20 { await Task.yield() }
-    // One who gives up does not take the answer away from the other.
+    // Canceling one call does not affect the other.
     requests[0].cancel()
     await #expect(throws: AuthenticationError.self) { try await requests[0].value }
     answer.happen()
-    // The answer about Adele's tenant is the one about Ben's.
+    // The response for Adele's tenant is used for Ben's.
     #expect(try await requests[1].value.source == .server)
     #expect(authority.count(.configuration) == before + 1)
   }
@@ -122,7 +122,7 @@ struct FirstRequestTests {
 
   @Test("A client ID in capitals is the same app: sign-in, silent request and the next run")
   func clientID() async throws {
-    // As Microsoft's services write it.
+    // In the spelling of Microsoft's services.
     authority.edit(.claims) { $0["aud"] = .string(TestApplication.clientID) }
     let capitals = TestApplication.clientID.uppercased()
     let store = MemoryTokenCacheStore()

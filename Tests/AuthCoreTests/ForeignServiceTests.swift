@@ -14,7 +14,7 @@ struct ForeignServiceTests {
     InteractiveTokenParameters(scopes: ["email"], session: network.pages)
   }
 
-  // MARK: - What it is asked
+  // MARK: - Requests
 
   @Test("A convenience prompt is sent only where it is supported")
   func selectAccount() async throws {
@@ -73,7 +73,7 @@ struct ForeignServiceTests {
     #expect(network.authorization["response_mode"] == sent)
   }
 
-  // MARK: - What it says
+  // MARK: - Responses
 
   @Test(
     "Errors name the service, not Microsoft", arguments: [Service.oidc, .adfs],
@@ -127,9 +127,9 @@ struct ForeignServiceTests {
         == true)
   }
 
-  // MARK: - Short lives
+  // MARK: - Short lifetimes
 
-  /// An account whose tokens live for `seconds`, with a refresh token or without one.
+  /// An account whose tokens are valid for `seconds`, with or without a refresh token.
   func account(
     _ network: ScriptedAuthority, _ app: PublicClientApplication, seconds: Int, isRenewable: Bool
   ) async throws -> Account {

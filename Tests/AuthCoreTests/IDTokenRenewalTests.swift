@@ -7,7 +7,7 @@ import Testing
 
 @Suite("An ID token that expires before the access token", .timeLimit(.minutes(1)))
 struct IDTokenRenewalTests {
-  /// The scripted authority's ID tokens end an hour after this.
+  /// The scripted authority's ID tokens expire an hour after this.
   let clock = SetClock(Date(timeIntervalSince1970: 1_800_000_000))
   let authority = ScriptedAuthority()
   let store = SwitchedStore()
@@ -28,7 +28,7 @@ struct IDTokenRenewalTests {
     try await (app ?? self.app).acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
   }
 
-  /// Has the authority's ID tokens end an hour after `clock`.
+  /// Makes the authority's ID tokens expire an hour after `clock`.
   func issueFreshIDTokens() {
     let now = Int(clock.now.timeIntervalSince1970)
     authority.edit(.claims) {
@@ -47,7 +47,7 @@ struct IDTokenRenewalTests {
     let second = try await silently(first.account)
     #expect(second.source == .server)
     #expect(second.idToken != nil && second.idToken != first.idToken)
-    // And that one serves for its own hour.
+    // The new token is used until it is due.
     clock.advance(by: 3000)
     let third = try await silently(first.account)
     #expect(third.source == .cache)

@@ -4,7 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the browser is started with can be read by everyone on this machine, in the list of processes.
+/// All users of this computer can read the URL that the browser is started with, in the process
+/// list.
 @Suite("The start URL of the browser", .timeLimit(.minutes(2)))
 struct LoopbackEntranceTests {
   @Test(
@@ -79,7 +80,7 @@ struct LoopbackEntranceTests {
   }
 }
 
-/// Any program on this machine can connect to the listener, and send what it likes.
+/// Any program on this computer can connect to the listener, and send anything.
 @Suite("Other programs at the listener", .timeLimit(.minutes(2)))
 struct LoopbackAbuseTests {
   /// Numbers that are the same in each run (Knuth, MMIX).
@@ -143,7 +144,7 @@ struct LoopbackAbuseTests {
   func descriptors() async throws {
     await #expect(processExitsWith: .success) {
       let pending = try await PendingLoopback()
-      // libdispatch takes descriptors for its first timer, and ends the process where there are none.
+      // libdispatch needs descriptors for its first timer, and aborts when there are none.
       try await Task.sleep(for: .milliseconds(100))
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -156,7 +157,7 @@ struct LoopbackAbuseTests {
       close(fillers.removeLast())
       let client = try #require(LoopbackClient(port: pending.port))
       client.send("GET / HTTP/1.1\r\nHost: \(pending.authority)\r\n\r\n")
-      // The time of this process, which grows by all of it in a thread that goes round and round.
+      // The CPU time of this process, which a busy loop would increase.
       let before = clock()
       try await Task.sleep(for: .seconds(1))
       #expect(Double(clock() - before) / 1_000_000 < 0.5)

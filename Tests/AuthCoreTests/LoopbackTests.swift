@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A sign-in in the system browser that is under way: where it listens and what it waits for.
+/// A sign-in in progress in the system browser: its port and its redirect.
 struct PendingLoopback: Sendable {
   let request: WebAuthenticationRequest
-  /// What was opened in the browser.
+  /// The URL opened in the browser.
   let opened: String
   let result: Task<Result<String, AuthenticationError>, Never>
 
-  /// Begins to wait for the answer to a request with `state` "right".
+  /// Starts waiting for the response to a request with `state` "right".
   init(
     redirectURI: String = "http://localhost", limit: Duration = .seconds(60)
   ) async throws {
@@ -41,33 +41,33 @@ struct PendingLoopback: Sendable {
   var authority: String { String(redirect.dropFirst("http://".count).prefix { $0 != "/" }) }
   var port: UInt16 { authority.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 
-  /// Sends `text` as it is; `HOST` stands for the right one.
+  /// Sends `text`; `HOST` is replaced by the right host.
   func send(_ text: String) async throws -> LoopbackClient.Reply {
     let client = try #require(LoopbackClient(port: port))
     client.send(text.replacing("HOST", with: authority))
     return await client.reply()
   }
 
-  /// Whether this sign-in is still served.
+  /// Whether this sign-in still accepts its redirect.
   ///
-  /// That somebody listens says nothing: the system gives a port that was closed to the next who wants any.
+  /// An open port proves nothing: the system may have given a closed port to another listener.
   var isServed: Bool {
     get async { [302, 410].contains(await LoopbackClient.visit(opened).status) }
   }
 
-  /// Ends it as it should.
+  /// Ends it successfully.
   func finish() async throws {
     #expect(await LoopbackClient.visit("\(redirect)?code=c&state=right").status == 200)
     #expect(try await result.value.get() == "\(redirect)?code=c&state=right")
   }
 }
 
-/// Requests that are not the redirect, and what is said to them.
+/// Requests other than the redirect, with the expected status.
 private let strangers: [(String, Int)] = [
   ("GET /favicon.ico HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
   ("GET /x?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
   ("GET //?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
-  // A name of someone else's that leads to this machine (DNS rebinding).
+  // Another host's name that resolves to this computer (DNS rebinding).
   ("GET /?code=c&state=right HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
   ("GET /?code=c&state=right HTTP/1.1\r\nHost: localhost\r\n\r\n", 403),
   ("GET /?code=c&state=right HTTP/1.1\r\nHost: HOST@evil.example\r\n\r\n", 403),
@@ -120,7 +120,7 @@ struct LoopbackTests {
       runtime: Runtime(sleep: { _ in }, transport: authority))
   }
 
-  /// Signs in with a browser that ends with `parameters`; also gives the page that it showed then.
+  /// Signs in with a browser whose redirect has `parameters`; also returns its final page.
   func signIn(
     redirectURI: String = "http://localhost", with parameters: String = "code=code-canary"
   ) async throws -> (Result<AuthenticationResult, AuthenticationError>, LoopbackClient.Reply) {
@@ -201,7 +201,7 @@ struct LoopbackTests {
     #expect(
       page.fields["content-security-policy"]?.hasPrefix("default-src 'none'; style-src 'nonce-")
         == true)
-    // Its script takes the query out of the address.
+    // The page's script removes the query from the address bar.
     #expect(page.body.contains("history.replaceState"))
     for outside in ["http:", "https:", "src=", "url("] { #expect(!page.body.contains(outside)) }
   }
@@ -269,7 +269,7 @@ struct LoopbackTests {
     #expect(LoopbackClient(port: pending.port, address: "127.0.0.2") == nil)
     let another = try await PendingLoopback(redirectURI: "http://127.0.0.1")
     #expect(LoopbackClient(port: another.port, address: "::1") == nil)
-    // With IPv6, nobody else can have the port on its loopback address.
+    // With IPv6, nobody else can use the port on the IPv6 loopback address.
     if access("/proc/sys/net/ipv6/conf/lo/disable_ipv6", R_OK) == 0,
       try String(contentsOfFile: "/proc/sys/net/ipv6/conf/lo/disable_ipv6", encoding: .utf8)
         .hasPrefix("0")
@@ -321,7 +321,7 @@ struct LoopbackTests {
   func unused() async throws {
     let redirect = try await SystemBrowserSession { _ in }.redirectURI(
       for: RedirectURI("http://localhost"))
-    // Were it open, the request would wait for someone to read it.
+    // If the port were open, the request would wait for the listener.
     #expect(await LoopbackClient.visit("\(redirect)?code=c").status != 200)
   }
 }

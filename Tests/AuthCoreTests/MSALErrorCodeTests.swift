@@ -25,7 +25,7 @@ struct MSALErrorCodeTests {
       .compactMap { $0.offset.isMultiple(of: 2) ? nil : String($0.element) }
   }
 
-  /// MSALError.h, as it is in MSAL 2.13.
+  /// From MSALError.h in MSAL 2.13.
   static let numbers =
     Array(-50008...(-50000)) + [-50142] + Array(-42011...(-42000))
     + [
@@ -70,7 +70,7 @@ struct MSALErrorCodeTests {
 }
 
 extension StringProtocol {
-  /// The text without what `isBlank` at its ends.
+  /// The text with the characters for which `isBlank` is true removed from its ends.
   fileprivate func trimming(_ isBlank: (Character) -> Bool) -> String {
     var text = self[...].drop(while: isBlank)
     while let last = text.last, isBlank(last) { text.removeLast() }

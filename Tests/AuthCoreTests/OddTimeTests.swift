@@ -3,7 +3,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A cache is written by other programs, too, and a file can be spoilt: no number in it may end the process.
+/// Other programs write caches too, and files can be corrupted: no number in them may crash the
+/// process.
 @Suite("Times outside of the calendar")
 struct OddTimeTests {
   static let values = [
@@ -24,7 +25,7 @@ struct OddTimeTests {
     directory = try TemporaryDirectory()
   }
 
-  /// Gives each member called `name` the text `value`; as a number where JSON knows it as one.
+  /// Sets each member called `name` to the text `value`, or to a number if it is a valid one.
   static func change(_ json: JSON, _ name: String, to value: String, isNumber: Bool) -> JSON {
     switch json {
     case .object(let members):
@@ -41,7 +42,7 @@ struct OddTimeTests {
     }
   }
 
-  /// Signs in, and returns what is in the cache then, with all members that tell times.
+  /// Signs in, and returns the cache's content, with all members that contain times.
   func cache() async throws -> (Account, JSON) {
     authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
     let account = try await app().acquireToken(
@@ -120,7 +121,7 @@ struct OddTimeTests {
     #expect(await app.accounts().map(\.id) == [Person.adele.identifier])
   }
 
-  /// A broker whose tokens end at a date.
+  /// A broker whose tokens expire at a given date.
   struct Broker: TokenBroker {
     var date: Date
 

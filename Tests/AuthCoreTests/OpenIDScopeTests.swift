@@ -29,7 +29,7 @@ struct OpenIDScopeTests {
     let cached = try await silently(account, ["email"])
     #expect(cached.source == .cache)
     #expect(cached.accessToken.exposed == "access-canary-2")
-    // It is no token for anything else, and takes the place of none.
+    // It is not used for other scopes, and replaces no other token.
     #expect(try await silently(account, ["User.Read"]).accessToken.exposed == "access-canary-1")
     #expect(try await silently(account, ["User.Read", "email"]).source == .cache)
   }
@@ -71,7 +71,7 @@ struct OpenIDScopeTests {
     let text = String(decoding: try directory.read("cache.json"), as: UTF8.self)
     let entry = try #require(
       JSON(parsing: Data(text.utf8))["AccessToken"]?.object?.first?.value.compactText)
-    // The same in all but its scopes and its end.
+    // The tokens differ only in scopes and expiry.
     for (index, end) in ["1799999999", "1800003599"].enumerated() {
       let other =
         entry
@@ -105,7 +105,7 @@ struct OpenIDScopeTests {
     #expect(error?.correlationID?.isEmpty == false)
   }
 
-  /// It took many minutes when each scope was looked for among all others.
+  /// A search of each scope among all others took many minutes.
   @Test("A server may list sixty thousand scopes", .timeLimit(.minutes(2)))
   func long() async throws {
     let scopes = (1...60_000).map { "Scope.\($0)" }

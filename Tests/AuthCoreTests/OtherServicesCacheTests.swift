@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Accounts of services that are not Microsoft Entra ID, as the other MSALs keep them.
+/// Accounts of other services than Microsoft Entra ID, as stored by the other MSALs.
 @Suite("Accounts of other services in other programs' caches")
 struct OtherServicesCacheTests {
   let authority = ScriptedAuthority()
@@ -22,7 +22,8 @@ struct OtherServicesCacheTests {
       runtime: Runtime(now: { [clock] in clock.now }, sleep: { _ in }, transport: authority))
   }
 
-  /// MSAL Python's (`msal-python-cache-example.json`), and MSAL.NET's, which writes the tenant's ID.
+  /// From MSAL Python (`msal-python-cache-example.json`), and from MSAL.NET, which writes the
+  /// tenant's ID.
   @Test(
     "A B2C account is used with the policy that signed it in",
     arguments: ["fabrikamb2c.onmicrosoft.com", "775527ff-9a37-4307-8b3d-cc311f58d925"])

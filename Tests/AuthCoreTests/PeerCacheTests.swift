@@ -74,7 +74,7 @@ struct PeerCacheTests {
     let json = try written().json
     let access = try #require(
       json["AccessToken"]?.object?.first { $0.value["secret"]?.string == "access-canary-1" })
-    // MSAL Python asks for exactly this key.
+    // MSAL Python looks up exactly this key.
     let parts = [
       Person.adele.identifier, access.value["environment"]?.string ?? "", "accesstoken",
       TestApplication.clientID, Person.contoso, access.value["target"]?.string ?? "",
@@ -82,7 +82,7 @@ struct PeerCacheTests {
     #expect(access.name == parts.joined(separator: "-").lowercased())
     let targets = access.value["target"]?.string?.split(separator: " ") ?? []
     #expect(!targets.isEmpty && targets == targets.sorted())
-    // MSAL.NET takes nothing but text for a time, and MSAL Go nothing but digits.
+    // MSAL.NET accepts only text for a time, and MSAL Go only digits.
     for name in ["cached_at", "expires_on", "extended_expires_on"] {
       #expect(access.value[name]?.string.flatMap { Int($0) } != nil)
     }
@@ -99,7 +99,7 @@ struct PeerCacheTests {
         #expect(member.value != .null && member.value != .string(""))
       }
     }
-    // What is known of the app's family is never written over with less.
+    // The metadata of the app's family is never overwritten with less.
     let apps = json["AppMetadata"]?.object ?? []
     #expect(apps.contains { $0.value["family_id"]?.string == "1" } == family)
   }

@@ -42,7 +42,7 @@ struct ProofOfPossessionTests {
     try #require(ProvenRequest(authorization: result.authorizationHeader))
   }
 
-  /// The key that the last token request asked for.
+  /// The key in the last token request.
   var requestedKey: String? {
     authority.lastForm["req_cnf"].flatMap(ProvenRequest.keyID)
   }

@@ -68,7 +68,7 @@ struct RedirectTests {
     #expect(error?.code == .interactiveSessionAlreadyRunning)
     isReleased.yield()
     #expect(try await first.account.username == Person.adele.username)
-    // And it is over with the first.
+    // After the first sign-in, another one can start.
     _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
   }
 

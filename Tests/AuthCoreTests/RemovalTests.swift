@@ -3,7 +3,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Two apps over two stores in one place stand for two processes: each has what it knows to itself.
+/// Two apps with separate stores in one place simulate two processes with separate memory.
 @Suite("Removal in one process and a new sign-in in another")
 struct RemovalTests {
   let authority = ScriptedAuthority()
@@ -14,7 +14,7 @@ struct RemovalTests {
     directory = try TemporaryDirectory()
   }
 
-  /// The stores that processes share.
+  /// The kinds of stores that processes share.
   enum Kind: CaseIterable { case sharedFile, encryptedFiles }
 
   func newProcess(_ kind: Kind) throws -> PublicClientApplication {
@@ -46,7 +46,7 @@ struct RemovalTests {
     let account = try await signIn(commandLine)
     #expect(await window.accounts() == [account])
     try await commandLine.remove(account)
-    // The window shows it still, and its person presses Sign Out.
+    // The window still shows the account, and the user clicks Sign Out.
     #expect(try await window.signOut(account).removal == .done)
     #expect(try await signIn(commandLine) == account)
     #expect(await window.accounts() == [account])
@@ -81,7 +81,7 @@ struct RemovalTests {
     let window = try TestApplication.make(authority, clock: clock, store: store)
     let account = try await signIn(window)
     store.fail(.delete)
-    // While the window did not look, another process signed in.
+    // Meanwhile, another process has signed in.
     let other = SwitchedStore()
     _ = try await signIn(TestApplication.make(authority, clock: clock, store: other))
     store.records = other.records

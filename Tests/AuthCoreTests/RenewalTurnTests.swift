@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Two apps stand for two processes here: a lock that one has keeps the other out all the same.
+/// Two apps simulate two processes: a lock held by one locks out the other.
 @Suite("Renewals by several processes with one store", .timeLimit(.minutes(1)))
 struct RenewalTurnTests {
   typealias Event = SharedRequestTests.Event
@@ -23,7 +23,7 @@ struct RenewalTurnTests {
       store: store ?? FileTokenCacheStore(path: directory.path + "/cache.json"))
   }
 
-  /// Signs in, and lets `seconds` go by.
+  /// Signs in, and advances the clock by `seconds`.
   func signIn(_ app: PublicClientApplication, then seconds: Double = 3600) async throws -> Account {
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)
@@ -41,9 +41,9 @@ struct RenewalTurnTests {
     return try await app.acquireTokenSilent(parameters)
   }
 
-  /// Holds the next answer of the token endpoint until `answer` happens.
+  /// Delays the next response of the token endpoint until `answer` happens.
   ///
-  /// - Returns: what happens when the request has come.
+  /// - Returns: an event that happens when the request has arrived.
   func hold(until answer: Event) -> Event {
     let begun = Event()
     authority.next(.token) { [authority] call in
@@ -186,14 +186,14 @@ struct RenewalTurnTests {
 
   @Test("J7: when another process has used the refresh token, the store has a new one")
   func spent() async throws {
-    // It has no lock, and does not tell of changes.
+    // It has no lock, and does not detect changes.
     let store = SwitchedStore()
     let (one, other) = (try newRun(store: store), try newRun(store: store))
     let account = try await signIn(one)
     _ = await other.accounts()
     #expect(try await silently(one, account).source == .server)
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
-    // The new access token is there as well.
+    // The new access token is in the store too.
     let result = try await silently(other, account)
     #expect(result.accessToken.exposed == "access-canary-2")
     #expect(result.source == .cache)
@@ -222,7 +222,7 @@ struct RenewalTurnTests {
     #expect(store.count(.load) == loads + 1)
   }
 
-  /// A file that is shared without a lock, as when its holder hangs for long.
+  /// A shared file without a lock, as when the lock's holder hangs for long.
   struct Unlocked: TokenCacheStore {
     let file: FileTokenCacheStore
 
@@ -244,7 +244,7 @@ struct RenewalTurnTests {
     let account = try await signIn(one)
     _ = await other.accounts()
     let (answer, keys) = (Event(), Event())
-    // Its tokens have come; then it is stopped.
+    // Its tokens have arrived; then the process is suspended.
     authority.next(.keys) { [authority] call in
       keys.happen()
       await answer.wait()

@@ -4,19 +4,19 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// RFC 6749, section 5.2, lets a server say what it likes in its errors.
+/// RFC 6749, section 5.2, allows a server to send any text in its errors.
 @Suite("Servers that echo secrets")
 struct RepeatedSecretTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
 
-  /// How a server can put a secret into its words.
+  /// How a server can echo a secret in its message.
   enum Echo: String, CaseIterable {
     case plain, beginning, end, encoded, encodedTwice
 
     func words(_ secret: String) -> String {
       let half = secret.count / 2
-      // Escapes that nothing needs are escapes all the same.
+      // Unnecessary escapes are valid escapes too.
       let escaped = secret.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       return switch self {
       case .plain: "'\(secret)' is not known here."
@@ -30,7 +30,7 @@ struct RepeatedSecretTests {
 
   static let long = "0.AXwAgkkNcDZgq06Z+Q/gyC=M.AgABBAIAAADnfolhJpSnRYB1SVj-Hgd8"
 
-  /// Everything of `error` that can be shown or kept.
+  /// Everything in `error` that can be shown or stored.
   func shown(_ error: AuthenticationError) -> String {
     var dumped = ""
     dump(error, to: &dumped)
@@ -47,7 +47,7 @@ struct RepeatedSecretTests {
     #expect(error?.message.isEmpty == false)
   }
 
-  /// Refuses the next form, with the value of its field `name` in all words.
+  /// Rejects the next form, and echoes the value of its field `name` in all messages.
   func refuse(repeating name: String, _ echo: Echo) {
     authority.next(.token) { call in
       let words = JSON.string(echo.words(call.form[name] ?? ""))

@@ -16,7 +16,7 @@ struct RetryTests {
     app = try TestApplication.make(authority, clock: clock, sleep: pauses.add)
   }
 
-  /// The pauses that were made.
+  /// Records the pauses.
   final class Pauses: Sendable {
     private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
@@ -43,7 +43,7 @@ struct RetryTests {
     }
   }
 
-  // MARK: - Which
+  // MARK: - Which requests are retried
 
   @Test("There is one retry, not two")
   func once() async throws {
@@ -91,7 +91,7 @@ struct RetryTests {
     #expect(authority.count(.token) == times)
   }
 
-  // MARK: - When
+  // MARK: - When they are retried
 
   @Test(
     "The pause is a second, varied by a fifth",

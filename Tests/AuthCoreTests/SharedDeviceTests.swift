@@ -49,7 +49,7 @@ struct SharedDeviceTests {
         SilentTokenParameters(scopes: ["User.Read"], account: adele))
     }
     #expect(error?.code == .interactionRequired)
-    // Who signs in again stays.
+    // The same account can sign in again.
     #expect(try await signIn(.ben) == ben)
     #expect(await app.accounts() == [ben])
   }
@@ -68,7 +68,7 @@ struct SharedDeviceTests {
 
   @Test("Signing out removes all accounts, for all apps in the store")
   func signOut() async throws {
-    // As they were before the device became a shared one.
+    // Accounts from before the device was shared.
     let own = try TestApplication.make(authority, store: store)
     try await signIn(.adele, to: own)
     let ben = try await signIn(.ben, to: own)

@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file that other programs write, or that is theirs for something else.
+/// A file that other programs write, or that is not a token cache.
 @Suite("Reading a shared file")
 struct SharedFileTests {
   let authority = ScriptedAuthority()
@@ -27,7 +27,7 @@ struct SharedFileTests {
       InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
   }
 
-  /// What changes when anything is done to a file or a directory but reading it.
+  /// Properties of a file or directory that any operation but reading changes.
   func state(of path: String) -> [Int] {
     var status = stat()
     guard lstat(path, &status) == 0 else { return [] }
@@ -37,7 +37,7 @@ struct SharedFileTests {
     ]
   }
 
-  /// What somebody may name by mistake.
+  /// Files that a user may name by mistake.
   static let strangers: [String: [UInt8]] = [
     "a private key": Array(
       "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n-----END OPENSSH PRIVATE KEY-----\n"
@@ -82,7 +82,7 @@ struct SharedFileTests {
     #expect(failure?.message.contains("it is no token cache") == true)
     #expect(failure?.message.contains("was left as it is") == true)
     #expect((state(of: path), state(of: directory.path)) == before)
-    // A sign-in does not write over it either.
+    // A sign-in does not overwrite it either.
     try await signIn(app, .adele)
     #expect(await app.accounts().map(\.username) == [Person.adele.username])
     #expect(await app.storageFailure?.code == .storageUnavailable)
@@ -121,8 +121,8 @@ struct SharedFileTests {
     let text = Peer.python.text
     try directory.write("cache.json", text)
     let program = BusyProgram { [path] in
-      // As MSAL Python with msal-extensions does: a lock file with the number of the process, which is
-      // that of a process that runs, and the cache in place.
+      // Like MSAL Python with msal-extensions: a lock file with the ID of a running process, and a
+      // cache that is written in place.
       let lock = open("\(path).lockfile", O_CREAT | O_EXCL | O_WRONLY, 0o600)
       guard lock >= 0 else { return }
       put("\(getppid()) python", to: lock)
@@ -149,7 +149,7 @@ struct SharedFileTests {
   @Test("An empty file counts as an empty cache when nobody holds the lock")
   func emptyUnderLock() async throws {
     try directory.write("cache.json", "")
-    // The parent process runs, and has no lock but for the file: as MSAL Python does.
+    // The parent process runs, and holds no lock except for the file, like MSAL Python.
     try directory.write("cache.json.lockfile", "\(getppid()) python")
     let error = await #expect(throws: AuthenticationError.self) {
       try await FileTokenCacheStore(path: path).load()
@@ -160,7 +160,7 @@ struct SharedFileTests {
   }
 }
 
-/// Writes all of `text`, which is short.
+/// Writes `text`, which is short.
 private func put(_ text: String, to file: Int32) {
   _ = write(file, text, text.utf8.count)
 }

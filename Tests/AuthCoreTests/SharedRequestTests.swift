@@ -15,7 +15,7 @@ struct SharedRequestTests {
     app = try TestApplication.make(authority, clock: clock, store: store)
   }
 
-  /// Something that happens once, and that others wait for, cancelled or not.
+  /// An event that happens once; callers can wait for it, even if canceled.
   struct Event: Sendable {
     let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -45,9 +45,10 @@ struct SharedRequestTests {
     return try await app.acquireTokenSilent(parameters)
   }
 
-  /// Holds the next answer of the token endpoint until `answer` happens, whoever gives up meanwhile.
+  /// Delays the next response of the token endpoint until `answer` happens, even if callers are
+  /// canceled.
   ///
-  /// - Returns: what happens when the request has come.
+  /// - Returns: an event that happens when the request has arrived.
   func hold(until answer: Event) -> Event {
     let begun = Event()
     authority.next(.token) { [authority] call in
@@ -65,7 +66,7 @@ struct SharedRequestTests {
     let account = try await signIn()
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
       for index in 0..<100 {
-        // Neither order nor case of the scopes makes a difference.
+        // Order and case of the scopes do not matter.
         let scopes = index.isMultiple(of: 2) ? ["User.Read"] : ["user.read"]
         group.addTask { try await silently(account, scopes: scopes).accessToken.exposed }
       }
@@ -149,7 +150,7 @@ struct SharedRequestTests {
     let ended = Event()
     authority.next(.token) { [authority] _ throws(HTTPError) in
       begun.happen()
-      // Ends when the task is cancelled, as a real transport does.
+      // Ends when the task is canceled, like a real transport.
       for await _ in AsyncStream<Void>.makeStream().stream { break }
       ended.happen()
       throw HTTPError(.cancelled, host: authority.host, message: "Cancelled.")

@@ -24,10 +24,10 @@ struct SignOutTests {
     return try await (app ?? self.app).acquireToken(parameters).account
   }
 
-  /// Pages that say that the session has ended.
+  /// Pages that confirm the end of the session.
   var goodbye: ScriptedPages { authority.pages { "state=\($0["state"] ?? "")" } }
 
-  /// The same store, seen by an app with another client ID.
+  /// The same store, used by an app with another client ID.
   func otherApp() throws -> PublicClientApplication {
     var configuration = try TestApplication.configuration()
     configuration.clientID = "00001111-aaaa-2222-bbbb-3333cccc4444"
@@ -91,7 +91,7 @@ struct SignOutTests {
     #expect(authority.authorization["state"]?.count == 43)
   }
 
-  /// `login_hint` is an optional claim, which most app registrations do not ask for.
+  /// `login_hint` is an optional claim, which most app registrations do not request.
   @Test("Without a login hint, the ID token identifies the account")
   func idTokenHint() async throws {
     authority.edit(.claims) { $0["login_hint"] = nil }
@@ -144,7 +144,7 @@ struct SignOutTests {
     #expect(result.browserSession.error?.message.contains("browser may still be signed in") == true)
     #expect(result.failures.count == 1)
     #expect(await app.accounts().isEmpty)
-    // Where only the account matters nothing has gone wrong.
+    // For the removal alone, this is no failure.
     try await app.remove(adele)
   }
 
@@ -175,7 +175,7 @@ struct SignOutTests {
   @Test("Without a network the account is removed, and the browser session is not ended")
   func noNetwork() async throws {
     let adele = try await signIn(.adele)
-    // Of a tenant by its name nothing is built in.
+    // There is no built-in configuration for a tenant's name.
     let later = try TestApplication.make(
       authority, store: store, authority: "https://\(authority.host)/contoso.com")
     authority.next(.configuration, times: 2) { _ throws(HTTPError) in
@@ -336,7 +336,7 @@ struct SignOutTests {
   }
 }
 
-/// Another program that knows accounts, and writes down what it is told.
+/// A provider that records its calls.
 final class ScriptedProvider: ExternalAccountProvider {
   private struct State {
     var accounts: [ExternalAccount] = []
@@ -352,7 +352,7 @@ final class ScriptedProvider: ExternalAccountProvider {
 
   func fail() { state.withLock { $0.fails = true } }
 
-  /// What it was told since it was asked last.
+  /// The calls since the last time.
   func takeNews() -> [String] {
     state.withLock { state in
       defer { state.news = [] }

@@ -32,7 +32,7 @@ struct SignatureTests {
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
   }
 
-  // MARK: - Whose signature
+  // MARK: - Signatures
 
   @Test("D6: a signature by another key with the same ID is rejected")
   func otherKey() async throws {
@@ -171,7 +171,7 @@ struct SignatureTests {
     if isGood { try await signIn() } else { try await refuses() }
   }
 
-  // MARK: - Which key
+  // MARK: - Key selection
 
   @Test("Without a key ID there must be only one key (OpenID Connect Core 1.0, section 10.1)")
   func noKeyID() async throws {
@@ -256,7 +256,7 @@ struct SignatureTests {
     try await refuses(keeping: records)
   }
 
-  // MARK: - The access token beside it
+  // MARK: - at_hash
 
   @Test(
     "D21: at_hash must match the access token (OpenID Connect Core 1.0, appendix A.3)",

@@ -20,7 +20,7 @@ struct SigningKeyTests {
     .init(scopes: ["User.Read"], session: authority.pages)
   }
 
-  /// Waits until the keys were asked for.
+  /// Waits until the keys have been requested.
   static func untilKeysAreAskedFor(_ authority: ScriptedAuthority) async {
     while authority.count(.keys) == 0, !Task.isCancelled { await Task.yield() }
   }
@@ -73,7 +73,7 @@ struct SigningKeyTests {
     #expect(authority.count(.keys) == 0)
   }
 
-  // MARK: - When they cannot be had
+  // MARK: - Unavailable keys
 
   @Test(
     "Without keys a sign-in fails; when they are available again, it succeeds",
@@ -109,7 +109,7 @@ struct SigningKeyTests {
   @Test("Canceling during the fetch cancels the sign-in")
   func cancelled() async throws {
     let answer = SharedRequestTests.Event()
-    // The keys were asked for before the sign-in needed them, and that goes on without it.
+    // The keys were requested before the sign-in needed them; that request continues.
     defer { answer.happen() }
     authority.next(.keys) { [authority] _ throws(HTTPError) in
       for await _ in answer.stream { break }
@@ -133,7 +133,7 @@ struct SigningKeyTests {
     let adele = try await app.acquireToken(interactive())
     let next = try TestApplication.make(authority, clock: clock, store: store)
     let answer = SharedRequestTests.Event()
-    // It ends when the task is cancelled, as a real transport does.
+    // Ends when the task is canceled, like a real transport.
     authority.next(.keys) { [authority] call throws(HTTPError) in
       for await _ in answer.stream { break }
       if Task.isCancelled {
@@ -145,14 +145,14 @@ struct SigningKeyTests {
     while authority.count(.keys) == 1 { await Task.yield() }
     authority.willSignIn(.ben)
     let other = Task { try await renewed(ben.account, by: next) }
-    // His tokens are there, and wait for the keys.
+    // His tokens have arrived, and wait for the keys.
     while authority.count(.token) < 4 { await Task.yield() }
     for _ in 1...20 { await Task.yield() }
     first.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await first.value }
     #expect(error?.code == .userCanceled)
     answer.happen()
-    // An ID token that could not be checked would be the one from before.
+    // If the ID token could not be checked, it would be the previous one.
     #expect(try await other.value.idToken != ben.idToken)
   }
 
@@ -199,7 +199,7 @@ struct SigningKeyTests {
     #expect(result.idToken == first.idToken)
     #expect(result.account.name == "Adele Vance", "what was not checked is not believed")
 
-    // The refresh token is the new one, in the next run too; with keys the ID token is believed.
+    // The refresh token is the new one, in the next run too; with keys, the ID token is accepted.
     let last = try TestApplication.make(authority, clock: clock, store: store)
     let later = try await renewed(first.account, by: last)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
@@ -220,7 +220,7 @@ struct SigningKeyTests {
       #expect(result.idToken == first.idToken)
       #expect(result.account == first.account)
     }
-    // Entra ID tells by it which tenant the tokens are of.
+    // Entra ID's ID token contains the tenant of the tokens.
     let account = try await app.acquireToken(interactive()).account
     authority.edit(.tokens) { $0["id_token"] = nil }
     let error = await #expect(throws: AuthenticationError.self) {

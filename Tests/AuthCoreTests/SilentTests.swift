@@ -173,7 +173,7 @@ struct SilentTests {
     #expect(error.claims == ClaimsRequest())
     #expect(error.serverErrorCodes == [50076])
     #expect(await app.accounts() == [account])
-    // The refresh token is not given up for that.
+    // The refresh token is kept.
     clock.advance(by: 120)
     #expect(try await silently(account).source == .server)
   }
@@ -194,7 +194,7 @@ struct SilentTests {
     }
     #expect(error?.code == .interactionRequired)
     #expect(authority.calls.count == asked)
-    // Signing in again makes all good.
+    // Signing in again fixes it.
     _ = try await signIn()
     clock.advance(by: 3600)
     #expect(try await silently(account).source == .server)
@@ -227,7 +227,7 @@ struct SilentTests {
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
     authority.next(.token) { _ throws(HTTPError) in
       hasBegun.yield()
-      // Ends when the task is cancelled, as a real transport does.
+      // Ends when the task is canceled, like a real transport.
       for await _ in AsyncStream<Void>.makeStream().stream { break }
       throw HTTPError(.cancelled, host: "h", message: "Cancelled.")
     }

@@ -40,7 +40,7 @@ struct StoreFailureTests {
       await #expect(throws: AuthenticationError.self) { try await silently(app, account) })
   }
 
-  /// Makes the store take ten seconds to say that it cannot be read.
+  /// Makes the store take ten seconds to fail.
   func makeSlow() {
     store.fail(.load, .save, .delete)
     store.hold { [clock] _ in clock.advance(by: 10) }
@@ -85,7 +85,7 @@ struct StoreFailureTests {
     clock.advance(by: 30)
     #expect(try await failure(app, adele).code == .storageUnavailable)
     #expect(store.count(.load) == loads + 1)
-    // A person who asks for the accounts has it tried at once.
+    // An explicit request for the accounts reads it immediately.
     makeWell()
     #expect(await app.accounts() == [adele])
     #expect(try await silently(app, adele).source == .cache)
@@ -114,7 +114,7 @@ struct StoreFailureTests {
     let loads = store.count(.load)
     for _ in 1...20 { #expect(try await silently(app, adele).source == .cache) }
     #expect(store.count(.load) == loads)
-    // It hangs now, and keeps nobody waiting.
+    // It hangs now, and nobody waits for it.
     clock.advance(by: 30)
     let (asked, answer) = (Event(), Event())
     store.hold { _ in
@@ -129,7 +129,7 @@ struct StoreFailureTests {
     while await app.storageFailure != nil { await Task.yield() }
   }
 
-  // MARK: - New tokens
+  // MARK: - Storing new tokens
 
   @Test("Tokens that could not be stored are reported with the token")
   func notKept() async throws {
@@ -169,7 +169,7 @@ struct StoreFailureTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
-  // MARK: - Reads that are shared
+  // MARK: - Shared reads
 
   @Test("Canceling one caller's read of the store does not affect other callers")
   func sharedRead() async throws {
@@ -210,9 +210,9 @@ struct StoreFailureTests {
     #expect(error?.code == .userCanceled)
   }
 
-  /// Holds the next write until `answer` happens.
+  /// Delays the next write until `answer` happens.
   ///
-  /// - Returns: what happens when it has begun.
+  /// - Returns: an event that happens when the write has begun.
   func holdWrite(until answer: Event) -> Event {
     let begun = Event()
     store.hold { operation in
@@ -247,7 +247,7 @@ struct StoreFailureTests {
 
   @Test("After a rejected refresh token, the store is read during another account's write")
   func lookBehindAWrite() async throws {
-    // The store does not tell that another process has renewed the token.
+    // The store does not detect that another process has renewed the token.
     let (app, process) = (try newRun(), try newRun())
     let ben = try await signIn(app, .ben).account
     let adele = try await signIn(app).account

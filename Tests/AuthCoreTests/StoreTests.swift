@@ -98,7 +98,7 @@ struct StoreTests {
     let adele = try await signIn(app)
     #expect(store.records == before)
     #expect(store.count(.save) == 1)
-    // Then the person unlocks it: both are there, and what was missed is written.
+    // Then the user unlocks it: both accounts are there, and the pending change is written.
     store.fail()
     #expect(
       Set(await app.accounts().map(\.username)) == [

@@ -6,7 +6,7 @@ import Testing
 struct SystemBrowserTests {
   let authority = ScriptedAuthority()
 
-  /// Pages in the browser that end by a URL that the desktop starts the app with.
+  /// Pages in the browser whose redirect URL the desktop passes to the app.
   @Test(
     "I16: a URL from the desktop is accepted only if it is the expected redirect")
   func scheme() async throws {

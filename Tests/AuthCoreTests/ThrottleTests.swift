@@ -36,7 +36,7 @@ struct ThrottleTests {
       await #expect(throws: AuthenticationError.self) { try await refresh(account) })
   }
 
-  /// Answers the next refresh with `status` and a field `Retry-After`.
+  /// Responds to the next refresh with `status` and a field `Retry-After`.
   func next(_ status: Int, retryAfter: String?, body: String = "") {
     authority.next(.token) { _ in
       var reply = HTTPReply.make(status, body)
@@ -45,7 +45,7 @@ struct ThrottleTests {
     }
   }
 
-  /// Checks that nothing goes out for `seconds`, and then something does.
+  /// Checks that nothing is sent for `seconds`, and then a request is.
   func expectPause(of seconds: Double, _ account: Account) async throws {
     let sent = authority.count(.token)
     clock.advance(by: seconds - 1)
@@ -58,7 +58,7 @@ struct ThrottleTests {
     #expect(authority.count(.token) == sent + 1)
   }
 
-  // MARK: - How long
+  // MARK: - Length of a pause
 
   @Test("Setting the clock back does not extend a pause")
   func clockSetBack() async throws {
@@ -69,7 +69,7 @@ struct ThrottleTests {
     #expect(try await refresh(account).source == .server)
   }
 
-  // MARK: - For which request
+  // MARK: - Which requests are paused
 
   @Test("A cached token is returned during a pause")
   func cached() async throws {
@@ -88,7 +88,7 @@ struct ThrottleTests {
     #expect(try await signIn() == account)
   }
 
-  // MARK: - When only the person can go on
+  // MARK: - When interaction is required
 
   @Test("A request that requires interaction is not sent again for two minutes")
   func interactionRequired() async throws {

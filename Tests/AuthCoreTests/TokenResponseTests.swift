@@ -183,7 +183,7 @@ struct TokenResponseTests {
       (.cancelled, .userCanceled), (.invalidRequest, .invalidConfiguration),
     ] as [(HTTPError.Code, AuthenticationError.Code)])
   func network(http: HTTPError.Code, code: AuthenticationError.Code) async throws {
-    // What never left is sent once more.
+    // A request that was not sent is retried once.
     let times = http == .cannotFindHost || http == .cannotConnect ? 2 : 1
     authority.next(.token, times: times) { call throws(HTTPError) in
       throw HTTPError(http, host: authority.host, message: "It did not work.")

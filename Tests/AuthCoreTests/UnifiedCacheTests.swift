@@ -4,7 +4,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Caches as the MSALs write them, member by member; each entry's key is its library's own affair.
+/// Caches in the MSALs' formats; the keys of entries are specific to each library.
 @Suite("Caches of other programs")
 struct UnifiedCacheTests {
   let authority = ScriptedAuthority()
@@ -22,7 +22,7 @@ struct UnifiedCacheTests {
       authority: "https://login.microsoftonline.com/\(tenant)")
   }
 
-  /// A cache of Adele's, with an access token that is good for half an hour.
+  /// A cache with Adele's account, with an access token that is valid for half an hour.
   func cache(
     environment: String = "login.microsoftonline.com", realm: String = Person.contoso,
     person: Person = .adele, edit: (inout [String: [String: JSON]]) -> Void = { _ in }
@@ -267,7 +267,7 @@ struct UnifiedCacheTests {
     #expect(await (try application()).accounts().isEmpty)
   }
 
-  /// Keyrings hold records of this form.
+  /// Keyrings contain records in this format.
   @Test("A record from before shared caches is read, and rewritten")
   func oldRecord() async throws {
     let text =

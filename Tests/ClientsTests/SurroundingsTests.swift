@@ -8,7 +8,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// The environment belongs to the whole process, so each of these has a process of its own.
+/// The environment belongs to the whole process, so each test has its own process.
 @Suite("The environment and the desktop's settings")
 struct SurroundingsTests {
   @Test("Connections and files are in the user's directories; a relative path is ignored")
@@ -77,7 +77,7 @@ struct SurroundingsTests {
   }
 }
 
-/// Why nobody answers where nobody listens.
+/// The error of a request to a closed port.
 private func failure(of transport: CurlClient) async -> HTTPError.Code? {
   do throws(HTTPError) {
     _ = try await transport.execute(
@@ -89,7 +89,7 @@ private func failure(of transport: CurlClient) async -> HTTPError.Code? {
   }
 }
 
-/// Gives this process a desktop with `settings` of its own, and no proxy in its environment.
+/// Gives this process a desktop with its own `settings`, and no proxy in its environment.
 private func desktop(_ settings: String) throws -> TemporaryDirectory {
   let directory = try TemporaryDirectory()
   try FileManager.default.createDirectory(

@@ -3,7 +3,7 @@ import Connections
 import FoundationEssentials
 import Testing
 
-/// Places as table 3.1 of the peers has them, seen in their sources.
+/// Locations from the sources of the other programs.
 @Suite("The cache of a connection")
 struct ConnectionCacheTests {
   let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
@@ -79,7 +79,7 @@ struct ConnectionCacheTests {
   @Test("MSAL Python's extensions name the item by a hash of the path, MSAL Go's by a name")
   func extensions() throws {
     let python = try item(#"{"preset": "msal-extensions", "path": "/tmp/cache.bin"}"#)
-    // As sha256sum says.
+    // Computed with sha256sum.
     #expect(
       python.schema == "b3f23a4c712bbe3e9e599487f1baf058f0ef5edd7626b1b3adb000a8f8138ac7")
     #expect(python.attributes.isEmpty && python.signalFile == "/tmp/cache.bin")

@@ -193,7 +193,7 @@ struct ConnectionFileTests {
       (#"*, "api": "https://""#, "api"), (#"*, "knownAuthorities": ["x"]"#, "knownAuthorities"),
       (#"*, "caFile": true"#, "caFile"),
       (#"*, "isBrokerRedirectURIRegistered": "yes""#, "isBrokerRedirectURIRegistered"),
-      // What no request could be sent with.
+      // Values that no request could be sent with.
       (#""name": "N", "clientID": "not-a-guid""#, "clientID"),
       (#""name": "N", "clientID": "c", "authority": "https://x.b2clogin.com/x/y""#, "clientID"),
       (#"*, "scopes": ["User.Read", "openid"]"#, "scopes"),
@@ -247,7 +247,7 @@ struct ConnectionFileTests {
     }
   }
 
-  /// The seconds that this thread has had a processor for, whatever else ran beside it.
+  /// The CPU time of this thread in seconds, which does not depend on other programs.
   static var processorTime: Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
@@ -258,7 +258,7 @@ struct ConnectionFileTests {
   func largeFile() {
     let size = ConnectionFile.maximumSize
     let numbers = "{\"version\":[" + String(repeating: "1,\n", count: size / 3 - 10) + "1]}"
-    // Each value stands at a path of half the file's length.
+    // The path of each value is half as long as the file.
     let name = String(repeating: "n", count: size / 2)
     let deep = "{\"\(name)\":[" + String(repeating: "1,", count: size / 4 - 20) + "1]}"
     let connection = "{\"name\":\"#\",\"clientID\":\"\(Self.id)\"}"
@@ -266,7 +266,7 @@ struct ConnectionFileTests {
       .joined(separator: ",")
     for text in [numbers, deep, "{\"version\":1,\"connections\":[\(many)]}"] {
       #expect(text.utf8.count <= size)
-      // A quadratic reader takes 44 s in a release build.
+      // A quadratic parser takes 44 s in a release build.
       let start = Self.processorTime
       _ = try? ConnectionFile.parse(text.utf8)
       #expect(Self.processorTime - start < 5)
@@ -294,7 +294,7 @@ struct ConnectionFileTests {
     #expect(error?.isAboutAuthority == isAboutAuthority)
   }
 
-  // MARK: - By kind
+  // MARK: - Defaults of each kind
 
   @Test("Each kind has its own default scopes and API")
   func defaultsByKind() throws {
@@ -373,7 +373,7 @@ struct ConnectionFileTests {
       "redirectURI", "https",
     ])
   func noDemo(text: String) {
-    // A name stands for the line without that member.
+    // A bare name means the line without that member.
     let line =
       TestApplication.demoAnnouncement.contains(text) && !text.isEmpty
       ? TestApplication.demoAnnouncement.replacing(text, with: "x") : text

@@ -3,8 +3,8 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Servers close a connection that rests after some seconds, and not all of them say so before the client
-/// has sent its next request (RFC 9112, section 9.6; RFC 9113, section 6.8).
+/// Servers close an idle connection after some seconds, and the client may send its next request
+/// before it notices (RFC 9112, section 9.6; RFC 9113, section 6.8).
 @Suite("Kept connections")
 struct KeptConnectionTests {
   let server: MisbehavingServer

@@ -42,14 +42,14 @@ struct LimitTests {
     let start = ContinuousClock.now
     let error = await choosing.failure(server.request("/silence"), limits: limits)
     #expect(error?.code == .timedOut)
-    // With a limit of its own for the choice it would take 7 s.
+    // With a separate limit for choosing the proxy, it would take 7 s.
     #expect(
       ContinuousClock.now - start < .milliseconds(6500), "took \(ContinuousClock.now - start)")
   }
 
   @Test("A field folded into forty thousand lines takes no longer than a single line")
   func foldedField() async throws {
-    // Of the processor: the machine may have other things to do.
+    // CPU time, because other programs may run.
     let start = clock()
     let reply = try await server.client().execute(server.request("/folded"))
     #expect((clock() - start) / CLOCKS_PER_SEC < 10)
@@ -87,7 +87,7 @@ struct LimitTests {
   @Test("A hundred megabytes in chunks are aborted at the limit")
   func flood() async throws {
     #expect(await server.client().failure(server.request("/flood"))?.code == .bodyTooLarge)
-    // What was sent beyond the limit filled socket buffers on the way.
+    // Some of the data beyond the limit filled socket buffers.
     #expect(try await server.stats().flood < 50 << 20)
   }
 
@@ -103,7 +103,7 @@ struct LimitTests {
   }
 }
 
-/// The most memory that this process had at one time, in bytes.
+/// The peak memory of this process, in bytes.
 private func peakMemory() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

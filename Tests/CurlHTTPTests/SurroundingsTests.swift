@@ -48,7 +48,7 @@ struct SurroundingsTests {
     defer { lookUp.cancel() }
     let client = CurlClient(
       .init(caFile: server.files.ca) { _ in
-        // Deaf to cancellation, as a look-up in C would be.
+        // Does not react to cancellation, like a look-up in C.
         await lookUp.value
         return nil
       })
@@ -71,7 +71,7 @@ struct SurroundingsTests {
       let echo = try await direct.echo(server.request("/direct"))
       #expect(echo.path == "/direct")
 
-      // And a resolver's choice stands, whatever the environment exempts.
+      // A resolver's choice is used, whatever the environment exempts.
       setenv("no_proxy", "*", 1)
       let proxy = "http://localhost:\(server.ports.closed)"
       let chosen = CurlClient(.init(caFile: server.files.ca) { _ in proxy })

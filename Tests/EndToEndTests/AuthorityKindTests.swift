@@ -9,7 +9,7 @@ import Testing
 struct AuthorityKindTests {
   static let adele = "adele@contoso.example"
 
-  /// The recorded requests whose path ends so.
+  /// The recorded requests whose path ends with `ending`.
   static func requests(_ world: World, to ending: String) async -> [RecordedRequest] {
     await world.emulator.requests.filter { $0.path.hasSuffix(ending) }
   }
@@ -41,7 +41,7 @@ struct AuthorityKindTests {
       #expect(cached.accessToken == first.accessToken)
       #expect(await world.emulator.requests.isEmpty)
 
-      // Twice: what the first renewal brought, or left as it was, is good for a second.
+      // Twice: the first renewal must leave a refresh token for the second.
       var renewed = cached
       for _ in 1...2 {
         world.clock.advance(by: 3600)
@@ -51,7 +51,8 @@ struct AuthorityKindTests {
         #expect(next.account == first.account)
         renewed = next
       }
-      // Of many tenants only one is asked then, which has not said yet what it is.
+      // With several tenants, only the one of the account is requested, whose metadata is not
+      // cached yet.
       let requests = await world.emulator.requests
       #expect(requests.count { $0.method == "POST" } == 2)
       #expect(requests.contains { $0.method == "GET" } == (service.kind == .entra))

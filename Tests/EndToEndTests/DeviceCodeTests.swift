@@ -10,15 +10,15 @@ import Testing
 struct DeviceCodeTests {
   static let token = "POST /{tenant}/oauth2/v2.0/token"
 
-  /// Two devices: while the app on one waits, the person does something on the other.
+  /// Two devices: while the app waits on one, the user acts on the other.
   ///
-  /// `person` is called in place of each pause, with its number and the code to enter.
+  /// `person` is called instead of each wait, with its number and the code to enter.
   func signIn(
     person: @escaping @Sendable (World, Int, DeviceCode) async -> Void,
     story: (World, PublicClientApplication, DeviceCodeTokenParameters) async throws -> Void
   ) async throws {
     var configuration = EmulatorConfiguration()
-    // The pauses of this app take no time, so the emulator must not insist on any.
+    // The waits of this app take no time, so the emulator must not require an interval.
     configuration.deviceCodeInterval = 0
     let emulator = Emulator(configuration: configuration)
     let world = World(emulator: emulator, running: try await emulator.start())
@@ -49,12 +49,12 @@ struct DeviceCodeTests {
     await emulator.stop()
   }
 
-  /// Enters `code` as Adele, and goes through all pages; returns their names.
+  /// Enters `code` as Adele, and completes all pages; returns their names.
   static func enter(_ code: DeviceCode, consents: Bool = true, _ world: World) async -> [String] {
     await enter(code.userCode, at: code.verificationURI, consents: consents, world)
   }
 
-  /// Enters `userCode` as Adele at `url`, and goes through all pages; returns their names.
+  /// Enters `userCode` as Adele at `url`, and completes all pages; returns their names.
   static func enter(
     _ userCode: String, at url: String, consents: Bool = true, _ world: World
   ) async -> [String] {
@@ -68,7 +68,7 @@ struct DeviceCodeTests {
       default: .close
       }
     }
-    // The pages lead to no redirect: the person closes the last one.
+    // The pages lead to no redirect: the user closes the last one.
     _ = try? await browser.authenticate(
       WebAuthenticationRequest(
         startURL: url, redirectURI: RedirectURI(TestApplication.redirectURI),

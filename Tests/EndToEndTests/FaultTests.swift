@@ -4,10 +4,10 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-/// Faults of a service, and what comes of each of them.
+/// Faults of a service, with the expected result.
 struct Faults: Sendable, CustomTestStringConvertible {
   var service: Service
-  /// How each is refused; nil when it must be borne.
+  /// The expected error code; nil when the faults must be tolerated.
   var code: AuthenticationError.Code?
   var faults: [Fault]
 
@@ -23,10 +23,10 @@ struct Faults: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What a relying party must refuse, and what it must bear (OpenID Connect Core 1.0, section 3.1.3;
-/// RFC 6749; RFC 9207), over TLS.
+/// What a relying party must reject, and what it must tolerate (OpenID Connect Core 1.0, section
+/// 3.1.3; RFC 6749; RFC 9207), over TLS.
 ///
-/// One after the other: there are many, and tests of how fast something ends run beside them.
+/// Serialized: there are many, and timing-sensitive tests run beside them.
 @Suite("Faults of the identity service during a sign-in", .serialized)
 struct SignInFaultTests {
   static let adele = "adele@contoso.example"
@@ -103,10 +103,10 @@ struct SignInFaultTests {
     + Faults.of(
       [.adfs, .oidc], nil, [.missingClientInfo, .missingTenant])
 
-  /// Signs in with each of the faults; looks that nothing is kept of what was refused, and that a
-  /// sign-in works when all is well again.
+  /// Signs in with each fault; checks that nothing rejected is stored, and that a sign-in works
+  /// afterwards.
   ///
-  /// `more` looks at a fault that was refused, and at the requests that it took.
+  /// `more` checks a rejected fault and its requests.
   func refuse(
     _ row: Faults,
     _ more: (Fault, AuthenticationError, Browser, [String]) async throws -> Void
@@ -149,7 +149,7 @@ struct SignInFaultTests {
 
   @Test("An invalid response is rejected", arguments: refusedResponses)
   func response(row: Faults) async throws {
-    // What the server asks for, or else a minute for one that is out of order.
+    // The pause that the server requests, or a minute for an unavailable server.
     let pauses: [Fault: Duration] = [
       .tokenThrottled: .seconds(30), .tokenUnavailable: .seconds(30),
       .tokenServerError: .seconds(60),
@@ -157,7 +157,7 @@ struct SignInFaultTests {
     try await refuse(row) { fault, error, _, paths in
       #expect(!paths.contains("/elsewhere"), "no redirect is followed")
       if fault != .keySetUnavailable { #expect(error.retryAfter == pauses[fault]) }
-      // Only a server that is out of order, and asks for no pause, is asked once more.
+      // Only a server that is unavailable and requests no pause gets a retry.
       let tries = fault == .tokenServerError ? 2 : 1
       #expect(paths.count { $0.contains("/token") } == tries, "\(fault.name)")
     }
@@ -194,7 +194,7 @@ struct SignInFaultTests {
         let app = try world.app(at: row.service)
         let parameters = InteractiveTokenParameters(
           scopes: [row.service.scope], session: world.browser(Self.adele))
-        // Signed in before, so that the old key is known when the new one comes.
+        // Signed in before, so that the old key is cached when the new one is used.
         if fault == .rotatedKey { _ = try await app.acquireToken(parameters) }
         await world.emulator.setFaults([fault])
         await world.emulator.forgetRequests()
@@ -270,7 +270,7 @@ struct SignInFaultTests {
 }
 
 extension EmulatorConfiguration {
-  /// The demo's, with faults.
+  /// The demo's configuration with faults.
   static func with(_ faults: Set<Fault>) -> EmulatorConfiguration {
     var configuration = EmulatorConfiguration()
     configuration.faults = faults

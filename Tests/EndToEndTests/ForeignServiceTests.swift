@@ -8,7 +8,7 @@ import Testing
 struct ForeignServiceTests {
   static let adele = "adele@contoso.example"
 
-  /// How services answer a refresh token that is dead, when they have no words for it.
+  /// Rejections of an invalid refresh token without any details.
   static let wordless = [
     CannedReply(status: 400), CannedReply(status: 401),
     CannedReply(status: 400, headers: ["Content-Type": "text/html"], body: "<h1>Bad Request</h1>"),
@@ -30,7 +30,7 @@ struct ForeignServiceTests {
         let kept = store.load()
         let asked = SilentTokenParameters(scopes: [service.scope], account: first.account)
         for reply in Self.wordless {
-          // Past the last one's pause.
+          // After the last pause.
           world.clock.advance(by: 3600)
           await world.emulator.prepareTokenReply(reply)
           let error = await #expect(throws: AuthenticationError.self) {
@@ -41,7 +41,7 @@ struct ForeignServiceTests {
           #expect(store.load() == kept)
           #expect(await app.accounts() == [first.account])
         }
-        // The refresh token was not given up.
+        // The refresh token was kept.
         world.clock.advance(by: 121)
         #expect(try await app.acquireTokenSilent(asked).source == .server)
       }

@@ -10,7 +10,7 @@ import Testing
 struct SignInTests {
   static let token = "POST /{tenant}/oauth2/v2.0/token"
 
-  /// Runs `story` with an emulator of its own.
+  /// Runs `story` with a new emulator.
   func withWorld(_ story: (World) async throws -> Void) async throws {
     try await World.with(EmulatorConfiguration(), story)
   }
@@ -215,7 +215,7 @@ struct SignInTests {
     }
   }
 
-  // MARK: - Trouble on the way
+  // MARK: - Errors
 
   @Test("When the service becomes unavailable after the pages, the error is a network error")
   func stopped() async throws {

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Signing in with the system browser and a loopback listener")
 struct SystemBrowserTests {
-  /// Signs `username` in at an emulator, in a browser that follows the redirect into the listener.
+  /// Signs `username` in at an emulator, in a browser that follows the redirect to the listener.
   func signIn(
     _ username: String, redirectURI: String = "http://localhost",
     story: (World, PublicClientApplication, AuthenticationResult) async throws -> Void
@@ -21,7 +21,8 @@ struct SystemBrowserTests {
       let session = SystemBrowserSession { address throws(AuthenticationError) in
         do {
           let url = try await LoopbackClient.firstPage(at: address)
-          // The emulator gives parameters and address; the browser sends them as the request says.
+          // The emulator provides the redirect with its parameters; the browser sends it in the
+          // requested mode.
           let redirect = try await emulator.signIn(username, at: url)
           let page = await LoopbackClient.visit(
             redirect, byForm: url.contains("response_mode=form_post"))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The program of the article 'Sign in from a Swift command line in 30 lines'")
 struct TutorialTests {
-  /// The program, which is built beside that of the tests.
+  /// The program, which is built in the same directory as the tests.
   static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "SignIn")
 
@@ -19,7 +19,7 @@ struct TutorialTests {
       "AUTHORITY": authority ?? world.running.authority, "API": "\(world.running.baseURL)/v1.0/me",
       "CA_FILE": world.running.caFile, "CLIENT_ID": ClientRegistration.demo.clientID,
       "HOME": home.path, "PATH": "/usr/bin:/bin",
-      // What it still holds as it ends has not leaked.
+      // Memory that it still has at its end is not a leak.
       "ASAN_OPTIONS": "detect_leaks=0",
     ]
     let output = Pipe()

@@ -12,7 +12,7 @@ import Testing
 struct AccountModelTests {
   static let shortened = "…[15 characters hidden]"
 
-  // MARK: - The tutorial's story
+  // MARK: - The tutorial
 
   @Test("Sign in, call Graph, call it again, sign out: the tutorial's messages")
   func tutorial() async throws {
@@ -48,7 +48,8 @@ struct AccountModelTests {
     #expect(page.store.records.isEmpty)
   }
 
-  /// What begins a line of its own, colors a terminal, deletes, or turns the order of letters around.
+  /// Control characters that start a new line, color a terminal, delete text or reverse its
+  /// direction.
   static let hostile = "\r\n2026-11-21 FORGED\u{1B}[31m\u{0}\u{9B}2K\u{2028}\u{202E}moc"
   static let shown =
     #"\u{d}\u{a}2026-11-21 FORGED\u{1b}[31m\u{0}\u{9b}2K\u{2028}\u{202e}moc"#
@@ -91,7 +92,7 @@ struct AccountModelTests {
         "Found a signed in account adele@contoso.example. Updating data for that account..."
       ])
     #expect(page.model.state.username == "adele@contoso.example")
-    // Coming to the foreground again says nothing new.
+    // Coming to the foreground again logs nothing new.
     await page.model.activate()?.value
     #expect(page.takeLog().isEmpty)
   }
@@ -147,7 +148,7 @@ struct AccountModelTests {
     #expect(page.authority.calls.isEmpty)
   }
 
-  // MARK: - Trouble
+  // MARK: - Errors
 
   @Test("A canceled sign-in changes nothing")
   func givenUp() async throws {
@@ -330,7 +331,7 @@ struct AccountModelTests {
     await work?.value
     #expect(page.model.state.activity == nil)
     #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
-    // And all is as before.
+    // Afterwards, everything works as before.
     await page.model.getDeviceInformation()?.value
     #expect(page.takeLog().count == 1)
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What the page says of who is signed in while that is not known, and the way on from there.
+/// The page while the current account is unknown, and how to proceed.
 @MainActor @Suite("The current account on the page")
 struct AccountStandingTests {
   @Test("While the accounts are being read, nobody is shown as signed out")
@@ -32,7 +32,7 @@ struct AccountStandingTests {
         "Couldn't query current account with error: The store of this test is locked.\n") == true)
     let button = try #require(page.model.state.notices.first?.button)
     #expect(button == .init(label: "Try _Again", action: .readAgain))
-    // The window comes to the foreground: the same is not told twice.
+    // When the window comes to the foreground again, the message is not repeated.
     await page.model.activate()?.value
     #expect(page.takeLog().isEmpty)
     #expect(page.store.timesAllowedToAsk == 0)

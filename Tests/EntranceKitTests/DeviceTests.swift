@@ -6,16 +6,16 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// What *Get device info* says of the organization's view, and how the page says that a device is shared.
+/// *Get device info* with the directory's facts, and the notice of a shared device.
 @MainActor @Suite("Device info on the account page")
 struct DeviceTests {
   static let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
 
-  /// A token of a registered device, as a broker gives it.
+  /// A token of a registered device, as from a broker.
   static let token = [#"{"alg":"RS256"}"#, #"{"deviceid":"\#(id)"}"#, "signature"]
     .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
 
-  /// What is said of `label` in the log.
+  /// The logged value of `label`.
   private func told(_ label: String, on page: Page) async throws -> String {
     await page.model.getDeviceInformation()?.value
     let lines = try #require(page.takeLog().last).split(separator: "\n")

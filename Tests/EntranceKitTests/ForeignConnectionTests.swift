@@ -20,7 +20,7 @@ struct ForeignConnectionTests {
     return try #require(connections.first)
   }
 
-  /// A page on an OpenID Connect provider.
+  /// A page for an OpenID Connect provider.
   func foreignPage() throws -> Page {
     let connection = try connection(
       """
@@ -65,7 +65,7 @@ struct ForeignConnectionTests {
     let host = "https://login.microsoftonline.com"
     var page = try await guestPage("\(host)/fabrikam.example")
     #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
-    // What is kept tells it, too.
+    // Stored data contains the tenant too.
     page = try Page(
       store: page.store, authority: page.authority,
       connection: connection("\"authority\": \"\(host)/fabrikam.example\""))
@@ -75,9 +75,9 @@ struct ForeignConnectionTests {
     #expect(page.model.state.subtitle == "Guest account")
   }
 
-  // MARK: - Ways on
+  // MARK: - Next steps
 
-  /// Signs in, and lets the token run out.
+  /// Signs in, and lets the token expire.
   func signedIn() async throws -> Page {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -124,7 +124,7 @@ struct ForeignConnectionTests {
       (HTTPError.Code.connectionLost, "Check your connection, then try again."),
       (.tlsFailure, "Check the network and the clock, then try again."),
     ] {
-      // A renewal may be sent twice.
+      // A renewal may be retried once.
       page.authority.next(.token, times: 2) { _ throws(HTTPError) in
         throw HTTPError(code, host: "h", message: "It did not work.")
       }

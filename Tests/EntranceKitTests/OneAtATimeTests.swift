@@ -5,7 +5,7 @@ import Testing
 @Suite("One thing at a time")
 @MainActor
 struct OneAtATimeTests {
-  /// Work that goes on until it is cancelled, and says so in `ended`.
+  /// Work that runs until it is canceled, and records its end in `ended`.
   func untilCancelled(_ name: String, _ ended: Ended) -> @MainActor () async -> Void {
     {
       while !Task.isCancelled { await Task.yield() }

@@ -7,7 +7,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-/// The account page and the passphrase's dialog, over a real store and no keyring.
+/// The account page and the passphrase dialog, with a real store and no keyring.
 @MainActor @Suite("Storage notices on the page")
 struct StorageTests {
   let directory: TemporaryDirectory
@@ -39,7 +39,7 @@ struct StorageTests {
     return { withExtendedLifetime(observer) { lines } }
   }
 
-  /// Waits until the page shows what `condition` asks for.
+  /// Waits until the page's state satisfies `condition`.
   func wait(for page: AccountModel, until condition: (AccountState) -> Bool) async {
     while !condition(page.state) { await Task.yield() }
   }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Lines of the log that Microsoft's tutorials have, word for word, where their case arises.
+/// Log lines from Microsoft's tutorials, word for word.
 @MainActor @Suite("The tutorials' messages")
 struct TutorialWordsTests {
   @Test("External ID has the lines of its own tutorial")

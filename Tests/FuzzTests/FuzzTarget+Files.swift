@@ -15,7 +15,7 @@ extension FuzzTarget {
     }
   }
 
-  /// JSON, of which nearly everything is made that comes from outside.
+  /// JSON, the format of nearly all input from outside.
   func readJSON(_ bytes: [UInt8]) throws {
     _ = try? JSON.parseConfiguration(bytes)
     guard let json = try? JSON(parsing: bytes) else { return }
@@ -44,7 +44,7 @@ extension FuzzTarget {
     for record in records { merged.remove(record) }
   }
 
-  /// The text of a keyring's item that several programs share.
+  /// The text of a keyring item that several programs share.
   func readKeyringItem(_ bytes: [UInt8]) throws {
     let (text, encoding) = SharedKeyringItem.Encoding.read(bytes)
     guard let encoding, let cache = try? UnifiedCache(text) else { return }
@@ -55,11 +55,11 @@ extension FuzzTarget {
     guard let copy = try? UnifiedCache(again) else {
       throw BrokenPromise(target: self, promise: "what is written can be read")
     }
-    // With its control characters escaped, what was no account may have become one.
+    // With its control characters escaped, text that was no account may have become one.
     try expect(copy.accountKeys.count >= cache.accountKeys.count, "no account is lost")
   }
 
-  /// What AuthCore's own stores keep.
+  /// The records of AuthCore's own stores.
   func readStoredRecord(_ bytes: [UInt8]) throws {
     _ = PassphraseHeader(bytes)
     if let envelope = try? Envelope(Secret(Data(bytes))) {

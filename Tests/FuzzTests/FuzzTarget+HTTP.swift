@@ -28,7 +28,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What a browser sends to the loopback listener: first a byte that says in pieces of what size.
+  /// A browser's request to the loopback listener; the first byte sets the size of the pieces.
   func readLoopbackRequest(_ bytes: [UInt8]) throws {
     guard let size = bytes.first, size > 0 else { return }
     let request = Array(bytes.dropFirst())
@@ -44,7 +44,7 @@ extension FuzzTarget {
     try expect(request.target.hasPrefix("/"), "a request asks for a path")
   }
 
-  /// A gzip body: first a byte that says in pieces of what size.
+  /// A gzip body; the first byte sets the size of the pieces.
   func readGzip(_ bytes: [UInt8]) throws {
     guard let size = bytes.first, size > 0 else { return }
     let limit = 100_000
@@ -68,7 +68,7 @@ extension FuzzTarget {
         && (whole.failure != nil || whole.body == pieces.body), "pieces make no difference")
   }
 
-  /// The head of a response, line by line, as libcurl hands it over; what follows it is the body.
+  /// The head of a response, line by line, as passed by libcurl; the rest is the body.
   func readResponseHead(_ bytes: [UInt8]) throws {
     var response = CurlResponse(bodyLimit: 10_000)
     var rest = bytes[...]

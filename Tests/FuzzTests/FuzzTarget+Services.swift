@@ -11,7 +11,7 @@ import TestSupport
 #endif
 
 extension FuzzTarget {
-  /// An error of Microsoft Graph's: first the length of the challenge that comes with it.
+  /// An error of Microsoft Graph; the first byte is the length of its challenge.
   func readGraphError(_ bytes: [UInt8]) throws {
     guard let length = bytes.first else { return }
     let challenge = bytes.dropFirst().prefix(Int(length))
@@ -26,7 +26,7 @@ extension FuzzTarget {
     _ = error.details
   }
 
-  /// What an identity broker answers.
+  /// A reply of an identity broker.
   func readBrokerReply(_ bytes: [UInt8]) throws {
     #if DESKTOP
       guard let json = try? BrokerReplies.read(String(decoding: bytes, as: UTF8.self)) else {

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthCore
 
-/// A sign-in whose pages are shown when the bytes come.
+/// A sign-in whose pages are open when the bytes arrive.
 private struct SignIn {
   let client: PublicClientApplicationConfiguration
   let configuration: OpenIDConfiguration
@@ -37,7 +37,7 @@ private struct SignIn {
 }
 
 extension FuzzTarget {
-  /// The URL that ends the sign-in pages, and the form that is posted in its place.
+  /// The URL that ends the sign-in pages, and the form that is posted instead.
   func readRedirect(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
     if let uri = try? RedirectURI(text) {
@@ -60,7 +60,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The answer of a token endpoint: first a byte, which is odd for a refusal.
+  /// A token response; an odd first byte makes it an error.
   func readTokenResponse(_ bytes: [UInt8]) throws {
     guard let first = bytes.first else { return }
     let signIn = try SignIn.entra.get()
@@ -87,7 +87,7 @@ extension FuzzTarget {
     }
   }
 
-  /// An ID token: as it is, and as the claims of one that is well made.
+  /// An ID token: the bytes as a token, and as the claims of a valid token.
   func readIDToken(_ bytes: [UInt8]) throws {
     let signIn = try SignIn.entra.get()
     let header = Base64URL.encode(#"{"alg":"RS256","kid":"1"}"#.utf8)
@@ -110,7 +110,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What an authority says of itself, its keys, and what Microsoft says of it.
+  /// An authority's metadata, its keys, and the instance discovery response.
   func readOpenIDConfiguration(_ bytes: [UInt8]) throws {
     let reply = reply(bytes[...])
     _ = try? SigningKeys(reply)
@@ -130,7 +130,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The answer of a device authorization endpoint.
+  /// A device authorization response.
   func readDeviceCode(_ bytes: [UInt8]) throws {
     guard
       let response = try? DeviceAuthorizationResponse(

@@ -1,14 +1,14 @@
 import CGtk
 import Gtk
 
-/// Activates an action as a button in `widget` does.
+/// Activates an action like a button in `widget`.
 private func activate(
   _ name: String, with parameter: OpaquePointer? = nil, in widget: Widget
 ) -> Bool {
   gtk_widget_activate_action_variant(widget.ptr(), name, parameter) != 0
 }
 
-/// A page's actions are a group of its own, with parameters and states.
+/// A page's actions are in their own group, with parameters and states.
 func checkActions() {
   do {
     let page = Box(column: [], spacing: 0)

@@ -2,7 +2,7 @@ import CGtk
 import Glibc
 import Gtk
 
-/// What other threads have asked of the main actor.
+/// Counts calls from other threads to the main actor.
 private enum Hops {
   static var numbers: [Int] = []
   static var onMainThread = 0
@@ -14,7 +14,8 @@ private enum Hops {
   }
 }
 
-/// Swift's main actor runs in GLib's main loop: on its thread, in order, and without being asked for.
+/// Swift's main actor runs in GLib's main loop: on its thread, in order, and without explicit
+/// iteration.
 func checkMainLoop() async {
   _ = Hops.mainThread
   for number in 0..<1000 { await Task.detached { await Hops.arrive(number) }.value }
@@ -24,7 +25,7 @@ func checkMainLoop() async {
   expect(Hops.numbers.count == 1200, "however many come at a time")
   expect(Hops.onMainThread == 1200, "all of it runs on the main thread")
 
-  // From a source of GLib's into a task and back.
+  // From a GLib source into a task and back.
   let probe = Probe()
   let value = await withCheckedContinuation { continuation in
     MainLoop.whenIdle { [probe] in
@@ -36,7 +37,7 @@ func checkMainLoop() async {
   withExtendedLifetime(probe) {}
 }
 
-/// GIO's pairs of functions: the result, the error, and being cancelled.
+/// GIO's pairs of functions: result, error and cancellation.
 func checkOperations() async throws {
   let missing = Object(owning: g_file_new_for_path("/nonexistent/file"))
   do {
@@ -47,7 +48,7 @@ func checkOperations() async throws {
     expect(!error.isCancelled, "it is not cancelled")
     expect(!error.message.isEmpty, "it has words")
   }
-  // Says nothing by itself, as nobody tells it anything.
+  // `cat` prints nothing without input.
   let silent = try Subprocess(["/bin/cat"])
   let reading = Task { () async -> GLibError? in
     do throws(GLibError) {
@@ -73,7 +74,7 @@ private func load(_ file: Object) async throws(GLibError) {
   }
 }
 
-/// A process ends when nobody holds its object any more, and at once when it is killed.
+/// A process ends when its object is released, and immediately when it is killed.
 func checkSubprocess() async throws {
   var process: Subprocess? = try Subprocess(["/bin/sh", "-c", "echo $$; exec cat"])
   guard let pid = try await process?.readLine().flatMap({ Int32($0) }) else {

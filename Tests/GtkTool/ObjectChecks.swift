@@ -1,7 +1,7 @@
 import CGtk
 import Gtk
 
-/// The last wrapper takes the object along, whoever owned it first.
+/// Releasing the last wrapper releases the object, whoever owned it first.
 func checkObjects() {
   do {
     let label = Label("floating")
@@ -19,13 +19,13 @@ func checkObjects() {
   expect(Living.count == 0, "nothing keeps it after")
 }
 
-/// A handler that has to know itself.
+/// A handler that needs its own ID.
 @MainActor
 private final class KeptHandler {
   var handler: SignalHandler?
 }
 
-/// A handler, and what it holds, goes with the object or when it is disconnected.
+/// A handler and its captures are released with the object, or when it is disconnected.
 func checkHandlers() {
   do {
     let action = Object(owning: g_simple_action_new("probe", nil))
@@ -40,7 +40,7 @@ func checkHandlers() {
     kept.handler = action.connect("activate") { [probe, weak action] in
       probe.touch()
       calls += 10
-      // From within: the closure must live until it has returned.
+      // Disconnected from within: the closure must live until it has returned.
       if let handler = kept.handler { action?.disconnect(handler) }
     }
     g_action_activate(action.opaque, nil)
@@ -52,7 +52,7 @@ func checkHandlers() {
   expect(Probe.alive == 0, "nothing keeps what its handlers held")
 }
 
-/// The arguments of signals arrive as what they are.
+/// The arguments of signals have the right types.
 func checkArguments() {
   let store = Object(owning: g_list_store_new(gtk_label_get_type()))
   var changes: [[Int]] = []
@@ -86,7 +86,7 @@ func checkArguments() {
   expect(added == ["one"], "the name of an action: \(added)")
 }
 
-/// What a handler answers reaches whoever emitted the signal.
+/// A handler's result reaches the emitter of the signal.
 func checkAnswers() {
   let widget = Label("")
   var asked = 0

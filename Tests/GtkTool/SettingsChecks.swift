@@ -2,9 +2,10 @@ import CGtk
 import Glibc
 import Gtk
 
-/// Settings are read, stored and watched; what is not there, or locked, harms nobody.
+/// Settings are read, stored and observed; missing or locked keys are handled.
 ///
-/// The folder of the program's schema is an argument. There, an administrator has locked `shared-device`.
+/// The argument is the directory of the program's schema, where an administrator has locked
+/// `shared-device`.
 func checkSettings() async {
   let id = "io.github.entrance.Entrance"
   let directory = CommandLine.arguments.dropFirst(2).first ?? ""

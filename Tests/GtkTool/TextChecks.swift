@@ -1,7 +1,7 @@
 import CGtk
 import Gtk
 
-/// Text that comes from outside is shown as far as it can be, whatever is in it.
+/// Text from outside is shown as far as possible, whatever it contains.
 func checkTexts() {
   let label = Label("before\0after")
   expect(label.text == "before", "a text ends at its first NUL: \(label.text)")
@@ -18,7 +18,7 @@ func checkTexts() {
   buffer.clear()
   expect(buffer.isEmpty, "and can be emptied")
 
-  // What C has need not be UTF-8.
+  // C strings need not be UTF-8.
   let broken: [CChar] = [0x61, -1, 0x62, 0]
   let error = GLibError(taking: g_error_new_literal(g_quark_from_string("probe"), 7, broken))
   expect(error.message == "a\u{FFFD}b", "what is no UTF-8 is replaced: \(error.message)")

@@ -1,10 +1,10 @@
 import CGtk
 import Gtk
 
-/// A window as the app makes them: with actions and handlers that hold its owner weakly.
+/// A window like the app's, with actions and handlers that capture its owner weakly.
 @MainActor
 private final class Owner {
-  // GTK has the first reference to a window.
+  // GTK holds the first reference to a window.
   let window = Window(borrowing: gtk_window_new())
   private let probe = Probe()
   var isGone = false
@@ -29,7 +29,7 @@ private final class Owner {
   }
 }
 
-/// A window that is closed leaves nothing behind, nor do the windows that belong to it.
+/// A closed window leaks nothing, nor do its transient windows.
 func checkWindows() async {
   let application = Application(id: "io.github.entrance.GtkTool")
   expect(g_application_register(application.ptr(), nil, nil) != 0, "an application")

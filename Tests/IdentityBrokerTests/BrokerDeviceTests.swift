@@ -7,7 +7,7 @@ import Testing
 private let graph = ["https://graph.microsoft.com/User.Read"]
 private let laptop = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
 
-/// A JWT of `claims`, which nobody signed.
+/// An unsigned JWT with `claims`.
 private func jwt(_ claims: String) -> String {
   [#"{"alg":"RS256"}"#, claims, "signature"].map { Base64URL.encode($0.utf8) }
     .joined(separator: ".")
@@ -96,7 +96,7 @@ struct BrokerDeviceTests {
   func shared(_ dialect: StandIn.Dialect) async throws {
     let standIn = try await StandIn(dialect, on: bus)
     let shared = try Self.app(bus, authority, isShared: true)
-    // She signed in by the app's own pages, and the broker has her account all the same.
+    // She signed in with the app's own pages, and the broker also has her account.
     var parameters = InteractiveTokenParameters(scopes: graph, session: authority.pages)
     parameters.prompt = .create
     let account = try await shared.acquireToken(parameters).account

@@ -13,7 +13,7 @@ struct BrokerPresenceTests {
     for method in StandIn.Method.allCases {
       #expect(try await ask(broker, method) == false)
     }
-    // What was sent came before what is sent now.
+    // Messages arrive in the order in which they were sent.
     let seen = try monitor.members(upTo: "ListNames")
     #expect(Set(seen) == ["Hello", "NameHasOwner", "ListActivatableNames"])
     #expect(seen.filter { $0 == "Hello" }.count == 1)
@@ -199,7 +199,7 @@ struct BrokerWaitingTests {
     async let token = broker.acquireTokenInteractively(request(nil))
     #expect(try await world.standIn.call().method == "acquireTokenInteractively")
     #expect(try await ask(broker, .getAccounts))
-    // A silent request begins later and runs out of time before.
+    // A silent request starts later and times out earlier.
     await #expect(throws: AuthenticationError.self) {
       try await ask(broker, .acquireTokenSilently)
     }

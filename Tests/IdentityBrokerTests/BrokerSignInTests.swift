@@ -54,7 +54,7 @@ struct BrokerSignInTests {
     #expect(result.accessToken.exposed == "broker-canary-1")
     #expect(
       Set(await app.accounts().map(\.id)) == [Person.ben.identifier, Person.adele.identifier])
-    // It is kept: the next call costs nothing.
+    // It is cached: the next call needs no request.
     #expect(
       try await app.acquireTokenSilent(.init(scopes: graph, account: adele)).source == .cache)
   }
@@ -112,7 +112,7 @@ struct BrokerSignInTests {
     #expect(sentAccount?["environment"] as? String == "login.windows.net")
     #expect(sentAccount?["passwordExpiry"] as? Int == 0)
 
-    // It signed in here with that, and the token is in the store.
+    // It has signed in here, and the token is in the store.
     #expect(await world.app.currentAccount().current == account)
     #expect(try await world.app.acquireTokenSilent(parameters).source == .cache)
     let next = try world.nextRun()
@@ -236,7 +236,7 @@ struct BrokerSignInTests {
     let result = try await world.signIn()
     #expect(result.source == .server)
     #expect(!result.account.isFromBroker)
-    // One that is out of order is not asked for cookies either.
+    // A broker that fails is not asked for cookies either.
     #expect(world.authority.pagesShown.first?.cookies.isEmpty == isBroken)
   }
 
@@ -297,7 +297,7 @@ struct BrokerSignInTests {
     try await world.standIn.tell(.acquirePrtSsoCookie, .text("{"), .leave)
     for _ in 1...2 { #expect(try await world.signIn().source == .server) }
     #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true, true])
-    // It is gone by now.
+    // The broker is gone by now.
     #expect(try await world.signIn().source == .server)
   }
 
@@ -316,7 +316,7 @@ struct BrokerSignInTests {
     } else {
       #expect(result.broker == .done)
     }
-    // Himmelblau goes on listing it, but nobody is signed in.
+    // Himmelblau still lists the account, but nobody is signed in.
     #expect(await world.app.currentAccount().current == nil)
     #expect(world.store.load().isEmpty)
   }

@@ -155,7 +155,7 @@ struct BrokerMessageTests {
 
 @Suite("Errors of a broker")
 struct BrokerFailureTests {
-  // One after the other: each case has a bus and a broker of its own.
+  // Serialized: each case has its own bus and broker.
   @Test(
     "Each method of each broker, with each error", .serialized, arguments: StandIn.Method.allCases,
     StandIn.Dialect.allCases)
@@ -174,7 +174,7 @@ struct BrokerFailureTests {
       return error
     }
 
-    // A person may take as long as they like.
+    // There is no time limit for the user.
     if method != .acquireTokenInteractively {
       let silence = try await failure(.silence)
       #expect(silence.code == .brokerUnavailable)
@@ -218,7 +218,7 @@ struct BrokerFailureTests {
     #expect(left.message == "This computer's identity broker did not answer.")
   }
 
-  /// As Microsoft's broker 2.0.1 put it (siemens/linux-entra-sso, issue 114).
+  /// From Microsoft's broker 2.0.1 (siemens/linux-entra-sso, issue 114).
   @Test("The server's error is passed on completely")
   func serverError() async throws {
     let world = try await BrokerWorld(.java)

@@ -5,7 +5,7 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-/// What a test in the same process can do with an emulator.
+/// The emulator's functions for tests in the same process.
 struct EmulatorTests {
   /// The value of a parameter in the query of `url`.
   private func parameter(_ name: String, in url: String) -> String? {
@@ -65,8 +65,8 @@ struct EmulatorTests {
     }
   }
 
-  /// Some connections are in the queue of the system then, some are being set up, and some have just been closed
-  /// by the other side.
+  /// Some connections are in the system's queue then, some are being set up, and some have just
+  /// been closed by the other side.
   @Test(.timeLimit(.minutes(3)))
   func `A stop during new connections ends, and so do they`() async throws {
     for _ in 1...20 {
@@ -80,7 +80,7 @@ struct EmulatorTests {
             while !isOver.withLock({ $0 }) {
               guard let client = LoopbackClient(port: UInt16(port)) else { break }
               if number == 0 { client.send("GET / HTTP/1.1\r\n\r\n") }
-              // Half of them say nothing and stay.
+              // Half of them stay open without sending anything.
               if number % 2 == 0 { kept.append(client) }
               kept = kept.suffix(50)
               await Task.yield()

@@ -3,7 +3,7 @@ import HTTPTypes
 import IdentityEmulator
 import Testing
 
-/// How the emulator does as a web server.
+/// The emulator as a web server.
 struct ServerTests {
   private let token = "/common/oauth2/v2.0/token"
 
@@ -13,7 +13,7 @@ struct ServerTests {
       await emulator.setDelay(.milliseconds(200), route: "/devicelogin")
       try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
         for _ in 0..<300 {
-          // Each client has connections of its own.
+          // Each client has its own connections.
           group.addTask { try await Client(client.running).get("/devicelogin").response.status }
         }
         for try await status in group { #expect(status == .ok) }
@@ -32,7 +32,7 @@ struct ServerTests {
       for body in [largest, largest + "x", "x"] {
         statuses.append(try await client.post(token, form: body).response.status)
       }
-      // What is no more than a form may be is looked at; the rest is too large for one.
+      // A body up to the maximum size of a form is parsed; a larger one is too large for a form.
       let expected: HTTPResponse.Status = size > 1 << 16 ? .contentTooLarge : .badRequest
       #expect(statuses == [expected, .contentTooLarge, .badRequest])
     }

@@ -5,7 +5,7 @@ import HTTPTypes
 import MicrosoftGraph
 import Testing
 
-/// An API that gives one answer and writes down what it was asked.
+/// An API that returns one response and records requests.
 private final class API: HTTPTransport {
   private let calls = LockedValue<[(request: HTTPRequest, body: Data)]>([])
   private let answer: @Sendable () throws(HTTPError) -> HTTPReply

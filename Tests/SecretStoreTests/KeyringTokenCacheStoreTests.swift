@@ -3,7 +3,7 @@ import Foundation
 import SecretStore
 import Testing
 
-/// An account with a refresh token, as a record of a store.
+/// A store record of an account with a refresh token.
 private func record(_ name: String) -> StoredRecord {
   let owner = #""home_account_id": "\#(name).tenant", "environment": "login.microsoftonline.com""#
   return StoredRecord(
@@ -20,7 +20,7 @@ private func accounts(_ store: KeyringTokenCacheStore) async throws -> Set<Strin
   Set(try await store.load().compactMap { $0.id.split(separator: ".").first.map(String.init) })
 }
 
-/// Items of the keyring, by programs that look at it from outside.
+/// Keyring items, accessed with other programs.
 private struct Outside {
   let folder: String
 
@@ -49,7 +49,7 @@ private struct Outside {
     try Tool.run("secret-tool", ["lookup"] + attributes)
   }
 
-  /// All that is in the clear of the items with `attributes`.
+  /// All unencrypted data of the items with `attributes`.
   func search(_ attributes: String...) throws -> [String] {
     try Tool.run("secret-tool", ["search", "--all"] + attributes).split(separator: "\n")
       .map(String.init).filter { line in
@@ -162,7 +162,7 @@ struct KeyringTokenCacheStoreTests {
         #expect(try Tool.itemCount() == 1)
         #expect(try outside.lookUp("MsalClientID", "dev") == "e30=")
         #expect(try outside.search("MsalClientID", "dev").contains("attribute.Version = 1"))
-        // One with more attributes than the other has does no harm.
+        // An item with more attributes than the other one's is no conflict.
         let more = outside.item(attributes: ["MsalClientID": "dev", "Version": "1", "More": "x"])
         try await KeyringTokenCacheStore(more).save(record("ben"))
         #expect(try Tool.itemCount() == 2)
@@ -187,7 +187,7 @@ struct KeyringTokenCacheStoreTests {
         }
         #expect(error?.message.contains("2 items have these attributes") == true)
         #expect(try outside.lookUp("xdg:schema", "one") == "{}")
-        // The one of the very schema is clear.
+        // The item with exactly this schema is unambiguous.
         try await KeyringTokenCacheStore(outside.item(schema: "two")).save(record("adele"))
         #expect(try outside.lookUp("xdg:schema", "one") == "{}")
         #expect(try outside.lookUp("xdg:schema", "two").contains("RT of adele"))
@@ -258,7 +258,7 @@ struct KeyringTokenCacheStoreTests {
         #expect(try await accounts(one) == ["one", "other"])
         try await other.delete(id: "other")
         #expect(try await accounts(one) == ["one"])
-        // A program that ended before it could say so.
+        // As if a program ended before it could signal the change.
         let both = try await other.load()
         #expect(both.count == 1)
         try outside.store(

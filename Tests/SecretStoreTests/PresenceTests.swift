@@ -3,7 +3,7 @@ import Foundation
 import SecretStore
 import Testing
 
-/// What the store of a process that has joined a session says of the keyring.
+/// The presence of the keyring for a process in a session.
 private func presence() async -> KeyringPresence {
   await SecretServiceStore(application: "io.example.Test", label: "Test account").presence()
 }

@@ -3,7 +3,7 @@ import Foundation
 import SecretStore
 import Testing
 
-/// The store of each test, in the process that the test runs in.
+/// The store of each test, in the test's own process.
 private func makeStore(_ application: String = "io.example.Test") -> SecretServiceStore {
   SecretServiceStore(application: application, label: "Test account")
 }
@@ -12,7 +12,7 @@ private func record(_ id: String, _ text: String) -> StoredRecord {
   StoredRecord(id: id, contents: Secret(Data(text.utf8)))
 }
 
-/// How long `body` took.
+/// The time that `body` takes.
 private func duration(_ body: () async throws -> Void) async rethrows -> Duration {
   let start = ContinuousClock.now
   try await body()
@@ -44,7 +44,7 @@ struct SecretServiceStoreTests {
       try await store.delete(id: "one")
       try await store.delete(id: "one")
       #expect(try await store.load() == [record("two", "second")])
-      // The one record, and two generations of the index.
+      // One slot of the record, and two of the index.
       #expect(try Tool.itemCount() == 3)
       #expect(try await makeStore("io.example.Other").load().isEmpty)
     }
@@ -60,7 +60,7 @@ struct SecretServiceStoreTests {
       let store = makeStore()
       let large = String(repeating: "0123456789abcdef", count: 4096)
       for text in ["a", "b", large] { try await store.save(record("one", text)) }
-      // Two generations of the record, and the index.
+      // Two slots of the record, and the index.
       #expect(try Tool.itemCount() == 3)
       #expect(try await store.load() == [record("one", large)])
     }
@@ -102,7 +102,7 @@ struct SecretServiceStoreTests {
       #expect(store.warning?.message.contains("is damaged. It was set aside") == true)
       let kinds = try Tool.search("io.example.Test").map { $0.attributes["kind"] }
       #expect(kinds == ["index", "quarantine", "record"])
-      // It is told of once.
+      // It is reported once.
       #expect(try await makeStore().load() == [record("one", "mine")])
       let next = makeStore()
       _ = try await next.load()

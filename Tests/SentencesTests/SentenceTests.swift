@@ -12,7 +12,7 @@ struct SentenceTests {
     "Sign in again.": "Melden Sie sich neu an.",
   ]
 
-  /// Looks up a translation as gettext does with the plural rule of German.
+  /// Looks up a translation like gettext, with the plural rule of German.
   static func translate(_ message: Sentence.Message) -> String {
     german[message.english] ?? message.english
   }

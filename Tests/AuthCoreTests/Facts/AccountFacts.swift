@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension AccountTests {
-  /// MSAL fails here with AmbiguousAccount; an account page needs the latest one.
+  /// MSAL fails with AmbiguousAccount; an account page needs the latest account.
   @Test(
     "Fact 59, ours: the current account is the latest one, and a change is reported once")
   func fact59() async throws {

@@ -132,7 +132,7 @@ extension CloudTests {
         "https://login.microsoftonline.us/discovery/v2.0/keys",
       ])
 
-    // Another run of the app: cached at once, and renewed in that cloud.
+    // A new run of the app: the token is cached, and renewed in that cloud.
     let later = try self.app(store: store)
     let account = try #require(await later.accounts().first)
     let calls = clouds.urls.count
@@ -170,7 +170,7 @@ extension RedirectTests {
     "Fact 39, B22: without multiple clouds, a redirect cannot change the token endpoint's host",
     arguments: ["evil.example", "login.microsoftonline.us"])
   func fact39(host: String) async throws {
-    // MSAL follows the name of a known cloud; here, other clouds are other connections (B23).
+    // MSAL accepts the host of any known cloud; here, other clouds need other connections (B23).
     _ = try await signIn(
       authority.pages {
         "code=c&cloud_instance_host_name=\(host)&state=\($0["state"] ?? "")"

@@ -4,12 +4,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The facts are written down for MSAL's keychain, with an account and a service; a file has both in one,
-/// with a hyphen between them.
+/// The facts describe MSAL's keychain, with an account and a service; a file's key has both,
+/// separated by a hyphen.
 ///
 /// Entra ID's realm is a tenant's ID.
 extension StoreTests {
-  /// The record of someone who signed in with `clientInfo`, and was granted `scopes`.
+  /// The record of an account with `clientInfo` and granted `scopes`.
   func record(
     client: String = "client", clientInfo: String = #"{"uid":"uid","utid":"utid"}"#,
     scopes: String = "user.read user.write"
@@ -31,7 +31,7 @@ extension StoreTests {
     return try JSON(parsing: try #require(store.records.first).contents.exposed)
   }
 
-  /// The one entry of a section.
+  /// The only entry of a section.
   func entry(_ section: String, _ record: JSON) throws -> JSON.Member {
     let entries = try #require(record[section]?.object)
     #expect(entries.count == 1)
@@ -61,7 +61,7 @@ extension StoreTests {
     #expect(entry.value["home_account_id"]?.string == "uid.utid", "an ID is in lower case")
   }
 
-  /// The family's refresh token is for Microsoft's own programs.
+  /// The family's refresh token is only for Microsoft's own programs.
   @Test("Fact 29, ours: ID tokens have a realm, refresh tokens have none and belong to the app")
   func fact29() async throws {
     let record = try await record()
@@ -88,7 +88,7 @@ extension StoreTests {
     #expect(metadata.value["environment"]?.string == "login.microsoftonline.com")
   }
 
-  /// MSAL for Apple keeps the server's order; MSAL Python looks scopes up in the order of their code points.
+  /// MSAL for Apple keeps the server's order; MSAL Python looks scopes up in code-point order.
   @Test("Fact 31, ours: a complete access token of Entra ID, with sorted scopes")
   func fact31() async throws {
     let record = try await record(
@@ -127,7 +127,7 @@ extension StoreTests {
 }
 
 extension AuthorityFlowTests {
-  /// `expires_on` goes by the server's clock, `expires_in` (RFC 6749, section 5.1) by none.
+  /// `expires_on` depends on the server's clock, `expires_in` (RFC 6749, section 5.1) does not.
   @Test("Fact 33, ours: a B2C account's ID has the policy; a lifetime starts at the response")
   func fact33() async throws {
     let service = Service(

@@ -71,7 +71,7 @@ extension TokenResponseTests {
       throw HTTPError(code, host: "h", message: "It did not work.")
     }
     let host = place.endpoint == .instance ? "login.contoso.example" : authority.host
-    // What is built in does for a tenant that stands for many, but not for one by its name.
+    // The built-in configuration is enough for 'common', but not for a tenant's name.
     let tenant = place.endpoint == .configuration ? "contoso.com" : "common"
     let app = try TestApplication.make(authority, authority: "https://\(host)/\(tenant)")
     let error = await #expect(throws: AuthenticationError.self) {
@@ -153,7 +153,7 @@ extension RedirectTests {
     #expect(error.serverErrorCodes == [90033])
   }
 
-  /// A server repeats the state in its errors, too (RFC 6749, section 4.1.2.1).
+  /// A server includes the state in errors too (RFC 6749, section 4.1.2.1).
   @Test(
     "Defect 19, ours; B25: an error without the state is not attributed to the server",
     arguments: ["&state=x", ""])
@@ -230,7 +230,7 @@ extension RedirectURITests {
     #expect(configuration.authority == .common)
   }
 
-  /// It would need a page that can be stopped, which only a program's own window has.
+  /// It would need pages that can be intercepted, which only an embedded window can do.
   @Test("Defect 20, ours: a redirect URI of a website is rejected with the reason")
   func defect20NativeClient() {
     let error = #expect(throws: AuthenticationError.self) {

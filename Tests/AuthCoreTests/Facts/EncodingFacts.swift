@@ -43,7 +43,7 @@ extension EncodingTests {
 
   /// MSAL for Apple drops `malformed=v1=v2` and `=nokey`.
   ///
-  /// Here nothing is lost: a pair ends at the first `=`, as the WHATWG URL standard has it.
+  /// Here, nothing is dropped: a pair is split at the first `=`, as in the WHATWG URL standard.
   @Test("Fact 9, ours: pairs that MSAL drops are kept, and + is a space")
   func fact9() throws {
     let parsed = try #require(
@@ -91,7 +91,8 @@ extension AuthorityTests {
     #expect(try Authority(url).environment == host)
   }
 
-  /// The caller puts `/.default` behind the resource: a resource that ends with a slash has two of them.
+  /// The caller appends `/.default` to the resource: a resource with a trailing slash results in
+  /// two.
   @Test(
     "Fact 14, ours: a resource's scope is sent as written, and found in the cache",
     arguments: ["https://contoso.com/.default", "https://contoso.com//.default"])

@@ -53,7 +53,8 @@ extension TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  /// Intune's protection of apps, which MSAL has an error code and a user name for, is not on Linux.
+  /// Intune app protection, for which MSAL has an error code and a user name, does not exist on
+  /// Linux.
   @Test("Fact 23, ours: a required Intune policy is an error that says so")
   func fact23() async throws {
     authority.next(

@@ -5,8 +5,8 @@ import TestSupport
 import Testing
 
 extension AuthorizationRequestTests {
-  /// MSAL sends what it knows of the device and the program too (`x-client-…`, `x-app-…`, `haschrome`), but
-  /// neither a nonce nor a response mode.
+  /// MSAL also sends data about the device and the program (`x-client-…`, `x-app-…`, `haschrome`),
+  /// but neither a nonce nor a response mode.
   @Test("Fact 56, ours: exactly these parameters open the pages")
   func fact56() async throws {
     let account = try await signIn().account
@@ -136,7 +136,7 @@ extension RedirectURITests {
     }
   }
 
-  /// There is no bundle that tells which scheme is the app's own: it is the one that was registered.
+  /// Without an app bundle, the app's own scheme is the registered one.
   @Test(
     "Fact 55, ours: the app can use any private scheme with a dot",
     arguments: [

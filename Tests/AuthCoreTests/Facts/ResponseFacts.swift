@@ -86,7 +86,7 @@ extension TokenResponseTests {
     #expect(error.step == .token)
   }
 
-  /// What the server's numbers mean may change, so they are told and never acted on.
+  /// The meaning of the server's numbers may change, so they only affect the message.
   @Test("Fact 50, ours: STS 50142 asks for a new password in the message, not with its own code")
   func fact50() async throws {
     for codes in ["50142", "50000"] {
@@ -120,7 +120,7 @@ extension TokenResponseTests {
     #expect(error?.message.contains("fakescope1, fakescope2") == true)
     #expect(error?.declinedScopes == ["fakescope1", "fakescope2"])
     #expect(error?.grantedScopes == ["user.read", "user.write"])
-    // The token is there for the scopes that were granted.
+    // The token for the granted scopes is cached.
     let app = try TestApplication.make(authority, clock: clock, store: store)
     let account = try #require(await app.accounts().first)
     let asked = authority.calls.count

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-/// A device code flow that has shown its code, which is good for fifteen minutes.
+/// A device code flow that has shown its code, which is valid for 15 minutes.
 private struct Story {
   let world: FlowWorld
   var flow: DeviceCodeFlow
@@ -34,7 +34,7 @@ private struct Story {
     self.code = code
   }
 
-  /// Lets the pause pass that `action` asks for.
+  /// Performs the wait that `action` requests.
   mutating func wait(_ action: FlowAction) throws -> Duration {
     guard case .wait(let pause) = action else {
       throw UnexpectedAction(description: "\(action)")

@@ -6,14 +6,14 @@ import Testing
 
 @testable import AuthCore
 
-/// An interactive flow that stands at the pages, or behind them.
+/// An interactive flow whose pages are shown.
 private struct Story {
   let world: FlowWorld
   var flow: InteractiveFlow
   var shown: WebAuthenticationRequest
   private var expectation: TokenGrant.Expectation?
 
-  /// Goes as far as the pages.
+  /// Runs the flow until the pages.
   init(
     _ world: FlowWorld, configure: (inout InteractiveTokenParameters) -> Void = { _ in }
   ) throws {
@@ -38,7 +38,7 @@ private struct Story {
     return FormEncoding.parse(query)?.first { $0.name == name }?.value ?? ""
   }
 
-  /// The redirect that answers the request.
+  /// The redirect with the response to the request.
   func redirect(_ more: String = "") -> String {
     "\(world.client.redirectURI)?code=the-code&state=\(parameter("state"))\(more)"
   }

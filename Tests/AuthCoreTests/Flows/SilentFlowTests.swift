@@ -5,14 +5,14 @@ import Testing
 
 @testable import AuthCore
 
-/// A silent flow, and the account that it is for.
+/// A silent flow with its account.
 private struct Story {
   let world: FlowWorld
   var flow: SilentFlow
   var now: Date
   private var expectation: TokenGrant.Expectation?
 
-  /// Begins `seconds` after the account's tokens came, which live for an hour.
+  /// Starts `seconds` after the account's tokens were issued, which are valid for an hour.
   init(
     after seconds: Double, _ world: FlowWorld, hasBroker: Bool = false,
     renewsDueToken: Bool = false,
@@ -31,7 +31,7 @@ private struct Story {
       hasBroker: hasBroker, renewsDueToken: renewsDueToken)
   }
 
-  /// The record of Adele, who signed in as the world began.
+  /// The record of Adele, who signed in at the start time.
   static func record(_ world: FlowWorld, serial: Int = 1) throws -> AccountRecord {
     var record = AccountRecord(
       id: "1", clientID: world.client.clientID,
@@ -48,7 +48,7 @@ private struct Story {
     return record
   }
 
-  /// The request for new tokens, which the flow has come to with `action`.
+  /// The token request that the flow returned as `action`.
   mutating func tokenRequest(after action: FlowAction) throws -> TokenRequest {
     guard case .describeAuthority(let authority) = action,
       case .requestTokens(let request, let expectation) = try flow.next(
@@ -135,7 +135,7 @@ struct SilentFlowTests {
     let request = try story.tokenRequest(
       after: story.flow.next(.storeRead(KnownAccount(newer)), at: story.now))
     #expect(request.form["refresh_token"] == "refresh-2")
-    // It looks once: the second refusal is the last.
+    // It reads the store once: the second rejection is final.
     let end = try #require(throws: AuthenticationError.self) {
       try story.reply(story.world.refusal("invalid_grant"))
     }
@@ -229,7 +229,7 @@ struct SilentFlowTests {
         after: story.flow.next(lost.map { .failed($0) } ?? .brokerReplied(nil), at: story.now))
       #expect(request.form["refresh_token"] == "refresh-1")
     }
-    // Who gave up there did not ask for a token from elsewhere.
+    // A cancellation at the broker does not fall back to another source.
     var story = try Story(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
     _ = try story.start()
     let error = try #require(throws: AuthenticationError.self) {

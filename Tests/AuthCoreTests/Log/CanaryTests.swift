@@ -6,7 +6,8 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Goes through all flows, well and badly, with secrets and names that are found wherever they turn up.
+/// Runs all flows, with success and errors, with secrets and names that are recognized wherever
+/// they appear.
 @Suite("I2: secrets are never revealed by accident", .serialized)
 struct CanaryTests {
   @Test(
@@ -29,7 +30,7 @@ struct CanaryTests {
     }
   }
 
-  /// Whether `text` has `part` in it; the standard library takes seconds for texts of this length.
+  /// Whether `text` contains `part`; the standard library takes seconds for texts of this length.
   private func holds(_ text: String, _ part: String) -> Bool {
     text.withCString { text in part.withCString { strstr(text, $0) != nil } }
   }
@@ -67,7 +68,7 @@ struct CanaryTests {
   }
 }
 
-/// One run through everything.
+/// A run of all flows.
 final class CanaryRun: Sendable {
   static let person = Person(
     username: "adele.canary@contoso.example", name: "Canary Vance",
@@ -113,7 +114,7 @@ final class CanaryRun: Sendable {
         logger: log.logger(), logMaskingLevel: masking))
   }
 
-  /// Prints `value` in all ways there are.
+  /// Prints `value` in all possible ways.
   private func show(_ value: some Any) {
     var text = ""
     dump(value, to: &text)
@@ -123,7 +124,7 @@ final class CanaryRun: Sendable {
     state.withLock { $0.printed += text }
   }
 
-  /// Does `work`, and prints what comes of it.
+  /// Runs `work`, and prints the result.
   private func attempt<Value>(_ work: () async throws -> Value) async {
     do {
       show(try await work())
@@ -208,7 +209,7 @@ final class CanaryRun: Sendable {
     await attempt { try await app.acquireToken(interactive(authority.closedPages)) }
   }
 
-  /// What the token endpoint may say to a code, to a device code and to a refresh token.
+  /// Invalid responses of the token endpoint to a code, a device code and a refresh token.
   private func answersThatDoNotFit() async throws {
     let refusals: [(Int, String)] = [
       (400, "{\"error\": \"invalid_grant\", \"suberror\": \"bad_token\"}"),
@@ -257,7 +258,8 @@ final class CanaryRun: Sendable {
     authority.edit(.claims, nil)
   }
 
-  /// Sends a refresh token, a code and a device code to an authority that answers as `script` says.
+  /// Sends a refresh token, a code and a device code to an authority that responds as `script`
+  /// defines.
   private func attemptAll(_ scope: String, _ script: () -> Void) async throws {
     authority.answerAsUsual(.token)
     let app = try app(store: MemoryTokenCacheStore())

@@ -36,10 +36,10 @@ struct LogTests {
     return person
   }
 
-  /// What is told of a call that failed; other requests of its may end after it.
+  /// The log line of a failed call; other requests of it may end later.
   var ending: String? { log.lines.last { $0.text.hasPrefix("The request") }?.text }
 
-  // MARK: - What is hidden
+  // MARK: - Masking
 
   @Test("Fact 8: of an address, the domain and a hash of the name are shown")
   func address() async throws {
@@ -119,7 +119,7 @@ struct LogTests {
     #expect(ending == "The request failed: serverError, in step token, HTTP 400")
   }
 
-  // MARK: - What is told
+  // MARK: - Contents
 
   @Test("Each line of a call has its correlation ID")
   func correlationID() async throws {

@@ -5,7 +5,7 @@ import Sentences
 import TestSupport
 import Testing
 
-/// A keyring in any state, which counts how often it was looked for.
+/// A keyring in any state, which counts the look-ups.
 final class SetKeyring: KeyringStore {
   private let store = SwitchedStore()
   private let state: KeyringPresence
@@ -147,7 +147,7 @@ struct ChosenStoreTests {
     #expect(await (try app(self.store(.plainFile))).accounts() == [adele])
   }
 
-  // MARK: - A passphrase
+  // MARK: - Passphrases
 
   @Test("With a new passphrase accounts are stored; the next run has them after entering it")
   func passphrase() async throws {
@@ -158,7 +158,7 @@ struct ChosenStoreTests {
     try await first.unlock(with: Secret("correct horse"))
     #expect(await first.choice.kind == .encryptedFile)
     #expect(await first.choice.passphrase == .notNeeded)
-    // What was signed in before is kept, too.
+    // The account that signed in before is stored too.
     #expect(await app.accounts() == [adele])
     #expect(await app.storageFailure == nil)
 
@@ -176,7 +176,7 @@ struct ChosenStoreTests {
     try await second.unlock(with: Secret("correct horse"))
     #expect(await next.accounts() == [adele])
     #expect(await next.storageFailure == nil)
-    // Once is enough.
+    // It is already unlocked.
     try await second.unlock(with: Secret("anything"))
   }
 

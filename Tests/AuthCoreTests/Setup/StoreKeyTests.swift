@@ -28,7 +28,7 @@ struct StoreKeyTests {
 
   let record = StoredRecord(id: "random", contents: Secret(Data("what is kept".utf8)))
 
-  /// The store that a key opens, without a choice.
+  /// The store with a given key.
   func opened(with key: some Sequence<UInt8>) -> EncryptedFileTokenCacheStore {
     EncryptedFileTokenCacheStore(directory: "\(directory.path)/accounts", key: Secret(Data(key)))
   }
@@ -42,9 +42,9 @@ struct StoreKeyTests {
     }
   }
 
-  // MARK: - The service manager's credential
+  // MARK: - systemd credentials
 
-  /// `openssl rand 32 | base64`, once.
+  /// Output of `openssl rand 32 | base64`.
   static let base64 = "RGAzz8WGzAFMXhq97Ll9KkS0Cyw6vYAGAzvRvO8eVFc="
 
   @Test(
@@ -67,7 +67,7 @@ struct StoreKeyTests {
     "A credential that others can read is rejected, without a fallback",
     arguments: [0o604, 0o640, 0o660, 0o444] as [mode_t])
   func openCredential(mode: mode_t) async throws {
-    // Where root runs the tests, root's files may have an access control list instead.
+    // If the tests run as root, root's files may have an access control list instead.
     let mode = geteuid() == 0 ? mode | 0o004 : mode
     try write(Data(base64Encoded: Self.base64)!, to: "credentials/entrance.store-key", mode: mode)
     let choice = await store().choice
@@ -106,10 +106,10 @@ struct StoreKeyTests {
     #expect(choice.sentence.description.contains("were encrypted with a key that is not here"))
   }
 
-  // MARK: - A passphrase
+  // MARK: - Passphrases
 
-  /// What Python's `hashlib.scrypt` makes of "correct horse" and the bytes from 0 to 31, in 64 bytes with
-  /// n 1024, r 8, p 1: the second half is the check.
+  /// Python's `hashlib.scrypt` of "correct horse" with the salt bytes 0 to 31, 64 bytes, n 1024, r
+  /// 8, p 1: the second half is the check.
   static let header = """
     {"version": 1, "function": "scrypt", "n": 1024, "r": 8, "p": 1,
      "salt": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",

@@ -100,7 +100,7 @@ struct FileLockTests {
   func handedOn() async throws {
     let cache = "\(directory.path)/cache.json"
     try directory.write("cache.json.lockfile", "\(getppid()) another")
-    // Somebody has it at every moment, and nobody for long.
+    // The lock is always held by someone, each time only briefly.
     let others = BusyProgram { [directory] in
       usleep(50_000)
       try? directory.write("next", "\(getppid()) another")
@@ -113,7 +113,7 @@ struct FileLockTests {
     #expect(await failure == nil)
   }
 
-  /// Why the lock of a shared cache was not to be had; nil when it was.
+  /// Why the lock of a shared cache could not be acquired; nil when it was.
   private static func failure(toLock cache: String) async -> String? {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Apps over stores in one backend stand for processes: each has what it knows to itself.
+/// Apps with separate stores over one backend simulate processes with separate memory.
 @Suite("A token of one account reads the index and one record")
 struct OneRecordTests {
   let authority = ScriptedAuthority()
@@ -30,7 +30,7 @@ struct OneRecordTests {
     return "\(id).\(tenant)"
   }
 
-  /// A record of an account in MSAL's schema, with a token that is good for an hour.
+  /// A record of an account in MSAL's schema, with a token that is valid for an hour.
   func record(_ number: Int, token: String? = nil) -> StoredRecord {
     let id = Self.identifier(number)
     let now = Int(clock.now.timeIntervalSince1970)
@@ -63,7 +63,7 @@ struct OneRecordTests {
     return result.accessToken.exposed
   }
 
-  /// The index as a version wrote it that did not say whose the records are.
+  /// Rewrites the index in the format of an earlier version, without accounts.
   func forgetOwners() throws {
     for (name, slot) in backend.slots where name.kind == .index {
       let envelope = try Envelope(Secret(slot))
@@ -76,7 +76,7 @@ struct OneRecordTests {
     }
   }
 
-  // MARK: - What is read
+  // MARK: - Reads
 
   @Test("With any number of accounts", arguments: [1, 100, 1000])
   func one(count: Int) async throws {
@@ -85,7 +85,7 @@ struct OneRecordTests {
     #expect(try await token(app, count - 1) == "token-\(count - 1)")
     #expect(backend.takeReadKinds() == [.index, .record])
     #expect(backend.count(.list) == 0)
-    // Each further one is a record more, and none is read twice.
+    // Each further account takes one record, and none is read twice.
     for _ in 1...2 {
       for number in Set([0, count / 2, count - 1]) {
         #expect(try await token(app, number) == "token-\(number)")
@@ -94,7 +94,7 @@ struct OneRecordTests {
     let further = Set([0, count / 2, count - 1]).count - 1
     #expect(backend.takeReadKinds() == Array(repeating: .record, count: further))
     #expect(backend.count(.list) == 0)
-    // All are read for who wants all.
+    // Listing all accounts reads all records.
     #expect(await app.accounts().count == count)
     #expect(backend.count(.list) == 1)
   }
@@ -124,7 +124,7 @@ struct OneRecordTests {
     let account = try #require(await app.account(identifier: adele.id))
     let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
     #expect(result.source == .server && result.storageFailure == nil)
-    // The record that was written is read back.
+    // The written record is read back.
     #expect(backend.takeReadKinds() == [.index, .record, .record])
     #expect(backend.count(.write) == writes + 1 && backend.count(.list) == lists)
     let next = try await newProcess().acquireTokenSilent(
@@ -161,12 +161,12 @@ struct OneRecordTests {
     #expect(try await chosen.load(id: "record-0") == record(0))
   }
 
-  // MARK: - What the index does not say
+  // MARK: - Incomplete indexes
 
   @Test("An account that is missing in the index is found anyway")
   func unnamed() async throws {
     try await fill(3)
-    // A process was killed between the record and the index.
+    // As if a process was killed between writing the record and the index.
     let envelope = Envelope(generation: 1, id: "record-7", payload: record(7).contents)
     backend.slots[Slot.Name(.record, "record-7", .a)] = envelope.text.exposed
     #expect(try await token(newProcess(), 7) == "token-7")
@@ -251,7 +251,7 @@ struct OneRecordTests {
       _ = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: other))
     }
     #expect(error?.code == .storageUnavailable)
-    // What was read does without the store.
+    // Cached data does not need the store.
     #expect(try await token(app, 0) == "token-0")
     backend.fail()
     #expect(try await token(app, 1) == "token-1")
@@ -270,7 +270,7 @@ struct OneRecordTests {
     let ids = Set(backend.slots.keys.filter { $0.kind == .record }.map(\.id))
     let app = try newProcess()
     _ = await app.account(identifier: accounts[0].id)
-    // All others are unread.
+    // The other records are unread.
     backend.fail(.read, .list)
     let lists = backend.count(.list)
     authority.willSignIn(.adele)
@@ -316,7 +316,7 @@ struct OneRecordTests {
     #expect(try await token(newProcess(), 2) == nil)
   }
 
-  // MARK: - Between two seconds
+  // MARK: - Fractions of a second
 
   @Test("A renewal within the same second does not restore an account removed by another process")
   func fractions() async throws {
@@ -344,7 +344,7 @@ struct OneRecordTests {
     record.accessTokens[0].cachedAt = Date(timeIntervalSince1970: 1_800_000_001.25)
     record.accessTokens[0].expiresOn = Date(timeIntervalSince1970: 1_800_003_601.5)
     record.accessTokens[0].refreshOn = Date(timeIntervalSince1970: 1_800_000_099.999)
-    // No program reads a year that has five digits.
+    // Other programs cannot read a year with five digits.
     var endless = record.accessTokens[0]
     endless.scopes = Scopes(["Files.Read"])
     endless.expiresOn = Date(timeIntervalSince1970: 253_402_300_800)

@@ -14,7 +14,7 @@ extension RecordStoreTests {
     #expect(!other.hasChanged)
     try await other.save(record("x", "2"))
     try await one.save(record("y", "1"))
-    // It has not seen all that the other has written.
+    // It has not seen all of the other's writes.
     #expect(one.hasChanged)
     #expect(try await texts(one) == ["x": "2", "y": "1"])
     try await one.delete(id: "y")
@@ -44,7 +44,7 @@ extension RecordStoreTests {
     try await other.save(account("x", signedIn: 1, token: "renewed"))
     #expect(try await other.load().isEmpty)
     #expect(try await newProcess().load().isEmpty)
-    // Even when it had looked meanwhile.
+    // Even if it has read the backend meanwhile.
     try await other.save(account("x", signedIn: 1, token: "renewed"))
     #expect(other.hasChanged)
     #expect(try await newProcess().load().isEmpty)

@@ -12,7 +12,7 @@ struct RecordStoreTests {
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A process that shares the backend.
+  /// Simulates another process that shares the backend.
   func newProcess() -> RecordStore {
     RecordStore(backend: backend, lockPath: "\(directory.path)/lock")
   }
@@ -74,7 +74,7 @@ struct RecordStoreTests {
     #expect(backend.count(.write) == 3)
     let (reads, lists) = (backend.count(.read), backend.count(.list))
     try await store.save(record("x", "3"))
-    // What was written is read back, and nothing is looked for.
+    // Each write is read back, and nothing is listed.
     #expect(backend.count(.write) == 4)
     #expect(backend.count(.read) == reads + 1)
     #expect(backend.count(.list) == lists)
@@ -100,7 +100,7 @@ struct RecordStoreTests {
     #expect(next.warning?.message.contains("what was kept before is used") == true)
     #expect(quarantine.compactMap { backend.slots[$0] } == [Data(text.utf8)])
     #expect(backend.slots[slot("x", .b)] == nil)
-    // It is told of once, and the next write is as any.
+    // It is reported once, and the next write works as usual.
     #expect(try await texts(next) == ["x": "old"])
     #expect(next.warning == nil)
     try await next.save(record("x", "newer"))
@@ -128,13 +128,13 @@ struct RecordStoreTests {
     let last = newProcess()
     #expect(try await texts(last) == ["y": "y"])
     #expect(last.warning == nil)
-    // Signing out works beside it.
+    // Signing out still works.
     try await last.delete(id: "y")
     #expect(try await texts(newProcess()).isEmpty)
     #expect(quarantine.isEmpty)
   }
 
-  /// A keyring that is killed may keep the names of what it had not written yet.
+  /// A keyring that is killed may keep the names of items whose contents it had not saved yet.
   @Test(
     "A lost account is reported in each process until someone signs in",
     arguments: [[Slot.Kind.record], [.record, .index]])
@@ -273,7 +273,7 @@ struct RecordStoreTests {
     #expect(next.warning == nil)
   }
 
-  // MARK: - What is there
+  // MARK: - Missing records
 
   @Test("A record that the backend does not show is reported as missing, and comes back")
   func missing() async throws {
@@ -287,7 +287,7 @@ struct RecordStoreTests {
     #expect(next.warning == nil)
     backend.hide([])
     #expect(try await texts(newProcess()) == ["x": "x", "y": "y"])
-    // A sign-in is taken for "it will not come back"; should it, it is there.
+    // A sign-in means that the record is not expected back; if it reappears, it is used.
     backend.hide([slot("x", .a)])
     _ = try await next.load()
     try await next.save(record("z", "z"))
