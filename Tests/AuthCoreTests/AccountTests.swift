@@ -192,14 +192,14 @@ struct AccountTests {
     await #expect(throws: AuthenticationError.self) {
       try await app.acquireTokenSilent(parameters)
     }
-    #expect(await app.accounts(onlySignedIn) == [adele], "the access token is good for an hour")
+    #expect(await app.accounts(onlySignedIn) == [adele], "the access token is valid for an hour")
     clock.advance(by: 3600)
     #expect(await app.accounts(onlySignedIn).isEmpty)
-    #expect(await app.accounts() == [adele], "for the hint of the next sign-in")
+    #expect(await app.accounts() == [adele], "it is kept as a hint for the next sign-in")
     clock.advance(by: 7 * 24 * 3600)
     let ben = try await signIn(.ben)
     clock.advance(by: 7 * 24 * 3600)
-    #expect(await app.accounts(onlySignedIn) == [ben], "a refresh token lasts")
+    #expect(await app.accounts(onlySignedIn) == [ben], "a refresh token remains valid")
   }
 
   @Test("An account has a profile with claims for each tenant, also when read from the store")
@@ -255,7 +255,7 @@ struct AccountTests {
       await app.externalAccounts().map(\.username) == [
         "ADELE@contoso.example", "megan@outlook.example", "benny",
       ])
-    #expect(await app.accounts().isEmpty, "a hint is no sign-in")
+    #expect(await app.accounts().isEmpty, "a hint does not sign in")
     authority.willSignIn(.adele)
     var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
     parameters.loginHint = await app.externalAccounts().first?.username

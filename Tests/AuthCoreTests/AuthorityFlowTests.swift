@@ -58,7 +58,7 @@ struct AuthorityFlowTests {
     let store = MemoryTokenCacheStore()
     let app = try service.app(network, clock: clock, store: store)
     let signedIn = try await app.acquireToken(Self.interactive(network))
-    #expect(network.count(.instance) == 0, "Microsoft is not asked about it")
+    #expect(network.count(.instance) == 0, "there is no instance discovery")
     #expect(network.count(.configuration) == 1)
 
     // A new run of the app, with empty memory.
@@ -71,7 +71,7 @@ struct AuthorityFlowTests {
     #expect(cached.source == .cache)
     #expect(cached.accessToken == signedIn.accessToken)
     #expect(cached.tenantID == signedIn.tenantID)
-    #expect(network.calls.count == calls, "a cached token needs no network")
+    #expect(network.calls.count == calls, "a cached token needs no request")
 
     clock.advance(by: 3500)
     let renewed = try await later.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
@@ -162,7 +162,7 @@ struct AuthorityFlowTests {
       try await app.acquireTokenSilent(silent)
     }
     #expect(error?.code == .interactionRequired)
-    #expect(network.calls.count == calls, "the refresh token is not tried there")
+    #expect(network.calls.count == calls, "the refresh token is not sent there")
   }
 
   @Test("Two issuers on one host are separate: their subjects are different accounts")
@@ -188,7 +188,7 @@ struct AuthorityFlowTests {
       }
       #expect(error?.code == .interactionRequired)
     }
-    #expect(network.calls.count == calls, "no token of one reaches the other")
+    #expect(network.calls.count == calls, "no token of one is sent to the other")
     #expect(Set(accounts).count == 2)
   }
 

@@ -21,7 +21,7 @@ struct ForeignServiceTests {
     let network = try network()
     let app = try Service.oidc.app(network)
     _ = try await app.acquireToken(parameters(network))
-    #expect(network.authorization["prompt"] == nil, "it may be shown and nothing else, for ever")
+    #expect(network.authorization["prompt"] == nil, "the service may show only its account picker")
     for (offered, sent) in [(["none", "login"], nil), (["select_account"], "select_account")] {
       network.edit(.configuration) { [offered] in
         $0["prompt_values_supported"] = .array(offered.map { .string($0) })

@@ -21,7 +21,7 @@ struct IDTokenTests {
     let error = try #require(
       await #expect(throws: AuthenticationError.self) { try await signIn(at: url) })
     #expect(error.code == .invalidIDToken)
-    #expect(store.records.isEmpty, "neither the ID token nor the access token is kept")
+    #expect(store.records.isEmpty, "neither the ID token nor the access token is stored")
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
   }

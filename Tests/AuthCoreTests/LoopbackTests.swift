@@ -299,7 +299,7 @@ struct LoopbackTests {
     let pending = try await PendingLoopback()
     pending.result.cancel()
     guard case .failure(let error) = await pending.result.value else {
-      Issue.record("it went on")
+      Issue.record("the sign-in did not end")
       return
     }
     #expect(error.code == .userCanceled)
@@ -310,7 +310,7 @@ struct LoopbackTests {
   func late() async throws {
     let pending = try await PendingLoopback(limit: .milliseconds(20))
     guard case .failure(let error) = await pending.result.value else {
-      Issue.record("it went on")
+      Issue.record("the sign-in did not end")
       return
     }
     #expect(error.code == .webAuthenticationFailed)

@@ -17,7 +17,7 @@ struct RedirectTests {
 
   func refusal(_ pages: ScriptedPages) async throws -> AuthenticationError {
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(pages) }
-    #expect(authority.count(.token) == 0, "nothing goes to the token endpoint")
+    #expect(authority.count(.token) == 0, "nothing is sent to the token endpoint")
     return try #require(error)
   }
 
@@ -185,7 +185,7 @@ struct RedirectTests {
     #expect(error.code == .userCanceled && error.isVouchedFor)
     error = try await refusal(
       authority.pages { "error=access_denied&iss=https://evil.example&state=\($0["state"] ?? "")" })
-    #expect(error.code == .invalidResponse, "another service's word is not told")
+    #expect(error.code == .invalidResponse, "another service's message is not shown")
     error = try await refusal(authority.pages { _ in "error=access_denied&state=other" })
     #expect(error.code == .invalidState)
   }

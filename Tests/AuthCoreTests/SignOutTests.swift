@@ -60,7 +60,7 @@ struct SignOutTests {
     let result = try await app.signOut(adele, parameters: SignOutParameters(session: goodbye))
     #expect(result.removal.error?.code == .storageUnavailable)
     #expect(result.removal.error?.correlationID?.isEmpty == false)
-    #expect(result.browserSession == .done, "one part does not stop the other")
+    #expect(result.browserSession == .done, "a failed part does not affect the other")
     #expect(result.failures.map(\.code) == [.storageUnavailable])
     #expect(await app.accounts().isEmpty)
     #expect(store.records.count == 1)
@@ -277,7 +277,7 @@ struct SignOutTests {
     parameters.wipeCacheForAllAccounts = all
     store.fail(.load)
     var result = try await app.signOut(adele, parameters: parameters)
-    #expect(result.removal == .done, "this app's own record needs no look at the store")
+    #expect(result.removal == .done, "this app's own record is removed without reading the store")
     #expect(result.wipe.error?.code == .storageUnavailable)
     #expect(store.records.count == 1)
     store.fail()
@@ -296,7 +296,7 @@ struct SignOutTests {
     #expect(provider.takeNews() == ["update adele@contoso.example"])
     var silent = SilentTokenParameters(scopes: ["User.Read"], account: adele)
     _ = try await app.acquireTokenSilent(silent)
-    #expect(provider.takeNews() == [], "a cached token is no news")
+    #expect(provider.takeNews() == [], "a cached token causes no notification")
     silent.forceRefresh = true
     _ = try await app.acquireTokenSilent(silent)
     #expect(provider.takeNews() == ["update adele@contoso.example"])
@@ -329,7 +329,8 @@ struct SignOutTests {
     let result = try await app.signOut(adele)
     #expect(result.removal == .done)
     #expect(result.externalProviders.error?.code == .serverUnavailable)
-    #expect(provider.takeNews() == ["remove adele@contoso.example"], "the next one is told")
+    #expect(
+      provider.takeNews() == ["remove adele@contoso.example"], "the next provider is informed")
     #expect(await app.accounts().isEmpty)
     let error = await #expect(throws: AuthenticationError.self) { try await app.remove(adele) }
     #expect(error?.code == .serverUnavailable)

@@ -27,7 +27,7 @@ struct SignatureTests {
       await #expect(throws: AuthenticationError.self) { try await signIn() })
     #expect(error.code == .invalidIDToken)
     #expect(error.step == .token)
-    #expect(store.records == records, "neither the ID token nor the access token is kept")
+    #expect(store.records == records, "neither the ID token nor the access token is stored")
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
   }

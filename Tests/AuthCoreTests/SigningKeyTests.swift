@@ -197,7 +197,7 @@ struct SigningKeyTests {
     let result = try await renewed(first.account, by: next)
     #expect(result.accessToken.exposed == "access-canary-2")
     #expect(result.idToken == first.idToken)
-    #expect(result.account.name == "Adele Vance", "what was not checked is not believed")
+    #expect(result.account.name == "Adele Vance", "unchecked claims are not used")
 
     // The refresh token is the new one, in the next run too; with keys, the ID token is accepted.
     let last = try TestApplication.make(authority, clock: clock, store: store)

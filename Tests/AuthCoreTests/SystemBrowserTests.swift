@@ -36,7 +36,7 @@ struct SystemBrowserTests {
       #expect(await !session.resume(with: wrong), "\(wrong)")
     }
     #expect(await session.resume(with: answer))
-    #expect(await !session.resume(with: answer), "an answer is good once")
+    #expect(await !session.resume(with: answer), "a redirect is accepted once")
     #expect(try await signIn.value.account.username == Person.adele.username)
     #expect(authority.authorization["response_mode"] == "query")
     #expect(authority.authorization["redirect_uri"] == TestApplication.redirectURI)

@@ -122,7 +122,7 @@ struct TelemetryTests {
     parameters.correlationID = "id-1"
     authority.next(.token, status: 400, "{\"error\": \"invalid_grant\"}")
     _ = try? await app.acquireTokenSilent(parameters)
-    #expect(try last(before) == "4|3|||", "it is told before its own outcome is known")
+    #expect(try last(before) == "4|3|||", "it is sent before its own result is known")
     parameters.scopes = ["Mail.Read"]
     parameters.correlationID = "id,2|"
     authority.next(.token, times: 2, status: 503, "")

@@ -19,7 +19,7 @@ struct TokenResponseTests {
   func refusal() async throws -> AuthenticationError {
     let error = try #require(
       await #expect(throws: AuthenticationError.self) { try await signIn() })
-    #expect(store.records.isEmpty, "nothing is kept")
+    #expect(store.records.isEmpty, "nothing is stored")
     #expect(error.correlationID?.isEmpty == false)
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }

@@ -347,7 +347,7 @@ struct ConnectionFileTests {
   @Test("The emulator's first line is the demo's connection")
   func demo() throws {
     let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
-    #expect(demo.isDemo, "the program has started it")
+    #expect(demo.isDemo, "the demo's service was started by the program")
     #expect(demo.name == "Demo")
     #expect(demo.application.authority.description == "https://localhost:5555/common")
     #expect(demo.application.knownAuthorities == [demo.application.authority])

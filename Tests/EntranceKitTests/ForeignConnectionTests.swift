@@ -114,7 +114,8 @@ struct ForeignConnectionTests {
     await page.model.callGraph()?.value
     #expect(page.authority.pagesShown.count == 2)
     #expect(
-      page.takeLog().count == 2, "the sign-in ended as the renewal did, and there is no third")
+      page.takeLog().count == 2,
+      "the sign-in failed like the renewal, and there is no third attempt")
   }
 
   @Test("An error that a sign-in cannot fix opens no pages, and names the next step")

@@ -22,7 +22,7 @@ extension FuzzTarget {
     let error = GraphError(
       reply, of: "Microsoft Graph", clientRequestID: "1",
       sent: SentSecrets([Secret("access-token-that-was-sent")]))
-    try expect(error.code == .unauthorized, "the status tells the kind")
+    try expect(error.code == .unauthorized, "the status determines the code")
     _ = error.details
   }
 
@@ -47,7 +47,7 @@ extension FuzzTarget {
         environment: "login.microsoftonline.com", signedInAt: Self.now)
       record.merge(grant)
       let again = StoredRecord(id: "1", contents: record.text).account
-      try expect(again != nil, "what is written can be read")
+      try expect(again != nil, "the written value can be parsed")
     #endif
   }
 }

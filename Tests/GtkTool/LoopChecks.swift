@@ -19,11 +19,11 @@ private enum Hops {
 func checkMainLoop() async {
   _ = Hops.mainThread
   for number in 0..<1000 { await Task.detached { await Hops.arrive(number) }.value }
-  expect(Hops.numbers == Array(0..<1000), "what comes from other threads runs in its order")
+  expect(Hops.numbers == Array(0..<1000), "calls from other threads run in order")
   let crowd = (1000..<1200).map { number in Task.detached { await Hops.arrive(number) } }
   for task in crowd { await task.value }
-  expect(Hops.numbers.count == 1200, "however many come at a time")
-  expect(Hops.onMainThread == 1200, "all of it runs on the main thread")
+  expect(Hops.numbers.count == 1200, "many concurrent calls run")
+  expect(Hops.onMainThread == 1200, "all calls run on the main thread")
 
   // From a GLib source into a task and back.
   let probe = Probe()
@@ -33,7 +33,7 @@ func checkMainLoop() async {
       Task { continuation.resume(returning: 7) }
     }
   }
-  expect(value == 7, "a task that an idle source begins")
+  expect(value == 7, "a task started by an idle source")
   withExtendedLifetime(probe) {}
 }
 
@@ -42,11 +42,11 @@ func checkOperations() async throws {
   let missing = Object(owning: g_file_new_for_path("/nonexistent/file"))
   do {
     try await load(missing)
-    expect(false, "a file that is not there was read")
+    expect(false, "a missing file was read")
   } catch {
     expect(error.domain == "g-io-error-quark", "the error's domain: \(error.domain)")
-    expect(!error.isCancelled, "it is not cancelled")
-    expect(!error.message.isEmpty, "it has words")
+    expect(!error.isCancelled, "the error is not a cancellation")
+    expect(!error.message.isEmpty, "the error has a message")
   }
   // `cat` prints nothing without input.
   let silent = try Subprocess(["/bin/cat"])
@@ -61,7 +61,7 @@ func checkOperations() async throws {
   await Task.yield()
   reading.cancel()
   let error = await reading.value
-  expect(error?.isCancelled == true, "a task that is cancelled: \(String(describing: error))")
+  expect(error?.isCancelled == true, "a canceled task: \(String(describing: error))")
 }
 
 private func load(_ file: Object) async throws(GLibError) {
@@ -80,14 +80,14 @@ func checkSubprocess() async throws {
   guard let pid = try await process?.readLine().flatMap({ Int32($0) }) else {
     return expect(false, "no process")
   }
-  expect(kill(pid, 0) == 0, "it runs")
+  expect(kill(pid, 0) == 0, "the process runs")
   process = nil
-  await expectSoon("it ends with its object") { kill(pid, 0) != 0 }
+  await expectSoon("the process ends with its object") { kill(pid, 0) != 0 }
 
   let deaf = try Subprocess(["/bin/sh", "-c", "echo $$; exec sleep 1000"])
   let sleeper = try await deaf.readLine().flatMap { Int32($0) } ?? 0
-  expect(sleeper > 0 && kill(sleeper, 0) == 0, "another runs")
+  expect(sleeper > 0 && kill(sleeper, 0) == 0, "the other process runs")
   deaf.kill()
   expect(try await deaf.readLine() == nil, "its output ends")
-  await expectSoon("it is gone") { kill(sleeper, 0) != 0 }
+  await expectSoon("the process has ended") { kill(sleeper, 0) != 0 }
 }

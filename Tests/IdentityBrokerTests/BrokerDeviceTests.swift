@@ -51,7 +51,7 @@ struct BrokerDeviceTests {
     #expect(await other.deviceInformation().broker == .present(version: "3.0.1"))
     try await standIn.tell(.getLinuxBrokerVersion, .text("{"))
     guard case .failed(let error) = await app.deviceInformation().broker else {
-      Issue.record("It told a version")
+      Issue.record("The broker returned a version")
       return
     }
     #expect(error.code == .invalidResponse)

@@ -138,7 +138,7 @@ extension CloudTests {
     let calls = clouds.urls.count
     let asked = SilentTokenParameters(scopes: ["User.Read"], account: account)
     #expect(try await later.acquireTokenSilent(asked).source == .cache)
-    #expect(clouds.urls.count == calls, "a cached token needs no network")
+    #expect(clouds.urls.count == calls, "a cached token needs no request")
     clock.advance(by: 3600)
     #expect(try await later.acquireTokenSilent(asked).source == .server)
     #expect(clouds.worldwide.count(.token) == 0)

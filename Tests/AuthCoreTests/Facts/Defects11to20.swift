@@ -201,7 +201,7 @@ extension AccountTests {
     #expect(other != adele)
     #expect(Set([adele, ben, other]).count == 3)
     #expect(
-      Set([adele, ben, other].map(\.hashValue)).count > 1, "the hash is not the same for all")
+      Set([adele, ben, other].map(\.hashValue)).count > 1, "the accounts have different hashes")
   }
 
   @Test("Defect 12: the user name does not count")

@@ -103,7 +103,7 @@ extension AuthorityTests {
     #expect(authority.authorization["scope"] == "\(scope) openid profile offline_access")
     #expect(authority.lastForm["scope"] == "\(scope) openid profile offline_access")
     let silent = try await app.acquireTokenSilent(.init(scopes: [scope], account: result.account))
-    #expect(silent.source == .cache, "though the server lists what the scope stands for")
+    #expect(silent.source == .cache, "although the server lists other scopes instead")
   }
 
   @Test(

@@ -31,7 +31,7 @@ extension AuthorizationRequestTests {
       ])
     let url = try #require(authority.pagesShown.last?.startURL)
     let query = try #require(FormEncoding.parse(url.drop { $0 != "?" }.dropFirst()))
-    #expect(query.count == sent.count + 3, "each of them once")
+    #expect(query.count == sent.count + 3, "each parameter is sent once")
   }
 
   @Test("Fact 56: the caller's parameters are added")

@@ -78,7 +78,7 @@ extension ThrottleTests {
     let error = try await refusal(account)
     #expect(error.code == .serverUnavailable)
     #expect(error.retryAfter == .seconds(seconds))
-    #expect(!error.isThrottled, "this one was the server's own")
+    #expect(!error.isThrottled, "this error is from the server")
     try await expectPause(of: seconds, account)
   }
 
@@ -167,7 +167,7 @@ extension ExtendedLifetimeTests {
       #expect(result.expiresOn == clock.now + 3600)
       #expect(result.source == .cache)
     }
-    #expect(authority.count(.token) <= 3, "the sign-in, and one try with its second")
+    #expect(authority.count(.token) <= 3, "the sign-in, and one attempt with its retry")
     authority.answerAsUsual(.token)
     clock.advance(by: 60)
     let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))

@@ -75,7 +75,7 @@ struct InteractiveFlowTests {
     #expect(request.url == story.world.configuration.tokenEndpoint)
     #expect(request.form["code"] == "the-code")
     #expect(request.form["code_verifier"] == Base64URL.encode(FlowWorld.bytes(32)))
-    #expect(request.retry == .onlyOnce, "a code is good for one exchange")
+    #expect(request.retry == .onlyOnce, "a code can be redeemed once")
     let grant = try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
     #expect(grant.tokens == ["access-1", "refresh-1"])
     #expect(grant.homeAccountID.description == Person.adele.identifier)
@@ -160,7 +160,7 @@ struct InteractiveFlowTests {
     let error = try #require(throws: AuthenticationError.self) {
       try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
     }
-    #expect(error.code == .invalidResponse, "a bearer token is another kind than was asked for")
+    #expect(error.code == .invalidResponse, "a bearer token is not the requested type")
   }
 
   @Test("Tokens for another request, or none, end it; a second response is rejected")

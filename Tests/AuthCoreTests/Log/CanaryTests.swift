@@ -18,7 +18,7 @@ struct CanaryTests {
     try await run.all()
     let secrets = run.secrets
     for kind in ["code-canary", "access-canary", "refresh-canary", "device-canary"] {
-      #expect(secrets.contains { $0.hasPrefix(kind) }, "the run had none of \(kind)")
+      #expect(secrets.contains { $0.hasPrefix(kind) }, "the run had no secret of kind \(kind)")
     }
     #expect(secrets.count > 60)
     let (log, printed) = (run.log.text, run.printed)
@@ -46,7 +46,7 @@ struct CanaryTests {
       let log = run.log.text
       #expect(log.contains(CanaryRun.person.username) == names)
       for name in ["adele.canary", "ben.canary"] { #expect(log.contains(name) == names) }
-      #expect(!log.contains("Canary Vance"), "a name has no place in any line")
+      #expect(!log.contains("Canary Vance"), "no line contains a name")
       #expect(log.contains(CanaryRun.person.objectID) == ids)
       #expect(log.contains(CanaryRun.person.tenant) == ids)
       #expect(log.contains("auth.placeholder-") != names)
