@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds ARCHITECTURE.md against the package: its targets, what each builds on, and the files it names.
+"""Checks ARCHITECTURE.md against the package: its targets, their dependencies, and the files it
+names.
 
-Holds the sources against it, too: the compiler refuses to import a Swift module that a target does not build on,
-but not a C module, and only one target is to call the toolkit.
+Checks the sources too: the compiler rejects the import of a Swift module that is not a dependency,
+but not of a C module, and only one target may call the toolkit.
 """
 
 import json
@@ -15,7 +16,7 @@ TEXT = Path("ARCHITECTURE.md").read_text()
 
 
 def section(title: str) -> list[list[str]]:
-    """The rows of the table in a section, each as its cells."""
+    """The rows of the table in a section, as lists of cells."""
     text = TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
@@ -31,7 +32,7 @@ TOOLKIT = re.compile(r"\b(?:gtk|adw|gdk|gsk|pango)_\w+")
 
 
 def imports(builds_on: dict[str, set[str]]) -> list[str]:
-    """The sources that import a target which theirs does not build on, or call the toolkit past `Gtk`."""
+    """Sources that import a C module of another target, or call the toolkit without `Gtk`."""
     faults = []
     for target, dependencies in builds_on.items():
         for source in sorted(Path("Sources", target).rglob("*.swift")):

@@ -53,7 +53,7 @@ def examples(path):
 
 
 def occurs(example, lines):
-    """Whether the example stands somewhere in a file, as a whole, indented or not."""
+    """Whether the example occurs in a file as a whole, with any indentation."""
     for start, line in enumerate(lines[: len(lines) - len(example) + 1]):
         indent = line[: len(line) - len(example[0])]
         if not indent.isspace() and indent:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds Tests/security-rows.txt against the tests: each row has one that exists, or says why it has none."""
+"""Checks Tests/security-rows.txt: each row has a test that exists, or a reason why it has none."""
 
 import re
 import sys

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the templates of sentences in the sources: what collects them must be able to read each one, every
-`{name}` must have its value, and no error of a library may have a message that cannot be translated."""
+"""Checks the templates of sentences in the sources: each must be readable for xgettext, every
+`{name}` must have a value, and no error of a library may have a message that cannot be
+translated.
+"""
 
 import re
 import sys
@@ -8,14 +10,14 @@ from pathlib import Path
 
 CALL = re.compile(r"(?<!func )(\b(?:Sentence|tr)|\.plural)\(\s*")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-# What a call may begin with in place of a template: a value that is a sentence already.
+# Expressions that replace a template: values that are sentences already.
 OTHERS = re.compile(r"verbatim:|\[|\.|[a-zA-Z]")
 ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 
 
 def literal(text: str, start: int) -> tuple[str | None, int]:
-    """The text of the literals that are joined with + from `start` on, and where they end."""
+    """The text of the literals joined with + at `start`, and the position of their end."""
     parts = []
     end = start
     while found := LITERAL.match(text, end):
@@ -29,7 +31,7 @@ def literal(text: str, start: int) -> tuple[str | None, int]:
 
 
 def keys(text: str, start: int) -> set[str]:
-    """The names in the dictionary literal behind the templates, if there is one."""
+    """The keys of the dictionary literal after the templates, if there is one."""
     behind = re.compile(r"\s*,\s*(?:count:[^,)]*,?\s*)?\[").match(text, start)
     if not behind:
         return set()

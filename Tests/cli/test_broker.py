@@ -1,4 +1,4 @@
-"""An identity broker on the session bus, as commands meet it."""
+"""Commands with an identity broker on the session bus."""
 
 import json
 import time
@@ -20,7 +20,7 @@ def broker(session):
 
 @pytest.fixture
 def managed(cli, home):
-    """The command line of someone whose broker signs in, with a shared file."""
+    """The command line of a user whose broker signs in, with a shared file."""
     path = home / "shared" / "cache.json"
     path.parent.mkdir(mode=0o700)
     cli.path = path
@@ -60,7 +60,7 @@ def test_it_signs_in_without_a_browser(managed, broker):
 
 
 def test_a_broken_one(managed, session):
-    """It is told from one that knows nobody."""
+    """A failing broker is distinguished from one without accounts."""
     session.add_service(
         "com.microsoft.identity.broker1",
         "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec=/bin/false\n")

@@ -1,4 +1,4 @@
-"""What the browser is started with, and who else can use it."""
+"""What the browser is started with, and who else could use it."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def watch(cli, person, home) -> Watch:
 
 
 def visit(address: str, user: int = os.geteuid()) -> tuple[int, str]:
-    """Asks for an address as a user does, and gives the status and where it leads."""
+    """Requests a URL as a given user, and returns the status and the redirect."""
     script = """if True:
         import http.client, sys, urllib.parse
         url = urllib.parse.urlsplit(sys.argv[1])
@@ -68,7 +68,7 @@ def test_the_list_of_processes_tells_nothing(cli, keyring, person, watch, emulat
         for process in sight["processes"]:
             for secret in ("state=", "id_token_hint", "logout_hint", "eyJ", "code_challenge"):
                 assert secret not in process
-    # The authority was asked as always.
+    # The authority got the usual request.
     assert cli.ok("accounts").out == ""
 
 
@@ -88,7 +88,7 @@ def test_the_browser_has_nothing_of_this_program(cli, keyring, person, watch):
     assert watch.sight["descriptors"] == [0, 1, 2]
 
 
-# What Python itself ignores, in the browser of this test.
+# Signals that Python itself ignores, in the browser of this test.
 PYTHON_IGNORES = (1 << signal.SIGPIPE - 1) | (1 << signal.SIGXFSZ - 1)
 
 

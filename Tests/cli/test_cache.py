@@ -1,4 +1,6 @@
-"""The token cache of a connection: shown, taken along and brought in; its own, a file, and an item of the keyring."""
+"""The token cache of a connection: show, export and import; Entrance's own, a file, and a
+keyring item.
+"""
 
 import base64
 import json
@@ -142,7 +144,7 @@ def test_import_from_nowhere(cli):
 
 
 def test_a_connection_shares_a_file(shared, person, keyring):
-    """Who signs in with it is in the file, and not in the keyring."""
+    """An account that signs in with it is in the file, and not in the keyring."""
     shared.ok("sign-in")
     assert keyring.items() == []
     content = json.loads(shared.path.read_text())
@@ -151,7 +153,7 @@ def test_a_connection_shares_a_file(shared, person, keyring):
     assert shared.ok("token").status == 0
     findings = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
     assert str(shared.path) in findings["storage"]["message"]
-    # Everything of the file is given as it is there.
+    # The file is exported byte for byte.
     content["Unknown"] = {"a": [1, 2.50]}
     shared.path.write_text(json.dumps(content, indent=4))
     export = shared.start("cache", "export").communicate()[0]
@@ -182,7 +184,7 @@ def test_what_others_have_in_a_file_stays(shared, keyring, person):
 
 
 def test_a_connection_shares_an_item_of_the_keyring(cli, person, keyring, emulator, home):
-    """In the way of MSAL.NET: two attributes, a label, and base64."""
+    """Like MSAL.NET: two attributes, a label, and base64."""
     signal = home / "signal"
     cli.connect_to(emulator.connection("N") | {"cache": {
         "schema": "com.contoso.devtools.tokencache", "ignoresSchema": True,
@@ -205,7 +207,7 @@ def test_a_connection_shares_an_item_of_the_keyring(cli, person, keyring, emulat
 
 
 def test_import_from_another_program(cli, person, keyring, emulator, home):
-    """What azure-identity has comes in, and stays there."""
+    """azure-identity's cache is imported, and stays unchanged."""
     cli.environment["HOME"] = str(home)
     cli.connect_to(
         emulator.connection("Azure") | {"cache": {"preset": "azure-identity"}},
@@ -231,7 +233,7 @@ def test_a_mistake(cli, emulator):
     ("base64", base64.b64encode(json.dumps({"Account": {}}).encode()).decode()),
     ("null", '{"AccessToken": null}'), ("settings", '{"editor": {"tabs": 2}}')])
 def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
-    """Nothing happens to it, whatever is tried, and each says so."""
+    """It is left unchanged by every command, and each reports it."""
     shared.path.write_bytes(text.encode("latin-1"))
     shared.path.chmod(0o600)
     def state() -> list:
@@ -253,7 +255,7 @@ def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
 
 
 def test_the_same_account_in_two_clouds(cli, home):
-    """The connection says which one is meant."""
+    """The connection determines which one is meant."""
     client = "11111111-2222-3333-4444-555555555555"
     tenant = "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"
     account = f"3d7a1c58-94b2-4e0f-a6d1-82c5f09e7b34.{tenant}"

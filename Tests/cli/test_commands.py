@@ -1,4 +1,4 @@
-"""The commands that need no person."""
+"""The commands without user interaction."""
 
 import json
 import re

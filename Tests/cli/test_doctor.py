@@ -1,4 +1,4 @@
-"""What the doctor finds."""
+"""The checks of the doctor command."""
 
 import pytest
 
@@ -92,7 +92,7 @@ def test_ca_file_that_is_none(cli, keyring, emulator, home):
 
 
 def test_without_connections_microsoft_is_asked(cli, keyring):
-    """A proxy that is not there stands for no network; its password is not printed."""
+    """A missing proxy simulates no network; its password is not printed."""
     cli.connections.unlink()
     cli.environment["https_proxy"] = "http://someone:password-canary@127.0.0.1:9"
     result = cli("doctor", "--json")
@@ -126,7 +126,7 @@ def test_proxy_without_secrets(cli, value, shown):
 
 
 def test_proxy_of_the_desktop(cli, keyring, home):
-    """The desktop's network settings count where the environment names no proxy."""
+    """The desktop's network settings are used if the environment names no proxy."""
     cli.connections.unlink()
     settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True)
@@ -150,7 +150,7 @@ def test_no_sandbox(cli, keyring):
     [(-3600, "problem", "3600 seconds fast"), (3600, "problem", "3600 seconds slow"),
      (-240, "ok", "The clock is right"), (240, "ok", "The clock is right")])
 def test_clock(cli, keyring, home, offset, state, words):
-    """Microsoft's services bear five minutes."""
+    """Microsoft's services tolerate five minutes."""
     service = OtherTime(home, offset)
     try:
         cli.connect_to(service.connection)
@@ -158,7 +158,7 @@ def test_clock(cli, keyring, home, offset, state, words):
     finally:
         service.stop()
     assert found["state"] == state
-    # A second more or less has passed.
+    # The result may vary by a second.
     message = found["message"]
     for seconds in ("3599", "3601", "3602"):
         message = message.replace(seconds, "3600")

@@ -1,4 +1,4 @@
-"""The manual page and the completions tell of all commands and options, and of no others."""
+"""The manual page and the completions list all commands and options, and no others."""
 
 import json
 import re

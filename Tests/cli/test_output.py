@@ -1,4 +1,4 @@
-"""Output that cannot be written, and what is said then."""
+"""Errors when output cannot be written."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def test_closed(signed_in, command):
 
 
 def test_nothing_to_print(signed_in, home):
-    """Who prints nothing needs nowhere to print."""
+    """A command without output does not need a working standard output."""
     path = home / "export.json"
     result = run(signed_in, "cache", "export", "-o", str(path), shell='exec "$@" >&-')
     assert (result.returncode, result.stderr) == (0, "")
@@ -45,7 +45,7 @@ def test_nothing_to_print(signed_in, home):
 
 
 def test_no_stream_at_all(signed_in, keyring, home):
-    """No file of the program's takes the place of a stream, to be written to by whoever prints."""
+    """No other open file takes the place of a missing stream."""
     signed_in.connect_to(
         json.loads(signed_in.connections.read_text())["connections"][0]
         | {"cache": {"path": str(home / "cache.json")}})
@@ -58,7 +58,7 @@ def test_no_stream_at_all(signed_in, keyring, home):
 
 
 def test_reader_that_has_enough(signed_in):
-    """It ends as all programs do then, and says nothing of it."""
+    """It ends like other programs then, without a message."""
     ours, theirs = os.pipe()
     os.close(ours)
     result = run(signed_in, "cache", "export", stdout=theirs)
@@ -68,7 +68,7 @@ def test_reader_that_has_enough(signed_in):
 
 
 def no_room():
-    """As on a full disk: no file may grow beyond the size of a lock's."""
+    """Like a full disk: no file may grow beyond the size of a lock file."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
@@ -97,7 +97,7 @@ def test_an_export_that_fails_leaves_nothing(signed_in, home):
 
 
 def test_usage(cli):
-    """--json goes for the command line's own mistakes, too."""
+    """--json also applies to usage errors."""
     for command in (["token", "--json", "--scop"], ["--json", "nothing"], ["graph", "--json"],
                     ["graph", "/me", "-H", "A: b\r\nC: d", "--json"],
                     ["sign-in", "--json", "--device-code", "--prompt", "login"]):

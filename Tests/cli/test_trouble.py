@@ -1,4 +1,4 @@
-"""What the commands say when something is missing, locked or wrong."""
+"""Messages of the commands when something is missing, locked or wrong."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_mistake_in_the_file(cli, keyring):
 
 @pytest.mark.parametrize("command", [["accounts"], ["token"], ["sign-in"], ["sign-out"]])
 def test_no_keyring(cli, person, command):
-    """Nobody is asked to sign in when it could not be kept."""
+    """Without a way to store the account, nobody is asked to sign in."""
     error = cli(*command, "--json").error
     assert error["code"] == "storageUnavailable"
     assert "doctor" in error["nextStep"]

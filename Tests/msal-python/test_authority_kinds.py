@@ -1,4 +1,4 @@
-"""MSAL Python signs in at every kind of authority that it knows."""
+"""MSAL Python signs in at every kind of authority that it supports."""
 
 import jwt
 import pytest
@@ -11,7 +11,7 @@ ADELE = "adele@contoso.example"
 
 
 def external_id(emulator):
-    # The name of its host is not External ID's own, so MSAL has to be told by `oidc_authority`.
+    # Its host is not External ID's own, so MSAL needs `oidc_authority`.
     return emulator.application(
         authority=None, oidc_authority=f"{emulator.origin}/customers.example/v2.0"
     )
@@ -47,7 +47,7 @@ def service(request, emulator):
 
 @pytest.fixture
 def short_lived(emulator):
-    """Tokens that are as good as expired: MSAL refreshes five minutes ahead."""
+    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
     emulator.control("token-lifetime", seconds=60)
     yield emulator
     emulator.control("token-lifetime", seconds=3600)
@@ -89,7 +89,7 @@ def test_accounts_are_named_as_the_service_names_them(emulator, service):
         "oidc": lambda: claims["sub"],
     }[name]()
     assert account["home_account_id"] == home
-    # MSAL Python looks for the name of an AD FS user in `upn`.
+    # MSAL Python reads the name of an AD FS user from `upn`.
     if name != "b2c":
         assert account["username"] == ADELE
 

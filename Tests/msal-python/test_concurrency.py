@@ -1,4 +1,4 @@
-"""Many processes of the auth core over one token cache in a file."""
+"""Many processes of the auth core with one token cache in a file."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def cache(emulator, tmp_path, monkeypatch):
 
 
 def requests(cache):
-    """How many token requests there were."""
+    """The number of token requests."""
     return cache.emulator.control("requests").get(TOKEN, 0)
 
 
@@ -50,7 +50,7 @@ def refresh_tokens(cache):
 
 
 def start_holder(cache):
-    """A process whose token request is under way, and not answered for 8 seconds."""
+    """A process with a token request in progress, which is answered after 8 seconds."""
     delay(cache, 8)
     holder = cache.start("silent")
     while not requests(cache):
@@ -97,7 +97,7 @@ def test_a_killed_process_keeps_no_one_waiting(cache):
 
 
 def test_a_stopped_process_keeps_its_turn(cache):
-    """Its refresh token is sent already: to send it again could end the sign-in."""
+    """Its refresh token is sent already: sending it again could end the session."""
     holder = start_holder(cache)
     holder.send_signal(signal.SIGSTOP)
     process = cache.start("crowd")
@@ -112,7 +112,7 @@ def test_a_stopped_process_keeps_its_turn(cache):
 
 
 def test_a_server_that_stalls_sees_each_refresh_token_once(emulator, cache):
-    """It takes each for one use, and a second one ends the whole sign-in."""
+    """The server accepts each refresh token once, and a second use ends the session."""
     strict = Cache(emulator, cache.path.parent / "strict.json")
     arguments = {"tenant": "realms/Contoso", "scope": "demo.read"}
     assert strict.core_sign_in(ADELE, **arguments)["source"] == "server"
@@ -127,7 +127,7 @@ def test_a_server_that_stalls_sees_each_refresh_token_once(emulator, cache):
 
 
 def test_refresh_tokens_that_are_good_for_one_use(emulator, cache):
-    """Each of these processes asks the server, with what the last one got."""
+    """Each of these processes sends a request, with the latest refresh token."""
     strict = Cache(emulator, cache.path.parent / "strict.json")
     tenant = "realms/Contoso"
     assert strict.core_sign_in(ADELE, tenant=tenant, scope="demo.read")["source"] == "server"

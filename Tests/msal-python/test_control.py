@@ -1,4 +1,4 @@
-"""Ways of the redirect, faults on demand, and the program itself."""
+"""Deliveries of the redirect, control endpoints, and the program itself."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from test_refusals import authorize_url
 
 @pytest.fixture
 def delivered(emulator):
-    """Signs in, with the redirect sent in another way."""
+    """Signs in with another delivery of the redirect."""
 
     def sign_in(delivery, **changes):
         emulator.control("redirect-via", delivery=delivery)

@@ -9,18 +9,18 @@ SCOPES = ["User.Read"]
 
 @pytest.fixture
 def device(emulator):
-    """An application, and the flow it has begun."""
+    """An application, with a flow in progress."""
     application = emulator.application()
     return application, application.initiate_device_flow(SCOPES)
 
 
 def poll(application, flow):
-    """Asks once whether the person is done."""
+    """Polls once."""
     return application.acquire_token_by_device_flow(flow, exit_condition=lambda flow: True)
 
 
 def enter(browser, flow, user="adele@contoso.example", consents=True):
-    """Enters the code and goes through the pages; returns the last one."""
+    """Enters the code and completes the pages; returns the last one."""
     browser.open(flow["verification_uri"])
     view = browser.press("next", code=flow["user_code"])
     while not view.name.startswith("device-"):

@@ -1,4 +1,4 @@
-"""The emulator misbehaves on demand."""
+"""The faults of the emulator."""
 
 import base64
 import hashlib
@@ -24,13 +24,13 @@ def run(*arguments):
 
 @pytest.fixture
 def fault(emulator):
-    """Switches faults on."""
+    """Activates faults."""
     yield lambda *names: emulator.control("faults", fault=names)
     emulator.control("faults")
 
 
 def verified(emulator, result):
-    """What an independent library says of the ID token."""
+    """The result of an independent library's check of the ID token."""
     keys = jwt.PyJWKSet.from_dict(emulator.get("/common/discovery/v2.0/keys").json())
     header = jwt.get_unverified_header(result["id_token"])
     return jwt.decode(
@@ -111,7 +111,7 @@ def test_hs256_is_signed_with_the_public_key(emulator, fault):
     _, result = emulator.sign_in(ADELE)
     header = jwt.get_unverified_header(result["id_token"])
     assert header["alg"] == "HS256"
-    # PyJWT refuses a PEM as a secret, so the signature is made by hand.
+    # PyJWT rejects a PEM as a secret, so the signature is made manually.
     key = jwt.PyJWKSet.from_dict(emulator.get("/common/discovery/v2.0/keys").json()).keys[0].key
     pem = key.public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo

@@ -1,4 +1,4 @@
-"""The part of Microsoft Graph that is there."""
+"""The supported part of Microsoft Graph."""
 
 import re
 import struct

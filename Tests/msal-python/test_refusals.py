@@ -1,4 +1,4 @@
-"""What the identity platform refuses, the emulator refuses in the same form."""
+"""The emulator rejects what the identity platform rejects, with the same errors."""
 
 import re
 from urllib.parse import urlencode
@@ -52,7 +52,7 @@ def redeem(emulator, value, tenant="common", **changes):
 
 
 def assert_refused(reply, error, number):
-    """Checks the whole shape of an error, not only its name."""
+    """Checks the whole structure of an error, not only its name."""
     assert reply.status_code == 400
     assert reply.headers["Cache-Control"] == "no-store"
     body = reply.json()

@@ -1,4 +1,4 @@
-"""Cookies, single sign-on, and what each prompt asks for."""
+"""Cookies, single sign-on, and the pages for each prompt."""
 
 import pytest
 

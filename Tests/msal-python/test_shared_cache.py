@@ -1,4 +1,6 @@
-"""One token cache in a file, used by MSAL Python with msal-extensions and by the auth core in turn."""
+"""A token cache in a file, used by MSAL Python with msal-extensions and by the auth core in
+turn.
+"""
 
 import json
 import os
@@ -19,7 +21,7 @@ BRAM = "bram@contoso.example"
 
 @pytest.fixture(scope="module", autouse=True)
 def consent(emulator):
-    """So that other permissions need no page."""
+    """Gives consent, so that other scopes need no page."""
     for user in (ADELE, BRAM):
         emulator.sign_in(
             user, ["User.Read", "Mail.Read", "Files.Read", "Calendars.Read", "User.ReadBasic.All"])
@@ -39,7 +41,9 @@ def test_python_answers_from_what_the_core_wrote(cache):
 
 
 def test_python_renews_what_the_core_wrote_under_another_authority(cache):
-    """MSAL Python files access tokens under the name in the authority, not under the tenant's ID."""
+    """MSAL Python stores access tokens under the tenant name in the authority, not under the
+    tenant's ID.
+    """
     cache.core_sign_in(ADELE)
     result = cache.python_silent(tenant="common")
     assert result["token_source"] == "identity_provider"
@@ -73,7 +77,8 @@ def test_two_accounts_by_two_programs(cache):
     assert usernames == {ADELE, BRAM}
     for user in (ADELE, BRAM):
         assert cache.python_silent(tenant=CONTOSO, user=user) is not None
-    # Which one it is hangs on the second: MSAL Python keeps no time of a sign-in, only that of its tokens.
+    # The current account depends on the second program: MSAL Python stores only the times of
+    # tokens, not of sign-ins.
     assert cache.core("silent")["username"] in usernames
 
 

@@ -1,4 +1,4 @@
-"""Eight processes of MSAL Python and eight of the auth core write one cache at the same time."""
+"""Eight processes of MSAL Python and eight of the auth core write to one cache at the same time."""
 
 import json
 import os
@@ -12,7 +12,9 @@ here = Path(__file__).parent
 
 
 def run(seconds: int, location: str, persistence: list[str], environment):
-    """Lets them all write; returns what was kept by whom, and what MSAL Python wrote over."""
+    """Runs all writers; returns the accounts that each stored, and those that MSAL Python
+    overwrote.
+    """
     core = [
         subprocess.Popen(
             [os.environ["CACHE_TOOL"], "write", f"core-{i}", str(seconds), "writer", location],
@@ -47,7 +49,7 @@ def run(seconds: int, location: str, persistence: list[str], environment):
 
 
 def check(cache: dict, kept, refused, overwritten):
-    """Every account that anyone kept is there, but for what MSAL Python has written over by itself."""
+    """Every stored account exists, except for those that MSAL Python itself has overwritten."""
     there = {entry["home_account_id"] for entry in cache["Account"].values()} & {
         entry["home_account_id"] for entry in cache["RefreshToken"].values()}
     missing = (kept["core"] | kept["python"]) - there
@@ -69,7 +71,7 @@ def test_one_file(tmp_path):
 
 
 def test_reads_beside_busy_writers(tmp_path):
-    """MSAL Python truncates the file in place: what is seen of it then is not what is in it."""
+    """MSAL Python truncates the file and rewrites it, so a reader can see incomplete content."""
     tmp_path.chmod(0o700)
     path = tmp_path / "cache.json"
     writers = [

@@ -1,4 +1,4 @@
-"""MSAL Python signs in, gets tokens silently and refreshes them."""
+"""MSAL Python signs in, acquires tokens silently and refreshes them."""
 
 import json
 
@@ -85,7 +85,7 @@ def test_silent_call_is_answered_from_the_cache(emulator):
 
 @pytest.fixture
 def short_lived(emulator):
-    """Tokens that are as good as expired: MSAL refreshes five minutes ahead."""
+    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
     emulator.control("token-lifetime", seconds=60)
     yield emulator
     emulator.control("token-lifetime", seconds=3600)
@@ -144,7 +144,7 @@ def test_scope_without_consent_needs_interaction_until_it_is_given(emulator, bro
     assert page.name == "consent"
     page = browser.press("accept")
     result = application.acquire_token_by_auth_code_flow(flow, page.parameters)
-    # What was agreed to before is granted as well.
+    # Earlier consents are granted as well.
     assert {"Mail.Read", "User.Read"} <= set(result["scope"].split())
 
 

@@ -1,4 +1,4 @@
-"""The store over KeePassXC and KWallet: their questions answered, declined and left alone."""
+"""The store with KeePassXC and KWallet: prompts that are accepted, declined and ignored."""
 
 import subprocess
 import time
@@ -10,12 +10,12 @@ from session import Session
 from waiting import wait_for
 
 APPLICATION = "io.example.ServiceTest"
-# How long a service may take to answer where no person is asked.
+# The time limit for a service to answer when the user is not asked.
 ANSWER_LIMIT = 10  # seconds
 
 
 class Run:
-    """One run of a program with a store, which does one thing after the other."""
+    """A run of a program with a store, which performs one operation after the other."""
 
     def __init__(self, tool: str, environment: dict[str, str]):
         self.process = subprocess.Popen(
@@ -23,13 +23,13 @@ class Run:
             text=True, env=environment | {"LLVM_PROFILE_FILE": "/dev/null"})
 
     def begin(self, *words: str) -> "Run":
-        """Lets it begin with something."""
+        """Starts an operation."""
         self.process.stdin.write(" ".join(words) + "\n")
         self.process.stdin.flush()
         return self
 
     def finish(self) -> tuple[list[str], str]:
-        """What it says of that: a line a record, and how it went."""
+        """Its output: one line for each record, and the result."""
         lines = []
         while not (line := self.process.stdout.readline()).startswith("."):
             assert line, "the program has ended"
@@ -76,7 +76,7 @@ def keepassxc(session, tmp_path):
 
 @pytest.fixture
 def kept(keepassxc, new_run):
-    """KeePassXC with an account in it that another run has kept."""
+    """KeePassXC with an account that another run has stored."""
     run = new_run()
     assert run.do("load") == ([], "")
     assert run.do("save", "one", "1") == ([], "")
@@ -93,7 +93,7 @@ def test_keepassxc_asks_once_for_all_items_of_a_run(kept, new_run):
     run.begin("load")
     kept.agree()
     assert run.finish() == (["one 2"], "")
-    # Both slots of the record, which the run before has made.
+    # Both slots of the record, created by the previous run.
     for generation in ("3", "4", "5"):
         assert run.do("save", "one", generation) == ([], "")
     assert run.do("load") == (["one 5"], "")
@@ -102,7 +102,7 @@ def test_keepassxc_asks_once_for_all_items_of_a_run(kept, new_run):
 
 
 def leave_alone(service):
-    """Leaves the next question alone for longer than a service may take where no person is asked."""
+    """Ignores the next prompt for longer than the time limit without a prompt."""
     window = service.wait_for_question()
     begin = time.monotonic()
     wait_for(lambda: time.monotonic() > begin + ANSWER_LIMIT + 2, "time to pass")
@@ -153,7 +153,7 @@ def test_keepassxc_asks_before_an_account_is_removed(kept, new_run):
     kept.agree_to_remove()
     assert run.finish() == ([], "")
     assert kept.item_count(application=APPLICATION, kind="record") == 0
-    # A new account, over the index that is there.
+    # A new account; the index exists already.
     assert run.do("save", "two", "1") == ([], "")
     assert run.do("load") == (["two 1"], "")
 
@@ -179,7 +179,7 @@ def kwallet(session, tmp_path):
 
 @pytest.fixture
 def wallet(kwallet, new_run):
-    """KWallet with a wallet in it that the person has let us make."""
+    """KWallet with a wallet that the user allowed the program to create."""
     run = new_run()
     assert run.do("presence") == ([], "noDefaultCollection")
     assert "no default keyring" in run.do("load")[1]
@@ -237,7 +237,7 @@ def test_kwallet_under_load_is_not_taken_for_locked(wallet, new_run):
 
 
 def test_account_that_kwallet_has_lost_is_told(wallet, new_run):
-    """Killed before it writes its file, it still has the attributes of what was in it."""
+    """When KWallet is killed before it writes its file, it still has the items' attributes."""
     assert new_run().do("save", "one", "1") == ([], "")
     wallet.kill()
     wallet.start()
@@ -248,7 +248,7 @@ def test_account_that_kwallet_has_lost_is_told(wallet, new_run):
         pytest.skip("it was quick enough to write its file")
     assert "cannot be found there" in outcome
     assert wallet.item_count(application=APPLICATION, kind="record") == 1, "what is there stays"
-    # The next run is told, too, until someone signs in.
+    # The next run reports it too, until someone signs in.
     assert "cannot be found there" in new_run().do("load")[1]
     assert run.do("save", "two", "1") == ([], "")
     assert new_run().do("load") == (["two 1"], "")

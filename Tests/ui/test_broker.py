@@ -1,4 +1,4 @@
-"""The sign-in window of a computer with an identity broker."""
+"""The sign-in window on a computer with an identity broker."""
 
 import json
 
@@ -19,7 +19,7 @@ def microsoft(home):
 
 @pytest.fixture
 def app_at_microsoft(app, home, microsoft, monkeypatch):
-    """The app with a connection to Microsoft's worldwide cloud, which is the stand-in."""
+    """The app with a connection to the stand-in for Microsoft's worldwide cloud."""
     for name in ("https_proxy", "HTTPS_PROXY"):
         monkeypatch.setenv(name, microsoft.proxy)
     connect(home, microsoft)
@@ -47,7 +47,7 @@ def test_the_first_page_has_the_cookies_of_the_broker(
         "x-ms-RefreshTokenCredential": "cookie-canary.of.adele",
         "x-ms-DeviceCredential": "device-canary",
     }
-    # They are for that host alone.
+    # The cookies are for this host only.
     wait_for(lambda: microsoft.cookies(ELSEWHERE, "/page") is not None, "the second page", 60)
     assert microsoft.cookies(ELSEWHERE, "/page") == {}
     app_at_microsoft.wait_for_log("Account signed out. Updating UX")

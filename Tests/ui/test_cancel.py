@@ -1,4 +1,4 @@
-"""Giving up a sign-in, in each way there is, leaves nothing pending."""
+"""Canceling a sign-in in any way leaves nothing pending."""
 
 import pytest
 
@@ -88,7 +88,7 @@ def test_main_window_closed_in_mid_flow_ends_the_program(app, emulator, keyring,
     sign_in.open()
     children = screen.descendants(app.process.pid)
     assert "WebKitWebProcess" in map(screen.process_name, children)
-    # A window that another one is modal to cannot be closed by itself.
+    # A window with a modal window cannot be closed directly.
     screen.press("ctrl+q")
     app.wait_for_end()
     assert not screen.window_ids(SIGN_IN)
@@ -143,7 +143,7 @@ def test_cancel_button_leaves_the_keyboard_somewhere(app, emulator, keyring, sig
     emulator.delay("/v1.0/me", 60_000)
     app.call_graph()
     app.wait_for_log("Refreshed Access token is ")
-    # The log has the focus while something is under way, and Cancel stands some way before it.
+    # The log has the focus while work is in progress, and Cancel is several widgets before it.
     for _ in range(3):
         screen.press("shift+Tab")
     wait_for(lambda: focused(MAIN) == "push button Cancel", "Cancel to have the focus")

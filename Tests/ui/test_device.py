@@ -1,4 +1,4 @@
-"""What the app tells of the device, and what it does on one that several people use."""
+"""Device info, and shared devices, in the app."""
 
 import pytest
 import screen
@@ -10,7 +10,7 @@ SHARED = "This device is shared."
 
 @pytest.fixture
 def shared(app, home):
-    """The app where the administrator has set that the device is shared."""
+    """The app with the administrator's setting for a shared device."""
     settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True)
     settings.write_text("[io/github/entrance/Entrance]\nshared-device=true\n")
@@ -51,7 +51,7 @@ def test_shared_device_says_so_and_signs_everyone_out(
     shared.sign_out()
     shared.wait_for_log("Sign out completed successfully")
     shared.wait_for_account("Signed out")
-    # The window kept no session that a page could end: the next person begins at the user name.
+    # The window has no session that a page could end: the next user starts with the user name.
     counts = emulator.counts()
     assert not any(route.endswith("/logout") for route in counts), counts
     sign_in.open().complete(emulator.bram)

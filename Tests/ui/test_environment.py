@@ -1,4 +1,4 @@
-"""What the program and its children take from the environment, and what they leave."""
+"""The environment of the program and its child processes, and what they leave behind."""
 
 import os
 import shutil
@@ -51,7 +51,7 @@ def test_superuser_is_warned(app, keyring):
 
 
 def end_inside(app):
-    """Ends the program; what it was started by has no other reason to go on."""
+    """Ends the program; the command that started it ends too."""
     for process in screen.descendants(app.process.pid):
         if screen.process_name(process) == "entrance":
             os.kill(process, signal.SIGTERM)
@@ -70,7 +70,7 @@ def app_at_home(app, monkeypatch):
             home.mkdir()
             shutil.copytree(app.home / "config", home / "config")
             app.home = home
-            # Buses of its own, which know of that home.
+            # Separate buses, whose paths contain that home directory.
             app.wrapper = ("dbus-run-session", "--")
             app.process = app.launch("--connection", "Demo")
             screen.focus(wait_for(lambda: screen.window_id(MAIN), "the window"))
@@ -78,13 +78,14 @@ def app_at_home(app, monkeypatch):
 
         yield start
         end_inside(app)
-        # The buses say a lot there.
+        # The buses print many messages there.
         app.take_complaints()
 
 
 def call_graph_until(condition, what: str):
-    """Presses the button's key until it has an effect: it has none while the accounts are being read, and
-    assistive technology, which would tell, is not there."""
+    """Presses the button's key until it has an effect: it has none while the accounts are being
+    read, and without assistive technology the test cannot know.
+    """
     def pressed() -> bool:
         screen.press("ctrl+Return")
         return condition()
@@ -104,7 +105,7 @@ def test_home_whose_path_is_too_long_for_a_socket(app_at_home, emulator):
     call_graph_until(
         lambda: any(route.endswith("openid-configuration") for route in emulator.counts()),
         "the connection to be used")
-    # Something turns in the window until the sign-in has come to its end.
+    # A spinner turns in the window until the sign-in has ended.
     screen.wait_until_still(screen.window_id(MAIN), "the window")
     assert app.process.poll() is None
     assert not screen.window_id(SIGN_IN)

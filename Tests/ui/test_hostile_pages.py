@@ -1,6 +1,7 @@
-"""What hostile pages try in the sign-in window: each row of security-rows.md that needs a real web view.
+"""Attacks by hostile pages in the sign-in window: the rows of security-rows.txt that need a real
+web view.
 
-One window serves most of them: its page does what each test tells it, and the wire tells what came of it.
+One window serves most of them: its page runs each test's scripts, and the requests show the effect.
 """
 
 import json
@@ -40,7 +41,7 @@ class World:
         self.stranger.close()
 
     def open(self):
-        """Begins a sign-in, and waits until its page does what it is told."""
+        """Begins a sign-in, and waits until its page runs scripts."""
         self.end()
         self.service.first = Reply(DRIVER)
         seen = len(self.service.pages)
@@ -57,7 +58,7 @@ class World:
         wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
 
     def end(self):
-        """Leaves the sign-in that an earlier test may have left open."""
+        """Cancels a sign-in that an earlier test may have left open."""
         if has_window(SIGN_IN):
             self.cancel()
         self.app.wait_until_idle()
@@ -78,7 +79,7 @@ class World:
         wait_for(lambda: text in self.words, f"'{text}' in the sign-in window", 30)
 
     def still_asks(self) -> bool:
-        """Whether the page is there and answers, and nothing was sent for a token."""
+        """Whether the page still responds, and no token was requested."""
         return self.service.run("return 7") == 7 and not self.service.token_requests
 
 
@@ -91,7 +92,7 @@ def world(session, stage, tmp_path_factory):
 
 @pytest.fixture
 def page(world, request, results):
-    """The service behind a page that does what it is told, with an empty memory."""
+    """The service with a page that runs scripts; the recorded requests are cleared."""
     if not has_window(SIGN_IN):
         world.open()
     world.service.run("document.body.innerHTML = ''")
@@ -102,19 +103,19 @@ def page(world, request, results):
 
 
 def wait_until_quiet(world):
-    """Waits until nothing is said of an earlier page any more."""
+    """Waits until all toasts of an earlier page are gone."""
     wait_for(
         lambda: not any(word in world.words for word in ("not allowed", "not shown", "identity")),
         "the last notice to go")
 
 
 def click(page, script: str):
-    """Runs `script` as the person's own doing."""
+    """Runs `script` as a user gesture."""
     page.run(GESTURE % script)
     screen.press("space")
 
 
-# What would bring an answer to the app without the person.
+# Redirects that do not come from the user's sign-in.
 
 def test_redirect_in_an_image_a_request_or_a_frame_is_nothing(world, page):
     target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
@@ -181,7 +182,7 @@ def test_code_is_in_no_title_and_no_label(world, page):
     assert "localhost" in words
 
 
-# Where pages may not lead.
+# Forbidden navigations.
 
 def test_other_schemes_change_nothing(world, page):
     page.run("window.mark = 1")
@@ -230,7 +231,7 @@ def test_redirects_without_end_are_ended(world):
     world.cancel()
 
 
-# What pages may not open, take or show.
+# Forbidden windows, permissions and dialogs.
 
 def test_new_windows_are_refused(world, page):
     assert page.run("return window.open('/new') === null")
@@ -372,7 +373,7 @@ def test_inspector_is_not_in_the_menu(world, page):
         world.wait_until_over()
 
 
-# Servers that ask for more than a page.
+# Servers that ask for credentials or use other certificates.
 
 def test_server_that_asks_for_a_password_gets_none(world, page):
     for scheme in ("Basic realm=canary", "Digest realm=canary, nonce=1", "Negotiate"):
@@ -423,7 +424,7 @@ def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, p
     assert page.run("return window.part ?? 0") == 1
 
 
-# Processes that stop or never come to an end.
+# Processes that crash or hang.
 
 def test_page_that_never_answers_can_be_left(world, page):
     page.start("for (;;) {}")

@@ -1,5 +1,8 @@
-"""Pictures of the windows as a person may have them: narrow, dark, of high contrast, with large text, from
-right to left. They are kept for looking at."""
+"""Pictures of the windows in different settings: narrow, dark, high contrast, large text, right to
+left.
+
+They are saved for visual inspection.
+"""
 
 import gettext
 import json
@@ -40,7 +43,7 @@ def test_window_is_dark_where_the_desktop_is(app, emulator, keyring, sign_in, re
 
 @pytest.fixture
 def speak(session, monkeypatch):
-    """Has programs speak a language from now on."""
+    """Sets the language of programs from now on."""
     def speak(name: str):
         directory = session.directory / "locales"
         directory.mkdir(exist_ok=True)
@@ -67,7 +70,7 @@ def test_window_of_high_contrast(app, emulator, keyring, sign_in, results, monke
 
 @pytest.fixture
 def stage_in_arabic(stage, home):
-    """The app with a catalog for Arabic, which is all that makes GTK write from right to left."""
+    """The app with a catalog for Arabic, which makes GTK use right-to-left layout."""
     copy = home / "stage"
     shutil.copytree(stage, copy)
     messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
@@ -92,7 +95,7 @@ def test_window_from_right_to_left(
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     assert cut_off(MAIN) == []
-    # The first button stands at the right, and the text that it begins with, too.
+    # The first button is at the right, and so is the start of its text.
     first, second = find(MAIN, BUTTON, CALL_GRAPH), find(MAIN, BUTTON, SIGN_OUT)
     assert first.center()[0] > second.center()[0]
     screen.capture(results / "right-to-left.png", screen.window_id(MAIN))
@@ -124,14 +127,16 @@ def test_window_speaks_german(app, emulator, keyring, results, speak):
 
 @pytest.fixture
 def stage_in_brackets(stage, home):
-    """The app with a catalog that puts every template in brackets: a text without them was never looked up."""
+    """The app with a catalog that puts every template in brackets: a text without them was not
+    translated.
+    """
     copy = home / "stage"
     shutil.copytree(stage, copy)
     messages = copy / "share" / "locale" / "eo" / "LC_MESSAGES"
     messages.mkdir(parents=True)
     with open(stage / "share" / "locale" / "de" / "LC_MESSAGES" / "entrance.mo", "rb") as german:
         templates = gettext.GNUTranslations(german)._catalog
-    # JSON writes a text in quotes as gettext reads it.
+    # JSON quotes a text like gettext.
     quoted = [json.dumps(text, ensure_ascii=False) for text in templates if isinstance(text, str) and text]
     catalog = [f'msgid {text}\nmsgstr "[{text[1:-1]}]"\n' for text in quoted]
     header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
@@ -142,7 +147,7 @@ def stage_in_brackets(stage, home):
 
 
 def not_looked_up(text: str) -> list[str]:
-    """The lines of a text that are not in brackets from one end to the other."""
+    """The lines of a text that are not completely in brackets."""
     return [line for line in text.splitlines() if not (line.startswith("[") and line.endswith("]"))]
 
 
@@ -156,7 +161,7 @@ def test_every_sentence_can_be_translated(
     app.stage = stage_in_brackets
     app.process = app.launch("--connection", "Demo")
     wait_for(lambda: "[Signed out]" in app.words, "words in brackets")
-    # What a library says, within what the window says of it.
+    # Text from a library within the window's own text.
     emulator.stop()
     find(MAIN, BUTTON, f"[{CALL_GRAPH}]").click()
     wait_for(

@@ -1,4 +1,4 @@
-"""A service that closes connections at rest must not cost a person the sign-in."""
+"""A service that closes idle connections must not fail the sign-in."""
 
 import os
 import time
@@ -9,7 +9,7 @@ from emulator import Emulator
 from resting import NETWORK_OF_ITS_OWN, RestingServer
 from waiting import wait_for
 
-# How long a person looks at a page, in seconds, and how soon the server closes a connection.
+# How long a user looks at a page, in seconds, and when the server closes an idle connection.
 PAUSES = [float(pause) for pause in os.environ.get("ENTRANCE_PAUSES", "3").split(",")]
 REST = float(os.environ.get("ENTRANCE_REST", "1"))
 

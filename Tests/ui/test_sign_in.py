@@ -1,4 +1,4 @@
-"""Signing in, calling Graph and signing out, as a person does it."""
+"""Signing in, calling Graph and signing out, like a user."""
 
 import pytest
 

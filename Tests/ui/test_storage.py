@@ -1,4 +1,4 @@
-"""Without a keyring service: a passphrase keeps accounts, and the page says how."""
+"""Without a keyring service: accounts are stored with a passphrase, and the page explains it."""
 
 import screen
 from accessible import BUTTON, find, find_window, has_window, search, text_of
@@ -19,7 +19,7 @@ def open_dialog(app, button: str, title: str):
 
 
 def enter(title: str, *passphrases: str):
-    """Types into each field and sends the last, by the keyboard alone."""
+    """Types into each field and submits the last one, with the keyboard only."""
     wait_for(lambda: find(title, "text", "Passphrase").is_enabled, "the first field")
     for passphrase in passphrases:
         screen.press("ctrl+a")
@@ -28,7 +28,7 @@ def enter(title: str, *passphrases: str):
 
 
 def says(title: str, problem: str) -> bool:
-    """Whether a screen reader is told of a problem: as such, and with the field."""
+    """Whether screen readers get a problem, as an alert and with the field."""
     window = find_window(title)
     window.clear_cache()
     field = search(window, "text", "Passphrase")

@@ -1,4 +1,4 @@
-"""When something is not as it should be, the app says so in words and stays usable."""
+"""When something fails, the app shows a message and remains usable."""
 
 import pytest
 

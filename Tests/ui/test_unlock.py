@@ -1,4 +1,4 @@
-"""A keyring that is locked when the app starts: the person is asked to unlock it, once."""
+"""A keyring that is locked when the app starts: the user is asked once to unlock it."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ PROMPT = "Unlock Login Keyring"
 
 @pytest.fixture
 def locked(session, keyring, app, emulator, sign_in):
-    """A keyring with Adele's account in it that nobody has unlocked, and a desktop that can ask."""
+    """A locked keyring with Adele's account, and a desktop that can show the prompt."""
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -32,7 +32,7 @@ def locked(session, keyring, app, emulator, sign_in):
     keyring.lock()
     yield keyring
     session.remove_service(PROMPTER)
-    # It waits for the next question.
+    # It waits for the next prompt.
     process = keyring.bus.call_sync(
         "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
         GLib.Variant("(s)", (PROMPTER,)), None, Gio.DBusCallFlags.NONE, 5000).unpack()[0]
@@ -92,6 +92,6 @@ def test_while_nobody_answers_the_page_says_what_it_waits_for(app, locked, resul
     wait_for(lambda: "Waiting for your accounts." in app.words, "a word about the wait")
     assert app.account == "Loading accounts…"
     screen.capture(results / "unlock.png")
-    # The question has keyboard and pointer for itself: a person can do nothing else meanwhile.
+    # The prompt grabs keyboard and pointer, so a user can do nothing else meanwhile.
     app.stop()
     assert locked.is_locked()

@@ -1,4 +1,4 @@
-"""The window itself: the demo, a second start, what it remembers."""
+"""The main window: the demo, a second start, its saved size."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def test_another_connection_opens_a_window_of_its_own(app, emulator, home, keyri
         assert app.launch(*arguments).wait(20) == 0
         wait_for(lambda: len(screen.window_ids(MAIN)) == windows, f"{windows} windows")
     assert len(emulators_of(app)) == 1
-    # All of them end with the program, and it with the last of them.
+    # All windows close with the program, and the program ends with the last window.
     screen.press("ctrl+q")
     app.wait_for_end()
 
@@ -111,7 +111,7 @@ def test_closed_windows_leave_nothing_behind(app, emulator, keyring):
     before = wait_for(resources, "the first figures")
     for _ in range(5):
         open_and_close()
-    # Each had threads and descriptors of its own.
+    # Each had its own threads and descriptors.
     wait_for(
         lambda: all(now <= then + 2 for now, then in zip(resources(), before)),
         "threads and descriptors to be given back")
@@ -157,7 +157,7 @@ def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
     app.wait_until_idle()
     screen.press("alt+o")
     app.wait_for_log("Sign out completed successfully")
-    # The names are without them.
+    # The names contain no mnemonics.
     for name in (CALL_GRAPH, SIGN_OUT, DEVICE_INFO):
         assert exists(MAIN, BUTTON, name)
 
@@ -180,7 +180,7 @@ def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
     x, y = find(MAIN, LOG, "Log").center()
     button = app.button(DEVICE_INFO).center()
     for times in range(4, 8):
-        # As on a busy computer: the lines come while the wheel is being turned.
+        # Like on a busy computer: lines are added while the wheel is being turned.
         app.process.send_signal(signal.SIGSTOP)
         screen.click(*button)
         screen.scroll_up(x, y, 40)
@@ -192,13 +192,13 @@ def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
 
 
 def jump_to_end() -> bool:
-    """Asks for the latest lines, as often as it takes until the wheel has stood still."""
+    """Jumps to the latest lines, repeatedly until the wheel has stopped."""
     screen.press("alt+j")
     return not exists(MAIN, BUTTON, "Jump to Latest")
 
 
 def test_demo_that_hangs_is_given_up_and_can_be_tried_again(app, session, stage, home, keyring):
-    # The program looks for the service beside itself.
+    # The program looks for the emulator in its own directory.
     programs = home / "stage" / "bin"
     programs.mkdir(parents=True)
     shutil.copy(stage / "bin" / "entrance", programs)

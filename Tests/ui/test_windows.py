@@ -1,4 +1,4 @@
-"""Several connections at a time, each with a window of its own."""
+"""Several connections at a time, each with its own window."""
 
 import json
 
@@ -14,7 +14,9 @@ from waiting import wait_for
 
 @pytest.fixture
 def both(app, emulator, home):
-    """The app with the windows of two connections, Demo and Other, whose accounts end with the windows."""
+    """The app with windows for two connections, Demo and Other, whose accounts are kept in
+    memory.
+    """
     file = home / "config" / "entrance" / "connections.json"
     file.write_text(json.dumps({"version": 1, "storage": "memory", "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
@@ -24,7 +26,7 @@ def both(app, emulator, home):
 
 
 def open_window(app, *arguments: str) -> str:
-    """Starts the program once more, and waits for the window that this opens."""
+    """Starts the program again, and waits for the new window."""
     before = screen.window_ids(MAIN)
     assert app.launch(*arguments).wait(20) == 0
     opened, = wait_for(lambda: set(screen.window_ids(MAIN)) - set(before), "another window")
@@ -42,7 +44,7 @@ def logs() -> list[str]:
 
 
 def wait_for_logs(*parts: str):
-    """Waits until the log of each window has the part for it."""
+    """Waits until the log of each window contains its part."""
     found = []
 
     def are_there() -> bool:
@@ -113,7 +115,7 @@ def test_closed_window_takes_its_account_along_and_leaves_the_other(both, emulat
         wait_for(is_gone, "all that the window knew to be gone", 20)
     except AssertionError as error:
         raise AssertionError(f"{error}: {found}") from None
-    # The other one never heard of it, and goes on.
+    # The other window is not affected.
     assert "Signed out" in texts_of(find_windows(MAIN)[0])
     both.get_device_info()
     both.wait_for_log("Received device info.")
