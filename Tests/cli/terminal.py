@@ -29,7 +29,7 @@ class Terminal:
         self.wait_for(question)
         deadline = time.monotonic() + 20
         while termios.tcgetattr(self.file)[3] & termios.ECHO:
-            assert time.monotonic() < deadline, "what is typed would show"
+            assert time.monotonic() < deadline, "echo is still on"
             time.sleep(0.01)
         os.write(self.file, text.encode() + b"\n")
 
@@ -41,7 +41,7 @@ class Terminal:
         """Waits for `text` after what was waited for before."""
         deadline = time.monotonic() + 20
         while text not in self.text:
-            assert time.monotonic() < deadline, f"waited in vain for {text!r}: {self.text!r}"
+            assert time.monotonic() < deadline, f"timed out waiting for {text!r}: {self.text!r}"
             self.read(0.1)
         self.text = self.text.partition(text)[2]
 

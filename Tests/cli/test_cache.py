@@ -50,7 +50,7 @@ def test_show(signed_in, emulator):
         assert secret not in signed_in.printed
 
 
-def test_nothing(cli, keyring):
+def test_show_of_an_empty_cache(cli, keyring):
     assert cli.ok("cache", "show").out == (
         "The token cache is Entrance's own.\nIt holds no account.\n")
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
@@ -107,7 +107,7 @@ def test_import_of_an_export(signed_in, emulator, keyring, stage, session, home)
     assert signed_in.ok("token", "--force-refresh", "--json").json["source"] == "server"
 
 
-def test_the_newer_token_stays(signed_in):
+def test_newer_token_is_kept(signed_in):
     new = signed_in.start("cache", "export").communicate()[0]
     content = json.loads(new)
     for entry in content["AccessToken"].values():
@@ -129,7 +129,7 @@ def test_the_newer_token_stays(signed_in):
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", '{"AccessToken": 7}'])
-def test_what_is_no_cache(cli, keyring, home, text):
+def test_import_of_an_invalid_file(cli, keyring, home, text):
     path = home / "x.json"
     path.write_text(text)
     error = cli("cache", "import", str(path), "--json").error
@@ -137,13 +137,13 @@ def test_what_is_no_cache(cli, keyring, home, text):
     assert cli("cache", "import", str(home / "none"), "--json").error["code"] == "unreadableFile"
 
 
-def test_import_from_nowhere(cli):
+def test_import_of_a_missing_file(cli):
     error = cli("cache", "import", "--from", "word", "--json").error
     assert error["code"] == "unknownProgram" and "azure-identity" in error["nextStep"]
     assert cli("cache", "import", "--from", "az", "file").status == 64
 
 
-def test_a_connection_shares_a_file(shared, person, keyring):
+def test_connection_with_a_shared_file(shared, person, keyring):
     """An account that signs in with it is in the file, and not in the keyring."""
     shared.ok("sign-in")
     assert keyring.items() == []
@@ -167,7 +167,7 @@ def test_a_connection_shares_a_file(shared, person, keyring):
     assert ADELE in shared.ok("accounts", "--connection", "Own").out
 
 
-def test_what_others_have_in_a_file_stays(shared, keyring, person):
+def test_other_entries_of_a_file_are_kept(shared, keyring, person):
     shared.ok("sign-in", "--connection", "Own")
     other = {
         "home_account_id": "a.b", "environment": "login.microsoftonline.com", "client_id": "other",
@@ -183,7 +183,7 @@ def test_what_others_have_in_a_file_stays(shared, keyring, person):
     assert [file.name for file in shared.path.parent.iterdir()] == ["cache.json"]
 
 
-def test_a_connection_shares_an_item_of_the_keyring(cli, person, keyring, emulator, home):
+def test_connection_with_a_shared_keyring_item(cli, person, keyring, emulator, home):
     """Like MSAL.NET: two attributes, a label, and base64."""
     signal = home / "signal"
     cli.connect_to(emulator.connection("N") | {"cache": {
@@ -220,7 +220,7 @@ def test_import_from_another_program(cli, person, keyring, emulator, home):
     assert [item for item in keyring.items() if item in before] == before
 
 
-def test_a_mistake(cli, emulator):
+def test_usage_error(cli, emulator):
     cli.connect_to(emulator.connection("N") | {"cache": {"preset": "azure"}})
     error = cli("cache", "show", "--json").error
     assert error["code"] == "invalidConnections"
@@ -232,7 +232,7 @@ def test_a_mistake(cli, emulator):
     ("UTF-16", json.dumps({"Account": {}}).encode("utf-16").decode("latin-1")),
     ("base64", base64.b64encode(json.dumps({"Account": {}}).encode()).decode()),
     ("null", '{"AccessToken": null}'), ("settings", '{"editor": {"tabs": 2}}')])
-def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
+def test_file_that_is_no_cache(shared, person, keyring, kind, text):
     """It is left unchanged by every command, and each reports it."""
     shared.path.write_bytes(text.encode("latin-1"))
     shared.path.chmod(0o600)
@@ -244,7 +244,7 @@ def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
     for command in (["cache", "show"], ["accounts"], ["cache", "export"], ["token"]):
         error = shared(*command, "--json").error
         assert error["code"] == "storageUnavailable"
-        assert "it is no token cache" in error["message"], "and was left as it is"
+        assert "it is no token cache" in error["message"], "the file was left unchanged"
     found = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
     assert found["storage"]["state"] == "problem" and "'cache'" in found["storage"]["advice"]
     assert state() == before
@@ -282,7 +282,7 @@ def test_the_same_account_in_two_clouds(cli, home):
     assert list(json.loads(path.read_text())["Account"]) == hosts[:1]
 
 
-def test_import_from_a_program_that_is_not_there(cli, keyring, home):
+def test_import_from_a_missing_program(cli, keyring, home):
     cli.environment["HOME"] = str(home)
     for program in ("az", "azure-identity"):
         error = cli("cache", "import", "--from", program, "--json").error

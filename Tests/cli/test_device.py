@@ -74,7 +74,7 @@ def test_shared_device_without_a_display(shared, keyring, person):
     assert not shared.ok("sign-out", "--json").json["signedOutOfBrowser"]
 
 
-def test_settings_that_are_not_installed(cli, stage, home, session):
+def test_settings_schema_not_installed(cli, stage, home, session):
     """A copied program has no settings schema, and uses the default mode."""
     program = home / "entrancectl"
     program.write_bytes((stage / "bin" / "entrancectl").read_bytes())

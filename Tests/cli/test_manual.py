@@ -40,8 +40,8 @@ def test_options(commands):
     text = manual.read_text().replace("\\-", "-")
     described = set(re.findall(r"(?<![\w-])--?[a-zA-Z][a-z-]*", text)) - {"--help", "--version"}
     known = set().union(*(options(command) for command in commands))
-    assert known - described == set(), "these are missing"
-    assert described - known == set(), "these do not exist"
+    assert known - described == set(), "undocumented"
+    assert described - known == set(), "documented, but missing"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -9,7 +9,7 @@ NAMES = ("cached_at", "expires_on", "extended_expires_on", "refresh_on", "signed
 
 
 @pytest.mark.parametrize("value", ["1e30", "-1e30", "nan", "inf", "9223372036854775807"])
-def test_an_account_outlives_them(signed_in, emulator, home, value):
+def test_account_with_odd_times(signed_in, emulator, home, value):
     content = json.loads(signed_in.start("cache", "export").communicate()[0])
     for section in content.values():
         for entry in section.values():

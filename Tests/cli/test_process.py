@@ -15,10 +15,10 @@ def wait_for_code(process: subprocess.Popen) -> None:
     while line := process.stderr.readline():
         if "enter the code" in line:
             return
-    raise AssertionError("no code")
+    raise AssertionError("no device code")
 
 
-def test_no_core_dump_holds_tokens(signed_in, home):
+def test_no_core_dump_contains_tokens(signed_in, home):
     """Neither in a file nor in a program that collects dumps: with a limit of one byte, the
     kernel starts none.
     """
@@ -39,7 +39,7 @@ def test_no_core_dump_holds_tokens(signed_in, home):
         process.communicate()
 
 
-def test_a_keyring_can_see_which_program_asks(ordinary):
+def test_keyring_can_identify_the_program(ordinary):
     """KeePassXC shows it, and warns about a program that hides itself."""
     program, options, _ = ordinary
     process = subprocess.Popen(
@@ -58,7 +58,7 @@ def test_a_keyring_can_see_which_program_asks(ordinary):
         process.wait()
 
 
-def test_without_home_the_list_of_users_tells_it(cli):
+def test_without_home_the_user_database_is_used(cli):
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         cli.environment.pop(name)
     home = pwd.getpwuid(os.geteuid()).pw_dir

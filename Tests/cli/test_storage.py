@@ -57,7 +57,7 @@ def test_passphrase(no_bus, person, state):
     result = terminal.finish()
     assert result.status == 0, result
     assert result.json["account"]["username"] == "adele@contoso.example"
-    assert PASSPHRASE not in result.err, "what was typed does not show"
+    assert PASSPHRASE not in result.err, "the passphrase is not echoed"
 
     kept = contents(state)
     assert b"adele" not in kept and PASSPHRASE.encode() not in kept
@@ -118,7 +118,7 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
     assert contents(state) == before
 
 
-def test_new_passphrase_is_typed_twice_and_not_short(no_bus, person, state):
+def test_new_passphrase_is_typed_twice_and_long_enough(no_bus, person, state):
     terminal = Terminal(person.cli, "sign-in")
     terminal.answer("New passphrase: ", "correct horse")
     terminal.answer("The same again: ", "correct hors")
@@ -132,7 +132,7 @@ def test_new_passphrase_is_typed_twice_and_not_short(no_bus, person, state):
     assert (state / "passphrase.json").exists()
 
 
-def test_interrupted_at_the_question(no_bus, person, state):
+def test_interrupted_at_the_prompt(no_bus, person, state):
     terminal = Terminal(person.cli, "sign-in", "--json")
     terminal.wait_for("New passphrase: ")
     terminal.interrupt()
@@ -152,7 +152,7 @@ def test_no_terminal(no_bus, person, passphrase_file):
     assert error["code"] == "storageUnavailable" and "terminal" in error["message"]
 
 
-def test_passphrase_file_of_others(no_bus, person, passphrase_file):
+def test_passphrase_file_readable_by_others(no_bus, person, passphrase_file):
     os.chmod(passphrase_file, 0o644)
     error = no_bus("sign-in", "--passphrase-file", passphrase_file, "--json").error
     assert "others can read" in error["message"]
@@ -201,7 +201,7 @@ def test_credential(no_bus, person, credential, state):
     assert "a key that is not here" in no_bus("sign-in", "--json").error["message"]
 
 
-def test_credential_of_others(no_bus, person, credential):
+def test_credential_readable_by_others(no_bus, person, credential):
     credential.chmod(0o644)
     error = no_bus("sign-in", "--json").error
     assert "others can read" in error["message"]
@@ -212,7 +212,7 @@ def test_credential_of_others(no_bus, person, credential):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to a service")
 @pytest.mark.parametrize("mode, state", [(0o440, "ok"), (0o444, "problem"), (0o460, "problem")])
-def test_credential_of_roots(ordinary, no_bus, mode, state):
+def test_credential_of_root(ordinary, no_bus, mode, state):
     """systemd grants a service access to root's file with an access control list, which appears
     as the group's permissions.
     """
@@ -233,7 +233,7 @@ def test_credential_of_roots(ordinary, no_bus, mode, state):
 # As configured
 
 
-def test_plain_file(cli, keyring, person, emulator, state):
+def test_unencrypted_file(cli, keyring, person, emulator, state):
     cli.connect_to(emulator.connection("Contoso"), storage="plainFile")
     cli.ok("sign-in")
     cache = json.loads((state / "accounts.json").read_text())
@@ -257,7 +257,7 @@ def test_encrypted_file_in_spite_of_a_keyring(
     assert (state / "passphrase.json").exists()
 
 
-def test_secret_service_and_nothing_else(cli, person, emulator):
+def test_secret_service_only(cli, person, emulator):
     cli.connect_to(emulator.connection("Contoso"), storage="secretService")
     error = cli("sign-in", "--json").error
     assert error["code"] == "storageUnavailable"
@@ -312,7 +312,7 @@ def test_doctor_without_a_default_keyring(cli, emulator, session, home):
         keyring.stop()
 
 
-def test_keyring_is_offered_where_the_service_has_none(person, session, home, state):
+def test_new_keyring_is_offered(person, session, home, state):
     """Without a new keyring, a passphrase is possible, like without a service."""
     from keyring import Keyring
 

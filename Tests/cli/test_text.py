@@ -32,7 +32,7 @@ def test_names(hostile):
     assert SHOWN in hostile.ok("cache", "show").out
     hostile.ok("device")
     [account] = hostile.ok("accounts", "--json").json["accounts"]
-    assert account["name"].endswith(HOSTILE), "JSON says what it is"
+    assert account["name"].endswith(HOSTILE), "JSON contains the original name"
     missing = hostile("token", "--account", "nobody" + HOSTILE.replace("\0", ""))
     assert missing.status == 1 and "FORGED" in missing.err
     out = hostile.ok("sign-out")
@@ -79,7 +79,7 @@ def test_names_of_connections(cli):
     check(cli.printed)
 
 
-def test_a_token_that_is_none(cli, home):
+def test_invalid_token(cli, home):
     """A line break in a token would make it two lines for whatever reads the output."""
     clientID = "11111111-2222-3333-4444-555555555555"
     tenant = "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"

@@ -12,7 +12,7 @@ def test_no_connection(cli, keyring):
     assert cli("token", "--json").error["code"] == "noConnection"
 
 
-def test_wrong_name(cli, keyring):
+def test_unknown_connection(cli, keyring):
     result = cli("accounts", "--connection", "Fabrikam")
     assert result.status == 1
     assert "There is no connection called 'Fabrikam'." in result.err
@@ -20,7 +20,7 @@ def test_wrong_name(cli, keyring):
     assert cli("accounts", "--connection", "x", "--json").error["code"] == "unknownConnection"
 
 
-def test_mistake_in_the_file(cli, keyring):
+def test_invalid_connections_file(cli, keyring):
     cli.write_connections('{"version": 1, "connections": [\n  {"name": "A",\n   "clientId": "x"}]}')
     error = cli("accounts", "--json").error
     assert error["code"] == "invalidConnections"

@@ -33,14 +33,14 @@ def cache(emulator, tmp_path):
     return Cache(emulator, tmp_path / "cache.json")
 
 
-def test_python_answers_from_what_the_core_wrote(cache):
+def test_python_uses_the_cores_cached_token(cache):
     mine = cache.core_sign_in(ADELE)
     result = cache.python_silent(tenant=CONTOSO)
     assert result["token_source"] == "cache"
     assert result["access_token"] == mine["access_token"]
 
 
-def test_python_renews_what_the_core_wrote_under_another_authority(cache):
+def test_python_renews_the_cores_token_with_another_authority(cache):
     """MSAL Python stores access tokens under the tenant name in the authority, not under the
     tenant's ID.
     """
@@ -51,7 +51,7 @@ def test_python_renews_what_the_core_wrote_under_another_authority(cache):
 
 
 @pytest.mark.parametrize("tenant", ["common", "organizations", CONTOSO])
-def test_the_core_answers_from_what_python_wrote(cache, tenant):
+def test_core_uses_pythons_cached_token(cache, tenant):
     token = cache.python_sign_in(ADELE, tenant=tenant)
     result = cache.core("silent", tenant=tenant)
     assert result == {
@@ -59,7 +59,7 @@ def test_the_core_answers_from_what_python_wrote(cache, tenant):
     }
 
 
-def test_the_core_renews_what_python_wrote(cache):
+def test_core_renews_pythons_token(cache):
     token = cache.python_sign_in(ADELE)
     result = cache.core("renew")
     assert result["source"] == "server"
@@ -70,7 +70,7 @@ def test_the_core_renews_what_python_wrote(cache):
     assert len(refresh_tokens) == 1
 
 
-def test_two_accounts_by_two_programs(cache):
+def test_two_accounts_from_two_programs(cache):
     cache.python_sign_in(ADELE)
     cache.core_sign_in(BRAM)
     usernames = {account["username"] for account in cache.python().get_accounts()}
@@ -82,7 +82,7 @@ def test_two_accounts_by_two_programs(cache):
     assert cache.core("silent")["username"] in usernames
 
 
-def test_what_is_not_known_stays(cache):
+def test_unknown_entries_are_kept(cache):
     cache.python_sign_in(ADELE)
     content = cache.content()
     content["Unknown"] = {"a": [1, 2.50, {"b": None}], "ü": "😀"}
@@ -107,7 +107,7 @@ def test_removing_in_one_removes_for_the_other(cache):
     assert "secret" not in cache.path.read_text()
 
 
-def test_the_core_waits_for_pythons_lock(cache):
+def test_core_waits_for_pythons_lock(cache):
     token = cache.python_sign_in(ADELE)
     before = cache.content()
     with CrossPlatLock(f"{cache.path}.lockfile"):
@@ -120,7 +120,7 @@ def test_the_core_waits_for_pythons_lock(cache):
     assert cache.core("silent")["access_token"] != token
 
 
-def test_a_lock_that_a_killed_python_left_is_taken_over(cache):
+def test_lock_of_a_killed_python_is_taken_over(cache):
     cache.python_sign_in(ADELE)
     holder = subprocess.Popen(
         [sys.executable, "-c",
@@ -137,7 +137,7 @@ def test_a_lock_that_a_killed_python_left_is_taken_over(cache):
     assert cache.python_silent(tenant=CONTOSO)["access_token"] == token
 
 
-def test_many_programs_at_once(cache):
+def test_many_concurrent_programs(cache):
     for user in (ADELE, BRAM):
         cache.core_sign_in(user)
     processes = [cache.start("renew") for _ in range(4)]

@@ -60,14 +60,14 @@ def cache(request, emulator, keyring):
     assert not [name for name in os.listdir(path.parent) if "lockfile" in name]
 
 
-def test_python_answers_from_what_the_core_wrote(cache):
+def test_python_uses_the_cores_cached_token(cache):
     mine = cache.core_sign_in(ADELE)
     result = cache.python_silent(tenant=CONTOSO)
     assert result["token_source"] == "cache"
     assert result["access_token"] == mine["access_token"]
 
 
-def test_python_renews_what_the_core_wrote_under_another_authority(cache):
+def test_python_renews_the_cores_token_with_another_authority(cache):
     """MSAL Python stores access tokens under the tenant name in the authority, not under the
     tenant's ID.
     """
@@ -75,14 +75,14 @@ def test_python_renews_what_the_core_wrote_under_another_authority(cache):
     assert cache.python_silent(tenant="common")["token_source"] == "identity_provider"
 
 
-def test_the_core_answers_from_what_python_wrote(cache):
+def test_core_uses_pythons_cached_token(cache):
     token = cache.python_sign_in(ADELE)
     assert cache.core("silent") == {
         "source": "cache", "access_token": token, "username": ADELE, "tenant": CONTOSO,
     }
 
 
-def test_two_accounts_by_two_programs(cache):
+def test_two_accounts_from_two_programs(cache):
     cache.python_sign_in(ADELE)
     cache.core_sign_in(BRAM)
     app = cache.python()
@@ -105,7 +105,7 @@ def test_removing_in_one_removes_for_the_other(cache):
     assert "secret" not in cache.persistence().load()
 
 
-def test_a_keyring_without_a_password_outlives_what_the_core_writes(emulator, tmp_path):
+def test_keyring_without_a_password_remains_readable(emulator, tmp_path):
     """gnome-keyring stores it in a text file, one line for each value: a line break makes all of
     it unreadable.
     """

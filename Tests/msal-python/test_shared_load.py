@@ -70,7 +70,7 @@ def test_one_file(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["cache.json"]
 
 
-def test_reads_beside_busy_writers(tmp_path):
+def test_reads_during_writes(tmp_path):
     """MSAL Python truncates the file and rewrites it, so a reader can see incomplete content."""
     tmp_path.chmod(0o700)
     path = tmp_path / "cache.json"
@@ -86,7 +86,7 @@ def test_reads_beside_busy_writers(tmp_path):
         output = subprocess.run(
             [os.environ["CACHE_TOOL"], "read", account, "300", "writer", str(path)],
             stdout=subprocess.PIPE, text=True, check=True, timeout=240).stdout
-        assert any(writer.poll() is None for writer in writers), "they wrote all the time"
+        assert any(writer.poll() is None for writer in writers), "the writers wrote all the time"
     finally:
         for writer in writers:
             writer.kill()
@@ -95,7 +95,7 @@ def test_reads_beside_busy_writers(tmp_path):
     assert json.loads(output) == {"reads": 300, "missing": 0, "refused": 0}
 
 
-def test_one_item_of_a_keyring(tmp_path):
+def test_one_keyring_item(tmp_path):
     keyring = Keyring(tmp_path)
     try:
         path = tmp_path / "home" / "cache.bin"

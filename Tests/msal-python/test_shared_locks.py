@@ -40,7 +40,7 @@ def cache(emulator, tmp_path):
 
 
 @pytest.mark.parametrize("kind", HOLDERS)
-def test_a_lock(cache, kind):
+def test_core_waits_for_locks(cache, kind):
     cache.core_sign_in(ADELE)
     before = cache.content()
     script = (

@@ -24,7 +24,7 @@ class Writer:
         deadline = time.monotonic() + LIMIT
         while "ready" not in self.lines:
             assert self.process.poll() is None, f"the writer ended by itself: {self.lines[-3:]}"
-            assert time.monotonic() < deadline, "the writer does not begin"
+            assert time.monotonic() < deadline, "the writer does not start"
             self._listen(1)
 
     def write_for(self, seconds: float):

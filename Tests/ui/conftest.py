@@ -106,7 +106,7 @@ def app(session, stage, home, emulator, request, results):
         except (AssertionError, LookupError):
             pass
     app.stop()
-    assert app.complaints() == [], "on standard error"
+    assert app.complaints() == [], "unexpected messages on standard error"
 
 
 @pytest.fixture

@@ -119,7 +119,7 @@ def run(session: Session, stage: Path, directory: Path):
         emulator.stop()
         keyring.stop()
     complaints = app.complaints()
-    assert not complaints, f"on standard error: {complaints}"
+    assert not complaints, f"unexpected messages on standard error: {complaints}"
 
 
 def main() -> int:

@@ -46,7 +46,7 @@ def test_window_follows_the_portal(app, session, keyring, portal, monkeypatch):
     wait_for(lambda: brightness() > 150, "the window to be light, as the portal says by now")
 
 
-def test_avatar_shows_without_the_theme(app, keyring, monkeypatch):
+def test_avatar_is_visible_without_the_icon_theme(app, keyring, monkeypatch):
     monkeypatch.setenv("GTK_THEME", "none-of-this-name")
     app.start()
     app.wait_for_account("Signed out")
@@ -58,4 +58,4 @@ def test_avatar_shows_without_the_theme(app, keyring, monkeypatch):
     # The row of pixels through the center of the name, from the left edge to the text: the avatar.
     begin = round(label.center()[0] - left - label.node.get_extents(1).width / 2)
     avatar = picture[row * 3:(row + begin) * 3]
-    assert min(avatar) < 100, "as dark as text"
+    assert min(avatar) < 100, "the avatar's text is dark"

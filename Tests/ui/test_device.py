@@ -17,7 +17,7 @@ def shared(app, home):
     return app
 
 
-def test_device_info_says_what_is_known_and_what_is_not(app, keyring):
+def test_device_info_lists_known_and_unknown_facts(app, keyring):
     app.start()
     app.get_device_info()
     app.wait_for_log("Received device info. Device is in the private mode.\n")
@@ -26,7 +26,7 @@ def test_device_info_says_what_is_known_and_what_is_not(app, keyring):
     app.wait_for_log("Compliance: not known: the device ID is not known")
 
 
-def test_device_info_tells_the_broker_that_comes_later(app, keyring, request):
+def test_device_info_finds_a_broker_that_starts_later(app, keyring, request):
     app.start()
     app.get_device_info()
     app.wait_for_log("Identity broker: none\n")
@@ -36,7 +36,7 @@ def test_device_info_tells_the_broker_that_comes_later(app, keyring, request):
     app.wait_for_log("Identity broker: 3.0.1\n")
 
 
-def test_shared_device_says_so_and_signs_everyone_out(
+def test_shared_device_has_a_notice_and_signs_everyone_out(
     shared, emulator, keyring, sign_in, results
 ):
     shared.start()
@@ -63,7 +63,7 @@ def test_shared_device_says_so_and_signs_everyone_out(
     shared.wait_for_account("Signed out")
 
 
-def test_shared_device_at_360_pixels_and_dark(
+def test_shared_device_at_360_pixels_in_dark(
     shared, emulator, keyring, sign_in, results, monkeypatch
 ):
     monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")

@@ -17,7 +17,7 @@ def environment(process: int) -> dict[str, str]:
     return dict(entry.decode().split("=", 1) for entry in entries if b"=" in entry)
 
 
-def test_children_get_what_a_desktop_needs_and_nothing_else(
+def test_children_get_only_desktop_variables(
     app, emulator, keyring, sign_in, home, monkeypatch
 ):
     keys = home / "keys"
@@ -45,7 +45,7 @@ def test_children_get_what_a_desktop_needs_and_nothing_else(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser is warned")
-def test_superuser_is_warned(app, keyring):
+def test_root_gets_a_warning(app, keyring):
     app.start()
     app.wait_for_log("Running as root")
 
@@ -93,14 +93,14 @@ def call_graph_until(condition, what: str):
     wait_for(pressed, what, 30)
 
 
-def test_home_that_an_address_has_to_escape(app_at_home, emulator):
+def test_home_path_that_a_bus_address_escapes(app_at_home, emulator):
     app = app_at_home("Zoë Müller")
     call_graph_until(lambda: emulator.authorize_count() > 0, "the sign-in page")
     wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window")
     assert app.process.poll() is None
 
 
-def test_home_whose_path_is_too_long_for_a_socket(app_at_home, emulator):
+def test_home_path_that_is_too_long_for_a_socket(app_at_home, emulator):
     app = app_at_home("x" * 90)
     call_graph_until(
         lambda: any(route.endswith("openid-configuration") for route in emulator.counts()),
@@ -112,5 +112,5 @@ def test_home_whose_path_is_too_long_for_a_socket(app_at_home, emulator):
     assert emulator.authorize_count() == 0
 
 
-def test_nothing_is_installed_that_prints_memory(stage):
+def test_no_debugger_is_installed(stage):
     assert not list(stage.rglob("*backtrace*"))

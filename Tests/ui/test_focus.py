@@ -54,7 +54,7 @@ RING = ["second", "last", "Cancel", "Page Menu", "first"]
 
 @pytest.mark.parametrize("key, ring", (
     ("Tab", RING), ("shift+Tab", ["Page Menu", "Cancel", "last", "second", "first"])))
-def test_tab_leads_around_through_page_and_window(world, key, ring):  # noqa: F811
+def test_tab_cycles_through_page_and_window(world, key, ring):  # noqa: F811
     world.open()
     try:
         world.service.run(FIELDS)
@@ -64,7 +64,7 @@ def test_tab_leads_around_through_page_and_window(world, key, ring):  # noqa: F8
         world.cancel()
 
 
-def test_page_that_comes_leaves_the_focus_on_cancel(world):  # noqa: F811
+def test_new_page_leaves_the_focus_on_cancel(world):  # noqa: F811
     world.open()
     try:
         world.service.run(FIELDS)

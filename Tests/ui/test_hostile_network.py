@@ -99,7 +99,7 @@ def test_proxy_that_asks_for_a_password_gets_none(app, service, monkeypatch):
         proxy.close()
 
 
-def test_server_that_never_answers_is_told_of(app, service):
+def test_server_that_never_answers_is_reported(app, service):
     mute = Listener()
     service.first = Reply(status=302, fields={"Location": f"https://localhost:{mute.port}/"})
     try:
@@ -118,7 +118,7 @@ def test_server_that_never_answers_is_told_of(app, service):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can change what the system trusts")
-def test_the_systems_authorities_do_not_vouch_for_a_connection_with_its_own(
+def test_system_authorities_are_not_trusted_with_a_private_ca(
     app, service, session, home
 ):
     """A host with a certificate of the system's authorities, but not of the connection's, gets
@@ -151,7 +151,7 @@ def test_the_systems_authorities_do_not_vouch_for_a_connection_with_its_own(
 
 
 @pytest.mark.parametrize("count", (int(os.environ.get("ENTRANCE_SIGN_INS", "5")),))
-def test_first_page_comes_each_time(app, service, count):
+def test_first_page_loads_every_time(app, service, count):
     """With ENTRANCE_SIGN_INS set to some hundreds, and other load, this finds rare errors."""
     service.first = Reply("<title>Sign in</title>ready")
     app.start()

@@ -117,7 +117,7 @@ def click(page, script: str):
 
 # Redirects that do not come from the user's sign-in.
 
-def test_redirect_in_an_image_a_request_or_a_frame_is_nothing(world, page):
+def test_redirect_in_an_image_a_request_or_a_frame_is_ignored(world, page):
     target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
     page.run(f"""
       new Image().src = {target};
@@ -130,7 +130,7 @@ def test_redirect_in_an_image_a_request_or_a_frame_is_nothing(world, page):
     assert world.still_asks()
 
 
-def test_redirect_in_a_new_window_is_nothing(world, page):
+def test_redirect_in_a_new_window_is_ignored(world, page):
     target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
     page.run(f"window.open({target})")
     wait_until_quiet(world)
@@ -157,7 +157,7 @@ def test_redirect_from_another_host_needs_the_state(world, page):
     assert not page.token_requests
 
 
-def test_two_redirects_are_one_answer(world, page):
+def test_second_redirect_is_ignored(world, page):
     said = world.app.log.count("Could not acquire token")
     answer = f"{page.redirect}?code=canary&state={page.state}"
     page.start(f"location = '{answer}'; setTimeout(() => location = '{answer}&again=1', 0)")
@@ -166,7 +166,7 @@ def test_two_redirects_are_one_answer(world, page):
     assert world.app.log.count("Could not acquire token") == said + 1
 
 
-def test_redirect_and_cancel_at_once_are_one_outcome(world, page):
+def test_redirect_and_cancel_at_once_have_one_result(world, page):
     said = world.app.log.count("Could not acquire token")
     page.start(f"location = '{page.redirect}?code=canary&state={page.state}'")
     screen.press("Escape")
@@ -175,7 +175,7 @@ def test_redirect_and_cancel_at_once_are_one_outcome(world, page):
     assert world.app.log.count("Could not acquire token") == said + 1
 
 
-def test_code_is_in_no_title_and_no_label(world, page):
+def test_no_title_or_label_shows_the_code(world, page):
     page.run(f"history.replaceState(0, '', '/page?code=canary'); document.title = 'code=canary'")
     words = world.words + screen.run("xdotool", "getwindowname", screen.window_id(SIGN_IN))
     assert "canary" not in words and page.state not in words
@@ -197,14 +197,14 @@ def test_other_schemes_change_nothing(world, page):
     assert world.still_asks()
 
 
-def test_page_without_encryption_ends_at_a_notice(world, page):
+def test_page_without_encryption_is_an_error(world, page):
     page.start("location = 'http://localhost:8099/'")
     world.wait_for_words("Connection Not Encrypted")
     world.cancel()
     assert not page.token_requests
 
 
-def test_frame_without_encryption_is_left_out(world, page):
+def test_frame_without_encryption_is_not_loaded(world, page):
     page.run("""
       document.body.innerHTML = '<iframe src="http://localhost:8099/"></iframe>';
       await new Promise(done => setTimeout(done, 500));""")
@@ -213,7 +213,7 @@ def test_frame_without_encryption_is_left_out(world, page):
     assert "Not Encrypted" not in world.words
 
 
-def test_mixed_content_is_not_loaded_in_the_clear(world, page):
+def test_mixed_content_is_not_loaded_unencrypted(world, page):
     loaded = page.run("""
       const image = new Image();
       return await new Promise(done => {
@@ -223,7 +223,7 @@ def test_mixed_content_is_not_loaded_in_the_clear(world, page):
     assert loaded == "refused"
 
 
-def test_redirects_without_end_are_ended(world):
+def test_endless_redirects_are_stopped(world):
     world.service.replies["/loop"] = Reply(status=302, fields={"Location": "/loop"})
     world.begin(Reply(status=302, fields={"Location": "/loop"}))
     world.wait_for_words("Page Not Available")
@@ -261,14 +261,14 @@ def test_dialogs_of_the_page_are_not_shown(world, page):
     assert world.still_asks()
 
 
-def test_escape_leaves_a_page_that_causes_notices_without_end(world, page):
+def test_escape_closes_a_page_with_endless_toasts(world, page):
     page.run("setInterval(() => alert('x'), 50)")
     world.wait_for_words("Messages from the page are not shown")
     screen.press("Escape")
     world.wait_until_over()
 
 
-def test_page_that_asks_before_it_is_left_is_left(world, page):
+def test_page_cannot_prevent_leaving(world, page):
     click(page, "window.onbeforeunload = event => { event.preventDefault(); return 'stay'; };"
                 " location = '/left'")
     page.replies["/left"] = Reply("left")
@@ -319,7 +319,7 @@ def test_clipboard_is_not_read(world, page):
     wait_for(lambda: page.run("return window.read") == "no", "the answer")
 
 
-def test_features_that_no_sign_in_needs_are_off(world, page):
+def test_unneeded_features_are_off(world, page):
     assert page.run("""
       const on = [];
       if (navigator.serviceWorker) on.push('service workers');
@@ -333,7 +333,7 @@ def test_features_that_no_sign_in_needs_are_off(world, page):
       return on;""") == []
 
 
-def test_user_agent_says_nothing_of_the_computer(world, page):
+def test_user_agent_does_not_identify_the_computer(world, page):
     agent = page.run("return navigator.userAgent")
     assert agent.startswith("Mozilla/5.0 (") and "AppleWebKit/" in agent
     assert os.uname().nodename not in agent and os.uname().release not in agent
@@ -363,7 +363,7 @@ def test_foreign_cookies_are_not_set(world, page):
     assert len(asked) == 2 and "cookie" not in asked[1].fields
 
 
-def test_inspector_is_not_in_the_menu(world, page):
+def test_menu_has_no_inspector(world, page):
     click(page, "0")
     left, top, width, height = screen.geometry(screen.window_id(SIGN_IN))
     screen.run("xdotool", "mousemove", str(left + width // 2), str(top + height // 2), "click", "3")
@@ -384,7 +384,7 @@ def test_server_that_asks_for_a_password_gets_none(world, page):
     assert not exists(SIGN_IN, BUTTON, "Authenticate")
 
 
-def test_part_of_a_page_from_an_unknown_authority_is_left_out(world, page):
+def test_resource_from_an_unknown_authority_is_not_loaded(world, page):
     wait_until_quiet(world)
     url = world.stranger.url("/script.js", STRANGER)
     world.stranger.replies["/script.js"] = Reply("window.taken = 1", kind="text/javascript")
@@ -404,7 +404,7 @@ def test_page_of_an_unknown_authority_is_not_shown(world, page):
     assert not world.stranger.requests
 
 
-def test_form_for_a_new_host_arrives_as_it_was_sent(world, page):
+def test_form_to_another_host_arrives_unchanged(world, page):
     page.replies["/taken"] = Reply("taken")
     page.start(f"""
       document.body.innerHTML = '<form method=post action="{page.url('/taken', OTHER)}">'
@@ -416,7 +416,7 @@ def test_form_for_a_new_host_arrives_as_it_was_sent(world, page):
     world.cancel()
 
 
-def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, page):
+def test_resource_from_another_host_of_the_same_authority_is_loaded(world, page):
     page.replies["/part.js"] = Reply("window.part = 1", kind="text/javascript")
     page.run(f"""
       const script = document.createElement('script'); script.src = {page.url('/part.js', OTHER)!r};
@@ -426,7 +426,7 @@ def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, p
 
 # Processes that crash or hang.
 
-def test_page_that_never_answers_can_be_left(world, page):
+def test_page_that_hangs_can_be_closed(world, page):
     page.start("for (;;) {}")
     wait_for(lambda: "Page Not Responding" in world.words, "a word about it", 60)
     seen = len(page.pages)
@@ -435,7 +435,7 @@ def test_page_that_never_answers_can_be_left(world, page):
     assert world.still_asks()
 
 
-def test_network_process_that_dies_is_replaced(world, page):
+def test_crashed_network_process_is_replaced(world, page):
     for process in screen.descendants(world.app.process.pid):
         if screen.process_name(process) == "WebKitNetworkProcess":
             os.kill(process, signal.SIGKILL)
@@ -446,7 +446,7 @@ def test_network_process_that_dies_is_replaced(world, page):
     assert world.still_asks()
 
 
-def test_no_process_is_left_behind_by_a_sign_in(world, page):
+def test_no_process_remains_after_a_sign_in(world, page):
     def left() -> list[str]:
         names = map(screen.process_name, screen.descendants(world.app.process.pid))
         return [name for name in names if name == "WebKitWebProcess"]

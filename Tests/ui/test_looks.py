@@ -29,7 +29,7 @@ def test_window_works_at_360_pixels(app, emulator, keyring, sign_in, results):
     screen.capture(results / "narrow.png", screen.window_id(MAIN))
 
 
-def test_window_is_dark_where_the_desktop_is(app, emulator, keyring, sign_in, results, monkeypatch):
+def test_window_is_dark_if_the_desktop_is(app, emulator, keyring, sign_in, results, monkeypatch):
     monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
     app.start()
     sign_in.open()
@@ -55,7 +55,7 @@ def speak(session, monkeypatch):
     return speak
 
 
-def test_window_of_high_contrast(app, emulator, keyring, sign_in, results, monkeypatch):
+def test_window_in_high_contrast(app, emulator, keyring, sign_in, results, monkeypatch):
     monkeypatch.setenv("ADW_DEBUG_HIGH_CONTRAST", "1")
     app.start()
     sign_in.open()
@@ -81,7 +81,7 @@ def stage_in_arabic(stage, home):
     return copy
 
 
-def test_window_from_right_to_left(
+def test_window_in_right_to_left_layout(
     app, emulator, keyring, sign_in, results, speak, stage_in_arabic
 ):
     speak("ar_EG")
@@ -118,7 +118,7 @@ def test_window_with_large_text(width, app, emulator, home, keyring, sign_in, re
     screen.capture(results / f"large-text-{width}.png", screen.window_id(MAIN))
 
 
-def test_window_speaks_german(app, emulator, keyring, results, speak):
+def test_window_in_german(app, emulator, keyring, results, speak):
     speak("de_DE")
     app.process = app.launch("--connection", "Demo")
     wait_for(lambda: "Abgemeldet" in app.words, "German words")
@@ -167,4 +167,4 @@ def test_every_sentence_can_be_translated(
     wait_for(
         lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
     screen.capture(results / "brackets.png", screen.window_id(MAIN))
-    assert not_looked_up(app.words) == [MAIN], "all but the app's own name"
+    assert not_looked_up(app.words) == [MAIN], "only the app's name is not translated"

@@ -4,7 +4,7 @@ import memory
 from waiting import wait_for
 
 
-def test_nothing_is_left_after_signing_out(app, emulator, keyring, sign_in):
+def test_no_secret_remains_after_signing_out(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)

@@ -24,7 +24,7 @@ def emulator(session, stage):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make a network")
 @pytest.mark.parametrize("pause", PAUSES)
-def test_sign_in_and_call_outlast_the_connections(app, emulator, keyring, sign_in, home, pause):
+def test_sign_in_and_call_work_after_idle_connections_close(app, emulator, keyring, sign_in, home, pause):
     authority = CertificateAuthority(home / "resting")
     server = RestingServer(emulator, authority.context("localhost"), REST)
     emulator.context.load_verify_locations(authority.file)

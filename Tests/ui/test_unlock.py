@@ -48,7 +48,7 @@ def wait_until_answered():
     wait_for(lambda: screen.window_id(PROMPT) is None, "the question to go")
 
 
-def test_who_unlocks_it_is_signed_in(app, locked, emulator):
+def test_unlocking_shows_the_account(app, locked, emulator):
     app.start()
     wait_for_prompt()
     screen.type_text(PASSWORD)
@@ -58,7 +58,7 @@ def test_who_unlocks_it_is_signed_in(app, locked, emulator):
     assert not locked.is_locked()
 
 
-def test_who_refuses_is_not_asked_again_until_they_want_it(app, locked, emulator, results):
+def test_after_declining_the_user_is_asked_again_only_on_request(app, locked, emulator, results):
     app.start()
     wait_for_prompt()
     screen.press("Escape")
@@ -86,7 +86,7 @@ def test_who_refuses_is_not_asked_again_until_they_want_it(app, locked, emulator
     wait_for(lambda: not exists(MAIN, BUTTON, "Unlock"), "the notice to go")
 
 
-def test_while_nobody_answers_the_page_says_what_it_waits_for(app, locked, results):
+def test_page_has_a_notice_while_the_prompt_waits(app, locked, results):
     app.start()
     wait_for_prompt()
     wait_for(lambda: "Waiting for your accounts." in app.words, "a word about the wait")

@@ -56,7 +56,7 @@ def emulators_of(app) -> list[int]:
         if screen.process_name(pid) == "identity-emulator"]
 
 
-def test_another_connection_opens_a_window_of_its_own(app, emulator, home, keyring):
+def test_another_connection_opens_its_own_window(app, emulator, home, keyring):
     file = home / "config" / "entrance" / "connections.json"
     file.write_text(json.dumps({"version": 1, "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
@@ -90,7 +90,7 @@ def test_demo_ends_with_its_window(app, emulator, keyring):
         wait_for(lambda: not emulators_of(app), "the demo to end")
 
 
-def test_closed_windows_leave_nothing_behind(app, emulator, keyring):
+def test_closed_windows_leak_nothing(app, emulator, keyring):
     app.start()
     first = screen.window_ids(MAIN)
 
@@ -128,14 +128,14 @@ def test_bad_argument_is_an_error(arguments, app, keyring):
     assert len(screen.window_ids(MAIN)) == 1
 
 
-def test_window_managers_know_the_windows_by_the_application(app, emulator, keyring, sign_in):
+def test_windows_have_the_applications_name(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     for window in (screen.window_id(MAIN), sign_in.window):
         assert '"io.github.entrance.Entrance"' in screen.run("xprop", "-id", window, "WM_CLASS")
 
 
-def test_sign_in_is_closed_by_the_key_that_closes_windows(app, emulator, keyring, sign_in):
+def test_alt_f4_closes_the_sign_in_window(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     screen.press("ctrl+w")
@@ -162,7 +162,7 @@ def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
         assert exists(MAIN, BUTTON, name)
 
 
-def test_clearing_the_log_leaves_the_keyboard_in_it(app, keyring):
+def test_clearing_the_log_keeps_its_focus(app, keyring):
     app.start()
     app.wait_for_log("Account signed out. Updating UX")
     find(MAIN, BUTTON, "Clear Log").click()
@@ -170,7 +170,7 @@ def test_clearing_the_log_leaves_the_keyboard_in_it(app, keyring):
     wait_for(lambda: focused(MAIN) == f"{LOG} Log", "the log to have the focus")
 
 
-def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
+def test_new_lines_do_not_scroll_the_log_while_it_is_read(app, keyring):
     app.start()
     for times in range(1, 4):
         app.get_device_info()
@@ -197,7 +197,7 @@ def jump_to_end() -> bool:
     return not exists(MAIN, BUTTON, "Jump to Latest")
 
 
-def test_demo_that_hangs_is_given_up_and_can_be_tried_again(app, session, stage, home, keyring):
+def test_demo_that_hangs_times_out_and_can_be_started_again(app, session, stage, home, keyring):
     # The program looks for the emulator in its own directory.
     programs = home / "stage" / "bin"
     programs.mkdir(parents=True)

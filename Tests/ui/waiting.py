@@ -23,5 +23,5 @@ def wait_for(condition, what: str, timeout: float = 20):
             return answer
         if time.monotonic() > deadline:
             reason = f" ({problem})" if problem else ""
-            raise AssertionError(f"waited {timeout:g} s in vain for {what}{reason}")
+            raise AssertionError(f"timed out after {timeout:g} s waiting for {what}{reason}")
         time.sleep(0.05)
