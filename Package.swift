@@ -5,7 +5,8 @@ import PackageDescription
 /// libsecret are missing: `ENTRANCE_HEADLESS=1 swift test`.
 let headless = Context.environment["ENTRANCE_HEADLESS"] != nil
 
-/// Set to build a fuzzer instead of the test that replays its corpora: `meson-helpers/test.sh fuzz` sets it.
+/// Set to build a fuzzer instead of the test that replays its corpora:
+/// `meson-helpers/test.sh fuzz` sets it.
 ///
 /// SwiftPM links every executable of a package into the tests, and this one has no `main` of its
 /// own.

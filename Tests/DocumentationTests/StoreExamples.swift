@@ -167,7 +167,7 @@ struct StoreExamples {
   }
 }
 
-/// Keeps the records in a table of the app's own, encrypted database.
+/// Keeps the records in a table of the app's encrypted database.
 actor DatabaseStore: TokenCacheStore {
   private var database: Database
 
