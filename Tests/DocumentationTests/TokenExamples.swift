@@ -6,7 +6,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("The examples of 'Getting tokens without a question' and 'Using tokens'")
+@Suite("The examples of 'Getting tokens silently' and 'Using tokens'")
 struct TokenExamples {
   let authority = ScriptedAuthority()
 
