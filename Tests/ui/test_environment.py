@@ -112,5 +112,5 @@ def test_home_path_that_is_too_long_for_a_socket(app_at_home, emulator):
     assert emulator.authorize_count() == 0
 
 
-def test_no_debugger_is_installed(stage):
+def test_no_backtrace_program_is_installed(stage):
     assert not list(stage.rglob("*backtrace*"))
