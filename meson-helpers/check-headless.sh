@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fails when AuthCore or its tests depend, by whatever way, on a system library other than libcurl and
-# zlib. They must build where neither GTK, WebKitGTK nor libsecret is installed.
+# Fails when AuthCore or its tests depend, directly or indirectly, on a system library other than
+# libcurl and zlib. They must build where neither GTK, WebKitGTK nor libsecret is installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails when a file with texts to translate is missing in po/POTFILES, or a listed one does not exist.
+# Fails when a file with translatable texts is missing in po/POTFILES, or a listed file does not
+# exist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the places that name the project's version against each other.
+# Checks that all places with the project's version agree.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

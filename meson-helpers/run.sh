@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds the app, and opens it on the demo connection, which needs no
+# Installs what is missing, builds the app, and opens it with the demo connection, which needs no
 # account and no network.
 #
 # usage: run.sh                 opens the app
-#        run.sh --headless DIR  needs no display: goes through a whole sign-in by clicks and keys,
-#                               and leaves a picture of each step and the log in DIR
+#        run.sh --headless DIR  needs no display: runs a whole sign-in with clicks and keys, and saves a
+#                               picture of each step and the log in DIR
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
