@@ -39,8 +39,7 @@ enum Hardening {
     "SECRET_*", "CURL_*",
   ]
 
-  /// Cleans the environment, which child processes inherit, and forbids access to this process's
-  /// memory.
+  /// Cleans the environment, which child processes inherit, and prevents core dumps.
   static func apply() {
     umask(0o077)
     ProcessMemory.forbidDumps()

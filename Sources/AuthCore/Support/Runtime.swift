@@ -10,7 +10,7 @@ public struct Runtime: Sendable {
   public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
   /// A new correlation ID: a UUID in lower case.
   public var newCorrelationID: @Sendable () -> String
-  /// Waits, as `Task.sleep` does; a cancelled task stops waiting and throws.
+  /// Waits, like `Task.sleep`; a canceled task stops waiting and throws.
   public var sleep: @Sendable (Duration) async throws -> Void
   /// The HTTP client; nil for a `CurlClient` with the configuration's CA file.
   public var transport: (any HTTPTransport)?
