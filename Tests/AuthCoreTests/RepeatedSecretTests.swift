@@ -68,8 +68,8 @@ struct RepeatedSecretTests {
   }
 
   @Test(
-    "A code and its verifier are not in the error", arguments: Echo.allCases,
-    ["code", "code_verifier"])
+    "A code and its verifier are not in the error",
+    arguments: Echo.allCases, ["code", "code_verifier"])
   func code(echo: Echo, field: String) async throws {
     refuse(repeating: field, echo)
     let pages = authority.pages {

@@ -77,8 +77,8 @@ struct RenewalFaultTests {
     + Faults.of([.entra, .externalID, .b2c, .adfs], nil, [.missingRefreshToken])
 
   @Test(
-    "Variations that the standards allow are accepted, and the next renewal works", arguments: borne
-  )
+    "Variations that the standards allow are accepted, and the next renewal works",
+    arguments: borne)
   func bear(row: Faults) async throws {
     try await World.with { world in
       let app = try world.app(at: row.service)
