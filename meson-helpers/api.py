@@ -51,14 +51,14 @@ def main(update: bool, directory: Path) -> int:
             continue
         old = path.read_text().splitlines() if path.exists() else []
         gone, added = sorted(set(old) - set(new)), sorted(set(new) - set(old))
-        print(f"{graphs.name}: {len(new)} declarations, {len(gone)} gone, {len(added)} new")
+        print(f"{graphs.name}: {len(new)} declarations, {len(gone)} removed, {len(added)} added")
         for line in gone:
             print(f"  - {line}")
         for line in added:
             print(f"  + {line}")
         changes += len(gone) + len(added)
     if changes:
-        print("If that is meant: meson-helpers/docs.sh --update-api, and a line in CHANGELOG.md.")
+        print("If this is intended: run meson-helpers/docs.sh --update-api, and add a line to CHANGELOG.md.")
     return 1 if changes else 0
 
 

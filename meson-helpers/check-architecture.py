@@ -39,7 +39,7 @@ def imports(builds_on: dict[str, set[str]]) -> list[str]:
             text = source.read_text()
             for name in IMPORT.findall(text):
                 if name in builds_on and name not in dependencies:
-                    faults.append(f"{source} imports {name}, on which {target} does not build")
+                    faults.append(f"{source} imports {name}, which is not a dependency of {target}")
             if target != "Gtk":
                 faults += [f"{source} calls {name}" for name in TOOLKIT.findall(text)]
     return faults
@@ -63,7 +63,7 @@ def main() -> int:
         if name not in told or name not in builds_on:
             faults.append(f"{name}: is in only one of ARCHITECTURE.md and Package.swift")
         elif told[name] != builds_on[name]:
-            faults.append(f"{name}: builds on {sorted(builds_on[name])}, not {sorted(told[name])}")
+            faults.append(f"{name}: depends on {sorted(builds_on[name])}, not {sorted(told[name])}")
     folders = {name for row in section("Inside AuthCore") for name in names(row[0])}
     for folder in sorted(folders):
         if not Path("Sources/AuthCore", folder).is_dir():

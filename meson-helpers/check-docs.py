@@ -76,7 +76,7 @@ def check_examples():
         for number, example in examples(path):
             count += 1
             if not any(occurs(example, lines) for lines in compiled):
-                faults.append(f"{path}:{number}: this example stands in no file that is compiled")
+                faults.append(f"{path}:{number}: this example is not in a compiled file")
     print(f"{count} examples, all of them compiled" if not faults else f"{count} examples")
 
 

@@ -39,6 +39,6 @@ used = {
 listed = re.findall(r"^\| ((?:Fact |Defect |[A-L])\d+) \| .+ \|$", (TESTS / "README.md").read_text(), re.M)
 faults = [f"{used[number]}: {number} is not in Tests/README.md" for number in used if number not in listed]
 faults += [f"Tests/README.md: no test is named {number}" for number in listed if number not in used]
-faults += [f"Tests/README.md: {number} stands twice" for number in set(listed) if listed.count(number) > 1]
+faults += [f"Tests/README.md: {number} is listed twice" for number in set(listed) if listed.count(number) > 1]
 print("\n".join(faults) or f"{len(used)} numbers, all of them listed")
 sys.exit(bool(faults) or not used)

@@ -11,7 +11,7 @@ with_texts() {
 }
 
 difference=$(diff <(grep -v '^#' po/POTFILES | LC_ALL=C sort) <(with_texts | LC_ALL=C sort)) || {
-  echo 'po/POTFILES (<) differs from the files with texts to translate (>):'
+  echo 'po/POTFILES (<) differs from the files with translatable texts (>):'
   echo "$difference" | grep '^[<>]'
   exit 1
 }

@@ -15,7 +15,7 @@ def fault(line: str, seen: set[str]) -> str | None:
         return "it must have a name, a sentence and a test"
     name, _sentence, test = parts
     if name in seen:
-        return "there is another row of this name"
+        return "the name is not unique"
     seen.add(name)
     if test.startswith("none: "):
         return None

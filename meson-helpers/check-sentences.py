@@ -70,7 +70,7 @@ def main() -> int:
             if "\\(" in template:
                 faults.append(f"{at(call.start())}: an interpolation cannot be translated")
             elif needed != given:
-                faults.append(f"{at(call.start())}: needs {sorted(needed)}, is given {sorted(given)}")
+                faults.append(f"{at(call.start())}: needs {sorted(needed)}, but gets {sorted(given)}")
         if path.parts[1] in LIBRARIES:
             faults += [f"{at(found.start())}: its message is no Sentence" for found in ERROR.finditer(text)]
     print(*faults, f"{count} templates, {len(faults)} faults", sep="\n")

@@ -26,7 +26,7 @@ say 'Building the app and the emulator of its demo; the first time takes some mi
 install_stage -Dcommand_line=false
 say 'Built'
 if [ -n "$headless" ]; then
-  say 'Going through a sign-in'
+  say 'Running a sign-in'
   exec /usr/bin/python3 "$root/Tests/ui/scenario.py" "$stage" "$headless"
 fi
 say 'Opening the app'
