@@ -45,6 +45,7 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 
 let core: [Target] = [
   // C libraries, with handwritten module maps.
+  .systemLibrary(name: "CGettext"),
   .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
@@ -63,9 +64,11 @@ let core: [Target] = [
   .target(
     name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", "Sentences", httpTypes],
     swiftSettings: strict),
-  .target(name: "Localization", dependencies: ["CurlHTTP", "Sentences"], swiftSettings: strict),
   .target(
-    name: "Connections", dependencies: ["AuthCore", "Localization"], swiftSettings: strict),
+    name: "Localization", dependencies: ["CGettext", "CurlHTTP", "Sentences"],
+    swiftSettings: strict),
+  .target(
+    name: "Connections", dependencies: ["AuthCore", "Sentences"], swiftSettings: strict),
   .target(
     name: "EntranceKit",
     dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph"],
@@ -86,10 +89,16 @@ let core: [Target] = [
   .executableTarget(
     name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
 
-  // Benchmarks of the auth core and its peer.
+  // Benchmarks of the auth core and of CurlHTTP, and their floors.
+  .target(name: "BenchmarkSupport", path: "Benchmarks/support", swiftSettings: strict),
   .executableTarget(
-    name: "auth-benchmark", dependencies: ["AuthCore", "CurlHTTP", httpTypes],
+    name: "auth-benchmark", dependencies: ["AuthCore", "BenchmarkSupport", "CurlHTTP", httpTypes],
     path: "Benchmarks/auth", swiftSettings: strict),
+  .executableTarget(
+    name: "request-benchmark", dependencies: ["BenchmarkSupport", "CurlHTTP", httpTypes],
+    path: "Benchmarks/request", swiftSettings: strict),
+  .executableTarget(
+    name: "token-floor", path: "Benchmarks/token-floor", swiftSettings: strict),
 
   .testTarget(name: "SentencesTests", dependencies: ["Sentences"], swiftSettings: strict),
   .testTarget(
@@ -191,7 +200,7 @@ let desktop: [Target] = [
     name: "Entrance",
     dependencies: [
       "AuthCore", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
-      "Localization", "MicrosoftGraph", "SecretStore", "WebSignIn",
+      "Localization", "MicrosoftGraph", "SecretStore", "Sentences", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 
@@ -199,14 +208,15 @@ let desktop: [Target] = [
     name: "entrancectl",
     dependencies: [
       "AuthCore", "CGio", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit",
-      "IdentityBroker", "MicrosoftGraph", "SecretStore", httpTypes,
+      "IdentityBroker", "Localization", "MicrosoftGraph", "SecretStore", "Sentences", httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
     swiftSettings: strict),
 
-  // Benchmarks of the store and its peer.
+  // Benchmarks of the store, and their floors.
   .executableTarget(
-    name: "store-benchmark", dependencies: ["AuthCore", "CurlHTTP", "SecretStore", httpTypes],
+    name: "store-benchmark",
+    dependencies: ["AuthCore", "BenchmarkSupport", "CurlHTTP", "SecretStore", crypto, httpTypes],
     path: "Benchmarks/store", swiftSettings: strict),
 
   // Writes to a store until it is killed.

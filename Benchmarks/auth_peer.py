@@ -1,6 +1,6 @@
 """MSAL Python from PyPI, doing what auth-benchmark does.
 
-usage: auth_peer.py silent|file|token FILE TENANT
+usage: auth_peer.py file|token FILE TENANT
 """
 
 import json
@@ -65,39 +65,15 @@ def first_token():
     return result["access_token"]
 
 
-def median(samples, count, call):
-    """Microseconds of a call: the median of samples of count calls each."""
+def median(call):
+    """Milliseconds of a call: the median of five."""
     from time import perf_counter
     times = []
-    for _ in range(samples):
+    for _ in range(5):
         start = perf_counter()
-        for _ in range(count):
-            call()
-        times.append((perf_counter() - start) / count * 1e6)
-    return sorted(times)[samples // 2]
-
-
-def calls(expected):
-    """Fewer calls of what takes long, so that a sample takes about 50 ms."""
-    return max(1, min(500, int(50_000 / max(expected, 1))))
-
-
-def measure(call):
-    return median(7, calls(median(3, 1, call)), call)
-
-
-def silent():
-    app = application(read())
-    rich = account(app, "00000000-0000-0000-0000-000000000000")
-    poor = account(app, "ffffffff-ffff-ffff-ffff-ffffffffffff")
-    assert app.acquire_token_silent(["User.Read"], account=rich)
-    assert app.acquire_token_silent(["Files.Read"], account=poor) is None
-    print(json.dumps({
-        "exact": measure(lambda: app.acquire_token_silent(SCOPES, account=rich)),
-        "subset": measure(lambda: app.acquire_token_silent(["User.Read"], account=rich)),
-        "nothing": measure(lambda: app.acquire_token_silent(["Files.Read"], account=poor)),
-        "accounts": measure(app.get_accounts) / len(app.get_accounts()),
-    }))
+        call()
+        times.append((perf_counter() - start) * 1e3)
+    return sorted(times)[2]
 
 
 def file():
@@ -111,10 +87,10 @@ def file():
             cache.CredentialType.ACCESS_TOKEN,
             next(cache.search(cache.CredentialType.ACCESS_TOKEN)),
             {"secret": "x" * 1500 + str(next(secrets))})
-    print(json.dumps({"read": median(3, 1, first_token) / 1e3, "write": median(3, 1, write) / 1e3}))
+    print(json.dumps({"read": median(first_token), "write": median(write)}))
 
 
 if mode == "token":
     print(len(first_token()))
 else:
-    {"silent": silent, "file": file}[mode]()
+    file()

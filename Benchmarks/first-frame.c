@@ -3,29 +3,17 @@
  * came to rest. Then it ends the program.
  *
  * A frame is a change to more than half of a window that is at least 300 pixels wide, which leaves it
- * with more than one colour: the first change is the bare background.
+ * with more than one color: the first change is the bare background.
  *
  * usage: first-frame COMMAND [ARGUMENT...]
  */
-#include <X11/Xlib.h>
-#include <X11/Xutil.h>
-#include <X11/extensions/Xdamage.h>
-#include <poll.h>
+#include "display.h"
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { LIMIT_MS = 20000, REST_MS = 300 };
-
-static double now_ms(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return time.tv_sec * 1000.0 + time.tv_nsec / 1e6;
-}
 
 static long peak_memory_kb(pid_t process) {
   char path[64], line[256];
@@ -38,19 +26,9 @@ static long peak_memory_kb(pid_t process) {
   return peak;
 }
 
-/* Windows come and go; one that is gone when it is asked about is of no interest. */
-static int ignore_error(Display *display, XErrorEvent *error) {
-  (void)display;
-  (void)error;
-  return 0;
-}
-
-/* Whether the window shows more than one colour. */
+/* Whether the window shows more than one color. */
 static int is_painted(Display *display, Window window) {
-  XWindowAttributes attributes;
-  if (!XGetWindowAttributes(display, window, &attributes)) return 0;
-  XImage *image =
-      XGetImage(display, window, 0, 0, attributes.width, attributes.height, AllPlanes, ZPixmap);
+  XImage *image = picture(display, window);
   if (!image) return 0;
   unsigned long first = XGetPixel(image, image->width / 2, image->height / 2);
   int painted = 0;
@@ -60,26 +38,11 @@ static int is_painted(Display *display, Window window) {
   return painted;
 }
 
-/* Waits for the next event, at most `timeout` milliseconds. */
-static int next_event(Display *display, XEvent *event, double timeout) {
-  if (!XPending(display)) {
-    struct pollfd connection = {.fd = ConnectionNumber(display), .events = POLLIN};
-    if (timeout <= 0 || poll(&connection, 1, (int)timeout + 1) <= 0) return 0;
-    if (!XPending(display)) return -1;
-  }
-  XNextEvent(display, event);
-  return 1;
-}
-
 int main(int argc, char **argv) {
   if (argc < 2) return fprintf(stderr, "usage: first-frame COMMAND [ARGUMENT...]\n"), 2;
-  XSetErrorHandler(ignore_error);
-  Display *display = XOpenDisplay(NULL);
-  int damage_event, damage_error;
-  if (!display || !XDamageQueryExtension(display, &damage_event, &damage_error))
-    return fprintf(stderr, "no display with the DAMAGE extension\n"), 1;
-  XSelectInput(display, DefaultRootWindow(display), SubstructureNotifyMask);
-  XSync(display, False);
+  int damage_event;
+  Display *display = open_display(&damage_event);
+  if (!display) return 1;
 
   double start = now_ms();
   pid_t process = fork();

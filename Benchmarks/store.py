@@ -1,9 +1,9 @@
-"""Adds one token response to stores of several sizes, beside MSAL Python's PersistedTokenCache.
+"""Adds one token response to stores of several sizes and reads them, beside floors and MSAL Python.
 
-usage: store.py STORE_BENCHMARK DIRECTORY RUNS    (with a Python that has MSAL and its extensions)
+usage: store.py BENCH_DIRECTORY RUNS    (with a Python that has MSAL and its extensions)
 
-Ours are encrypted files, with their fsync; MSAL Python's is a plain file, and not synchronized. What the
-disk alone takes for that is printed, too; and what is left of ours where synchronizing costs nothing.
+Ours are encrypted files, with their fsync; MSAL Python's is a plain file, and not synchronized. What is left
+of ours where synchronizing costs nothing is printed, too.
 """
 
 import base64
@@ -12,8 +12,6 @@ import hmac
 import json
 import os
 import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -23,16 +21,17 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
+from figures import answer, in_turn, line, medians
+
 here = Path(__file__).parent
-benchmark, directory, runs = sys.argv[1:]
+bench, runs = Path(sys.argv[1]), max(3, int(sys.argv[2]) // 5)
+benchmark, directory = bench / "store-benchmark", bench / "store"
 python = sys.executable
-directory = Path(directory)
-runs = max(3, int(runs) // 5)
 
 CLIENT_ID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
 TENANT = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 KEY = bytes([7]) * 32
-SIZES = (1, 100, 1000, 10000)
+SIZES = (1, 1000, 10000)
 
 
 def entries(number: int) -> dict:
@@ -131,69 +130,34 @@ def make_directory(path: Path, count: int):
         "accounts": {CLIENT_ID: {"login.microsoftonline.com": accounts}}}).encode())
 
 
-def output(*command, **options) -> dict:
-    answer = subprocess.run(
-        [str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True, timeout=600,
-        **options)
-    return json.loads(answer.stdout)
+def account(number: int) -> str:
+    return f"{number:08x}-0000-0000-0000-000000000000.{TENANT}"
 
 
-def medians(sides: list[list[dict]], name: str) -> list[float]:
-    return [statistics.median(sample[name] for sample in side) for side in sides]
-
-
-def line(name, ours, theirs, peer, aim=None):
-    verdict = f"aim {aim} ms, {'ok' if ours <= aim else 'short'}" if aim else "no aim"
-    print(
-        f"{name}: ours {ours:.3g} ms, {peer} {theirs:.3g} ms, ratio {ours / theirs:.3g}, {verdict}",
-        flush=True)
-
-
-def disk(path: Path) -> float:
-    """Milliseconds that the disk takes for a file of this size: write, fsync, rename, fsync."""
-    times = []
-    for _ in range(51):
-        start = time.perf_counter()
-        private(path / "new", b"x" * 9000)
-        for step in (path / "new", None):
-            if step is None:
-                os.rename(path / "new", path / "old")
-            file = os.open(step or path, os.O_RDONLY)
-            os.fsync(file)
-            os.close(file)
-        times.append((time.perf_counter() - start) * 1e3)
-    return statistics.median(times)
-
-
-def one_token(place: Path, size: int):
-    """A new process that wants a token of one account: it reads the index and one record."""
-    account = f"{size - 1:08x}-0000-0000-0000-000000000000.{TENANT}"
-    answers = [output(benchmark, "token", place, TENANT, account) for _ in range(max(runs, 5))]
-    ours, everything = medians([answers], "one")[0], medians([answers], "all")[0]
-    line(f"store-one-token-{size}", ours, everything, "all accounts")
-
-
-def files(size: int, memory: Path):
+def files(size: int, memory: Path) -> float:
+    """Prints the figures of files; returns the milliseconds of adding a response."""
     plain, place, quick = directory / "cache.json", directory / "store", memory / "store"
     make_file(plain, size)
     make_directory(place, size)
     sign(directory / "signed", size - 1)
     shutil.copytree(place, quick)
-    sides, bare = [[], [], []], []
-    for _ in range(runs):
-        sides[0].append(output(benchmark, "file", place, TENANT, directory / "signed"))
-        sides[1].append(output(python, here / "store_peer.py", "file", plain, TENANT))
-        sides[2].append(output(benchmark, "file", quick, TENANT, directory / "signed"))
-        bare.append(disk(directory))
-    ours, theirs, own = medians(sides, "add")
-    line(f"store-add-{size}", ours, theirs, "msal-python", aim=2)
-    line(f"store-add-{size}-disk", ours, statistics.median(bare), "disk alone")
-    line(f"store-add-{size}-memory", own, theirs, "msal-python", aim=2)
-    print(f"store-read-{size}: ours {medians(sides[:1], 'read')[0]:.3g} ms, no aim", flush=True)
-    one_token(place, size)
+    mine = account(size - 1)
+    read = medians(in_turn(runs, lambda: answer(benchmark, "read", place, TENANT, mine))[0])
+    line(f"store-read-one-{size}", read["one"], "read and parse", read["one-floor"], "ms", 2)
+    line(f"store-read-all-{size}", read["all"], "read and parse", read["all-floor"], "ms", 2)
+    ours, theirs, own = (
+        medians(taken) for taken in in_turn(
+            runs,
+            lambda: answer(benchmark, "add", place, TENANT, mine, directory / "signed"),
+            lambda: answer(python, here / "store_peer.py", "file", plain, TENANT),
+            lambda: answer(benchmark, "add", quick, TENANT, mine, directory / "signed")))
+    line(f"store-save-{size}", ours["save"], "disk alone", ours["floor"], "ms", 2)
+    line(f"store-save-{size}-memory", own["save"], "memory alone", own["floor"], "ms")
+    line(f"store-add-{size}", ours["add"], "msal-python", theirs["add"], "ms", 2 if size == 1 else 0.125)
     for path in (place, quick):
         shutil.rmtree(path)
     plain.unlink()
+    return ours["add"]
 
 
 def keyring(size: int):
@@ -215,16 +179,17 @@ def keyring(size: int):
         script = (
             f"gnome-keyring-daemon --foreground --components=secrets --unlock <{home}/password "
             f">/dev/null 2>&1 & gdbus wait --session --timeout 20 org.freedesktop.secrets && {command}")
-        return output("dbus-run-session", "--", "sh", "-c", script, env=environment)
+        return answer("dbus-run-session", "--", "sh", "-c", script, env=environment)
 
-    sides = [[], []]
-    for number in range(3):
-        sides[0].append(run(
-            f"{benchmark} keyring io.example.Benchmark{number} {TENANT} {home}/signed {size} <{home}/records"))
-        sides[1].append(run(f"{python} {here}/store_peer.py keyring {plain} {TENANT}"))
-    ours, theirs = medians(sides, "add")
-    line(f"store-keyring-add-{size}", ours, theirs, "msal-extensions")
-    print(f"store-keyring-read-{size}: ours {medians(sides[:1], 'read')[0]:.3g} ms, no aim", flush=True)
+    names = (f"io.example.Benchmark{number}" for number in range(3))
+    ours, theirs = (
+        medians(taken) for taken in in_turn(
+            3,
+            lambda: run(
+                f"{benchmark} keyring {next(names)} {TENANT} {account(size - 1)} {home}/signed {size} "
+                f"<{home}/records"),
+            lambda: run(f"{python} {here}/store_peer.py keyring {plain} {TENANT}")))
+    line(f"store-keyring-add-{size}", ours["add"], "msal-extensions", theirs["add"], "ms", 1)
     shutil.rmtree(home)
 
 
@@ -232,8 +197,8 @@ shutil.rmtree(directory, ignore_errors=True)
 directory.mkdir(parents=True, mode=0o700)
 memory = Path(tempfile.mkdtemp(dir="/dev/shm"))
 try:
-    for size in SIZES:
-        files(size, memory)
+    adding = [files(size, memory) for size in SIZES]
+    line("store-add-growth", adding[-1], "1 account", adding[0], "ms", 1.5)
     for size in (1, 100):
         keyring(size)
 finally:

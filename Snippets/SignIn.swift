@@ -27,6 +27,6 @@ do {
   let me = try await graph.get(api, authorization: result.authorizationHeader).json()
   print("Hello, \(me["displayName"]?.string ?? result.account.username).")
 } catch {
-  print("It did not work: \(error)")
+  fputs("It did not work: \(error)\n", fdopen(STDERR_FILENO, "w"))
   exit(1)
 }

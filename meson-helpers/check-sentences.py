@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the templates of sentences in the sources: each must be readable for xgettext, every
-`{name}` must have a value, and no error of a library may have a message that cannot be
-translated.
+`{name}` must have a value, and no error of a library and no help of a command may have a text that
+cannot be translated.
 """
 
 import re
@@ -10,9 +10,12 @@ from pathlib import Path
 
 CALL = re.compile(r"(?<!func )(\b(?:Sentence|tr)|\.plural)\(\s*")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-# Expressions that replace a template: values that are sentences already.
-OTHERS = re.compile(r"verbatim:|\[|\.|[a-zA-Z]")
+# Expressions that replace a template: values that are sentences already. xgettext would treat a
+# literal after `verbatim:` as a template.
+OTHERS = re.compile(r"verbatim:(?! *\")|\[|\.|[a-zA-Z$]")
 ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
+# What the parser of the command line takes as plain text.
+HELP = re.compile(r'\b(?:abstract|discussion|valueName|help): "|\b(?:ArgumentHelp|ValidationError)\(\s*"')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 
 
@@ -73,6 +76,8 @@ def main() -> int:
                 faults.append(f"{at(call.start())}: needs {sorted(needed)}, but gets {sorted(given)}")
         if path.parts[1] in LIBRARIES:
             faults += [f"{at(found.start())}: its message is no Sentence" for found in ERROR.finditer(text)]
+        if path.parts[1] == "entrancectl":
+            faults += [f"{at(found.start())}: its words are not looked up" for found in HELP.finditer(text)]
     print(*faults, f"{count} templates, {len(faults)} faults", sep="\n")
     return 1 if faults else 0
 

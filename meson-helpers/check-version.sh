@@ -1,12 +1,29 @@
 #!/usr/bin/env bash
-# Checks that all places with the project's version agree.
+# Checks that all places with the project's version agree with `sdkVersion`, which programs and
+# requests use, and with a version's tag on this commit, if there is one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-library=$(sed -n 's/.*sdkVersion = "\(.*\)"/\1/p' Sources/AuthCore/Client/PublicClientApplication+Report.swift)
-meson=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
-metainfo=$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | head -1)
-changes=$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -1)
-echo "sdkVersion $library, meson.build $meson, metainfo $metainfo, CHANGELOG.md $changes"
-[[ $library =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]
-[ "$library" = "$meson" ] && [ "$library" = "$metainfo" ] && [ "$library" = "$changes" ]
+version=$(sed -n 's/.*sdkVersion = "\(.*\)"/\1/p' Sources/AuthCore/Client/*.swift)
+[[ $version =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || { echo "sdkVersion is '$version'"; exit 1; }
+series=${version%.*}.0 # What a program that uses the libraries names.
+faults=0
+
+# Says what a place names, and whether that is right.
+hold() { # PLACE NAMED WANTED
+  echo "$1: $2"
+  [ "$2" = "$3" ] || { echo "  but it should be $3"; faults=1; }
+}
+
+hold meson.build "$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)" "$version"
+hold metainfo "$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | head -1)" "$version"
+hold CHANGELOG.md "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -1)" "$version"
+for page in data/*.1; do
+  hold "$page" "$(sed -n 's/^\.TH .* "Entrance \([^"]*\)".*/\1/p' "$page")" "$version"
+done
+for text in README.md Sources/AuthCore/Documentation.docc/Articles/SignInFromACommandLine.md; do
+  hold "$text" "$(sed -n 's/.*\.upToNextMinor(from: "\([^"]*\)").*/\1/p' "$text")" "$series"
+done
+tag=$(git tag --points-at HEAD 2>/dev/null | grep -E '^v?[0-9]+\.' || true)
+[ -z "$tag" ] || hold "the tag of this commit" "$tag" "$version"
+exit $faults

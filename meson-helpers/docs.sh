@@ -17,13 +17,14 @@ if [ "${1-}" = --update-api ]; then
   shift
 fi
 libraries=(Sentences CurlHTTP AuthCore MicrosoftGraph) # each after those that it builds on
-desktop_libraries=(Connections IdentityBroker SecretStore Clients)
+other_libraries=(Connections IdentityBroker IdentityEmulator SecretStore Clients) # with no pages of their own
 work=$build/documentation-work
 graphs=$build/symbol-graphs
 archives=()
 
-# Builds the last of the libraries, and so all of them; after a debug build there is nothing to do.
-swift build --quiet "$@" --target "${desktop_libraries[-1]}"
+# Builds the last of the libraries, and so those it builds on; after a debug build there is nothing to do.
+swift build --quiet "$@" --target "${other_libraries[-1]}"
+swift build --quiet "$@" --target IdentityEmulator
 products=$(swift build --show-bin-path)
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 
@@ -34,13 +35,13 @@ extract() { # LIBRARY DIRECTORY
   mkdir -p "$2"
   # shellcheck disable=SC2086 # The flags are several words.
   swift symbolgraph-extract -module-name "$1" -target "$target" -output-dir "$2" \
-    -I "$products/Modules" -I Sources/CCurl -I Sources/CZlib -I Sources/CGio -I Sources/CSecret $flags \
+    -I "$products/Modules" -I Sources/CCurl -I Sources/CZlib -I Sources/CGio -I Sources/CSecret -I Sources/CMicroHTTPD $flags \
     -minimum-access-level public -emit-extension-block-symbols \
     -skip-synthesized-members -skip-inherited-docs
 }
 
 rm -rf "$work" "$graphs"
-for library in "${desktop_libraries[@]}"; do extract "$library" "$graphs/$library"; done
+for library in "${other_libraries[@]}"; do extract "$library" "$graphs/$library"; done
 for library in "${libraries[@]}"; do
   extract "$library" "$work/$library"
   mkdir -p "$graphs/$library"

@@ -14,12 +14,17 @@ if [ "$configuration" = release ]; then
   # others may be able to put one, and relocations are read-only before the program begins.
   arguments+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker relro -Xlinker -z
     -Xlinker now)
+else
+  # The debug build of the tests measures coverage: in one directory, each would undo the other's work.
+  arguments+=(--scratch-path "$source_dir/.build/run")
 fi
 
+echo "Building $product ($configuration)"
 # SwiftPM warns in each module about compiler flags in .pc files that it does not pass on, such as
 # -pthread. They do not matter here, and hide other warnings.
 swift build "${arguments[@]}" --product "$product" 2>&1 \
   | { grep --line-buffered -v 'prohibited flag(s)' || true; }
+printf 'Built %s in %d:%02d\n' "$product" $((SECONDS / 60)) $((SECONDS % 60))
 
 if [ -n "$output" ]; then
   built=$(swift build "${arguments[@]}" --show-bin-path 2>/dev/null)/$product

@@ -9,8 +9,9 @@ cd "$(dirname "$0")/.."
 
 mkdir -p .build
 pot=.build/entrance.pot
+version=$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)
 options=(
-  --package-name=entrance --package-version=0.1.0 --copyright-holder='The Entrance contributors'
+  --package-name=entrance --package-version="$version" --copyright-holder='The Entrance contributors'
   --from-code=UTF-8 --add-comments=Translators --sort-by-file --add-location=file
 )
 

@@ -1,4 +1,4 @@
-// Measures the auth core over a token cache in a file. See auth.py, which runs it beside MSAL Python.
+// Measures the auth core over a token cache in a file. See auth.py, which runs it.
 //
 // usage: auth-benchmark silent FILE TENANT       times of calls that the cache answers, as JSON
 //        auth-benchmark file FILE TENANT         times of reading and writing the whole cache, as JSON
@@ -25,18 +25,4 @@ enum AuthBenchmark {
       try await SignInBenchmark.run(authority: arguments[2], caFile: arguments[3])
     }
   }
-}
-
-/// How long something takes, in microseconds: the median of `samples` of `count` calls each.
-func median(
-  samples: Int, count: Int = 1, _ body: () async throws -> Void
-) async rethrows -> Double {
-  var times: [Double] = []
-  for _ in 0..<samples {
-    let start = ContinuousClock.now
-    for _ in 0..<count { try await body() }
-    let time = (ContinuousClock.now - start).components
-    times.append((Double(time.seconds) * 1e6 + Double(time.attoseconds) / 1e12) / Double(count))
-  }
-  return times.sorted()[samples / 2]
 }

@@ -1,21 +1,19 @@
 import AuthCore
+import BenchmarkSupport
 import FoundationEssentials
 
 /// Calls that need no network.
 struct CacheBenchmark {
   let file: String
   let authority: Authority
-  /// Two accounts that every cache of auth.py has: one with all tokens, one with no refresh token.
-  let identifiers: (String, String)
+  /// An account that every cache of auth.py has.
+  let identifier: String
   let scopes = ["Mail.Read", "User.Read"]
 
   init(file: String, tenant: String) throws {
     self.file = file
     authority = try Authority("https://login.microsoftonline.com/\(tenant)")
-    identifiers = (
-      "00000000-0000-0000-0000-000000000000.\(tenant)",
-      "ffffffff-ffff-ffff-ffff-ffffffffffff.\(tenant)"
-    )
+    identifier = "00000000-0000-0000-0000-000000000000.\(tenant)"
   }
 
   func makeApplication(_ store: any TokenCacheStore) throws -> PublicClientApplication {
@@ -26,41 +24,53 @@ struct CacheBenchmark {
   }
 
   func silent() async throws {
-    let app = try makeApplication(FileTokenCacheStore(path: file))
-    guard let account = await app.account(identifier: identifiers.0),
-      let poor = await app.account(identifier: identifiers.1)
+    let memory = MemoryTokenCacheStore()
+    for record in try await FileTokenCacheStore(path: file).load() { memory.save(record) }
+    let (own, shared) = (
+      try makeApplication(memory), try makeApplication(FileTokenCacheStore(path: file))
+    )
+    let accounts = await own.accounts()
+    _ = await shared.accounts()
+    guard let account = accounts.first(where: { $0.id == identifier }),
+      let open = OpenFile(path: file)
     else { throw Unusable() }
     let exact = SilentTokenParameters(scopes: scopes, account: account)
     let subset = SilentTokenParameters(scopes: ["User.Read"], account: account)
-    let nothing = SilentTokenParameters(scopes: ["Files.Read"], account: poor)
-    func perCall(_ parameters: SilentTokenParameters) async -> Double {
-      await median(samples: 101, count: 200) { _ = try? await app.acquireTokenSilent(parameters) }
+    for app in [own, shared] {
+      for parameters in [exact, subset] {
+        let result = try await app.acquireTokenSilent(parameters)
+        guard result.source == .cache else { throw Unusable() }
+      }
     }
-    for parameters in [exact, subset] {
-      let result = try await app.acquireTokenSilent(parameters)
-      guard result.source == .cache else { throw Unusable() }
+    let floor = TokenTable(accounts.map(\.id), scopes: scopes)
+    func ask(
+      _ app: PublicClientApplication, _ parameters: SilentTokenParameters
+    ) -> (Int) async throws -> Void {
+      { count in for _ in 0..<count { _ = try await app.acquireTokenSilent(parameters) } }
     }
-    let count = await app.accounts().count
-    let accounts = await median(samples: 31) { _ = await app.accounts() }
+    let times = try await inTurn(
+      samples: 101, count: 200,
+      ask(own, exact), ask(own, subset), { floor.lookUp(identifier, scopes, $0) },
+      ask(shared, exact), { floor.lookUp(identifier, scopes, ifUnchanged: open, $0) })
     print(
-      #"{"exact": \#(await perCall(exact)), "subset": \#(await perCall(subset)), "#
-        + #""nothing": \#(await perCall(nothing)), "accounts": \#(accounts / Double(count))}"#)
+      #"{"exact": \#(times[0]), "subset": \#(times[1]), "look-up": \#(times[2]), "#
+        + #""shared": \#(times[3]), "look-up and stat": \#(times[4])}"#)
   }
 
   func file() async throws {
-    let read = try await median(samples: 5) {
+    let read = try await inTurn(samples: 5) { _ in
       let app = try makeApplication(FileTokenCacheStore(path: file))
       _ = try await token(from: app)
-    }
+    }[0]
     let store = FileTokenCacheStore(path: file)
     let record = try await store.load()[0]
     var text = String(decoding: record.contents.exposed, as: UTF8.self)
-    let write = try await median(samples: 5) {
+    let write = try await inTurn(samples: 5) { _ in
       // Another token, of the same length.
       guard let old = text.firstRange(of: "\"secret\":\"")?.upperBound else { throw Unusable() }
       text.replaceSubrange(old...old, with: text[old] == "x" ? "y" : "x")
       try await store.save(StoredRecord(id: record.id, contents: Secret(Data(text.utf8))))
-    }
+    }[0]
     print(#"{"read": \#(read / 1000), "write": \#(write / 1000)}"#)
   }
 
@@ -70,7 +80,7 @@ struct CacheBenchmark {
   }
 
   private func token(from app: PublicClientApplication) async throws -> String {
-    guard let account = await app.account(identifier: identifiers.0) else { throw Unusable() }
+    guard let account = await app.account(identifier: identifier) else { throw Unusable() }
     let result = try await app.acquireTokenSilent(.init(scopes: scopes, account: account))
     precondition(result.source == .cache)
     return result.accessToken.exposed

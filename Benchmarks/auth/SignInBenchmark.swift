@@ -1,4 +1,5 @@
 import AuthCore
+import BenchmarkSupport
 import CurlHTTP
 import FoundationEssentials
 import Glibc
@@ -37,10 +38,10 @@ enum SignInBenchmark {
       ("refresh_token", token), ("scope", "User.Read openid profile offline_access"),
       ("client_info", "1"),
     ])
-    return try await median(samples: 9) {
+    return try await inTurn(samples: 9) { _ in
       let reply = try await client.execute(request, body: Data(form.utf8))
       precondition(reply.response.status == .ok, "\(reply.response.status)")
-    } / 1000
+    }[0] / 1000
   }
 }
 
@@ -49,8 +50,7 @@ private actor Pages: WebAuthenticationSession {
   private var redirectedAt = ContinuousClock.now
 
   var millisecondsSinceRedirect: Double {
-    let time = (ContinuousClock.now - redirectedAt).components
-    return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15
+    microseconds(since: redirectedAt) / 1000
   }
 
   func authenticate(

@@ -1,15 +1,16 @@
-// Measures what it takes to add one token response to a store. See store.py, which runs it beside MSAL
-// Python.
+// Measures what it takes to add one token response to a store, and to read it. See store.py, which runs it.
 //
-// usage: store-benchmark file DIRECTORY TENANT SIGNED         encrypted files that store.py has made
-//        store-benchmark token DIRECTORY TENANT ACCOUNT      the same; times of two new clients: a cached token
-//                                                            of ACCOUNT, and the list of all accounts
-//        store-benchmark keyring APPLICATION TENANT SIGNED N  the Secret Service; N accounts are read from
-//                                                             the standard input
+// usage: store-benchmark add DIRECTORY TENANT ACCOUNT SIGNED   encrypted files that store.py has made: one
+//                                                              response more of ACCOUNT
+//        store-benchmark read DIRECTORY TENANT ACCOUNT         the same: a new client reads a cached token of
+//                                                              ACCOUNT, and another all accounts
+//        store-benchmark keyring APPLICATION TENANT ACCOUNT SIGNED N  the Secret Service; N accounts are read
+//                                                              from the standard input
 //
-// It prints milliseconds as JSON: of adding a response, and of reading the whole store before that.
+// It prints milliseconds as JSON, of the store and of its floor.
 
 import AuthCore
+import BenchmarkSupport
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
@@ -18,69 +19,93 @@ import SecretStore
 @main
 enum StoreBenchmark {
   static let clientID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+  private static let scopes = ["Mail.Read", "User.Read"]
 
   static func main() async throws {
     let arguments = CommandLine.arguments
-    let (place, tenant) = (arguments[2], arguments[3])
-    let key = Secret(Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize))
+    let (place, tenant, account) = (arguments[2], arguments[3], arguments[4])
+    let key = Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize)
     let authority = try Authority("https://login.microsoftonline.com/\(tenant)")
-    if arguments[1] == "token" {
-      return try await oneToken(arguments[4], authority) {
-        EncryptedFileTokenCacheStore(directory: place, key: key)
+    switch arguments[1] {
+    case "add":
+      let times = try await add(
+        to: EncryptedFileTokenCacheStore(directory: place, key: Secret(key)), account, authority,
+        signed: arguments[5], beside: DiskFloor(besideRecordsIn: place))
+      print(
+        #"{"add": \#(times[0] / 1000), "save": \#(times[1] / 1000), "#
+          + #""floor": \#(times[2] / 1000)}"#)
+    case "read":
+      try await read(account, authority, FileFloor(directory: place, key: key)) {
+        EncryptedFileTokenCacheStore(directory: place, key: Secret(key))
       }
-    }
-    let store: any TokenCacheStore
-    if arguments[1] == "file" {
-      store = EncryptedFileTokenCacheStore(directory: place, key: key)
-    } else {
-      store = SecretServiceStore(application: place, label: "Benchmark")
-      for number in 0..<(Int(arguments[5]) ?? 1) {
+    default:
+      let store = SecretServiceStore(application: place, label: "Benchmark")
+      for number in 0..<(Int(arguments[6]) ?? 1) {
         let text = readLine() ?? ""
         try await store.save(StoredRecord(id: "\(number)", contents: Secret(Data(text.utf8))))
       }
+      let times = try await add(to: store, account, authority, signed: arguments[5])
+      print(#"{"add": \#(times[0] / 1000)}"#)
     }
+  }
 
+  /// Microseconds that it takes to add a response, to write the account's record alone, and that the disk
+  /// takes for as many bytes.
+  private static func add(
+    to store: any TokenCacheStore, _ identifier: String, _ authority: Authority, signed: String,
+    beside floor: DiskFloor? = nil
+  ) async throws -> [Double] {
     let app = PublicClientApplication(
       configuration: try configuration(authority), store: store,
       runtime: Runtime(
         transport: Service(
-          authority: "https://login.microsoftonline.com/\(tenant)",
-          signed: try JSON(parsing: FileManager.default.contents(atPath: arguments[4]) ?? Data()))))
-    let start = ContinuousClock.now
-    guard let account = await app.accounts().first else { throw Unusable() }
-    let reading = milliseconds(since: start)
-
+          authority: authority.description,
+          signed: try JSON(parsing: FileManager.default.contents(atPath: signed) ?? Data()))))
+    guard let account = await app.account(identifier: identifier),
+      let id = try await store.index().first(where: { $0.account.homeAccountID == identifier })?.id,
+      let record = try await store.load(id: id)
+    else { throw Unusable() }
     // Another token each time, by a request that is answered at once.
-    var parameters = SilentTokenParameters(scopes: ["Mail.Read", "User.Read"], account: account)
+    var parameters = SilentTokenParameters(scopes: scopes, account: account)
     parameters.forceRefresh = true
-    var times: [Double] = []
-    for _ in 0..<51 {
-      let start = ContinuousClock.now
+    let times = try await inTurn(samples: 51) { [parameters] _ in
       let result = try await app.acquireTokenSilent(parameters)
-      times.append(milliseconds(since: start))
       precondition(result.source == .server)
+    } _: { _ in
+      try await store.save(record)
+    } _: { _ in
+      try floor?.write()
     }
     if let failure = await app.storageFailure { throw failure }
-    print(#"{"add": \#(times.sorted()[times.count / 2]), "read": \#(reading)}"#)
+    return times
   }
 
-  private static func oneToken(
-    _ identifier: String, _ authority: Authority, _ makeStore: () -> any TokenCacheStore
+  private static func read(
+    _ identifier: String, _ authority: Authority, _ floor: FileFloor,
+    _ makeStore: @escaping () -> any TokenCacheStore
   ) async throws {
     let client = try configuration(authority)
-    var app = PublicClientApplication(configuration: client, store: makeStore())
-    var start = ContinuousClock.now
-    guard let account = await app.account(identifier: identifier) else { throw Unusable() }
-    let result = try await app.acquireTokenSilent(
-      SilentTokenParameters(scopes: ["Mail.Read", "User.Read"], account: account))
-    let one = milliseconds(since: start)
-    precondition(result.source == .cache)
-    app = PublicClientApplication(configuration: client, store: makeStore())
-    start = ContinuousClock.now
-    let accounts = await app.accounts()
-    let all = milliseconds(since: start)
-    precondition(accounts.contains(account))
-    print(#"{"one": \#(one), "all": \#(all)}"#)
+    let one = try await inTurn(samples: 15) { _ in
+      let app = PublicClientApplication(configuration: client, store: makeStore())
+      guard let account = await app.account(identifier: identifier) else { throw Unusable() }
+      let result = try await app.acquireTokenSilent(
+        SilentTokenParameters(scopes: scopes, account: account))
+      precondition(result.source == .cache)
+    } _: { _ in
+      let tokens = try floor.readRecord(of: identifier)
+      precondition(tokens > 0)
+    }
+    var count = 0
+    let all = try await inTurn(samples: 1) { _ in
+      let app = PublicClientApplication(configuration: client, store: makeStore())
+      count = await app.accounts().count
+    } _: { _ in
+      let tokens = try floor.readAll()
+      precondition(tokens == count)
+    }
+    print(
+      #"{"one": \#(one[0] / 1000), "one-floor": \#(one[1] / 1000), "#
+        + #""all": \#(all[0] / 1000), "all-floor": \#(all[1] / 1000)}"#)
   }
 
   private static func configuration(
@@ -88,11 +113,6 @@ enum StoreBenchmark {
   ) throws -> PublicClientApplicationConfiguration {
     try PublicClientApplicationConfiguration(
       clientID: clientID, redirectURI: RedirectURI("msauth.benchmark://auth"), authority: authority)
-  }
-
-  private static func milliseconds(since start: ContinuousClock.Instant) -> Double {
-    let time = (ContinuousClock.now - start).components
-    return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15
   }
 
   /// The store holds no account.

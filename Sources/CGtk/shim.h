@@ -5,7 +5,6 @@
 #include "../CGio/shim.h"
 #include <adwaita.h>
 #include <glib-unix.h>
-#include <libintl.h>
 #include <locale.h>
 #include <sys/eventfd.h>
 

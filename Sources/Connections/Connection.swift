@@ -45,7 +45,7 @@ public struct Connection: Sendable, Equatable {
 
   /// The scopes of a connection that names none, for the app registration `clientID`.
   static func defaultScopes(of kind: Authority.Kind, clientID: String) -> [String] {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID: ["User.Read"]
     // The app's own API.
     case .b2c: [clientID]
@@ -56,7 +56,7 @@ public struct Connection: Sendable, Equatable {
 
   /// The API of a connection that names none; nil where tokens are not for Microsoft Graph.
   static func defaultAPI(of kind: Authority.Kind) -> String? {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID: "https://graph.microsoft.com/v1.0/me"
     case .b2c, .adfs, .oidc: nil
     }

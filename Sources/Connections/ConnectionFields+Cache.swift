@@ -1,5 +1,5 @@
 import AuthCore
-import Localization
+import Sentences
 
 extension TokenCacheLocation {
   /// Presets that need more fields, because they are for one program or tenant.
@@ -32,14 +32,14 @@ extension TokenCacheLocation {
     case "azureauth":
       let tenant = try fields.needed("tenant")
       guard !tenant.contains("/") else {
-        throw fields.fault("tenant", tr("it must not hold a slash"))
+        throw fields.fault("tenant", Sentence("it must not hold a slash"))
       }
       return .azureauth(tenant: tenant)
     default:
       guard let location = preset(name) else {
         let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
         throw fields.fault(
-          "preset", tr("only {kinds} are known", ["kinds": known.joined(separator: ", ")]))
+          "preset", Sentence("only {kinds} are known", ["kinds": known.joined(separator: ", ")]))
       }
       return location
     }
@@ -52,23 +52,23 @@ extension SharedKeyringItem {
   ) throws(ConnectionFileError) {
     try fields.check(names)
     guard fields.json["schema"] != nil else {
-      throw fields.fault("schema", tr("it is missing; give a preset, a path or a schema"))
+      throw fields.fault("schema", Sentence("it is missing; give a preset, a path or a schema"))
     }
     var attributes: [String: String] = [:]
     if let value = fields.json["attributes"], value != .null {
       guard let members = value.object, members.allSatisfy({ $0.value.string != nil }) else {
-        throw fields.fault("attributes", tr("it must hold texts in quotes, with their names"))
+        throw fields.fault("attributes", Sentence("it must hold texts in quotes, with their names"))
       }
       for member in members { attributes[member.name] = member.value.string }
     }
     guard attributes["xdg:schema"] == nil else {
-      throw fields.fault("attributes", tr("the schema has a field of its own"))
+      throw fields.fault("attributes", Sentence("the schema has a field of its own"))
     }
     let ignoresSchema = try fields.bool("ignoresSchema") ?? false
     let encoding = try fields.needed("encoding")
     guard let encoding = Encoding(rawValue: encoding) else {
       let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw fields.fault("encoding", tr("only {kinds} are known", ["kinds": known]))
+      throw fields.fault("encoding", Sentence("only {kinds} are known", ["kinds": known]))
     }
     self.init(
       schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,
@@ -82,7 +82,7 @@ extension SharedKeyringItem {
 extension ConnectionFields {
   /// The text of a required field.
   fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
-    guard let text = try text(name) else { throw fault(name, tr("it is missing")) }
+    guard let text = try text(name) else { throw fault(name, Sentence("it is missing")) }
     return text
   }
 
@@ -90,7 +90,7 @@ extension ConnectionFields {
   fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
     let text = try needed(name)
     if text.hasPrefix("~/") { return HomeDirectory.path + text.dropFirst() }
-    guard text.hasPrefix("/") else { throw fault(name, tr("it must begin with / or ~/")) }
+    guard text.hasPrefix("/") else { throw fault(name, Sentence("it must begin with / or ~/")) }
     return text
   }
 }

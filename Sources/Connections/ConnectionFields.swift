@@ -1,6 +1,6 @@
 import AuthCore
 import FoundationEssentials
-import Localization
+import Sentences
 
 /// An object of `connections.json`, with its position in the file.
 struct ConnectionFields {
@@ -11,7 +11,7 @@ struct ConnectionFields {
   var lines: [String: Int]
 
   /// The error for the field called `name`.
-  func fault(_ name: String, _ reason: String) -> ConnectionFileError {
+  func fault(_ name: String, _ reason: Sentence) -> ConnectionFileError {
     let field = path.isEmpty ? name : "\(path).\(name)"
     return ConnectionFileError(line: lines[field] ?? lines[path], field: field, reason: reason)
   }
@@ -21,13 +21,14 @@ struct ConnectionFields {
     guard let members = json.object else {
       throw ConnectionFileError(
         line: lines[path], field: path.isEmpty ? nil : path,
-        reason: tr("it must be an object in braces"))
+        reason: Sentence("it must be an object in braces"))
     }
     if let stranger = members.first(where: { !known.contains($0.name) }) {
       let meant = known.first { $0.lowercased() == stranger.name.lowercased() }
       throw fault(
         stranger.name,
-        meant.map { tr("it is spelled {name}", ["name": $0]) } ?? tr("there is no such field"))
+        meant.map { Sentence("it is spelled {name}", ["name": $0]) }
+          ?? Sentence("there is no such field"))
     }
   }
 
@@ -36,7 +37,7 @@ struct ConnectionFields {
     switch json[name] {
     case nil, .null: return nil
     case .string(let text) where !text.isEmpty: return text
-    default: throw fault(name, tr("it must be text in quotes"))
+    default: throw fault(name, Sentence("it must be text in quotes"))
     }
   }
 
@@ -45,7 +46,7 @@ struct ConnectionFields {
     switch json[name] {
     case nil, .null: return nil
     case .bool(let value): return value
-    default: throw fault(name, tr("it must be true or false"))
+    default: throw fault(name, Sentence("it must be true or false"))
     }
   }
 
@@ -53,7 +54,7 @@ struct ConnectionFields {
   func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
     guard let value = json[name], value != .null else { return nil }
     guard let elements = value.array, elements.allSatisfy({ $0.string != nil }) else {
-      throw fault(name, tr("it must be a list of texts in quotes"))
+      throw fault(name, Sentence("it must be a list of texts in quotes"))
     }
     return elements.compactMap(\.string)
   }
@@ -63,7 +64,7 @@ struct ConnectionFields {
     guard let path = try text(name) else { return nil }
     var isDirectory = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory
-    else { throw fault(name, tr("there is no such file")) }
+    else { throw fault(name, Sentence("there is no such file")) }
     return path
   }
 
@@ -72,11 +73,11 @@ struct ConnectionFields {
     _ name: String, or standard: String?
   ) throws(ConnectionFileError) -> String {
     guard let address = try text(name) ?? standard else {
-      throw fault(name, tr("it is missing; name the API that the tokens are for"))
+      throw fault(name, Sentence("it is missing; name the API that the tokens are for"))
     }
     let host = address.dropFirst("https://".count).prefix { !"/?#".contains($0) }
     guard address.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
-      throw fault(name, tr("it must be an https address"))
+      throw fault(name, Sentence("it must be an https address"))
     }
     return address
   }
@@ -85,7 +86,8 @@ struct ConnectionFields {
   func fault(_ name: String, known: [String]) -> ConnectionFileError {
     fault(
       name,
-      tr("only {kinds} are known", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
+      Sentence(
+        "only {kinds} are known", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
   }
 
   /// Where accounts are kept; nil to choose automatically.
@@ -104,7 +106,7 @@ struct ConnectionFields {
     do throws(AuthenticationError) {
       return try make()
     } catch {
-      throw fault(name, tr(error.sentence).withoutFullStop)
+      throw fault(name, error.sentence.withoutFullStop)
     }
   }
 }
@@ -119,17 +121,17 @@ extension Connection {
   init(_ fields: ConnectionFields, storage: StorageKind?) throws(ConnectionFileError) {
     try fields.check(Self.fieldNames)
     guard let name = try fields.text("name") else {
-      throw fields.fault("name", tr("it is missing"))
+      throw fields.fault("name", Sentence("it is missing"))
     }
     guard let clientID = try fields.text("clientID") else {
-      throw fields.fault("clientID", tr("it is missing"))
+      throw fields.fault("clientID", Sentence("it is missing"))
     }
     let kind = try Self.authorityKind(fields)
     let redirectText = try fields.text("redirectURI") ?? EntranceIdentity.redirectURI
     // Only Entra ID has an authority for all accounts.
     let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
     guard let authorityText = try fields.text("authority") ?? everyone else {
-      throw fields.fault("authority", tr("it is missing"))
+      throw fields.fault("authority", Sentence("it is missing"))
     }
     let knownTexts = try fields.texts("knownAuthorities") ?? []
     let caFile = try fields.file("caFile")
@@ -140,11 +142,12 @@ extension Connection {
       try Authority(authorityText, kind: kind)
     }
     guard !authority.kind.isMicrosofts || GUID.isValid(clientID) else {
-      throw fields.fault("clientID", tr("it must be an ID such as {id}", ["id": Self.exampleID]))
+      throw fields.fault(
+        "clientID", Sentence("it must be an ID such as {id}", ["id": Self.exampleID]))
     }
     let scopes =
       try fields.texts("scopes") ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
-    guard !scopes.isEmpty else { throw fields.fault("scopes", tr("it must name a scope")) }
+    guard !scopes.isEmpty else { throw fields.fault("scopes", Sentence("it must name a scope")) }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
     let api = try fields.address("api", or: Self.defaultAPI(of: authority.kind))
     var knownAuthorities: [Authority] = []
@@ -168,7 +171,7 @@ extension Connection {
     if redirectURI.isLoopback {
       windowFault = fields.fault(
         "redirectURI",
-        tr(
+        Sentence(
           "the sign-in window needs a scheme of its own, such as {uri}",
           ["uri": EntranceIdentity.redirectURI]))
     }

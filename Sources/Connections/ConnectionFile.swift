@@ -1,7 +1,7 @@
 import AuthCore
 import FoundationEssentials
 import Glibc
-import Localization
+import Sentences
 
 /// `connections.json`: the app registrations that the user configured.
 ///
@@ -56,19 +56,19 @@ public enum ConnectionFile {
 
   /// The bytes of the file; nil when it does not exist.
   private static func contents(of path: String) throws(ConnectionFileError) -> [UInt8]? {
-    func fault(_ reason: String) -> ConnectionFileError {
+    func fault(_ reason: Sentence) -> ConnectionFileError {
       ConnectionFileError(line: nil, field: nil, reason: reason)
     }
     // Without O_NONBLOCK, opening a pipe would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
-      throw fault(tr("the file cannot be read"))
+      throw fault(Sentence("the file cannot be read"))
     }
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw fault(tr("the file cannot be read"))
+      throw fault(Sentence("the file cannot be read"))
     }
     var failed = false
     // One byte more than allowed detects a file that is too long, even if it has just grown.
@@ -81,8 +81,8 @@ public enum ConnectionFile {
         count += length
       }
     }
-    guard !failed else { throw fault(tr("the file cannot be read")) }
-    guard bytes.count <= maximumSize else { throw fault(tr("the file is too large")) }
+    guard !failed else { throw fault(Sentence("the file cannot be read")) }
+    guard bytes.count <= maximumSize else { throw fault(Sentence("the file is too large")) }
     return bytes
   }
 
@@ -102,11 +102,11 @@ public enum ConnectionFile {
     let file = ConnectionFields(json: json, path: "", lines: lines)
     try file.check(["version", "storage", "connections"])
     guard json["version"]?.integer == 1 else {
-      throw file.fault("version", tr("it must be 1"))
+      throw file.fault("version", Sentence("it must be 1"))
     }
     let storage = try file.storage()
     guard let list = json["connections"]?.array else {
-      throw file.fault("connections", tr("it must be a list"))
+      throw file.fault("connections", Sentence("it must be a list"))
     }
     var connections: [Connection] = []
     var names: Set<String> = []
@@ -114,31 +114,10 @@ public enum ConnectionFile {
       let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
       let connection = try Connection(fields, storage: storage)
       guard names.insert(connection.name).inserted else {
-        throw fields.fault("name", tr("another connection has this name"))
+        throw fields.fault("name", Sentence("another connection has this name"))
       }
       connections.append(connection)
     }
     return connections
-  }
-}
-
-/// An error in `connections.json`, and where it is.
-public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The line, counted from 1; nil when the error concerns the whole file.
-  public var line: Int?
-  /// The field, such as `connections[0].clientID`; nil when the error is in the syntax.
-  public var field: String?
-  /// What is wrong, without a final period.
-  public var reason: String
-
-  /// Whether the error is in the authority.
-  public var isAboutAuthority: Bool { field?.hasSuffix(".authority") == true }
-
-  /// Line, field and reason.
-  public var description: String {
-    var place: [String] = []
-    if let line { place.append(tr("line {number}", ["number": String(line)])) }
-    if let field { place.append(field) }
-    return (place + [reason]).joined(separator: ": ").plain
   }
 }

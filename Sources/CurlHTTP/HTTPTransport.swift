@@ -23,36 +23,3 @@ extension HTTPTransport {
     try await execute(request, body: body, limits: HTTPLimits())
   }
 }
-
-/// A complete HTTP response: head and body.
-public struct HTTPReply: Sendable, Equatable {
-  /// Status and header fields.
-  public var response: HTTPResponse
-  /// The body, after any content coding was decoded.
-  public var body: Data
-
-  /// Creates a reply.
-  public init(response: HTTPResponse, body: Data = Data()) {
-    self.response = response
-    self.body = body
-  }
-}
-
-/// The time and size limits of one exchange.
-public struct HTTPLimits: Sendable, Equatable {
-  /// Time for name resolution, connection and TLS handshake.
-  public var connect: Duration
-  /// Time for the whole exchange.
-  public var total: Duration
-  /// The largest body, in bytes, after decoding.
-  public var bodySize: Int
-
-  /// Creates limits: by default 10 s to connect, 30 s in total and 1 MiB of body.
-  public init(
-    connect: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 1 << 20
-  ) {
-    self.connect = connect
-    self.total = total
-    self.bodySize = bodySize
-  }
-}

@@ -55,7 +55,7 @@ public struct Trust: Sendable, Equatable {
     // Without O_NONBLOCK, opening a pipe without a writer would block forever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
-      throw Fault(reason: Sentence(verbatim: String(cString: strerror(errno))))
+      throw Fault(reason: .systemError)
     }
     defer { close(descriptor) }
     var status = stat()
@@ -69,7 +69,7 @@ public struct Trust: Sendable, Equatable {
       if count == 0 { return content }
       guard count > 0 else {
         if errno == EINTR { continue }
-        throw Fault(reason: Sentence(verbatim: String(cString: strerror(errno))))
+        throw Fault(reason: .systemError)
       }
       content.append(contentsOf: buffer[..<count])
       guard content.count <= sizeLimit else {

@@ -1,6 +1,7 @@
 import EntranceKit
 import Gtk
 import Localization
+import Sentences
 
 /// The account page: shows the state of an ``AccountModel``.
 @MainActor
@@ -105,7 +106,7 @@ final class AccountPage {
       passphraseDialog = dialog
       dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
     } catch {
-      printError("\(error)")
+      printError(Sentence(verbatim: error.message))
     }
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import SecretStore
+import Sentences
 
 /// Protects this process's secrets.
 enum Hardening {
@@ -40,23 +41,26 @@ enum Hardening {
   ]
 
   /// Cleans the environment, which child processes inherit, and prevents core dumps.
-  static func apply() {
+  ///
+  /// - Returns: the removed variables that someone set on purpose.
+  static func apply() -> [String] {
     umask(0o077)
     ProcessMemory.forbidDumps()
     let removed = variables().filter { !matches($0, welcome) }
     for name in removed { unsetenv(name) }
     // By default, the web view's TLS still accepts the versions that RFC 8996 forbids.
     setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1", 1)
-    let missed = removed.filter { matches($0, told) }.sorted()
-    guard !missed.isEmpty else { return }
-    printError("not used from the environment: \(missed.joined(separator: ", "))")
-    beginAnew()
+    return removed.filter { matches($0, told) }.sorted()
   }
 
-  /// Starts this program again: its linked libraries read some variables before `main`.
+  /// Warns about the removed variables, and starts this program again: its linked libraries read
+  /// some of them before `main`.
   ///
   /// The variables are removed by then, so this happens only once.
-  private static func beginAnew() {
+  static func beginAnew(without missed: [String]) {
+    printError(
+      Sentence(
+        "not used from the environment: {names}", ["names": missed.joined(separator: ", ")]))
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return }
     execv(path, CommandLine.unsafeArgv)

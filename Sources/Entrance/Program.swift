@@ -3,6 +3,7 @@ import Connections
 import Glibc
 import Gtk
 import Localization
+import Sentences
 
 /// The program: options, single instance, a window for each connection.
 @MainActor
@@ -73,7 +74,7 @@ final class Program {
     }
     if let other = options.arguments.first(where: { !Self.isRedirect($0) }) {
       printError(
-        tr(
+        Sentence(
           "“{argument}” is neither an option nor a redirect URI. See entrance --help.",
           ["argument": other]))
       return Self.usageError
@@ -81,10 +82,10 @@ final class Program {
     application.setProgramName(Self.id)
     // The application looks for style sheets and icons there at startup.
     do throws(GLibError) {
-      try directories.loadResources("entrance.gresource")
+      try Resources.load("\(directories.data)/entrance.gresource")
       return nil
     } catch {
-      printError("\(error)")
+      printError(Sentence(verbatim: error.message))
       return 1
     }
   }
@@ -125,7 +126,7 @@ final class Program {
       }
       if !redirects.isEmpty { session.handleUnsolicited() }
     } catch {
-      printError("\(error)")
+      printError(Sentence(verbatim: error.message))
       if sessions.isEmpty { exit(1) }
     }
   }

@@ -6,6 +6,7 @@ import EntranceKit
 import Glibc
 import Gtk
 import MicrosoftGraph
+import Sentences
 import WebSignIn
 import Localization
 
@@ -119,7 +120,7 @@ final class Session {
 
   /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
-    if let fault = connection.windowFault { return showBadConnection(fault.description) }
+    if let fault = connection.windowFault { return showBadConnection(tr(fault.sentence)) }
     var connection = connection
     connectionName = connection.name
     connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
@@ -182,8 +183,8 @@ final class Session {
   private func showBadConnection(_ error: ConnectionFileError) {
     showBadConnection(
       error.isAboutAuthority
-        ? "\(tr("Unable to create authority URL"))\n\(error.description)"
-        : Self.noContext(error.description))
+        ? "\(tr("Unable to create authority URL"))\n\(tr(error.sentence))"
+        : Self.noContext(tr(error.sentence)))
   }
 
   private static func noContext(_ reason: String) -> String {
@@ -219,7 +220,7 @@ final class Session {
     sawUnsolicited = false
     guard !hasPrintedUnsolicited else { return }
     hasPrintedUnsolicited = true
-    printError("ignored a sign-in answer: there is no connection")
+    printError(Sentence("ignored a sign-in answer: there is no connection"))
   }
 
   /// Handles broken interface files, for which no window can show an error.
@@ -227,7 +228,7 @@ final class Session {
     do throws(GLibError) {
       try body()
     } catch {
-      printError("\(error)")
+      printError(Sentence(verbatim: error.message))
     }
   }
 }

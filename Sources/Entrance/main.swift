@@ -1,11 +1,13 @@
+import Connections
 import Glibc
-import Gtk
 import Localization
 
 // Must come first: GLib, libcurl and WebKit read the environment at their first use.
-Hardening.apply()
+let missed = Hardening.apply()
 
-let directories = DataDirectories(name: "entrance", variable: "ENTRANCE_DATADIR")
-initializeTranslation(localeDirectory: directories.locale)
-Localization.use(Gtk.translate)
+// GLib decides at the first text whether to translate at all.
+setlocale(LC_ALL, "")
+let directories = DataDirectories()
+Localization.use(Catalog(directory: directories.locale))
+if !missed.isEmpty { Hardening.beginAnew(without: missed) }
 exit(Program(directories: directories).run())

@@ -10,7 +10,6 @@ public final class Builder {
   public init(interface name: String) throws(GLibError) {
     path = "/io/github/entrance/Entrance/ui/\(name).ui"
     builder = Object(owning: gtk_builder_new())
-    gtk_builder_set_translation_domain(builder.opaque, textDomain)
     _ = try GLibError.check { gtk_builder_add_from_resource(builder.opaque, path, &$0) }
     nameButtonsByTheirText()
   }

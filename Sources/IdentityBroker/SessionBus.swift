@@ -1,6 +1,9 @@
 /// Looks up names on the session bus, without activating anything.
 public enum SessionBus {
   /// Whether a name can be reached.
+  ///
+  /// An enum, because no other value is possible: there is a bus or none, and the name is on it or
+  /// not.
   public enum Presence: String, Sendable {
     /// There is no session bus.
     case noBus

@@ -54,6 +54,8 @@ public actor Emulator {
   }
 
   /// Why the emulator did not start.
+  ///
+  /// An enum, because there are only two causes: another emulator, or another program.
   public enum StartError: Error, Sendable {
     /// It is already running.
     case isRunning

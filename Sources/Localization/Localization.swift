@@ -3,23 +3,24 @@ package import Sentences
 
 /// Translates from English into the user's language.
 ///
-/// The desktop owns the catalog of translations, so the app sets a look-up function at startup.
-/// Without one, as in tests and on the command line, all text is English.
+/// A program sets the catalog of translations at startup. Without one, as in tests, all text is
+/// English.
 public enum Localization {
-  /// Looks up a template: `plural` is the template for any other count, nil when there is no count.
-  public typealias LookUp =
-    @Sendable (_ template: String, _ plural: String?, _ count: Int) -> String
+  private static let catalog = LockedValue<Catalog?>(nil)
 
-  private static let lookUp = LockedValue<LookUp?>(nil)
+  /// Sets the catalog for all translations from now on.
+  public static func use(_ catalog: Catalog) {
+    self.catalog.withLock { $0 = catalog }
+  }
 
-  /// Sets the look-up function for all translations from now on.
-  public static func use(_ lookUp: @escaping LookUp) {
-    self.lookUp.withLock { $0 = lookUp }
+  /// The user's language as a tag (BCP 47); English when there are no translations for it.
+  public static var language: String {
+    catalog.withLock { $0 }?.language ?? "en"
   }
 
   fileprivate static func text(_ sentence: Sentence) -> String {
-    guard let lookUp = lookUp.withLock({ $0 }) else { return sentence.description }
-    return sentence.text { lookUp($0.template, $0.plural, $0.count) }
+    guard let catalog = catalog.withLock({ $0 }) else { return sentence.description }
+    return sentence.text { catalog.translation(of: $0.template, $0.plural, $0.count) }
   }
 }
 

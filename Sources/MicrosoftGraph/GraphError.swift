@@ -141,12 +141,14 @@ extension GraphError: CustomStringConvertible {
   public var description: String { message }
 
   /// The lines to show under "Details" and to give to support.
-  public var details: [String] {
-    var lines: [String] = []
-    if let serverCode { lines.append("Error: \(serverCode)") }
-    if let requestID { lines.append("Request ID: \(requestID)") }
-    if let clientRequestID { lines.append("Client request ID: \(clientRequestID)") }
-    if let serverMessage { lines.append("Server: \(serverMessage)") }
+  public var details: [Sentence] {
+    var lines: [Sentence] = []
+    if let serverCode { lines.append(Sentence("Error: {error}", ["error": serverCode])) }
+    if let requestID { lines.append(Sentence("Request ID: {id}", ["id": requestID])) }
+    if let clientRequestID {
+      lines.append(Sentence("Client request ID: {id}", ["id": clientRequestID]))
+    }
+    if let serverMessage { lines.append(Sentence("Server: {words}", ["words": serverMessage])) }
     return lines
   }
 }

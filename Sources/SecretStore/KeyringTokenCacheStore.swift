@@ -24,7 +24,7 @@ public final class KeyringTokenCacheStore: ForwardingStore {
 extension TokenCacheLocation {
   /// A store over the shared cache.
   public var store: any TokenCacheStore {
-    switch self {
+    switch known {
     case .file(let path): FileTokenCacheStore(path: path)
     case .keyring(let item): KeyringTokenCacheStore(item)
     }

@@ -12,6 +12,7 @@ public struct Sentence: Sendable, Equatable {
     case verbatim(String)
     case template(Message, [Value])
     case sequence([Sentence])
+    case withoutFullStop(Sentence)
   }
 
   private struct Value: Sendable, Equatable {
@@ -69,6 +70,23 @@ public struct Sentence: Sendable, Equatable {
     self.init(.sequence(sentences))
   }
 
+  /// The sentence for use within another: without its final period.
+  package var withoutFullStop: Sentence { Sentence(.withoutFullStop(self)) }
+
+  /// The sentence with `transform` applied to each text that is not translated.
+  package func mapVerbatim(_ transform: (String) -> String) -> Sentence {
+    switch content {
+    case .verbatim(let text): Sentence(verbatim: transform(text))
+    case .sequence(let sentences): Sentence(sentences.map { $0.mapVerbatim(transform) })
+    case .withoutFullStop(let sentence): sentence.mapVerbatim(transform).withoutFullStop
+    case .template(let message, let values):
+      Sentence(
+        .template(
+          message,
+          values.map { Value(name: $0.name, sentence: $0.sentence.mapVerbatim(transform)) }))
+    }
+  }
+
   private static func values(_ values: KeyValuePairs<String, any SentenceValue>) -> [Value] {
     values.map { Value(name: $0.key, sentence: $0.value.sentence) }
   }
@@ -82,11 +100,17 @@ public struct Sentence: Sendable, Equatable {
     case .verbatim(let text): text
     case .sequence(let sentences):
       sentences.map { $0.text(translatedBy: translate) }.joined(separator: " ")
+    case .withoutFullStop(let sentence):
+      Self.withoutFullStop(sentence.text(translatedBy: translate))
     case .template(let message, let values):
       Self.fill(translate(message)) { name in
         values.first { $0.name == name }?.sentence.text(translatedBy: translate)
       }
     }
+  }
+
+  private static func withoutFullStop(_ text: String) -> String {
+    text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 
   /// Replaces each `{name}` once; values are not searched for placeholders.

@@ -1,26 +1,30 @@
 import ArgumentParser
 import AuthCore
+import Connections
 import Dispatch
 import Glibc
+import Localization
 import SecretStore
+import Sentences
 
 /// The command line of Entrance.
 @main
 struct EntranceControl: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "entrancectl",
-    abstract: "Sign in with Microsoft, get tokens and call Microsoft Graph.",
-    discussion: """
-      The connections are those of the Entrance app, in $XDG_CONFIG_HOME/entrance/connections.json (or \
-      ~/.config/entrance/connections.json), and so are the accounts, in the keyring. Where there is none they \
-      are kept in encrypted files, for which commands ask a passphrase on the terminal.
-
-      Results go to standard output, everything else to standard error. With --json, standard output \
-      holds one JSON document, also when a command fails.
-
-      The exit status is 0 on success, 64 when the command line cannot be understood, and 1 for any other \
-      failure, also when it was interrupted.
-      """,
+    abstract: tr("Sign in with Microsoft, get tokens and call Microsoft Graph."),
+    discussion: paragraphs(
+      Sentence(
+        "The connections are those of the Entrance app, in $XDG_CONFIG_HOME/entrance/connections.json (or"
+          + " ~/.config/entrance/connections.json), and so are the accounts, in the keyring. Where there is none"
+          + " they are kept in encrypted files, for which commands ask a passphrase on the terminal."
+      ),
+      Sentence(
+        "Results go to standard output, everything else to standard error. With --json, standard output"
+          + " holds one JSON document, also when a command fails."),
+      Sentence(
+        "The exit status is 0 on success, 64 when the command line cannot be understood, and 1 for any other"
+          + " failure, also when it was interrupted.")),
     version: PublicClientApplication.sdkVersion,
     subcommands: [
       SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
@@ -52,12 +56,16 @@ struct EntranceControl: ParsableCommand {
   }
 
   private static func perform() async -> Int32 {
+    let catalog = Catalog(directory: DataDirectories().locale)
+    // With --json, what is wrong with the command line goes into the document, which is in English.
+    if !isJSONAskedFor { Localization.use(catalog) }
     let command: any ParsableCommand
     do {
       command = try parseAsRoot()
     } catch {
       return end(with: error)
     }
+    Localization.use(catalog)
     guard let command = command as? any EntranceCommand else {
       // The root command, or that for help: both show help.
       var command = command
@@ -78,20 +86,24 @@ struct EntranceControl: ParsableCommand {
     }
   }
 
+  /// Whether the command line asks for JSON, as far as that is known before it is understood.
+  static var isJSONAskedFor: Bool { CommandLine.arguments.contains("--json") }
+
   /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.
   private static func end(with error: any Error) -> Int32 {
     let status = exitCode(for: error).rawValue
     let text = fullMessage(for: error)
-    let isJSON = CommandLine.arguments.contains("--json")
     do throws(CommandError) {
-      switch (status, isJSON) {
+      switch (status, isJSONAskedFor) {
       case (0, _):
         try Output(isJSON: false).print(raw: (text + "\n").utf8)
         try Output.close()
-      case (_, true): Output(isJSON: true).report(CommandError("usage", message(for: error)))
+      case (_, true):
+        Output(isJSON: true).report(
+          CommandError("usage", Sentence(verbatim: message(for: error))))
       case (_, false):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-          Output(isJSON: false).say(String(line))
+          Output(isJSON: false).say(Sentence(verbatim: String(line)))
         }
       }
       return status
@@ -116,16 +128,18 @@ extension EntranceCommand {
 
 /// What every command takes.
 struct CommonOptions: ParsableArguments {
-  @Flag(help: "Print one JSON document, for other programs.")
+  @Flag(help: ArgumentHelp(tr("Print one JSON document, for other programs.")))
   var json = false
 
-  @Option(help: ArgumentHelp("Use this connection; the first one if left out.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      tr("Use this connection; the first one if left out."), valueName: tr("name")))
   var connection: String?
 
   @Option(
     help: ArgumentHelp(
-      "Read the passphrase of the encrypted files from this file, in place of the terminal.",
-      valueName: "file"),
+      tr("Read the passphrase of the encrypted files from this file, in place of the terminal."),
+      valueName: tr("file")),
     completion: .file())
   var passphraseFile: String?
 }
@@ -134,8 +148,8 @@ struct CommonOptions: ParsableArguments {
 struct AccountOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use this account, by its user name or ID; the one that signed in last if left out.",
-      valueName: "name"))
+      tr("Use this account, by its user name or ID; the one that signed in last if left out."),
+      valueName: tr("name")))
   var account: String?
 }
 
@@ -144,7 +158,7 @@ struct ScopeOptions: ParsableArguments {
   @Option(
     name: .customLong("scope"), parsing: .singleValue,
     help: ArgumentHelp(
-      "Ask for this permission; those of the connection if left out. Can be repeated.",
-      valueName: "scope"))
+      tr("Ask for this permission; those of the connection if left out. Can be repeated."),
+      valueName: tr("scope")))
   var scopes: [String] = []
 }

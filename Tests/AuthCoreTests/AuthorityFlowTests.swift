@@ -118,7 +118,7 @@ struct AuthorityFlowTests {
       let result = try await service.app(network).acquireToken(Self.interactive(network))
       let adele = Person.adele
       let expected: (id: String, tenant: String) =
-        switch service.kind {
+        switch service.kind.known {
         case .entra, .externalID: (adele.identifier, Person.contoso)
         case .b2c:
           (

@@ -70,8 +70,8 @@ struct ErrorGuidanceTests {
     let error = try await refusal(codes: [code], words: "AADSTS\(code): Made for developers.")
     #expect(error.message == "\(guidance.meaning) \(guidance.nextStep)")
     #expect(error.guidance == guidance)
-    #expect(error.details.contains("Codes: AADSTS\(code)"))
-    #expect(error.details.contains("Server: AADSTS\(code): Made for developers."))
+    #expect(error.details.map { "\($0)" }.contains("Codes: AADSTS\(code)"))
+    #expect(error.details.map { "\($0)" }.contains("Server: AADSTS\(code): Made for developers."))
   }
 
   @Test("Of several codes, the first known one is used")

@@ -14,10 +14,11 @@ struct PendingLoopback: Sendable {
 
   /// Starts waiting for the response to a request with `state` "right".
   init(
-    redirectURI: String = "http://localhost", limit: Duration = .seconds(60)
+    redirectURI: String = "http://localhost", limit: Duration = .seconds(60),
+    language: PageLanguage = .english
   ) async throws {
     let (addresses, address) = AsyncStream<String>.makeStream()
-    let session = SystemBrowserSession(limit: limit) { address.yield($0) }
+    let session = SystemBrowserSession(limit: limit, language: language) { address.yield($0) }
     let redirect = try await session.redirectURI(for: RedirectURI(redirectURI))
     let request = WebAuthenticationRequest(
       startURL: "https://login.example/authorize?client_id=x&state=right", redirectURI: redirect)
@@ -183,6 +184,20 @@ struct LoopbackTests {
     #expect(authority.authorization["response_mode"] == "query")
   }
 
+  @Test("Pages are in the language that the app names, and nothing in it is taken for HTML")
+  func pagesInAnotherLanguage() async throws {
+    let language = PageLanguage(tag: "de") { "<\($0) & \"mehr\">" }
+    let pending = try await PendingLoopback(language: language)
+    let stranger = try await pending.send("GET /x HTTP/1.1\r\nHost: HOST\r\n\r\n")
+    let end = await LoopbackClient.visit("\(pending.redirect)?code=c&state=right")
+    for (page, title) in [(stranger, "There is nothing here"), (end, "You are done here")] {
+      #expect(page.body.contains("<html lang=\"de\" dir=\"auto\">"))
+      #expect(page.body.contains("<h1>&lt;\(title) &amp; &quot;mehr&quot;></h1>"))
+      #expect(page.fields["content-length"] == "\(page.body.utf8.count)")
+    }
+    #expect(try await pending.result.value.get().hasSuffix("?code=c&state=right"))
+  }
+
   @Test(
     "The final page shows the result, contains nothing of the response, and is not cached",
     arguments: [
@@ -192,6 +207,7 @@ struct LoopbackTests {
     ])
   func page(parameters: String, title: String) async throws {
     let (_, page) = try await signIn(with: parameters)
+    #expect(page.body.contains("<html lang=\"en\" dir=\"auto\">"))
     #expect(page.body.contains("<h1>\(title)</h1>"))
     #expect(!page.body.contains("canary"))
     #expect(page.fields["cache-control"] == "no-store")

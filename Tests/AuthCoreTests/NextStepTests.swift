@@ -4,18 +4,14 @@ import Testing
 
 @Suite("Next steps after an error")
 struct NextStepTests {
-  private static func text(_ path: String) throws -> String {
-    let folder = try #require(#filePath.firstRange(of: "/Tests/")).lowerBound
-    return try String(contentsOfFile: #filePath[..<folder] + path, encoding: .utf8)
-  }
-
   /// The cells of the tables in the article "Handling errors".
   private static func rows() throws -> [[String]] {
-    try text("/Sources/AuthCore/Documentation.docc/Articles/HandlingErrors.md").split(
-      separator: "\n"
-    )
-    .filter { $0.hasPrefix("| ``") }
-    .map { $0.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") } }
+    let folder = try #require(#filePath.firstRange(of: "/Tests/")).lowerBound
+    let path =
+      #filePath[..<folder] + "/Sources/AuthCore/Documentation.docc/Articles/HandlingErrors.md"
+    return try String(contentsOfFile: String(path), encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("| ``") }
+      .map { $0.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") } }
   }
 
   private static func symbol(_ parent: String, _ name: String) -> String {
@@ -37,22 +33,6 @@ struct NextStepTests {
         == AuthenticationError.NextStep.allCases.map { Self.symbol("NextStep", $0.rawValue) }
         .sorted())
     #expect(steps.allSatisfy { $0.count == 3 && !$0[1].isEmpty && !$0[2].isEmpty })
-  }
-
-  @Test("allCases contains every declared code and next step")
-  func allCases() throws {
-    let declared = try Self.text("/Tests/API/AuthCore.txt").split(separator: "\n")
-      .filter { $0.contains(": static let ") }
-    func names(_ type: String) -> Set<String> {
-      let prefix = "AuthenticationError.\(type)."
-      return Set(
-        declared.filter { $0.hasPrefix(prefix) }
-          .map { String($0.dropFirst(prefix.count).prefix { $0 != ":" }) })
-    }
-    let codes = AuthenticationError.Code.allCases.map(\.rawValue)
-    #expect(names("Code") == Set(codes + ["allCases"]))
-    let steps = AuthenticationError.NextStep.allCases.map(\.rawValue)
-    #expect(names("NextStep") == Set(steps + ["allCases"]))
   }
 
   @Test("Every next step is used, and a cancellation requires none")

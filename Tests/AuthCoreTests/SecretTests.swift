@@ -33,7 +33,7 @@ struct SecretTests {
   func details() {
     var error = AuthenticationError(.serverError, "A sentence.", step: .token)
     #expect("\(error)" == "A sentence.")
-    #expect(error.details == ["Step: token"])
+    #expect(error.details.map { "\($0)" } == ["Step: token"])
     error.oauthError = "invalid_grant"
     error.suberror = "bad_token"
     error.serverErrorCodes = [50173, 700_082]
@@ -41,7 +41,7 @@ struct SecretTests {
     error.correlationID = "id"
     error.serverDescription = "Words"
     #expect(
-      error.details == [
+      error.details.map { "\($0)" } == [
         "Step: token", "Error: invalid_grant (bad_token)", "Codes: AADSTS50173, AADSTS700082",
         "HTTP status: 400", "Correlation ID: id", "Server: Words",
       ])

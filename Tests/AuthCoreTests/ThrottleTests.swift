@@ -135,9 +135,9 @@ struct ThrottleTests {
   func details() async throws {
     let account = try await signIn()
     next(429, retryAfter: "90")
-    #expect(try await refusal(account).details.contains("Retry after: 90 s"))
+    #expect(try await refusal(account).details.map { "\($0)" }.contains("Retry after: 90 s"))
     clock.advance(by: 30)
-    let details = try await refusal(account).details
+    let details = try await refusal(account).details.map { "\($0)" }
     #expect(details.contains("Retry after: 60 s"))
     #expect(details.contains("Not sent: refused a short while ago"))
     for secret in authority.secrets { #expect(!"\(details)".contains(secret)) }

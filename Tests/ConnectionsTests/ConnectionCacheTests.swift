@@ -18,7 +18,7 @@ struct ConnectionCacheTests {
   }
 
   func item(_ cache: String) throws -> SharedKeyringItem {
-    guard case .keyring(let item) = try location(cache) else { throw NoItem() }
+    guard let item = try location(cache)?.keyringItem else { throw NoItem() }
     return item
   }
 

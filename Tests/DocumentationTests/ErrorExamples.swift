@@ -23,7 +23,7 @@ struct ErrorExamples {
           InteractiveTokenParameters(scopes: ["User.Read"], session: session))
         return "Signed in as \(result.account.username)."
       } catch {
-        return ([error.message] + error.details).joined(separator: "\n")
+        return ([error.sentence] + error.details).map { "\($0)" }.joined(separator: "\n")
       }
     }
 

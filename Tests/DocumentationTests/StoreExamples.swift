@@ -128,10 +128,7 @@ struct StoreExamples {
       let app = PublicClientApplication(configuration: configuration, store: location.store)
 
       #expect(app.configuration == configuration)
-      guard case .keyring(let item) = location else {
-        Issue.record("It is no item of a keyring.")
-        return
-      }
+      let item = try #require(location.keyringItem)
       // Computed with sha256sum.
       #expect(
         item.schema == "b3f23a4c712bbe3e9e599487f1baf058f0ef5edd7626b1b3adb000a8f8138ac7")

@@ -80,7 +80,7 @@ struct AuthorityKindTests {
           .init(scopes: [service.scope], session: world.browser(Self.adele)))
         let claims = try Self.claims(result.idToken)
         ids[service.path] = result.account.homeAccountID
-        switch service.kind {
+        switch service.kind.known {
         case .entra, .externalID:
           #expect(result.account.homeAccountID.tenantID == claims["tid"]?.string)
           #expect(result.account.homeAccountID.objectID == claims["oid"]?.string)

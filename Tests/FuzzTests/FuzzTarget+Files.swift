@@ -11,7 +11,7 @@ extension FuzzTarget {
       try expect(Set(names).count == names.count, "connection names are unique")
     } catch let error as ConnectionFileError {
       try expect(error.line.map { $0 > 0 } ?? true, "lines are counted from 1")
-      try expect(!error.reason.isEmpty, "an error has a reason")
+      try expect(!"\(error.reason)".isEmpty, "an error has a reason")
     }
   }
 

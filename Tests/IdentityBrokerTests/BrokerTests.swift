@@ -202,7 +202,8 @@ struct BrokerFailureTests {
       #expect(reported.brokerError?.tag == "4ulu3")
       #expect(reported.serverDescription == "no")
       #expect(
-        reported.details.contains("Broker: status 3, substatus 6005, code -1, tag 4ulu3"))
+        reported.details.map { "\($0)" }
+          .contains("Broker: status 3, substatus 6005, code -1, tag 4ulu3"))
     }
 
     var unreadable: [StandIn.Answer] = [.number, .text("{\"accounts\":["), .text("[]")]

@@ -218,7 +218,7 @@ struct GraphClientTests {
     #expect(error.clientRequestID == "our-id")
     #expect(!error.message.contains("For developers"))
     #expect(
-      error.details == [
+      error.details.map { "\($0)" } == [
         "Error: cannotOpenFile", "Request ID: server-id", "Client request ID: our-id",
         "Server: For developers.",
       ])

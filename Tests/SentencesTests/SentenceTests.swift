@@ -72,6 +72,26 @@ struct SentenceTests {
     #expect(german(sentence) == translation)
   }
 
+  @Test("To stand within another, a sentence loses its full stop in every language")
+  func withoutFullStop() {
+    let sentence = Sentence("Sign in again.").withoutFullStop
+    #expect(sentence.description == "Sign in again")
+    #expect(german(sentence) == "Melden Sie sich neu an")
+    let open = Sentence("authority must use HTTPS").withoutFullStop
+    #expect(german(open) == "nur HTTPS geht", "there is none to lose")
+  }
+
+  @Test("What fills a sentence can be changed; its own words stay")
+  func mapVerbatim() {
+    let sentence = Sentence([
+      Sentence(
+        "The authority '{url}' cannot be used: {reason}.",
+        ["url": "a", "reason": Sentence("authority must use HTTPS").withoutFullStop]),
+      Sentence(verbatim: "b"),
+    ]).mapVerbatim { $0.uppercased() }
+    #expect(sentence.description == "The authority 'A' cannot be used: authority must use HTTPS. B")
+  }
+
   @Test("Several sentences are one text, and each is translated")
   func sequence() {
     let text = Sentence([

@@ -6,7 +6,7 @@ extension ScriptedAuthority {
   func document(at url: String) -> [String: JSON] {
     let path = url.split(separator: "/").dropFirst(2).prefix { $0 != "v2.0" && $0 != ".well-known" }
       .map(String.init)
-    switch kind {
+    switch kind.known {
     case .entra:
       let tenant = path.first ?? ""
       let issuer =
@@ -63,7 +63,7 @@ extension ScriptedAuthority {
   /// - Parameter issuer: the issuer in the last OpenID configuration.
   func adapt(_ claims: inout [String: JSON], of person: Person, issuer: String, policy: String) {
     if kind != .entra { claims["iss"] = .string(issuer) }
-    switch kind {
+    switch kind.known {
     case .entra, .externalID: break
     case .b2c:
       claims["tid"] = nil
@@ -79,7 +79,7 @@ extension ScriptedAuthority {
 
   /// Changes the token response of Entra ID to one of the authority's kind.
   func adapt(_ response: inout [String: JSON], of person: Person, policy: String) {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID: break
     case .b2c:
       // Each policy has its own accounts.

@@ -55,8 +55,8 @@ class Widget:
             left + (width - frame.width) / 2 - frame.x + own.x + own.width / 2,
             top + (height - frame.height) / 2 - frame.y + own.y + own.height / 2)
 
-    def click(self):
-        """Clicks with the pointer, when the widget is sensitive and no longer moves."""
+    def resting_center(self) -> tuple[float, float]:
+        """The widget's center, when the widget is sensitive and no longer moves."""
         wait_for(lambda: self.is_enabled, f"'{self.node.get_name()}' to be enabled")
         places: list[tuple[float, float]] = []
 
@@ -66,7 +66,11 @@ class Widget:
             return len(places) >= 2 and places[-1] == places[-2]
 
         wait_for(rests, f"'{self.node.get_name()}' to have a place")
-        screen.click(*places[-1])
+        return places[-1]
+
+    def click(self):
+        """Clicks with the pointer."""
+        screen.click(*self.resting_center())
 
 
 def children(node: Atspi.Accessible):

@@ -4,8 +4,6 @@ left.
 They are saved for visual inspection.
 """
 
-import gettext
-import json
 import shutil
 import subprocess
 
@@ -14,6 +12,7 @@ import pytest
 import screen
 from accessible import BUTTON, LOG, cut_off, find
 from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
+from languages import locale, put_in_brackets
 from waiting import wait_for
 
 
@@ -45,12 +44,8 @@ def test_window_is_dark_if_the_desktop_is(app, emulator, keyring, sign_in, resul
 def speak(session, monkeypatch):
     """Sets the language of programs from now on."""
     def speak(name: str):
-        directory = session.directory / "locales"
-        directory.mkdir(exist_ok=True)
-        subprocess.run(
-            ["localedef", "-i", name, "-f", "UTF-8", str(directory / f"{name}.UTF-8")], check=True)
-        monkeypatch.setenv("LOCPATH", str(directory))
-        monkeypatch.setenv("LC_ALL", f"{name}.UTF-8")
+        for variable, value in locale(session.directory / "locales", name).items():
+            monkeypatch.setenv(variable, value)
 
     return speak
 
@@ -127,22 +122,10 @@ def test_window_in_german(app, emulator, keyring, results, speak):
 
 @pytest.fixture
 def stage_in_brackets(stage, home):
-    """The app with a catalog that puts every template in brackets: a text without them was not
-    translated.
-    """
+    """The app with a catalog that puts every template in brackets."""
     copy = home / "stage"
     shutil.copytree(stage, copy)
-    messages = copy / "share" / "locale" / "eo" / "LC_MESSAGES"
-    messages.mkdir(parents=True)
-    with open(stage / "share" / "locale" / "de" / "LC_MESSAGES" / "entrance.mo", "rb") as german:
-        templates = gettext.GNUTranslations(german)._catalog
-    # JSON quotes a text like gettext.
-    quoted = [json.dumps(text, ensure_ascii=False) for text in templates if isinstance(text, str) and text]
-    catalog = [f'msgid {text}\nmsgstr "[{text[1:-1]}]"\n' for text in quoted]
-    header = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n'
-    subprocess.run(
-        ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
-        input="\n".join([header, *catalog]))
+    put_in_brackets(stage, copy / "share" / "locale", "eo")
     return copy
 
 
@@ -166,5 +149,6 @@ def test_every_sentence_can_be_translated(
     find(MAIN, BUTTON, f"[{CALL_GRAPH}]").click()
     wait_for(
         lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
+    wait_for(lambda: "[Step: " in log() and "[Correlation ID: " in log(), "its details")
     screen.capture(results / "brackets.png", screen.window_id(MAIN))
     assert not_looked_up(app.words) == [MAIN], "only the app's name is not translated"

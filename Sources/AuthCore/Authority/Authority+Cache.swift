@@ -5,7 +5,7 @@ extension Authority {
   /// It is the host, without a port for kinds with tenants, as all MSALs write it. A host can have
   /// several OpenID Connect issuers, each with its own subjects, so there it includes the path.
   var cacheEnvironment: String {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID, .b2c: environment.withoutPort
     case .adfs: environment
     case .oidc: environment + (path.hasSuffix("/") ? String(path.dropLast()) : path)
@@ -16,7 +16,7 @@ extension Authority {
   ///
   /// AD FS and OpenID Connect have one realm for all accounts.
   var cacheRealm: String? {
-    switch kind {
+    switch kind.known {
     case .adfs, .oidc: tenant
     // The realm depends on the policy too, so the tenant's ID is not enough.
     case .b2c: nil

@@ -1,19 +1,45 @@
 extension Authority {
   /// The kinds of sign-in services.
-  public enum Kind: String, Sendable, CaseIterable {
+  ///
+  /// Later versions may add kinds: a `switch` needs a `default`.
+  public struct Kind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// Microsoft Entra ID, with work, school and personal accounts: `https://host/tenant`.
     ///
     /// A host outside the known clouds is checked with Microsoft's instance discovery.
-    case entra
+    public static let entra = Kind(.entra)
     /// Microsoft Entra External ID: `https://tenant.ciamlogin.com`, or a custom domain.
-    case externalID
+    public static let externalID = Kind(.externalID)
     /// Azure AD B2C: `https://tenant.b2clogin.com/tenant/policy`, `https://host/tfp/tenant/policy`,
     /// or a custom domain.
-    case b2c
+    public static let b2c = Kind(.b2c)
     /// Active Directory Federation Services, 2019 or later: `https://host/adfs`.
-    case adfs
+    public static let adfs = Kind(.adfs)
     /// Any OpenID Connect provider, by its issuer, exactly as the provider writes it.
-    case oidc
+    public static let oidc = Kind(.oidc)
+
+    /// All kinds of this version.
+    public static let allCases = Known.allCases.map { Kind($0) }
+
+    /// The kinds of this version, for a `switch` that must handle each.
+    package enum Known: String, CaseIterable {
+      case entra, externalID, b2c, adfs, oidc
+    }
+    package let known: Known
+
+    private init(_ known: Known) {
+      self.known = known
+    }
+
+    /// The kind called `rawValue`; nil when this version has none with that name.
+    public init?(rawValue: String) {
+      guard let known = Known(rawValue: rawValue) else { return nil }
+      self.init(known)
+    }
+
+    /// The name, for logs and programs.
+    public var rawValue: String { known.rawValue }
+    /// The name.
+    public var description: String { rawValue }
   }
 }
 
@@ -24,7 +50,7 @@ extension Authority.Kind {
   ///
   /// Otherwise, the account is identified by its subject (`sub`).
   var hasClientInfo: Bool {
-    switch self {
+    switch known {
     case .entra, .externalID, .b2c: true
     case .adfs, .oidc: false
     }
@@ -32,7 +58,7 @@ extension Authority.Kind {
 
   /// Whether Microsoft runs the service.
   package var isMicrosofts: Bool {
-    switch self {
+    switch known {
     case .entra, .externalID, .b2c: true
     case .adfs, .oidc: false
     }

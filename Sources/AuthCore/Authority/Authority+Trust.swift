@@ -16,7 +16,7 @@ extension Authority {
   ///
   /// As in MSAL, instance discovery covers only hosts of Entra ID.
   var voucher: Voucher {
-    switch kind {
+    switch kind.known {
     case .entra: KnownClouds.contains(environment) ? .builtIn : .microsoft
     case .externalID:
       MicrosoftHosts.externalIDTenant(of: environment) != nil ? .builtIn : .application
@@ -68,7 +68,7 @@ extension Authority {
       separator: "/", omittingEmptySubsequences: false)
     guard let host = parts.first.map(String.init) else { return false }
     let path = parts.dropFirst().map(String.init)
-    switch kind {
+    switch kind.known {
     case .entra:
       // `https://host/tenant/v2.0`
       guard KnownClouds.aliases(of: environment).contains(host), path.count == 2,

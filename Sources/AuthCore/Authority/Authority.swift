@@ -2,9 +2,9 @@ import Sentences
 
 /// The service that signs people in: a host and, for most kinds, a tenant.
 ///
-/// The default is `https://login.microsoftonline.com/common`. For the kinds, see
-/// ``Kind-swift.enum``. The host is converted to lower case and `:443` is removed; as in MSAL, path
-/// components after the significant ones are dropped.
+/// The default is `https://login.microsoftonline.com/common`. For the kinds, see ``Kind``. The host
+/// is converted to lower case and `:443` is removed; as in MSAL, path components after the
+/// significant ones are dropped.
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
   /// The kind of service.
   public let kind: Kind
@@ -30,12 +30,11 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Parameters:
   ///   - url: the URL.
-  ///   - kind: the kind of service; nil to derive it from the URL. ``Kind-swift.enum/oidc`` and
-  ///     custom domains cannot be derived.
-  /// - Throws: ``AuthenticationError`` with code
-  ///   ``AuthenticationError/Code/invalidConfiguration`` when the URL is not `https`, lacks a part
-  ///   that its kind needs, or has a part that no authority has.
-  ///   authority never has.
+  ///   - kind: the kind of service; nil to derive it from the URL. ``Kind/oidc`` and custom domains
+  ///     cannot be derived.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration``
+  ///   when the URL is not `https`, lacks a part that its kind needs, or has a part that no
+  ///   authority has.
   public init(_ url: String, kind: Kind? = nil) throws(AuthenticationError) {
     do throws(AuthorityURL.Fault) {
       let url = try AuthorityURL(url)

@@ -71,7 +71,7 @@ struct AuthorityURL {
 
   /// Parses the path for an authority of `kind`.
   func place(for kind: Authority.Kind) throws(Fault) -> Place {
-    switch kind {
+    switch kind.known {
     case .entra: try entra()
     case .externalID: try externalID()
     case .b2c: try b2c()

@@ -33,7 +33,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
   /// The URL of the document for `authority`.
   package static func url(for authority: Authority) -> String {
     let document = ".well-known/openid-configuration"
-    return switch authority.kind {
+    return switch authority.kind.known {
     case .entra:
       "https://\(KnownClouds.preferredHost(of: authority.environment) ?? authority.environment)"
         + "\(authority.path)/v2.0/\(document)"

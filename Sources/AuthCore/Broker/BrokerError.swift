@@ -22,45 +22,72 @@ public struct BrokerError: Sendable, Equatable {
   public var correlationID: String?
 
   /// The kinds of errors (`MSALRUNTIME_RESPONSE_STATUS`).
-  public enum Status: Int, Sendable {
+  ///
+  /// Brokers may send others, and later versions may add some: a `switch` needs a `default`.
+  public struct Status: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// An unexpected error.
-    case unexpected = 0
+    public static let unexpected = Status(0, nil)
     /// The user must interact.
-    case interactionRequired = 2
+    public static let interactionRequired = Status(2, .interactionRequired)
     /// There is no network.
-    case noNetwork = 3
+    public static let noNetwork = Status(3, .networkUnavailable)
     /// The network is temporarily unavailable.
-    case networkTemporarilyUnavailable = 4
+    public static let networkTemporarilyUnavailable = Status(4, .networkUnavailable)
     /// The server is temporarily unavailable.
-    case serverTemporarilyUnavailable = 5
+    public static let serverTemporarilyUnavailable = Status(5, .serverUnavailable)
     /// The broker rejects the request.
-    case apiContractViolation = 6
+    public static let apiContractViolation = Status(6, .brokerUnavailable)
     /// The user canceled.
-    case userCanceled = 7
+    public static let userCanceled = Status(7, .userCanceled)
     /// The app canceled.
-    case applicationCanceled = 8
+    public static let applicationCanceled = Status(8, .userCanceled)
     /// The app registration is wrong.
-    case incorrectConfiguration = 9
+    public static let incorrectConfiguration = Status(9, .invalidConfiguration, isOfBroker: true)
     /// The authority is not trusted.
-    case authorityUntrusted = 11
+    public static let authorityUntrusted = Status(11, .untrustedAuthority)
     /// A different user signed in.
-    case userSwitch = 12
+    public static let userSwitch = Status(12, .accountMismatch)
     /// The account cannot be used until the user acts.
-    case accountUnusable = 13
+    public static let accountUnusable = Status(13, .interactionRequired)
     /// A key of the device is missing.
-    case keyNotFound = 15
+    public static let keyNotFound = Status(15, .brokerUnavailable)
     /// The broker does not know the account.
-    case accountNotFound = 16
+    public static let accountNotFound = Status(16, .accountNotFound)
     /// A temporary error.
-    case transientError = 17
+    public static let transientError = Status(17, .serverUnavailable)
     /// A different account signed in.
-    case accountSwitch = 18
+    public static let accountSwitch = Status(18, .accountMismatch)
     /// A required broker is missing.
-    case requiredBrokerMissing = 19
+    public static let requiredBrokerMissing = Status(19, .brokerUnavailable)
     /// The device is not registered.
-    case deviceNotRegistered = 20
+    public static let deviceNotRegistered = Status(20, .brokerUnavailable)
     /// The app should use its own flow instead.
-    case fallbackToNativeMsal = 21
+    public static let fallbackToNativeMsal = Status(21, .brokerUnavailable)
+
+    /// All statuses of this version.
+    public static let allCases: [Status] = [
+      .unexpected, .interactionRequired, .noNetwork, .networkTemporarilyUnavailable,
+      .serverTemporarilyUnavailable, .apiContractViolation, .userCanceled, .applicationCanceled,
+      .incorrectConfiguration, .authorityUntrusted, .userSwitch, .accountUnusable, .keyNotFound,
+      .accountNotFound, .transientError, .accountSwitch, .requiredBrokerMissing,
+      .deviceNotRegistered, .fallbackToNativeMsal,
+    ]
+
+    /// The number.
+    public let rawValue: Int
+    /// The code for the status; nil when the server's error is more specific.
+    let code: AuthenticationError.Code?
+    /// Whether the broker itself cannot serve this app or this device.
+    let isOfBroker: Bool
+
+    private init(_ rawValue: Int, _ code: AuthenticationError.Code?, isOfBroker: Bool = false) {
+      self.rawValue = rawValue
+      self.code = code
+      self.isOfBroker = isOfBroker || code == .brokerUnavailable
+    }
+
+    /// The number.
+    public var description: String { "\(rawValue)" }
   }
 
   /// Creates an error without any values.
@@ -71,45 +98,20 @@ extension BrokerError {
   /// Whether the broker itself cannot serve this app or this device.
   ///
   /// The app's own sign-in pages may still work.
-  var isOfBroker: Bool {
-    switch kind {
-    case .apiContractViolation, .incorrectConfiguration, .keyNotFound, .requiredBrokerMissing,
-      .deviceNotRegistered, .fallbackToNativeMsal:
-      true
-    default: false
-    }
-  }
+  var isOfBroker: Bool { kind?.isOfBroker ?? false }
 
-  private var kind: Status? { status.flatMap(Status.init) }
+  private var kind: Status? { Status.allCases.first { $0.rawValue == status } }
 
   /// The error for the caller.
   ///
   /// - Parameter correlationID: the ID of the request, used when the broker returned no other.
   public func authenticationError(_ correlationID: String) -> AuthenticationError {
     var error = ServerError(self).authenticationError
-    error.code = code ?? error.code
+    error.code = kind?.code ?? error.code
     if error.guidance == nil { error.sentence = sentence(for: error.code) }
     if oauthError == nil { error.oauthError = nil }
     error.brokerError = self
     return error.naming(correlationID)
-  }
-
-  /// The code for the status; nil when the server's error is more specific.
-  private var code: AuthenticationError.Code? {
-    switch kind {
-    case .interactionRequired, .accountUnusable: .interactionRequired
-    case .noNetwork, .networkTemporarilyUnavailable: .networkUnavailable
-    case .serverTemporarilyUnavailable, .transientError: .serverUnavailable
-    case .userCanceled, .applicationCanceled: .userCanceled
-    case .incorrectConfiguration: .invalidConfiguration
-    case .authorityUntrusted: .untrustedAuthority
-    case .userSwitch, .accountSwitch: .accountMismatch
-    case .accountNotFound: .accountNotFound
-    case .apiContractViolation, .keyNotFound, .requiredBrokerMissing, .deviceNotRegistered,
-      .fallbackToNativeMsal:
-      .brokerUnavailable
-    case .unexpected, nil: nil
-    }
   }
 
   private func sentence(for code: AuthenticationError.Code) -> Sentence {

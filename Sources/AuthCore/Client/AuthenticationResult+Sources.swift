@@ -13,24 +13,22 @@ extension AuthenticationResult {
     isClockWrong = grant.disagreesWithClock
   }
 
-  /// Creates the result of a cached token.
-  init(_ cached: CachedToken, _ correlationID: String, _ runtime: Runtime) {
-    let (token, known) = (cached.token, cached.known)
-    let isExtended = cached.standing == .extended
-    self.init(
+  /// The same token with another authentication scheme.
+  consuming func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
+    if scheme.isProofOfPossession { authenticationScheme = scheme }
+    return self
+  }
+}
+
+extension CachedToken {
+  /// The result for a caller.
+  func result(_ correlationID: String, _ runtime: Runtime) -> AuthenticationResult {
+    let isExtended = standing == .extended
+    return AuthenticationResult(
       accessToken: token.secret,
       expiresOn: isExtended ? token.extendedExpiresOn ?? token.expiresOn : token.expiresOn,
-      scopes: token.scopes.list, account: known.account, tenantID: token.realm,
-      idToken: known.record.idToken(realm: token.realm)?.secret, correlationID: correlationID,
-      source: .cache, isExtendedLifetimeToken: isExtended,
-      proof: cached.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
-  }
-
-  /// The same token with another authentication scheme.
-  func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
-    guard scheme.isProofOfPossession else { return self }
-    var result = self
-    result.authenticationScheme = scheme
-    return result
+      scopes: token.scopes.list, account: account, tenantID: token.realm, idToken: idToken,
+      correlationID: correlationID, source: .cache, isExtendedLifetimeToken: isExtended,
+      proof: proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
   }
 }

@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// An access token and its account.
+/// The result of a token request: an access token and its account.
 public struct AuthenticationResult: Sendable {
   /// The source of the token.
   public struct Source: Sendable, Hashable, CustomStringConvertible {
@@ -22,13 +22,13 @@ public struct AuthenticationResult: Sendable {
     public var description: String { rawValue }
   }
 
-  /// The token to send to the API.
+  /// The access token to send to the API.
   ///
   /// Treat it as opaque: it may not be a JWT.
   public let accessToken: Secret<String>
-  /// When the token expires.
+  /// When the access token expires.
   public let expiresOn: Date
-  /// The scopes that the token is valid for.
+  /// The scopes that were granted.
   public let scopes: [String]
   /// The account that signed in.
   public let account: Account
@@ -68,9 +68,9 @@ public struct AuthenticationResult: Sendable {
   /// It is `Bearer` and the token (RFC 6750, section 2.1), or `PoP` and a proof for the request of
   /// ``authenticationScheme``. Each call creates a new proof, which contains the time and a nonce:
   /// send each one only once.
-  /// one once.
   public var authorizationHeader: Secret<String> {
-    guard let proof, case .proofOfPossession(let method, let url, let nonce) = authenticationScheme
+    guard let proof,
+      case .proofOfPossession(let method, let url, let nonce) = authenticationScheme.known
     else { return Secret("Bearer \(accessToken.exposed)") }
     let token = proof.token(for: accessToken, method, url, nonce: nonce)
     return Secret("PoP \(token.exposed)")

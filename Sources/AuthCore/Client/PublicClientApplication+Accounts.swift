@@ -2,7 +2,7 @@ import FoundationEssentials
 
 /// The accounts that are signed in.
 extension PublicClientApplication {
-  /// The accounts that are known here, the last to sign in first.
+  /// The accounts in the cache, the last to sign in first.
   ///
   /// They are followed by the accounts that only this computer's identity broker knows
   /// (``Account/isFromBroker``); silent requests can acquire tokens for them too.
@@ -14,28 +14,6 @@ extension PublicClientApplication {
     let own = await ownAccounts(filter)
     let all = memory.accounts
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
-  }
-
-  /// The accounts that are stored here, without those that only the identity broker knows.
-  package nonisolated func ownAccounts(
-    _ filter: AccountFilter = AccountFilter()
-  ) async -> [Account] {
-    await memory.load(filter.identifier.map { .identifier($0) } ?? .all)
-    guard filter != AccountFilter() else { return memory.accounts }
-    let date = runtime.now()
-    return memory.accounts.filter { account in
-      filter.matches(account)
-        && (!filter.returnOnlySignedInAccounts
-          || memory.record(of: account)?.isSignedIn(at: date) == true)
-    }
-  }
-
-  /// Whether an account belongs to the app's authority: same cloud, or same host.
-  package nonisolated func isAccount(_ account: Account) -> Bool {
-    let environment = configuration.authority.cacheEnvironment
-    return account.environment == environment
-      || account.key
-        == AccountKey(homeAccountID: account.id, environment: environment)
   }
 
   /// The account with an ``Account/id``; nil when it is not known here.
@@ -68,59 +46,39 @@ extension PublicClientApplication {
     return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
   }
 
-  // MARK: - Other programs' accounts
-
-  /// The accounts that other programs know and this app does not, without duplicates, in the order
-  /// of the providers.
+  /// The profile of `account` in the tenant that its tokens come from: its home tenant, or one
+  /// where it is a guest.
   ///
-  /// Let the user choose one, and use its ``ExternalAccount/username`` as the login hint of an
-  /// interactive request. A provider that fails lists nothing.
-  public func externalAccounts() async -> [ExternalAccount] {
-    let own = await accounts()
-    var found: [ExternalAccount] = []
-    for provider in externalProviders {
-      let accounts: [ExternalAccount]
-      do throws(AuthenticationError) {
-        accounts = try await provider.accounts()
-      } catch {
-        log.warning("A provider of accounts lists none: \(error)")
-        continue
-      }
-      for account in accounts
-      where !own.contains(where: account.stands) && !found.contains(account) {
-        found.append(account)
-      }
-    }
-    return found
+  /// Nil when it has not signed in to that tenant yet. With an authority for several tenants,
+  /// tokens come from the account's home tenant.
+  public nonisolated func tenantProfile(of account: Account) -> TenantProfile? {
+    guard let known = memory.known(account),
+      let realm = known.record.realm(for: configuration.authority(of: account))
+    else { return nil }
+    return known.account.tenantProfiles.first { $0.tenantID == realm }
   }
 
-  /// Informs the providers of a sign-in.
-  func tellExternalProviders(of account: Account) async {
-    for provider in externalProviders {
-      do throws(AuthenticationError) {
-        try await provider.update(account)
-      } catch {
-        log.warning("A provider of accounts was not told of a sign-in: \(error)")
-      }
+  // MARK: - For this package
+
+  /// The accounts that are stored here, without those that only the identity broker knows.
+  package nonisolated func ownAccounts(
+    _ filter: AccountFilter = AccountFilter()
+  ) async -> [Account] {
+    await memory.load(filter.identifier.map { .identifier($0) } ?? .all)
+    guard filter != AccountFilter() else { return memory.accounts }
+    let date = runtime.now()
+    return memory.accounts.filter { account in
+      filter.matches(account)
+        && (!filter.returnOnlySignedInAccounts
+          || memory.record(of: account)?.isSignedIn(at: date) == true)
     }
   }
 
-  /// Informs the providers of a sign-out.
-  ///
-  /// - Throws: the error of the first that failed; the others are informed anyway.
-  func removeFromExternalProviders(
-    _ accounts: [Account], wipesAccount: Bool
-  ) async throws(AuthenticationError) {
-    var failure: AuthenticationError?
-    for provider in externalProviders {
-      for account in accounts {
-        do throws(AuthenticationError) {
-          try await provider.remove(account, wipesAccount: wipesAccount)
-        } catch {
-          failure = failure ?? error
-        }
-      }
-    }
-    if let failure { throw failure }
+  /// Whether an account belongs to the app's authority: same cloud, or same host.
+  package nonisolated func isAccount(_ account: Account) -> Bool {
+    let environment = configuration.authority.cacheEnvironment
+    return account.environment == environment
+      || account.key
+        == AccountKey(homeAccountID: account.id, environment: environment)
   }
 }

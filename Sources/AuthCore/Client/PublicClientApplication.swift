@@ -1,9 +1,11 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// An app that signs people in with Microsoft and acquires tokens for them.
+/// A public client application: it signs people in with Microsoft, and acquires tokens for the APIs
+/// that it calls.
 ///
-/// It keeps accounts in the given store, and uses the network only when necessary:
+/// It caches accounts and tokens in the given store, and uses the network only when the cache has
+/// no usable token:
 ///
 /// ```swift
 /// let app = PublicClientApplication(configuration: configuration, store: store)
@@ -14,20 +16,28 @@ import FoundationEssentials
 /// }
 /// ```
 public actor PublicClientApplication {
+  /// The version of this library.
+  public static let sdkVersion = "0.1.0"
+
   /// The app registration.
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
+  // The services that requests use.
   let runtime: Runtime
   let log: Log
   let network: Network
+  let telemetry: Telemetry
+  let authorities: AuthorityResolver
+  let signingKeys: SigningKeyRing
+  let broker: BrokerSession?
+
+  // Accounts and their tokens.
   let memory: RecordMemory
   let externalProviders: [any ExternalAccountProvider]
-  let broker: BrokerSession?
-  let signingKeys: SigningKeyRing
-  let authorities: AuthorityResolver
+
+  // The state that requests share.
   let sharedRequests = SharedWork<SilentRequestKey, SilentOutcome>()
   var throttle = Throttle()
-  let telemetry: Telemetry
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SilentRequestKey> = []
   /// The interactive request in progress.
@@ -35,14 +45,14 @@ public actor PublicClientApplication {
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
 
-  /// Creates the app.
+  /// Creates a public client application.
   ///
   /// Nothing is read from `store` and nothing is sent until it is needed.
   /// - Parameters:
   ///   - configuration: the app registration.
-  ///   - store: keeps accounts and tokens.
-  ///   - externalAccountProviders: other programs' accounts, listed by ``externalAccounts()``;
-  ///     the providers are informed of sign-ins and sign-outs here.
+  ///   - store: the token cache: keeps accounts and tokens.
+  ///   - externalAccountProviders: other programs' accounts, listed by ``externalAccounts()``; the
+  ///     providers are informed of sign-ins and sign-outs here.
   ///   - broker: this computer's identity broker, if any; see
   ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
   ///   - runtime: clock, randomness and network.

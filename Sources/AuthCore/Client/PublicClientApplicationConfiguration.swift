@@ -1,6 +1,7 @@
 import Sentences
 
-/// An app registration from the Microsoft Entra admin center.
+/// The configuration of a public client application: its app registration in the Microsoft Entra
+/// admin center, and how it makes requests.
 public struct PublicClientApplicationConfiguration: Sendable, Equatable {
   /// The application (client) ID.
   ///

@@ -6,6 +6,8 @@ import FoundationEssentials
 /// serial number. Unknown values are nil; nothing is guessed.
 public struct DeviceInformation: Sendable, Equatable {
   /// Who uses the device.
+  ///
+  /// An enum, because MSAL has only these two modes.
   public enum Mode: String, Sendable {
     /// One person: accounts stay signed in.
     case `private`
@@ -14,6 +16,8 @@ public struct DeviceInformation: Sendable, Equatable {
   }
 
   /// Whether there is an identity broker.
+  ///
+  /// An enum, because no other value is possible: there is one or none, and it answered or not.
   public enum Broker: Sendable, Equatable {
     /// There is none.
     case absent

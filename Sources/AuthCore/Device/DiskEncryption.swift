@@ -1,4 +1,6 @@
 /// Whether a file system's data is encrypted on the disk.
+///
+/// An enum, because the answer is yes or no; when it is unknown, there is no value.
 public enum DiskEncryption: String, Sendable {
   /// All of it, with the kernel's disk encryption (dm-crypt, which LUKS uses).
   case encrypted

@@ -182,22 +182,33 @@ extension AuthenticationError: CustomStringConvertible {
 
   /// The lines to show under "Details" and to give to support: step, codes, IDs, the server's
   /// message.
-  public var details: [String] {
-    var lines: [String] = []
-    if let step { lines.append("Step: \(step.rawValue)") }
+  public var details: [Sentence] {
+    var lines: [Sentence] = []
+    if let step { lines.append(Sentence("Step: {step}", ["step": step.rawValue])) }
     if let oauthError {
-      lines.append("Error: \(oauthError)\(suberror.map { " (\($0))" } ?? "")")
+      let suberror = suberror.map { " (\($0))" } ?? ""
+      lines.append(Sentence("Error: {error}", ["error": oauthError + suberror]))
     }
     if !serverErrorCodes.isEmpty {
-      lines.append("Codes: \(serverErrorCodes.map { "AADSTS\($0)" }.joined(separator: ", "))")
+      let codes = serverErrorCodes.map { "AADSTS\($0)" }.joined(separator: ", ")
+      lines.append(Sentence("Codes: {codes}", ["codes": codes]))
     }
-    if let httpStatus { lines.append("HTTP status: \(httpStatus)") }
-    if let numbers = brokerError?.details { lines.append("Broker: \(numbers)") }
-    if let retryAfter { lines.append("Retry after: \(retryAfter.components.seconds) s") }
-    if isThrottled { lines.append("Not sent: refused a short while ago") }
-    if !isVouchedFor { lines.append("Not verified: the answer does not name its service") }
-    if let correlationID { lines.append("Correlation ID: \(correlationID)") }
-    if let serverDescription { lines.append("Server: \(serverDescription)") }
+    if let httpStatus { lines.append(Sentence("HTTP status: {status}", ["status": httpStatus])) }
+    if let numbers = brokerError?.details {
+      lines.append(Sentence("Broker: {numbers}", ["numbers": numbers]))
+    }
+    if let retryAfter {
+      let seconds = String(retryAfter.components.seconds)
+      lines.append(Sentence("Retry after: {seconds} s", ["seconds": seconds]))
+    }
+    if isThrottled { lines.append(Sentence("Not sent: refused a short while ago")) }
+    if !isVouchedFor {
+      lines.append(Sentence("Not verified: the answer does not name its service"))
+    }
+    if let correlationID { lines.append(Sentence("Correlation ID: {id}", ["id": correlationID])) }
+    if let serverDescription {
+      lines.append(Sentence("Server: {words}", ["words": serverDescription]))
+    }
     return lines
   }
 }

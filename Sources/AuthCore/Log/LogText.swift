@@ -24,9 +24,9 @@ struct LogText: Sendable {
       case .text(let text): text.plain
       case .secret(let isThere): Self.mark(isThere)
       case .personal(let text):
-        level == .maskSecretsOnly ? Self.shown(text) : Self.placeholder(of: text)
+        level.hidesPersons ? Self.placeholder(of: text) : Self.shown(text)
       case .identifier(let text):
-        level == .maskAllPII ? text.map(Self.hash) ?? Self.mark(false) : Self.shown(text)
+        level.hidesIdentifiers ? text.map(Self.hash) ?? Self.mark(false) : Self.shown(text)
       }
     }.joined()
   }

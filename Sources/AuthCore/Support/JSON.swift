@@ -126,9 +126,12 @@ extension JSON {
   private static func write(string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Nearly all texts, tokens in particular, need no escapes.
-    let isItself = string.utf8.allSatisfy {
-      $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+    // Nearly all texts, tokens in particular, need no escapes. Tokens are long, so compare bytes.
+    var bytes = string
+    let isItself = bytes.withUTF8 {
+      $0.allSatisfy {
+        $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+      }
     }
     if isItself {
       text += string

@@ -1,12 +1,4 @@
-/// A JSON syntax error, and where it is.
-public struct JSONError: Error, Sendable, Equatable {
-  /// The line, counted from 1.
-  public var line: Int
-  /// The column in bytes, counted from 1.
-  public var column: Int
-  /// What is wrong, without a final period: "a comma or ']' is missing".
-  public var reason: String
-}
+import Sentences
 
 extension JSON {
   /// Parses the JSON value in `bytes`.
@@ -44,19 +36,19 @@ private struct JSONParser {
 
   mutating func parse() throws(JSONError) -> JSON {
     guard bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil else {
-      throw failure("the text is not UTF-8")
+      throw failure(Sentence("the text is not UTF-8"))
     }
     let value = try value(depth: 0, path: allowsComments ? "" : nil)
     skipBlanks()
-    guard position == bytes.count else { throw failure("there is more behind the value") }
+    guard position == bytes.count else { throw failure(Sentence("there is more behind the value")) }
     return value
   }
 
   /// - Parameter path: the value's path; nil when its line is not recorded.
   private mutating func value(depth: Int, path: String?) throws(JSONError) -> JSON {
-    guard depth < JSON.maximumDepth else { throw failure("it is nested too deeply") }
+    guard depth < JSON.maximumDepth else { throw failure(Sentence("it is nested too deeply")) }
     skipBlanks()
-    guard position < bytes.count else { throw failure("a value is missing") }
+    guard position < bytes.count else { throw failure(Sentence("a value is missing")) }
     if let path { lines[path] = line }
     switch bytes[position] {
     case UInt8(ascii: "{"): return .object(try members(depth: depth, path: path))
@@ -77,19 +69,19 @@ private struct JSONParser {
     repeat {
       skipBlanks()
       guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
-        throw failure("a name in quotes is missing")
+        throw failure(Sentence("a name in quotes is missing"))
       }
       let start = position
       let name = try string()
       guard names.insert(name).inserted else {
         position = start
-        throw failure("the name '\(name)' stands twice")
+        throw failure(Sentence("the name '{name}' stands twice", ["name": name]))
       }
-      guard accept(":") else { throw failure("a colon is missing") }
+      guard accept(":") else { throw failure(Sentence("a colon is missing")) }
       let place = short(path.map { $0.isEmpty ? name : "\($0).\(name)" })
       members.append(JSON.Member(name, try value(depth: depth + 1, path: place)))
     } while accept(",")
-    guard accept("}") else { throw failure("a comma or '}' is missing") }
+    guard accept("}") else { throw failure(Sentence("a comma or '}' is missing")) }
     return members
   }
 
@@ -101,7 +93,7 @@ private struct JSONParser {
       let place = short(path.map { "\($0)[\(elements.count)]" })
       elements.append(try value(depth: depth + 1, path: place))
     } while accept(",")
-    guard accept("]") else { throw failure("a comma or ']' is missing") }
+    guard accept("]") else { throw failure(Sentence("a comma or ']' is missing")) }
     return elements
   }
 
@@ -124,13 +116,13 @@ private struct JSONParser {
       case UInt8(ascii: "\\"):
         try escape(into: &text)
       case 0..<0x20:
-        throw failure("a control character stands in a string")
+        throw failure(Sentence("a control character stands in a string"))
       default:
         text.append(byte)
         position += 1
       }
     }
-    throw failure("a string has no end")
+    throw failure(Sentence("a string has no end"))
   }
 
   /// Whether a byte of a string needs special handling.
@@ -139,7 +131,7 @@ private struct JSONParser {
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
-    guard position + 1 < bytes.count else { throw failure("a string has no end") }
+    guard position + 1 < bytes.count else { throw failure(Sentence("a string has no end")) }
     let kind = bytes[position + 1]
     position += 2
     switch kind {
@@ -154,17 +146,21 @@ private struct JSONParser {
       if (0xD800..<0xDC00).contains(code) {
         guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
           bytes[position + 1] == UInt8(ascii: "u")
-        else { throw failure("half a surrogate pair") }
+        else { throw failure(Sentence("half a surrogate pair")) }
         position += 2
         let low = try hexUnit()
-        guard (0xDC00..<0xE000).contains(low) else { throw failure("half a surrogate pair") }
+        guard (0xDC00..<0xE000).contains(low) else {
+          throw failure(Sentence("half a surrogate pair"))
+        }
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
-      guard let scalar = Unicode.Scalar(code) else { throw failure("half a surrogate pair") }
+      guard let scalar = Unicode.Scalar(code) else {
+        throw failure(Sentence("half a surrogate pair"))
+      }
       text.append(contentsOf: Character(scalar).utf8)
     default:
       position -= 1
-      throw failure("an unknown escape")
+      throw failure(Sentence("an unknown escape"))
     }
   }
 
@@ -172,7 +168,7 @@ private struct JSONParser {
     guard position + 4 <= bytes.count,
       bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
-    else { throw failure("an escape needs four hex digits") }
+    else { throw failure(Sentence("an escape needs four hex digits")) }
     position += 4
     return unit
   }
@@ -183,12 +179,14 @@ private struct JSONParser {
     if acceptByte("0") {
       // No digit may follow a leading zero.
     } else if digits() == 0 {
-      throw failure("a value is missing")
+      throw failure(Sentence("a value is missing"))
     }
-    if acceptByte("."), digits() == 0 { throw failure("digits are missing behind the point") }
+    if acceptByte("."), digits() == 0 {
+      throw failure(Sentence("digits are missing behind the point"))
+    }
     if acceptByte("e") || acceptByte("E") {
       if !acceptByte("+") { _ = acceptByte("-") }
-      if digits() == 0 { throw failure("digits are missing in the exponent") }
+      if digits() == 0 { throw failure(Sentence("digits are missing in the exponent")) }
     }
     return String(decoding: bytes[start..<position], as: UTF8.self)
   }
@@ -203,7 +201,9 @@ private struct JSONParser {
   }
 
   private mutating func literal(_ text: String, _ value: JSON) throws(JSONError) -> JSON {
-    guard bytes[position...].starts(with: text.utf8) else { throw failure("a value is missing") }
+    guard bytes[position...].starts(with: text.utf8) else {
+      throw failure(Sentence("a value is missing"))
+    }
     position += text.utf8.count
     return value
   }
@@ -222,8 +222,11 @@ private struct JSONParser {
 
   private mutating func skipBlanks() {
     while position < bytes.count {
-      if " \n\r\t".utf8.contains(bytes[position]) {
-        if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+      let byte = bytes[position]
+      if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") {
+        position += 1
+      } else if byte == UInt8(ascii: "\n") {
+        line += 1
         position += 1
       } else if allowsComments, bytes[position...].starts(with: "//".utf8) {
         position = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -233,7 +236,7 @@ private struct JSONParser {
     }
   }
 
-  private func failure(_ reason: String) -> JSONError {
+  private func failure(_ reason: Sentence) -> JSONError {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1

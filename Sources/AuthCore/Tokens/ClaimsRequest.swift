@@ -13,11 +13,26 @@ import Sentences
 /// ``AuthenticationError/claims`` and ``AuthenticationChallenge``.
 public struct ClaimsRequest: Sendable, Equatable {
   /// The token that should contain a claim.
-  public enum Target: String, Sendable, CaseIterable {
+  ///
+  /// Later versions may add targets: a `switch` needs a `default`.
+  public struct Target: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The ID token, which the app reads.
-    case idToken = "id_token"
+    public static let idToken = Target("id_token")
     /// The access token, which the API reads.
-    case accessToken = "access_token"
+    public static let accessToken = Target("access_token")
+
+    /// All targets of this version.
+    public static let allCases: [Target] = [.idToken, .accessToken]
+
+    /// The name, for logs and programs, as in the request.
+    public let rawValue: String
+
+    private init(_ rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// The name.
+    public var description: String { rawValue }
   }
 
   /// How a claim is requested, and with which value.
@@ -74,7 +89,7 @@ extension ClaimsRequest {
       let members = json.sortedByName.object
     else { throw Self.invalid(Sentence("it is not a JSON object, or too long")) }
     for member in members {
-      guard let target = Target(rawValue: member.name) else {
+      guard let target = Target.allCases.first(where: { $0.rawValue == member.name }) else {
         others.append(member)
         continue
       }

@@ -55,7 +55,8 @@ struct IDToken: Sendable, Equatable {
 
   /// Parses a cached token, whose claims were checked before.
   init(_ token: String) throws(AuthenticationError) {
-    let segments = token.split(separator: ".", omittingEmptySubsequences: false)
+    let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map(Substring.init)
     guard token.utf8.count <= Self.maximumLength, segments.count == 3,
       segments.allSatisfy({ !$0.isEmpty })
     else { throw Self.invalid(Sentence("it is not a signed token")) }

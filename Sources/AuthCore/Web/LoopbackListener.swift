@@ -107,13 +107,14 @@ final class LoopbackListener: Sendable {
         let socket = connections[index].socket
         switch Self.progress(of: &connections[index], isReady: ready[socket] != nil) {
         case .incomplete: continue
-        case .refused(let status): Self.send(.refusal(status: status), to: socket)
+        case .refused(let status):
+          Self.send(.refusal(status: status), in: site.language, to: socket)
         case .complete(let request):
           switch site.answer(to: request, isOwn: { LoopbackPeer.isOwn(socket) }) {
-          case .page(let page): Self.send(page, to: socket)
+          case .page(let page): Self.send(page, in: site.language, to: socket)
           case .start(let url): Self.send(LoopbackPage.redirection(to: url), to: socket)
           case .end(let page, let redirect):
-            Self.send(page, to: socket)
+            Self.send(page, in: site.language, to: socket)
             return redirect
           }
         }
@@ -150,8 +151,9 @@ final class LoopbackListener: Sendable {
     return count > 0 ? connection.reader.take(buffer[..<count]) : .refused(status: 400)
   }
 
-  private static func send(_ page: LoopbackPage, to socket: Int32) {
-    send(page.response(nonce: Base64URL.encode(Runtime().randomBytes(16))), to: socket)
+  private static func send(_ page: LoopbackPage, in language: PageLanguage, to socket: Int32) {
+    let nonce = Base64URL.encode(Runtime().randomBytes(16))
+    send(page.response(in: language, nonce: nonce), to: socket)
   }
 
   private static func send(_ response: [UInt8], to socket: Int32) {

@@ -1,3 +1,5 @@
+import Sentences
+
 /// A page that the loopback listener shows in the browser.
 ///
 /// It holds nothing that came with the request, and loads nothing.
@@ -5,9 +7,9 @@ struct LoopbackPage: Sendable, Equatable {
   /// The HTTP status.
   var status: Int
   /// The heading.
-  var title: String
+  var title: Sentence
   /// What to do now.
-  var text: String
+  var text: Sentence
 
   /// The page at the end of the sign-in pages, by the `error` that the redirect carries.
   ///
@@ -16,48 +18,53 @@ struct LoopbackPage: Sendable, Equatable {
     switch error {
     case nil:
       LoopbackPage(
-        status: 200, title: "You are done here",
-        text: "You can close this page and go back to the app.")
+        status: 200, title: Sentence("You are done here"),
+        text: Sentence("You can close this page and go back to the app."))
     case "access_denied":
       LoopbackPage(
-        status: 200, title: "The sign-in was canceled",
-        text: "You can close this page and go back to the app.")
+        status: 200, title: Sentence("The sign-in was canceled"),
+        text: Sentence("You can close this page and go back to the app."))
     default:
       LoopbackPage(
-        status: 200, title: "The sign-in did not succeed",
-        text: "The app says why. You can close this page.")
+        status: 200, title: Sentence("The sign-in did not succeed"),
+        text: Sentence("The app says why. You can close this page."))
     }
   }
 
   /// The page for an answer to another sign-in.
   static let stranger = LoopbackPage(
-    status: 400, title: "This is not the answer that the app waits for",
-    text: "Nothing was done with it. If you were signing in, go back to the app and start again.")
+    status: 400, title: Sentence("This is not the answer that the app waits for"),
+    text: Sentence(
+      "Nothing was done with it. If you were signing in, go back to the app and start again."))
 
   /// The page for who opens the address of the first page a second time.
   static let startedBefore = LoopbackPage(
-    status: 410, title: "This address was opened before",
-    text: "It is good once. To sign in or out, go back to the app and start again.")
+    status: 410, title: Sentence("This address was opened before"),
+    text: Sentence("It is good once. To sign in or out, go back to the app and start again."))
 
   /// The page for someone else's program.
   static let someoneElse = LoopbackPage(
-    status: 403, title: "This address is for someone else",
-    text: "Only the person who runs the app can open it. Start the browser as the same user.")
+    status: 403, title: Sentence("This address is for someone else"),
+    text: Sentence(
+      "Only the person who runs the app can open it. Start the browser as the same user."))
 
   /// The page for a request that is no answer at all.
   static func refusal(status: Int) -> LoopbackPage {
     LoopbackPage(
-      status: status, title: "There is nothing here",
-      text: "This address is for the end of a sign-in only.")
+      status: status, title: Sentence("There is nothing here"),
+      text: Sentence("This address is for the end of a sign-in only."))
   }
 
   /// The whole HTTP response.
   ///
   /// The script takes the query, and with it the code, out of the address and of the page's history entry.
-  func response(nonce: String) -> [UInt8] {
+  func response(in language: PageLanguage, nonce: String) -> [UInt8] {
+    let title = Self.escaped(language.translate(title))
+    let text = Self.escaped(language.translate(text))
+    // With "auto" the browser takes the direction from the letters of the text.
     let html = """
       <!DOCTYPE html>
-      <html lang="en">
+      <html lang="\(Self.escaped(language.tag))" dir="auto">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width">
@@ -105,6 +112,11 @@ struct LoopbackPage: Sendable, Equatable {
 
       """
     return Array(head.utf8)
+  }
+
+  /// The text as it stands in HTML, in an attribute, too.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }
 
   private static func reason(_ status: Int) -> String {

@@ -24,6 +24,8 @@ final class LoopbackSite: Sendable {
 
   /// What to open in the browser.
   let address: String
+  /// The language of its pages.
+  let language: PageLanguage
 
   private let pending: WebAuthenticationRequest
   private let host: String
@@ -35,8 +37,11 @@ final class LoopbackSite: Sendable {
   /// - Parameters:
   ///   - pending: the sign-in.
   ///   - host: the host and port that it is reached by.
+  ///   - language: the language of its pages.
   /// - Throws: when the first page has an address that no browser can be sent to.
-  init(for pending: WebAuthenticationRequest, at host: String) throws(AuthenticationError) {
+  init(
+    for pending: WebAuthenticationRequest, at host: String, in language: PageLanguage = .english
+  ) throws(AuthenticationError) {
     guard pending.startURL.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw AuthenticationError(
         .webAuthenticationFailed,
@@ -46,6 +51,7 @@ final class LoopbackSite: Sendable {
         step: .authorization)
     }
     self.pending = pending
+    self.language = language
     self.host = host
     path = "/" + Base64URL.encode(Runtime().randomBytes(16))
     address = "http://\(host)\(path)"

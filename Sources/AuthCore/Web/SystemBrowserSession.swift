@@ -20,6 +20,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   public typealias Open = @Sendable (_ url: String) async throws(AuthenticationError) -> Void
 
   private let limit: Duration
+  private let language: PageLanguage
   private let open: Open
   /// The listener for the next request.
   private var listener: LoopbackListener?
@@ -30,11 +31,14 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   ///
   /// - Parameters:
   ///   - limit: the time limit for the user.
+  ///   - language: the language of the session's own pages.
   ///   - open: opens the URL that redirects to the first page; by default ``SystemBrowser``.
   public init(
-    limit: Duration = .seconds(15 * 60), open: @escaping Open = { try await SystemBrowser.open($0) }
+    limit: Duration = .seconds(15 * 60), language: PageLanguage = .english,
+    open: @escaping Open = { try await SystemBrowser.open($0) }
   ) {
     self.limit = limit
+    self.language = language
     self.open = open
   }
 
@@ -67,7 +71,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     } else {
       listener = try LoopbackListener(for: request.redirectURI)
     }
-    let site = try LoopbackSite(for: request, at: listener.authority)
+    let site = try LoopbackSite(for: request, at: listener.authority, in: language)
     let serving = Task {
       if let redirect = await listener.serve(site) { outcome.finish(.success(redirect)) }
     }

@@ -64,7 +64,7 @@ extension AccountModel {
 
   /// Where accounts are stored, in words.
   static func text(_ kind: StorageKind) -> String {
-    switch kind {
+    switch kind.known {
     case .secretService: tr("Accounts are kept in the keyring")
     case .encryptedFile: tr("Accounts are kept in encrypted files")
     case .plainFile: tr("Accounts are kept in a file that is not encrypted")

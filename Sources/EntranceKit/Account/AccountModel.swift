@@ -256,7 +256,7 @@ public final class AccountModel {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
           return log(
             tr("Couldn't get graph result: {error}", ["error": error.sentence]),
-            error.details)
+            error.details.map { tr($0) })
         }
         mayRenew = false
         let renewed = await acquireTokenSilently(
@@ -302,7 +302,7 @@ public final class AccountModel {
       return log(
         tr(
           "Couldn't query current account with error: {error}", ["error": readingFailure.sentence]),
-        readingFailure.details)
+        readingFailure.details.map { tr($0) })
     }
     if let previous {
       log(
@@ -367,7 +367,7 @@ public final class AccountModel {
   // MARK: - Log
 
   private func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
-    log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details)
+    log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details.map { tr($0) })
   }
 
   private func log(_ text: String, _ details: [String]) {

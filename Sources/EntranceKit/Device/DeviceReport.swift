@@ -36,7 +36,7 @@ extension DeviceReport {
   private init(_ device: DeviceInformation, _ compliance: Compliance) {
     mode = device.mode
     facts = [
-      Fact(device.mode.rawValue, "mode", tr("Mode")),
+      Fact(device.mode),
       Fact(device.operatingSystem, "operatingSystem", tr("Operating system")),
       Fact(device.operatingSystemID, "operatingSystemID", tr("System ID")),
       Fact(device.operatingSystemVersion, "operatingSystemVersion", tr("System version")),
@@ -73,6 +73,16 @@ extension DeviceReport.Fact {
   ) {
     self.init(value.map { $0 ? words.yes : words.no }, name, label)
     self.value = value.map { .bool($0) } ?? .null
+  }
+
+  fileprivate init(_ mode: DeviceInformation.Mode) {
+    let text =
+      switch mode {
+      case .private: tr("private")
+      case .shared: tr("shared")
+      }
+    self.init(text, "mode", tr("Mode"))
+    value = .string(mode.rawValue)
   }
 
   fileprivate init(_ encryption: DiskEncryption?, _ name: String, _ label: String) {

@@ -20,7 +20,7 @@ extension Authority {
       "claims_supported": .array(claimsSupported.map(JSON.string)),
     ]
     for (name, path) in endpoints { json[name] = .string(origin + path) }
-    switch kind {
+    switch kind.known {
     case .entra, .externalID:
       json["token_endpoint_auth_methods_supported"] = ["none"]
       json["request_uri_parameter_supported"] = false
@@ -43,7 +43,7 @@ extension Authority {
 
   /// The paths of the endpoints, by their names in the OpenID configuration.
   private var endpoints: [(String, String)] {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID:
       // A tenant's endpoints contain its GUID, even if the request has its domain.
       let base =
@@ -88,7 +88,7 @@ extension Authority {
   }
 
   private var scopesSupported: [String] {
-    switch kind {
+    switch kind.known {
     case .entra, .externalID: ["openid", "profile", "email", "offline_access"]
     case .b2c: ["openid"]
     case .adfs: ["allatclaims", "email", "openid", "profile", "user_impersonation"]
@@ -98,7 +98,7 @@ extension Authority {
 
   private var claimsSupported: [String] {
     let common = ["sub", "iss", "aud", "exp", "iat", "nonce"]
-    return switch kind {
+    return switch kind.known {
     case .entra, .externalID:
       common + ["preferred_username", "name", "tid", "ver", "oid", "email"]
     case .b2c: common + ["name", "given_name", "family_name", "emails", "oid", "tfp"]

@@ -1,19 +1,42 @@
 /// The kinds of sign-in services that the emulator provides, each under its own paths.
-public enum AuthorityKind: String, Sendable, CaseIterable {
+///
+/// Later versions may add kinds: a `switch` needs a `default`.
+public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Microsoft Entra ID, with work and personal accounts: `/common`, `/contoso.example`.
-  case entra
+  public static let entra = AuthorityKind(.entra)
   /// Microsoft Entra External ID: `/customers.example`.
-  case externalID
+  public static let externalID = AuthorityKind(.externalID)
   /// Azure AD B2C: `/shop.example/b2c_1_signin`, `/tfp/shop.example/b2c_1_signin`.
-  case b2c
+  public static let b2c = AuthorityKind(.b2c)
   /// Active Directory Federation Services 2019: `/adfs`.
-  case adfs
+  public static let adfs = AuthorityKind(.adfs)
   /// An OpenID Connect provider that is not Microsoft's: `/realms/Contoso`.
-  case oidc
+  public static let oidc = AuthorityKind(.oidc)
 
+  /// All kinds of this version.
+  public static let allCases = Known.allCases.map { AuthorityKind($0) }
+
+  /// The kinds of this version, for a `switch` that must handle each.
+  enum Known: String, CaseIterable {
+    case entra, externalID, b2c, adfs, oidc
+  }
+  let known: Known
+
+  private init(_ known: Known) {
+    self.known = known
+  }
+
+  /// The name, for logs and programs.
+  public var rawValue: String { known.rawValue }
+  /// The name.
+  public var description: String { rawValue }
+}
+
+/// How the kinds differ.
+extension AuthorityKind {
   /// The path of a sample authority.
   var path: String {
-    switch self {
+    switch known {
     case .entra: "/common"
     case .externalID: "/customers.example"
     case .b2c: "/shop.example/\(Policy.signIn.name)"
@@ -24,7 +47,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
 
   /// The scope of a sample API.
   var scope: String {
-    switch self {
+    switch known {
     case .entra, .externalID: "User.Read"
     case .b2c, .adfs, .oidc: scopePrefix + Scope.demo.name
     }
@@ -32,7 +55,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
 
   /// The prefix of a scope that names the API.
   var scopePrefix: String {
-    switch self {
+    switch known {
     case .entra, .externalID: Scope.graphPrefix
     case .b2c: "https://shop.example/api/"
     case .adfs: "https://api.contoso.example/"
@@ -60,7 +83,7 @@ public enum AuthorityKind: String, Sendable, CaseIterable {
 
   /// How refresh tokens are rotated.
   var rotation: Rotation {
-    switch self {
+    switch known {
     case .entra, .externalID, .b2c: .addsNew
     case .adfs: .keepsOld
     case .oidc: .replacesOld

@@ -1,7 +1,8 @@
 /// A fault that the emulator can simulate.
 ///
 /// Each raw value is the fault's name and its description. Each group is implemented in a file
-/// beside this one.
+/// beside this one. An enum, although later versions may add faults: programs name those that they
+/// want and need not switch over all.
 public enum Fault: String, Sendable, CaseIterable {
   // The claims of ID tokens: Faults+IDToken.swift
   case wrongIssuer = "wrong-issuer: iss is another service's"

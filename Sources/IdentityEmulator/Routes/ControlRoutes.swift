@@ -39,7 +39,7 @@ struct ControlRoutes: Sendable {
       await state.setTokenLifetime(try number("seconds", in: 0...86_400, form))
     }
     on("redirect-via", &router) { form in
-      guard let delivery = form["delivery"].flatMap(RedirectDelivery.init) else {
+      guard let delivery = form["delivery"].flatMap({ RedirectDelivery(rawValue: $0) }) else {
         throw HTTPError(.badRequest, message: "unknown delivery")
       }
       await state.setRedirectDelivery(delivery)

@@ -102,7 +102,7 @@ struct SignInRoutes: Sendable {
       return Page.returning(form, to: target.redirectURI, method: "post").response()
     }
     let location = target.location(form)
-    switch await state.redirectDelivery {
+    switch await state.redirectDelivery.known {
     case .http302: return .found(location)
     case .script: return Page.scripted(to: location).response()
     case .form: return Page.returning(form, to: target.redirectURI, method: "get").response()

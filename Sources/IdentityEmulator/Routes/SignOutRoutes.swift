@@ -42,7 +42,7 @@ struct SignOutRoutes: Sendable {
     to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
   ) -> Bool {
     let isRegistered = state.clients.contains { $0.allows(redirectURI: uri) }
-    return switch kind {
+    return switch kind.known {
     // Without a client ID, any registered URI is accepted.
     case .entra, .externalID, .b2c: isRegistered
     case .adfs: isRegistered && isKnown

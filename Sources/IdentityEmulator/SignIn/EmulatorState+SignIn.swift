@@ -113,7 +113,7 @@ extension EmulatorState {
       form.append("client_info", clientInfo(user, at: request.authority))
     }
     if let state = request.state { form.append("state", state) }
-    switch request.authority.kind {
+    switch request.authority.kind.known {
     case .entra, .externalID: form.append("session_state", session.state)
     case .b2c: break
     case .adfs: form.append("client-request-id", request.trace.correlationID)

@@ -14,7 +14,7 @@ extension EmulatorState {
   // MARK: Access tokens
 
   func accessToken(for grant: Grant, scopes: [Scope], now: Date) throws -> String {
-    switch grant.authority.kind {
+    switch grant.authority.kind.known {
     // Tokens of personal accounts are opaque to everyone but Graph.
     case .entra where grant.tenant == .personal: return "EwB" + Random.token(bytes: 600)
     case .oidc: return Random.token(bytes: 48)
@@ -29,7 +29,7 @@ extension EmulatorState {
     // RFC 7800, section 3.4.
     if let key = grant.key { claims["cnf"] = ["kid": .string(key.kid)] }
     let user = grant.user
-    switch grant.authority.kind {
+    switch grant.authority.kind.known {
     case .entra, .externalID:
       let tenant = grant.tenant.id
       let more: [(String, JSON)] = [
@@ -84,7 +84,7 @@ extension EmulatorState {
       ("name", .string(user.displayName)), ("given_name", .string(user.givenName)),
       ("family_name", .string(user.surname)),
     ]
-    switch grant.authority.kind {
+    switch grant.authority.kind.known {
     case .entra, .externalID:
       var claims: [(String, JSON)] = [
         ("ver", "2.0"), ("sub", .string(pairwiseSubject(grant, clientID: grant.client.clientID))),

@@ -139,7 +139,7 @@ extension EmulatorState {
     let list = scopes.map { $0.isOpenID ? $0.name : prefix + $0.name }.joined(separator: " ")
     var json: JSON = ["token_type": "Bearer", "expires_in": .number(tokenLifetime)]
     if grant.key != nil { json["token_type"] = "pop" }
-    switch grant.authority.kind {
+    switch grant.authority.kind.known {
     case .entra, .externalID:
       json["scope"] = .string(list)
       json["ext_expires_in"] = .number(tokenLifetime)

@@ -1,20 +1,23 @@
 import ArgumentParser
 import AuthCore
+import Localization
+import Sentences
 
 struct Accounts: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List the accounts that are signed in.",
-    discussion: "The first one signed in last, and is the one that other commands use.")
+    abstract: tr("List the accounts that are signed in."),
+    discussion: tr("The first one signed in last, and is the one that other commands use."))
 
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
     let accounts = try await Workspace(common).accounts()
-    if accounts.isEmpty { output.say("No account is signed in.") }
+    if accounts.isEmpty { output.say(Sentence("No account is signed in.")) }
     let width = accounts.map(\.username.plain.count).max() ?? 0
     let lines = accounts.map { account in
       let padding = String(repeating: " ", count: width - account.username.plain.count)
-      return "\(account.username)\(padding)  \(account.id)  \(account.name ?? "")"
+      let text = "\(account.username)\(padding)  \(account.id)  \(account.name ?? "")"
+      return Line(Sentence(verbatim: text))
     }
     try output.print(
       lines, [("accounts", .array(accounts.map { Output.object($0.members) }))])

@@ -3,21 +3,22 @@ import AuthCore
 import Clients
 import FoundationEssentials
 import Glibc
+import Localization
 import SecretStore
+import Sentences
 
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "See, take along and bring in what is in the token cache.",
-    discussion: """
-      It is the cache of the connection: the one that its member "cache" names, which other programs may use, \
-      too, or else that of the Entrance app.
-      """,
+    abstract: tr("See, take along and bring in what is in the token cache."),
+    discussion: tr(
+      "It is the cache of the connection: the one that its member \"cache\" names, which other programs may use,"
+        + " too, or else that of the Entrance app."),
     subcommands: [CacheShow.self, CacheExport.self, CacheImport.self])
 }
 
 struct CacheShow: EntranceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show what is in the token cache, but no token.")
+    commandName: "show", abstract: tr("Show what is in the token cache, but no token."))
 
   @OptionGroup var common: CommonOptions
 
@@ -25,11 +26,13 @@ struct CacheShow: EntranceCommand {
     let workspace = try Workspace(common)
     let contents = try await workspace.contents()
     let accounts = contents.accounts
-    var lines = [workspace.connection.cachePlace]
-    if accounts.isEmpty { lines.append("It holds no account.") }
-    for account in accounts { lines += [""] + account.lines }
+    var lines = [Line(workspace.connection.cachePlace)]
+    if accounts.isEmpty { lines.append(Line(Sentence("It holds no account."))) }
+    for account in accounts { lines += [.empty] + account.lines }
     let unowned = contents.unownedTokenCount
-    if unowned > 0 { lines += ["", "Tokens of no account: \(unowned)"] }
+    if unowned > 0 {
+      lines += [.empty, Line(Sentence("Tokens of no account: {number}", ["number": unowned]))]
+    }
     try output.print(
       lines,
       [
@@ -41,27 +44,28 @@ struct CacheShow: EntranceCommand {
 
 struct CacheExport: EntranceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print the token cache, or write it to a file.",
-    discussion: """
-      It is JSON in the schema of all MSALs, with the tokens of all accounts: whoever has it can act as them \
-      for weeks. What is in a cache of other programs is given as it is there.
-      """)
+    commandName: "export", abstract: tr("Print the token cache, or write it to a file."),
+    discussion: tr(
+      "It is JSON in the schema of all MSALs, with the tokens of all accounts: whoever has it can act as them"
+        + " for weeks. What is in a cache of other programs is given as it is there."))
 
   @OptionGroup var common: CommonOptions
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write it to this file, which only you can read.", valueName: "file"))
+    help: ArgumentHelp(
+      tr("Write it to this file, which only you can read."), valueName: tr("file")))
   var path: String?
-  @Flag(help: "Write over a file that is there.")
+  @Flag(help: ArgumentHelp(tr("Write over a file that is there.")))
   var force = false
-  @Flag(help: "Print it though standard output is a terminal.")
+  @Flag(help: ArgumentHelp(tr("Print it though standard output is a terminal.")))
   var terminal = false
 
   func perform() async throws(CommandError) {
     guard path != nil || terminal || isatty(STDOUT_FILENO) == 0 else {
       throw CommandError(
-        "isTerminal", "The cache holds tokens, which have no business on a screen.",
-        nextStep: "Name a file, 'entrancectl cache export -o FILE', or insist with '--terminal'.")
+        "isTerminal", Sentence("The cache holds tokens, which have no business on a screen."),
+        nextStep: Sentence(
+          "Name a file, 'entrancectl cache export -o FILE', or insist with '--terminal'."))
     }
     let text = try await Workspace(common).contents().text
     guard let path else { return try output.print(raw: text.exposed) }
@@ -71,10 +75,12 @@ struct CacheExport: EntranceCommand {
       let isThere = !force && access(path, F_OK) == 0
       throw CommandError(
         "fileNotWritten",
-        "The file '\(path)' was not written: \(isThere ? "it is there already" : "\(error.reason)").",
+        Sentence(
+          "The file '{path}' was not written: {reason}.",
+          ["path": path, "reason": isThere ? Sentence("it is there already") : error.reason]),
         nextStep: isThere
-          ? "Name another file, or write over it with '--force'."
-          : "Name a file elsewhere, or make room for it.")
+          ? Sentence("Name another file, or write over it with '--force'.")
+          : Sentence("Name a file elsewhere, or make room for it."))
     }
     try output.print([], [("path", .string(path))])
   }
@@ -82,25 +88,30 @@ struct CacheExport: EntranceCommand {
 
 struct CacheImport: EntranceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Bring accounts into the token cache.",
-    discussion: """
-      They come from a file, from standard input, or from the cache of another program. Nothing that is in \
-      the token cache is lost, and of two tokens for the same the newer one is kept. Where the accounts come \
-      from, nothing changes. Tokens are of use to a connection with the same client ID.
-      """)
+    commandName: "import", abstract: tr("Bring accounts into the token cache."),
+    discussion: tr(
+      "They come from a file, from standard input, or from the cache of another program. Nothing that is in"
+        + " the token cache is lost, and of two tokens for the same the newer one is kept. Where the accounts"
+        + " come from, nothing changes. Tokens are of use to a connection with the same client ID.")
+  )
 
   @OptionGroup var common: CommonOptions
   @Option(
     help: ArgumentHelp(
-      "Take the cache of this program: \(TokenCacheLocation.presets.joined(separator: ", ")).",
-      valueName: "program"))
+      tr(
+        "Take the cache of this program: {programs}.",
+        ["programs": TokenCacheLocation.presets.joined(separator: ", ")]),
+      valueName: tr("program")))
   var from: String?
-  @Argument(help: "A file in the schema of all MSALs; standard input if it is - or left out.")
+  @Argument(
+    help: ArgumentHelp(
+      tr("A file in the schema of all MSALs; standard input if it is - or left out."),
+      valueName: tr("file")))
   var file: String?
 
   func validate() throws {
     guard from == nil || file == nil else {
-      throw ValidationError("Name a file or a program, not both.")
+      throw ValidationError(Sentence("Name a file or a program, not both."))
     }
   }
 
@@ -115,20 +126,14 @@ struct CacheImport: EntranceCommand {
       throw CommandError(error)
     }
     let foreign = contents.foreignTokenCount
-    var lines = arrivals.isEmpty ? ["There was no account in it."] : []
-    for arrival in arrivals {
-      let what =
-        switch arrival.kind {
-        case .new: "came in"
-        case .changed: "brought something newer"
-        case .unchanged: "was here already"
-        }
-      let name = arrival.username.isEmpty ? arrival.homeAccountID : arrival.username
-      lines.append("\(name) \(what), for the app \(arrival.clientID)")
+    var sentences = arrivals.map(Self.sentence)
+    if arrivals.isEmpty { sentences.append(Sentence("There was no account in it.")) }
+    if foreign > 0 {
+      sentences.append(
+        Sentence("Tokens left out, for they are of no use here: {number}", ["number": foreign]))
     }
-    if foreign > 0 { lines.append("Tokens left out, for they are of no use here: \(foreign)") }
     try output.print(
-      lines,
+      sentences.map { Line($0) },
       [
         (
           "accounts",
@@ -144,32 +149,64 @@ struct CacheImport: EntranceCommand {
       ])
   }
 
+  private static func sentence(_ arrival: UnifiedCache.Arrival) -> Sentence {
+    let name = arrival.username.isEmpty ? arrival.homeAccountID : arrival.username
+    return switch arrival.kind {
+    case .new:
+      Sentence("{name} came in, for the app {app}", ["name": name, "app": arrival.clientID])
+    case .changed:
+      Sentence(
+        "{name} brought something newer, for the app {app}",
+        ["name": name, "app": arrival.clientID])
+    case .unchanged:
+      Sentence(
+        "{name} was here already, for the app {app}", ["name": name, "app": arrival.clientID])
+    }
+  }
+
   /// What is to be brought in.
   private func source() async throws(CommandError) -> UnifiedCache {
     if let from {
       guard let location = TokenCacheLocation.preset(from) else {
         throw CommandError(
-          "unknownProgram", "The cache of '\(from)' is not known.",
-          nextStep: "Choose one of these: \(TokenCacheLocation.presets.joined(separator: ", ")).")
+          "unknownProgram", Sentence("The cache of '{program}' is not known.", ["program": from]),
+          nextStep: Sentence(
+            "Choose one of these: {names}.",
+            ["names": TokenCacheLocation.presets.joined(separator: ", ")]))
       }
       let contents = try await Workspace.contents(of: location.store)
       guard !contents.isEmpty else {
         throw CommandError(
-          "noTokenCache", "There is no token cache of '\(from)' here, or nothing in it.",
-          nextStep: "Sign in with that program first, or name its file instead of '--from'.")
+          "noTokenCache",
+          Sentence(
+            "There is no token cache of '{program}' here, or nothing in it.", ["program": from]),
+          nextStep: Sentence(
+            "Sign in with that program first, or name its file instead of '--from'."))
       }
       return contents
     }
     let path = file == "-" ? nil : file
     let text =
       path.map { FileManager.default.contents(atPath: $0) } ?? StandardInput.readAll()
-    let name = path.map { "The file '\($0)'" } ?? "Standard input"
-    guard let text else { throw CommandError("unreadableFile", "\(name) cannot be read.") }
+    guard let text else {
+      throw CommandError(
+        "unreadableFile",
+        path.map { Sentence("The file '{path}' cannot be read.", ["path": $0]) }
+          ?? Sentence("Standard input cannot be read."))
+    }
     do throws(JSONError) {
       return try UnifiedCache(Secret(text))
     } catch {
       throw CommandError(
-        "noTokenCache", "\(name) is no token cache: \(error.reason), line \(error.line).")
+        "noTokenCache",
+        path.map {
+          Sentence(
+            "The file '{path}' is no token cache: {reason}, line {line}.",
+            ["path": $0, "reason": error.reason, "line": error.line])
+        }
+          ?? Sentence(
+            "Standard input is no token cache: {reason}, line {line}.",
+            ["reason": error.reason, "line": error.line]))
     }
   }
 }

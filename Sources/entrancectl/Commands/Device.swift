@@ -2,11 +2,13 @@ import ArgumentParser
 import AuthCore
 import Clients
 import EntranceKit
+import Localization
 import MicrosoftGraph
+import Sentences
 
 struct Device: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Tell what is known about this device.")
+    abstract: tr("Tell what is known about this device."))
 
   @OptionGroup var common: CommonOptions
 
@@ -20,6 +22,7 @@ struct Device: EntranceCommand {
     }
     let facts = await DeviceReport(workspace.application, graph, workspace.connection).facts
     try output.print(
-      facts.map { "\($0.label): \($0.text)" }, facts.map { ($0.name, $0.value) })
+      facts.map { Line(Sentence("{label}: {value}", ["label": $0.label, "value": $0.text])) },
+      facts.map { ($0.name, $0.value) })
   }
 }

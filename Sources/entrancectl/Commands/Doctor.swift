@@ -1,16 +1,17 @@
 import ArgumentParser
 import AuthCore
+import Localization
+import Sentences
 
 struct Doctor: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Find out what keeps sign-ins from working.",
-    discussion: """
-      Each line is marked: ✓ is well, ✗ is in the way and comes with what to do, ! works and should be known, \
-      – is not there and need not be. \
-      Nothing is changed, nobody is asked for anything, and the keyring stays locked if it is.
-
-      The exit status is 0 only when nothing is in the way.
-      """)
+    abstract: tr("Find out what keeps sign-ins from working."),
+    discussion: paragraphs(
+      Sentence(
+        "Each line is marked: ✓ is well, ✗ is in the way and comes with what to do, ! works and should be"
+          + " known, – is not there and need not be. Nothing is changed, nobody is asked for anything, and the"
+          + " keyring stays locked if it is."),
+      Sentence("The exit status is 0 only when nothing is in the way.")))
 
   @OptionGroup var common: CommonOptions
 
@@ -23,7 +24,7 @@ struct Doctor: EntranceCommand {
     ]
     try output.print(findings.flatMap(\.lines), members)
     guard problems == 0 else {
-      var error = CommandError("problemsFound", "Something is in the way.")
+      var error = CommandError("problemsFound", Sentence("Something is in the way."))
       error.isReported = true
       throw error
     }

@@ -5,42 +5,46 @@ import Connections
 import FoundationEssentials
 import Glibc
 import HTTPTypes
+import Localization
 import MicrosoftGraph
+import Sentences
 
 struct Graph: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Call Microsoft Graph, or the connection's own API.",
-    discussion: """
-      A path such as /me is put behind the address of the API and its version; /beta/me names another \
-      version. The token goes to the host of the connection's API and to no other.
-
-      The body of the answer is printed, JSON with a line for each member. With --json it stands in one \
-      document with the status and the media type.
-      """)
+    abstract: tr("Call Microsoft Graph, or the connection's own API."),
+    discussion: paragraphs(
+      Sentence(
+        "A path such as /me is put behind the address of the API and its version; /beta/me names another"
+          + " version. The token goes to the host of the connection's API and to no other."),
+      Sentence(
+        "The body of the answer is printed, JSON with a line for each member. With --json it stands in one"
+          + " document with the status and the media type.")))
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
   @OptionGroup var scope: ScopeOptions
   @Option(
     name: [.customShort("X"), .long],
-    help: ArgumentHelp("GET, POST, PUT, PATCH or DELETE.", valueName: "method"),
+    help: ArgumentHelp(tr("GET, POST, PUT, PATCH or DELETE."), valueName: tr("method")),
     completion: .list(Graph.methods.map(\.rawValue)), transform: Graph.method)
   var method: HTTPRequest.Method = .get
 
   @Option(
     name: [.customShort("H"), .customLong("header")], parsing: .singleValue,
     help: ArgumentHelp(
-      "Send this header field, 'Name: value'. Can be repeated.", valueName: "field"),
+      tr("Send this header field, 'Name: value'. Can be repeated."), valueName: tr("field")),
     transform: Graph.field)
   var fields: [HTTPField] = []
 
   @Option(
     name: [.customShort("d"), .long],
     help: ArgumentHelp(
-      "Send this text, the file behind an @, or with @- standard input.", valueName: "body"))
+      tr("Send this text, the file behind an @, or with @- standard input."),
+      valueName: tr("body")))
   var body: String?
 
-  @Argument(help: ArgumentHelp("What to ask for: a path or a whole URL.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp(tr("What to ask for: a path or a whole URL."), valueName: tr("path")))
   var path: String
 
   func perform() async throws(CommandError) {
@@ -70,11 +74,12 @@ struct Graph: EntranceCommand {
       } else if isatty(STDOUT_FILENO) == 0 {
         try output.print(raw: response.body)
       } else if let text = String(validating: response.body, as: UTF8.self) {
-        try output.print(text.split(whereSeparator: \.isNewline).map(String.init), [])
+        let lines = text.split(whereSeparator: \.isNewline)
+        try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
       } else {
         throw CommandError(
-          "isTerminal", "The answer is no text, and has no business on a screen.",
-          nextStep: "Send it to a file: 'entrancectl graph … > FILE'.")
+          "isTerminal", Sentence("The answer is no text, and has no business on a screen."),
+          nextStep: Sentence("Send it to a file: 'entrancectl graph … > FILE'."))
       }
       return
     }
@@ -120,7 +125,8 @@ struct Graph: EntranceCommand {
     let data =
       path == "-" ? StandardInput.readAll() : try? Data(contentsOf: URL(filePath: path))
     guard let data else {
-      throw CommandError("unreadableFile", "The file '\(path)' cannot be read.")
+      throw CommandError(
+        "unreadableFile", Sentence("The file '{path}' cannot be read.", ["path": path]))
     }
     return data
   }
@@ -130,7 +136,9 @@ struct Graph: EntranceCommand {
   private static func method(_ name: String) throws -> HTTPRequest.Method {
     guard let method = methods.first(where: { $0.rawValue == name.uppercased() }) else {
       throw ValidationError(
-        "'\(name)' is not a method. Use \(methods.map(\.rawValue).joined(separator: ", ")).")
+        Sentence(
+          "'{name}' is not a method. Use {names}.",
+          ["name": name, "names": methods.map(\.rawValue).joined(separator: ", ")]))
     }
     return method
   }
@@ -138,11 +146,14 @@ struct Graph: EntranceCommand {
   private static func field(_ text: String) throws -> HTTPField {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-      throw ValidationError("'\(text)' is not a header field. Write it as 'Name: value'.")
+      throw ValidationError(
+        Sentence("'{text}' is not a header field. Write it as 'Name: value'.", ["text": text]))
     }
     let value = String(parts[1].drop { $0 == " " })
     guard HTTPField.isValidValue(value) else {
-      throw ValidationError("The header field '\(name)' holds characters that no field has.")
+      throw ValidationError(
+        Sentence(
+          "The header field '{name}' holds characters that no field has.", ["name": "\(name)"]))
     }
     return HTTPField(name: name, value: value)
   }

@@ -1,17 +1,19 @@
 import ArgumentParser
 import AuthCore
 import Connections
+import Localization
+import Sentences
 
 struct SignIn: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign in, in the browser or on another device.",
-    discussion: """
-      Without a choice the browser is used. It never changes to a device code by itself: enter a code only \
-      if you asked for it.
-
-      The app registration needs the redirect URI http://localhost for the browser, under "Mobile and \
-      desktop applications".
-      """)
+    abstract: tr("Sign in, in the browser or on another device."),
+    discussion: paragraphs(
+      Sentence(
+        "Without a choice the browser is used. It never changes to a device code by itself: enter a code only"
+          + " if you asked for it."),
+      Sentence(
+        "The app registration needs the redirect URI http://localhost for the browser, under \"Mobile and"
+          + " desktop applications\".")))
 
   /// How to sign in.
   enum Way: String, EnumerableFlag {
@@ -19,8 +21,8 @@ struct SignIn: EntranceCommand {
 
     static func help(for value: Way) -> ArgumentHelp? {
       switch value {
-      case .browser: "Sign in in the browser of this desktop. (default)"
-      case .deviceCode: "Show a code to enter in a browser elsewhere."
+      case .browser: ArgumentHelp(tr("Sign in in the browser of this desktop. (default)"))
+      case .deviceCode: ArgumentHelp(tr("Show a code to enter in a browser elsewhere."))
       }
     }
   }
@@ -29,13 +31,16 @@ struct SignIn: EntranceCommand {
   @Flag(exclusivity: .exclusive) var way: Way?
   @OptionGroup var scope: ScopeOptions
   @Option(
-    help: ArgumentHelp("Fill in this user name, in the browser only.", valueName: "name"))
+    help: ArgumentHelp(
+      tr("Fill in this user name, in the browser only."), valueName: tr("name")))
   var account: String?
 
   @Option(
     help: ArgumentHelp(
-      "What the pages ask: select_account, login, consent, create or none of these, if_necessary.",
-      valueName: "prompt"),
+      tr(
+        "What the pages ask: select_account, login, consent, create or none of these, if_necessary."
+      ),
+      valueName: tr("prompt")),
     completion: .list(SignIn.prompts.map(\.name)),
     transform: SignIn.prompt)
   var prompt: Prompt?
@@ -44,7 +49,8 @@ struct SignIn: EntranceCommand {
     guard way == .deviceCode else { return }
     for (name, isThere) in [("--account", account != nil), ("--prompt", prompt != nil)]
     where isThere {
-      throw ValidationError("\(name) is for the browser, not for --device-code.")
+      throw ValidationError(
+        Sentence("{option} is for the browser, not for --device-code.", ["option": name]))
     }
   }
 
@@ -61,11 +67,12 @@ struct SignIn: EntranceCommand {
     }
     try await workspace.checkStorage()
     if result.isClockWrong {
-      output.say("This computer's clock and the sign-in service's disagree. Check date and time.")
+      output.say(
+        Sentence("This computer's clock and the sign-in service's disagree. Check date and time."))
     }
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
     try output.print(
-      ["Signed in as \(name ?? result.account.username)."],
+      [Line(Sentence("Signed in as {name}.", ["name": name ?? result.account.username]))],
       [
         ("account", Output.object(result.account.members)),
         ("tenantID", .string(result.tenantID)),
@@ -80,27 +87,33 @@ struct SignIn: EntranceCommand {
     let scopes = scope.scopes.isEmpty ? workspace.connection.scopes : scope.scopes
     if way == .deviceCode {
       return try await workspace.application.acquireToken(
-        DeviceCodeTokenParameters(scopes: scopes) { [output] code in output.say(code.message) })
+        DeviceCodeTokenParameters(scopes: scopes) { [output] code in
+          output.say(code.sentence)
+        })
     }
     guard Surroundings.hasDisplay else {
       throw AuthenticationError(
         .webAuthenticationFailed,
-        "There is no display to open a browser on. Sign in on another device:"
-          + " 'entrancectl sign-in --device-code'.")
+        Sentence(
+          "There is no display to open a browser on. Sign in on another device:"
+            + " 'entrancectl sign-in --device-code'."))
     }
-    var words = ["Continue in the browser. Press Ctrl+C here to cancel."]
+    var words = [Sentence("Continue in the browser. Press Ctrl+C here to cancel.")]
     let registered = workspace.connection.application
     if !registered.redirectURI.isLoopback {
       let uri = try workspace.connection.loopbackRedirectURI()
       words.append(
         registered.authority.kind.isMicrosofts
-          ? "If it says AADSTS50011, add the redirect URI \(uri) to the app registration, under"
-            + " \"Mobile and desktop applications\"."
-          : "If it does not know the redirect URI, add \(uri) to the app registration, with any port."
-      )
+          ? Sentence(
+            "If it says AADSTS50011, add the redirect URI {uri} to the app registration, under"
+              + " \"Mobile and desktop applications\".", ["uri": "\(uri)"])
+          : Sentence(
+            "If it does not know the redirect URI, add {uri} to the app registration, with any port.",
+            ["uri": "\(uri)"]))
     }
     // Not before: an identity broker may sign the person in without it.
-    let session = SystemBrowserSession { [output, words] url async throws(AuthenticationError) in
+    let session = SystemBrowserSession(language: .person) {
+      [output, words] url async throws(AuthenticationError) in
       words.forEach(output.say)
       try await SystemBrowser.open(url)
     }
@@ -118,7 +131,9 @@ struct SignIn: EntranceCommand {
   private static func prompt(_ name: String) throws -> Prompt {
     guard let known = prompts.first(where: { $0.name == name }) else {
       throw ValidationError(
-        "'\(name)' is not a prompt. Use \(prompts.map(\.name).joined(separator: ", ")).")
+        Sentence(
+          "'{name}' is not a prompt. Use {names}.",
+          ["name": name, "names": prompts.map(\.name).joined(separator: ", ")]))
     }
     return known.prompt
   }

@@ -1,14 +1,16 @@
 import ArgumentParser
 import AuthCore
+import Localization
+import Sentences
 
 struct SignOut: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign an account out: remove it and its tokens from the keyring.",
-    discussion: "On a shared device everyone is signed out, in the browser, too.")
+    abstract: tr("Sign an account out: remove it and its tokens from the keyring."),
+    discussion: tr("On a shared device everyone is signed out, in the browser, too."))
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
-  @Flag(help: "Sign out in the browser, too.")
+  @Flag(help: ArgumentHelp(tr("Sign out in the browser, too.")))
   var browser = false
 
   func perform() async throws(CommandError) {
@@ -19,24 +21,28 @@ struct SignOut: EntranceCommand {
     if browser {
       guard Surroundings.hasDisplay else {
         throw CommandError(
-          "webAuthenticationFailed", "There is no display to open a browser on.",
-          nextStep: "Leave out --browser to sign out here alone.")
+          "webAuthenticationFailed", Sentence("There is no display to open a browser on."),
+          nextStep: Sentence("Leave out --browser to sign out here alone."))
       }
-      output.say("Signing out in the browser, too. Press Ctrl+C here to leave it signed in.")
+      output.say(
+        Sentence("Signing out in the browser, too. Press Ctrl+C here to leave it signed in."))
     }
+    let session = browser ? SystemBrowserSession(language: .person) : nil
     let result: SignOutResult
     do throws(AuthenticationError) {
       result = try await workspace.application.signOut(
-        account, parameters: SignOutParameters(session: browser ? SystemBrowserSession() : nil))
+        account, parameters: SignOutParameters(session: session))
     } catch {
       throw CommandError(error)
     }
     if let failure = result.failures.first {
-      if result.removal == .done { output.say("\(account.username) is signed out of this app.") }
+      if result.removal == .done {
+        output.say(Sentence("{name} is signed out of this app.", ["name": account.username]))
+      }
       throw CommandError(failure)
     }
     try output.print(
-      ["\(account.username) is signed out."],
+      [Line(Sentence("{name} is signed out.", ["name": account.username]))],
       [
         ("account", Output.object(account.members)),
         ("signedOutOfBrowser", .bool(result.browserSession == .done)),

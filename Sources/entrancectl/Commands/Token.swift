@@ -1,19 +1,21 @@
 import ArgumentParser
 import AuthCore
 import FoundationEssentials
+import Localization
+import Sentences
 
 struct Token: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Print an access token.",
-    discussion: """
-      It comes from the keyring, or with the refresh token there; nobody is asked. Whoever has the token can \
-      act as the account until it expires: do not let it get into logs or the history of a shell.
-      """)
+    abstract: tr("Print an access token."),
+    discussion: tr(
+      "It comes from the keyring, or with the refresh token there; nobody is asked. Whoever has the token can"
+        + " act as the account until it expires: do not let it get into logs or the history of a shell."
+    ))
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
   @OptionGroup var scope: ScopeOptions
-  @Flag(help: "Get a new token, though a good one is kept.")
+  @Flag(help: ArgumentHelp(tr("Get a new token, though a good one is kept.")))
   var forceRefresh = false
 
   func perform() async throws(CommandError) {
@@ -25,11 +27,11 @@ struct Token: EntranceCommand {
     // What RFC 6749 says a token is made of (appendix A.12). Others would be more than one line.
     guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
       throw CommandError(
-        "invalidResponse", "The access token holds characters that no token has.",
-        nextStep: "Get another one: 'entrancectl token --force-refresh'.")
+        "invalidResponse", Sentence("The access token holds characters that no token has."),
+        nextStep: Sentence("Get another one: 'entrancectl token --force-refresh'."))
     }
     try output.print(
-      [token],
+      [Line(Sentence(verbatim: token))],
       [
         ("accessToken", .string(token)),
         ("tokenType", .string("Bearer")),

@@ -3,6 +3,7 @@ import Connections
 import FoundationEssentials
 import Glibc
 import IdentityBroker
+import Sentences
 
 /// Checks of what the desktop provides.
 struct DesktopChecks {
@@ -10,35 +11,45 @@ struct DesktopChecks {
   func sessionBus(isNeeded: Bool) async -> Finding {
     guard await SessionBus.presence(of: "org.freedesktop.DBus") != .noBus else {
       guard isNeeded else {
-        return .absent("sessionBus", "There is no D-Bus session bus, and none is needed")
+        return .absent(
+          "sessionBus", Sentence("There is no D-Bus session bus, and none is needed"))
       }
       return .problem(
-        "sessionBus", "There is no D-Bus session bus, so the keyring cannot be reached.",
-        "Start the program from a desktop session, or under 'dbus-run-session'.")
+        "sessionBus",
+        Sentence("There is no D-Bus session bus, so the keyring cannot be reached."),
+        Sentence("Start the program from a desktop session, or under 'dbus-run-session'."))
     }
-    return .ok("sessionBus", "The D-Bus session bus answers")
+    return .ok("sessionBus", Sentence("The D-Bus session bus answers"))
   }
 
   /// Looks for an identity broker, and asks it who may use `connection`.
   func broker(_ connection: Connection?) async -> Finding {
     guard await SessionBus.presence(of: LinuxIdentityBroker.name) == .present else {
       return .absent(
-        "broker", "No identity broker is on the session bus; only managed devices have one")
+        "broker",
+        Sentence("No identity broker is on the session bus; only managed devices have one"))
     }
     guard let application = connection?.application else {
-      return .ok("broker", "An identity broker is on the session bus")
+      return .ok("broker", Sentence("An identity broker is on the session bus"))
     }
     do throws(AuthenticationError) {
       let accounts = try await LinuxIdentityBroker().accounts(
         clientID: application.clientID, correlationID: UUID().uuidString.lowercased())
       guard let accounts else {
-        return .absent("broker", "The identity broker has left the session bus")
+        return .absent("broker", Sentence("The identity broker has left the session bus"))
       }
-      return .ok("broker", "An identity broker answers; accounts it knows: \(accounts.count)")
+      return .ok(
+        "broker",
+        Sentence(
+          "An identity broker answers; accounts it knows: {number}", ["number": accounts.count]))
     } catch {
-      let words = error.serverDescription.map { " (\($0))" } ?? ""
-      let message = "\(error.message.withoutFullStop)\(words)."
-      let advice = "Restart it, or the computer; your organization's support knows about it."
+      let message =
+        error.serverDescription.map {
+          Sentence(
+            "{error} ({words}).", ["error": error.sentence.withoutFullStop, "words": $0])
+        } ?? error.sentence
+      let advice = Sentence(
+        "Restart it, or the computer; your organization's support knows about it.")
       return application.isBrokerRedirectURIRegistered
         ? .problem("broker", message, advice) : .warning("broker", message, advice)
     }
@@ -50,10 +61,13 @@ struct DesktopChecks {
     // It stays: WebKit's threads do not live through being unloaded.
     guard dlopen(library, RTLD_LAZY | RTLD_LOCAL | Int32(RTLD_NODELETE)) != nil else {
       return .problem(
-        "webKit", "The app's sign-in window has no WebKitGTK: \(library) cannot be loaded.",
-        "Install the package libwebkitgtk-6.0-4. This command does not need it.")
+        "webKit",
+        Sentence(
+          "The app's sign-in window has no WebKitGTK: {library} cannot be loaded.",
+          ["library": library]),
+        Sentence("Install the package libwebkitgtk-6.0-4. This command does not need it."))
     }
-    return .ok("webKit", "WebKitGTK can be loaded (\(library))")
+    return .ok("webKit", Sentence("WebKitGTK can be loaded ({library})", ["library": library]))
   }
 
   /// Looks whether web pages can be put in a sandbox.
@@ -61,34 +75,41 @@ struct DesktopChecks {
     for (program, package) in [("bwrap", "bubblewrap"), ("xdg-dbus-proxy", "xdg-dbus-proxy")]
     where Surroundings.program(program) == nil {
       return .problem(
-        "sandbox", "WebKitGTK's sandbox lacks the program '\(program)'.",
-        "Install the package \(package).")
+        "sandbox",
+        Sentence("WebKitGTK's sandbox lacks the program '{program}'.", ["program": program]),
+        Sentence("Install the package {package}.", ["package": package]))
     }
     let works = await ChildProcess.run([
       "bwrap", "--die-with-parent", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
       "--proc", "/proc", "--dev", "/dev", "true",
     ])
     return works
-      ? .ok("sandbox", "Web pages can be put in a sandbox")
+      ? .ok("sandbox", Sentence("Web pages can be put in a sandbox"))
       : .problem(
-        "sandbox", "This system does not let WebKitGTK put web pages in a sandbox.",
-        "Allow unprivileged user namespaces, for example with an AppArmor profile for bwrap.")
+        "sandbox",
+        Sentence("This system does not let WebKitGTK put web pages in a sandbox."),
+        Sentence(
+          "Allow unprivileged user namespaces, for example with an AppArmor profile for bwrap."))
   }
 
   /// Looks whether a page can be opened in the browser.
   func browser() -> Finding {
     if !Surroundings.hasDisplay {
       return .absent(
-        "browser", "There is no display for a browser; 'sign-in --device-code' needs none")
+        "browser",
+        Sentence("There is no display for a browser; 'sign-in --device-code' needs none"))
     }
     if let command = Surroundings.variable("BROWSER") {
-      return .ok("browser", "The browser is opened by '\(command)' (BROWSER)")
+      return .ok(
+        "browser",
+        Sentence("The browser is opened by '{command}' (BROWSER)", ["command": command]))
     }
     guard Surroundings.program("xdg-open") != nil else {
       return .problem(
-        "browser", "No browser can be opened: 'xdg-open' is missing.",
-        "Install the package xdg-utils, or name a browser in the environment variable BROWSER.")
+        "browser", Sentence("No browser can be opened: 'xdg-open' is missing."),
+        Sentence(
+          "Install the package xdg-utils, or name a browser in the environment variable BROWSER."))
     }
-    return .ok("browser", "The browser is opened by 'xdg-open'")
+    return .ok("browser", Sentence("The browser is opened by 'xdg-open'"))
   }
 }

@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import Sentences
 
 /// All checks, in the order in which one stands on another.
 struct Examination {
@@ -29,11 +30,18 @@ struct Examination {
       let connection = try Workspace.find(connection)
       let finding = Finding.ok(
         "connection",
-        "Connection '\(connection.name)': client \(connection.application.clientID) at"
-          + " \(connection.application.authority)")
+        Sentence(
+          "Connection '{name}': client {id} at {authority}",
+          [
+            "name": connection.name, "id": connection.application.clientID,
+            "authority": "\(connection.application.authority)",
+          ]))
       return (finding, connection)
     } catch {
-      return (.problem("connection", error.message, error.nextStep ?? ""), nil)
+      return (
+        Finding(
+          name: "connection", state: .problem, message: error.message, advice: error.nextStep), nil
+      )
     }
   }
 }

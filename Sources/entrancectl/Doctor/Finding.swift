@@ -1,4 +1,5 @@
 import AuthCore
+import Sentences
 
 /// What one check came to.
 struct Finding {
@@ -22,29 +23,29 @@ struct Finding {
   /// How it is.
   var state: State
   /// A sentence about it.
-  var message: String
+  var message: Sentence
   /// What to do about a problem, or a warning.
-  var advice: String?
+  var advice: Sentence?
 
-  static func ok(_ name: String, _ message: String) -> Finding {
+  static func ok(_ name: String, _ message: Sentence) -> Finding {
     Finding(name: name, state: .ok, message: message)
   }
 
-  static func warning(_ name: String, _ message: String, _ advice: String) -> Finding {
+  static func warning(_ name: String, _ message: Sentence, _ advice: Sentence) -> Finding {
     Finding(name: name, state: .warning, message: message, advice: advice)
   }
 
-  static func problem(_ name: String, _ message: String, _ advice: String) -> Finding {
+  static func problem(_ name: String, _ message: Sentence, _ advice: Sentence) -> Finding {
     Finding(name: name, state: .problem, message: message, advice: advice)
   }
 
-  static func absent(_ name: String, _ message: String) -> Finding {
+  static func absent(_ name: String, _ message: Sentence) -> Finding {
     Finding(name: name, state: .absent, message: message)
   }
 
   /// The lines for people.
-  var lines: [String] {
-    ["\(state.mark) \(message)"] + (advice.map { ["  → \($0)"] } ?? [])
+  var lines: [Line] {
+    [Line(message, behind: "\(state.mark) ")] + (advice.map { [Line($0, behind: "  → ")] } ?? [])
   }
 
   /// The check, for programs.
@@ -53,8 +54,8 @@ struct Finding {
       ("name", .string(name)),
       ("state", .string(state.rawValue)),
       ("mark", .string(state.mark)),
-      ("message", .string(message)),
-      ("advice", advice.map { .string($0) } ?? .null),
+      ("message", .string("\(message)")),
+      ("advice", advice.map { .string("\($0)") } ?? .null),
     ]
   }
 }

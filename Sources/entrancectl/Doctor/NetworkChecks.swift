@@ -5,6 +5,7 @@ import CurlHTTP
 import FoundationEssentials
 import Glibc
 import HTTPTypes
+import Sentences
 
 /// Checks of the way to the sign-in service.
 struct NetworkChecks {
@@ -25,18 +26,23 @@ struct NetworkChecks {
     ]
     guard let path = caFile ?? bundles.first(where: { access($0, R_OK) == 0 }) else {
       return .problem(
-        "certificateAuthorities", "This system has no file of trusted certificate authorities.",
-        "Install the package ca-certificates.")
+        "certificateAuthorities",
+        Sentence("This system has no file of trusted certificate authorities."),
+        Sentence("Install the package {package}.", ["package": "ca-certificates"]))
     }
     let trust = Trust.file(path)
     if let problem = trust.problem {
       return .problem(
-        "certificateAuthorities", "\(problem)",
+        "certificateAuthorities", problem,
         caFile == nil
-          ? "Reinstall the package ca-certificates." : "Correct 'caFile' of the connection.")
+          ? Sentence("Reinstall the package {package}.", ["package": "ca-certificates"])
+          : Sentence("Correct 'caFile' of the connection."))
     }
     return .ok(
-      "certificateAuthorities", "Certificate authorities: \(trust.certificateCount) in \(path)")
+      "certificateAuthorities",
+      Sentence(
+        "Certificate authorities: {number} in {path}",
+        ["number": trust.certificateCount, "path": path]))
   }
 
   /// Looks which proxy leads to the sign-in service: the environment names one, or else the desktop's settings.
@@ -47,15 +53,22 @@ struct NetworkChecks {
     guard let (name, value) = found.first else {
       let chosen = await SystemProxy.lookUp(OpenIDConfiguration.url(for: authority))
       guard let chosen, !chosen.hasPrefix("direct:") else {
-        return .absent("proxy", "No proxy is set (https_proxy)")
+        return .absent("proxy", Sentence("No proxy is set (https_proxy)"))
       }
-      return .ok("proxy", "Proxy: \(Self.place(ofProxy: chosen)) (the desktop's settings)")
+      return .ok(
+        "proxy",
+        Sentence(
+          "Proxy: {proxy} (the desktop's settings)", ["proxy": Self.place(ofProxy: chosen)]))
     }
     let exceptions = Surroundings.variable("no_proxy") ?? Surroundings.variable("NO_PROXY")
+    let proxy = Self.place(ofProxy: value)
     return .ok(
       "proxy",
-      "Proxy: \(Self.place(ofProxy: value)) (\(name))"
-        + (exceptions.map { ", but not for \($0)" } ?? ""))
+      exceptions.map {
+        Sentence(
+          "Proxy: {proxy} ({variable}), but not for {hosts}",
+          ["proxy": proxy, "variable": name, "hosts": $0])
+      } ?? Sentence("Proxy: {proxy} ({variable})", ["proxy": proxy, "variable": name]))
   }
 
   /// Looks whether the sign-in service answers, and agrees about the time.
@@ -70,8 +83,9 @@ struct NetworkChecks {
         limits: HTTPLimits(total: .seconds(15)))
     } catch {
       return [
-        .problem("signInService", error.message, advice(error.code)),
-        .absent("clock", "The clock was not compared: the sign-in service does not answer"),
+        .problem("signInService", error.sentence, advice(error.code)),
+        .absent(
+          "clock", Sentence("The clock was not compared: the sign-in service does not answer")),
       ]
     }
     let time = start.duration(to: .now).components
@@ -79,9 +93,15 @@ struct NetworkChecks {
     return [
       reply.response.status.kind == .serverError
         ? .problem(
-          "signInService", "\(host) is out of order (HTTP \(reply.response.status.code)).",
-          "Wait a while and try again.")
-        : .ok("signInService", "\(host) answers (\(milliseconds) ms)"),
+          "signInService",
+          Sentence(
+            "{host} is out of order (HTTP {status}).",
+            ["host": host, "status": reply.response.status.code]),
+          Sentence("Wait a while and try again."))
+        : .ok(
+          "signInService",
+          Sentence(
+            "{host} answers ({time} ms)", ["host": host, "time": "\(milliseconds)"])),
       clock(reply.response.headerFields[.date], host),
     ]
   }
@@ -89,27 +109,34 @@ struct NetworkChecks {
   private func clock(_ text: String?, _ host: String) -> Finding {
     let now = Date()
     guard let text, let date = HTTPDate.date(text, near: now) else {
-      return .absent("clock", "The clock was not compared: \(host) does not tell the time")
+      return .absent(
+        "clock",
+        Sentence("The clock was not compared: {host} does not tell the time", ["host": host]))
     }
     let difference = now.timeIntervalSince(date)
     guard abs(difference) <= Self.clockLimit else {
+      let seconds = Int(abs(difference))
       return .problem(
         "clock",
-        "This computer's clock is \(Int(abs(difference))) seconds \(difference > 0 ? "fast" : "slow").",
-        "Set it right: 'timedatectl set-ntp true'.")
+        difference > 0
+          ? Sentence("This computer's clock is {seconds} seconds fast.", ["seconds": seconds])
+          : Sentence("This computer's clock is {seconds} seconds slow.", ["seconds": seconds]),
+        Sentence("Set it right: 'timedatectl set-ntp true'."))
     }
-    return .ok("clock", "The clock is right")
+    return .ok("clock", Sentence("The clock is right"))
   }
 
-  private func advice(_ code: HTTPError.Code) -> String {
+  private func advice(_ code: HTTPError.Code) -> Sentence {
     switch code {
     case .tlsFailure:
       caFile == nil
-        ? "If a proxy inspects connections, install its certificate authority"
-          + " ('update-ca-certificates'), or name it as 'caFile' of the connection."
-        : "Check 'caFile' of the connection."
-    case .proxyFailure: "Check https_proxy in the environment, or the desktop's network settings."
-    default: "Check the network, the proxy, and 'authority' of the connection."
+        ? Sentence(
+          "If a proxy inspects connections, install its certificate authority"
+            + " ('update-ca-certificates'), or name it as 'caFile' of the connection.")
+        : Sentence("Check 'caFile' of the connection.")
+    case .proxyFailure:
+      Sentence("Check https_proxy in the environment, or the desktop's network settings.")
+    default: Sentence("Check the network, the proxy, and 'authority' of the connection.")
     }
   }
 

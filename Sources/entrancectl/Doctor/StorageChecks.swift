@@ -2,6 +2,7 @@ import AuthCore
 import Clients
 import Connections
 import SecretStore
+import Sentences
 
 /// Checks of where accounts are kept; nobody is asked for a passphrase or to unlock anything.
 struct StorageChecks {
@@ -26,7 +27,7 @@ struct StorageChecks {
 
   private static func failure(of cache: TokenCacheLocation?) async -> CommandError? {
     // A keyring could ask to be unlocked.
-    guard case .file? = cache, let cache else { return nil }
+    guard let cache, cache.path != nil else { return nil }
     do throws(CommandError) {
       _ = try await Workspace.contents(of: cache.store)
       return nil
@@ -37,12 +38,12 @@ struct StorageChecks {
 
   /// Whether accounts are kept nowhere without a keyring.
   var needsKeyring: Bool {
-    switch shared?.cache {
+    switch shared?.cache?.known {
     case .file: return false
     case .keyring: return true
     case nil: break
     }
-    return switch choice.kind {
+    return switch choice.kind.known {
     case .secretService: true
     case .memory: !isChosenByPerson || choice.passphrase == .new
     case .encryptedFile, .plainFile: false
@@ -52,20 +53,25 @@ struct StorageChecks {
   /// Looks for the keyring, and whether it is unlocked.
   func keyring() -> Finding {
     let message =
-      switch presence {
-      case .unlocked: "The keyring is there and unlocked"
+      switch presence.known {
+      case .unlocked: Sentence("The keyring is there and unlocked")
       case .needsConsent:
-        "The keyring is there, and asks you before a program reads what is in it"
-      case .locked: "The keyring is locked."
-      case .noBus, .noService: "There is no keyring: nothing provides the Secret Service."
-      case .noDefaultCollection: "The keyring's service has no default keyring."
-      case .noAnswer: "The keyring does not answer."
-      case .failed(let words): "The keyring reports a problem: \(words.withoutFullStop)."
+        Sentence("The keyring is there, and asks you before a program reads what is in it")
+      case .locked: Sentence("The keyring is locked.")
+      case .noBus, .noService:
+        Sentence("There is no keyring: nothing provides the Secret Service.")
+      case .noDefaultCollection:
+        Sentence("The keyring's service has no default keyring.")
+      case .noAnswer: Sentence("The keyring does not answer.")
+      case .failed(let words):
+        Sentence(
+          "The keyring reports a problem: {words}.",
+          ["words": Sentence(verbatim: words).withoutFullStop])
       }
     guard let advice = presence.advice(provider) else { return .ok("keyring", message) }
     return needsKeyring
       ? .problem("keyring", message, advice)
-      : .absent("keyring", "\(message) None is needed")
+      : .absent("keyring", Sentence([message, Sentence("None is needed")]))
   }
 
   /// Tells where accounts are kept, and why there.
@@ -73,34 +79,43 @@ struct StorageChecks {
     if let failure {
       return .problem(
         "storage", failure.message,
-        "Name the cache's own file as 'cache' of the connection. Nothing in this one was changed.")
+        Sentence(
+          "Name the cache's own file as 'cache' of the connection. Nothing in this one was changed."
+        ))
     }
     if let shared {
-      return .ok("storage", "\(shared.cachePlace.dropLast()); other programs use it, too")
+      return .ok(
+        "storage",
+        Sentence(
+          "{place}; other programs use it, too", ["place": shared.cachePlace.withoutFullStop]))
     }
-    switch choice.kind {
+    let sentence = Sentence("{sentence}.", ["sentence": choice.sentence])
+    switch choice.kind.known {
     case .secretService where presence.advice(provider) != nil:
       return .warning(
-        "storage", "\(choice.sentence).",
-        "Until the keyring can be used, no command finds the accounts of another.")
-    case .secretService, .encryptedFile: return .ok("storage", "\(choice.sentence)")
+        "storage", sentence,
+        Sentence("Until the keyring can be used, no command finds the accounts of another."))
+    case .secretService, .encryptedFile: return .ok("storage", choice.sentence)
     case .plainFile:
       return .warning(
-        "storage", "\(choice.sentence).",
-        "Who gets hold of it can use the accounts. Take \"storage\" out of connections.json to have"
-          + " them kept in the keyring, or encrypted.")
+        "storage", sentence,
+        Sentence(
+          "Who gets hold of it can use the accounts. Take \"storage\" out of connections.json to have"
+            + " them kept in the keyring, or encrypted."))
     case .memory: break
     }
-    let message = "\(choice.sentence)."
     if choice.passphrase == .new {
       return .problem(
-        "storage", message,
-        "Set a passphrase, with which they are kept in encrypted files: 'entrancectl sign-in' asks"
-          + " for it.")
+        "storage", sentence,
+        Sentence(
+          "Set a passphrase, with which they are kept in encrypted files: 'entrancectl sign-in' asks"
+            + " for it."))
     }
     return isChosenByPerson
       ? .warning(
-        "storage", message, "Take \"storage\" out of connections.json to have them kept.")
-      : .problem("storage", message, "Correct the key, or take the credential away.")
+        "storage", sentence,
+        Sentence("Take \"storage\" out of connections.json to have them kept."))
+      : .problem(
+        "storage", sentence, Sentence("Correct the key, or take the credential away."))
   }
 }

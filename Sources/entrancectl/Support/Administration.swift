@@ -10,7 +10,7 @@ enum Administration {
   static var isSharedDevice: Bool {
     let key = "shared-device"
     let own = g_settings_schema_source_new_from_directory(
-      "\(Surroundings.executableDirectory)/../share/glib-2.0/schemas",
+      DataDirectories().schemas,
       g_settings_schema_source_get_default(), 0, nil)
     defer { if let own { g_settings_schema_source_unref(own) } }
     guard let source = own ?? g_settings_schema_source_get_default(),

@@ -1,28 +1,29 @@
 import AuthCore
 import Connections
 import MicrosoftGraph
+import Sentences
 
 /// Why a command failed, as a person and a program are told.
 struct CommandError: Error {
   /// A word for programs.
   var code: String
   /// What happened.
-  var message: String
+  var message: Sentence
   /// What to do about it.
-  var nextStep: String?
+  var nextStep: Sentence?
   /// More for developers and support: names for programs, and values.
   var details: [(name: String, value: JSON)] = []
   /// Whether what the command printed says all this already.
   var isReported = false
 
-  init(_ code: String, _ message: String, nextStep: String? = nil) {
+  init(_ code: String, _ message: Sentence, nextStep: Sentence? = nil) {
     self.code = code
     self.message = message
     self.nextStep = nextStep
   }
 
   init(_ error: AuthenticationError) {
-    self.init(error.code.rawValue, error.message, nextStep: Self.nextStep(error))
+    self.init(error.code.rawValue, error.sentence, nextStep: Self.nextStep(error))
     add("step", error.step?.rawValue)
     add("error", error.oauthError)
     add("suberror", error.suberror)
@@ -39,16 +40,16 @@ struct CommandError: Error {
   }
 
   init(_ error: GraphError) {
-    let nextStep: String? =
+    let nextStep: Sentence? =
       switch error.code {
       case .unauthorized:
-        "Get a new token: 'entrancectl token --force-refresh', or sign in again."
+        Sentence("Get a new token: 'entrancectl token --force-refresh', or sign in again.")
       case .forbidden:
-        "Sign in with the permission it needs: 'entrancectl sign-in --scope …'."
-      case .networkUnavailable: "See what is in the way: 'entrancectl doctor'."
+        Sentence("Sign in with the permission it needs: 'entrancectl sign-in --scope …'.")
+      case .networkUnavailable: Sentence("See what is in the way: 'entrancectl doctor'.")
       default: nil
       }
-    self.init(error.code.rawValue, error.message, nextStep: nextStep)
+    self.init(error.code.rawValue, error.sentence, nextStep: nextStep)
     if let status = error.status { details.append(("httpStatus", .number("\(status)"))) }
     add("error", error.serverCode)
     add("requestID", error.requestID)
@@ -58,8 +59,9 @@ struct CommandError: Error {
 
   init(_ error: ConnectionFileError, path: String) {
     self.init(
-      "invalidConnections", "There is a mistake in \(path): \(error.description).",
-      nextStep: "Correct the file and try again.")
+      "invalidConnections",
+      Sentence("There is a mistake in {path}: {error}.", ["path": path, "error": error.sentence]),
+      nextStep: Sentence("Correct the file and try again."))
     if let line = error.line { details.append(("line", .number("\(line)"))) }
     add("field", error.field)
   }
@@ -68,20 +70,25 @@ struct CommandError: Error {
     if let text { details.append((name, .string(text))) }
   }
 
-  private static func nextStep(_ error: AuthenticationError) -> String? {
+  private static func nextStep(_ error: AuthenticationError) -> Sentence? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
     return switch error.code.nextStep {
     case .signIn where error.code == .brokerUnavailable:
-      "Sign in without it, 'entrancectl sign-in', or see what is in the way: 'entrancectl doctor'."
-    case .signIn: "Sign in: 'entrancectl sign-in'."
-    case .signInAnotherWay: "Sign in on another device: 'entrancectl sign-in --device-code'."
-    case .finishSignIn: "Finish the other sign-in first."
-    case .tryAgain where error.code == .serverUnavailable: "Wait a while and try again."
-    case .tryAgain, .checkNetwork: "See what is in the way: 'entrancectl doctor'."
-    case .unlockStorage: "See what is in the way: 'entrancectl doctor'."
+      Sentence(
+        "Sign in without it, 'entrancectl sign-in', or see what is in the way: 'entrancectl doctor'."
+      )
+    case .signIn: Sentence("Sign in: 'entrancectl sign-in'.")
+    case .signInAnotherWay:
+      Sentence("Sign in on another device: 'entrancectl sign-in --device-code'.")
+    case .finishSignIn: Sentence("Finish the other sign-in first.")
+    case .tryAgain where error.code == .serverUnavailable: Sentence("Wait a while and try again.")
+    case .tryAgain, .checkNetwork, .unlockStorage:
+      Sentence("See what is in the way: 'entrancectl doctor'.")
     case .correctConnection:
-      "Correct the connection in \(EntranceIdentity.connectionsPath), or the options of the command."
+      Sentence(
+        "Correct the connection in {path}, or the options of the command.",
+        ["path": EntranceIdentity.connectionsPath])
     // There is nothing to do, or the message says whom to ask.
     default: nil
     }

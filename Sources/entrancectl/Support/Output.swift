@@ -1,10 +1,10 @@
 import AuthCore
 import Glibc
+import Sentences
 
 /// Prints results on standard output and everything else on standard error.
 ///
-/// What comes from outside cannot pass for another line, nor for a terminal's command: each line is made
-/// ``Swift/String/plain``, and JSON escapes the same.
+/// Lines are for people, in their language. JSON is for programs, and in English for everyone.
 struct Output {
   /// Whether a result is one JSON document.
   let isJSON: Bool
@@ -13,7 +13,7 @@ struct Output {
   ///
   /// - Throws: when not all of it could be written.
   func print(
-    _ lines: [String], _ members: [(name: String, value: JSON)]
+    _ lines: [Line], _ members: [(name: String, value: JSON)]
   ) throws(CommandError) {
     let text = isJSON ? Self.object(members).prettyText + "\n" : Self.text(lines)
     try print(raw: text.utf8)
@@ -39,7 +39,16 @@ struct Output {
   }
 
   /// Says something to the person, on standard error.
-  func say(_ line: String) {
+  func say(_ sentence: Sentence) {
+    say(Line(sentence))
+  }
+
+  /// Says what went wrong to the person, on standard error.
+  func warn(_ sentence: Sentence) {
+    say(Line(sentence, behind: "entrancectl: "))
+  }
+
+  private func say(_ line: Line) {
     _ = Self.write(Array(Self.text([line]).utf8), to: STDERR_FILENO)
   }
 
@@ -48,8 +57,8 @@ struct Output {
     guard !isJSON else {
       let members: [(name: String, value: JSON)] = [
         ("code", .string(error.code)),
-        ("message", .string(error.message)),
-        ("nextStep", error.nextStep.map { .string($0) } ?? .null),
+        ("message", .string("\(error.message)")),
+        ("nextStep", error.nextStep.map { .string("\($0)") } ?? .null),
         ("details", Self.object(error.details)),
       ]
       do throws(CommandError) {
@@ -58,11 +67,11 @@ struct Output {
         return Output(isJSON: false).report(error)
       }
     }
-    say("entrancectl: \(error.message)")
+    warn(error.message)
     if let nextStep = error.nextStep { say(nextStep) }
-    if !error.details.isEmpty { say("") }
+    if !error.details.isEmpty { say(.empty) }
     for detail in error.details {
-      say("  \(Self.label(detail.name)): \(Self.text(detail.value))")
+      say(Line(Self.sentence(detail.name, Self.text(detail.value)), behind: "  "))
     }
   }
 
@@ -71,21 +80,22 @@ struct Output {
     .object(members.map { JSON.Member($0.name, $0.value) })
   }
 
-  private static func label(_ name: String) -> String {
+  /// A detail of an error, for people.
+  private static func sentence(_ name: String, _ value: String) -> Sentence {
     switch name {
-    case "step": "Step"
-    case "error": "Error"
-    case "suberror": "Suberror"
-    case "codes": "Codes"
-    case "httpStatus": "HTTP status"
-    case "retryAfter": "Retry after (seconds)"
-    case "correlationID": "Correlation ID"
-    case "requestID": "Request ID"
-    case "clientRequestID": "Client request ID"
-    case "server": "Server"
-    case "line": "Line"
-    case "field": "Field"
-    default: name
+    case "step": Sentence("Step: {step}", ["step": value])
+    case "error": Sentence("Error: {error}", ["error": value])
+    case "suberror": Sentence("Suberror: {error}", ["error": value])
+    case "codes": Sentence("Codes: {codes}", ["codes": value])
+    case "httpStatus": Sentence("HTTP status: {status}", ["status": value])
+    case "retryAfter": Sentence("Retry after: {seconds} s", ["seconds": value])
+    case "correlationID": Sentence("Correlation ID: {id}", ["id": value])
+    case "requestID": Sentence("Request ID: {id}", ["id": value])
+    case "clientRequestID": Sentence("Client request ID: {id}", ["id": value])
+    case "server": Sentence("Server: {words}", ["words": value])
+    case "line": Sentence("Line: {number}", ["number": value])
+    case "field": Sentence("Field: {name}", ["name": value])
+    default: Sentence("{label}: {value}", ["label": name, "value": value])
     }
   }
 
@@ -94,15 +104,16 @@ struct Output {
     return value.string ?? value.compactText
   }
 
-  private static func text(_ lines: [String]) -> String {
-    lines.map { $0.plain + "\n" }.joined()
+  private static func text(_ lines: [Line]) -> String {
+    lines.map { $0.text + "\n" }.joined()
   }
 
   private static func failure() -> CommandError {
     CommandError(
       "outputNotWritten",
-      "Standard output was not written: \(String(cString: strerror(errno))).",
-      nextStep: "Part of the result may be missing there.")
+      Sentence(
+        "Standard output was not written: {reason}.", ["reason": Sentence.systemError]),
+      nextStep: Sentence("Part of the result may be missing there."))
   }
 
   /// Writes all of `bytes`; false when that failed, with the reason in `errno`.

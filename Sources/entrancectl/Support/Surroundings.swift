@@ -2,16 +2,6 @@ import Glibc
 
 /// The environment that the program was started in.
 enum Surroundings {
-  /// The directory of this program.
-  static var executableDirectory: String {
-    var path = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    let count = readlink("/proc/self/exe", &path, Int(PATH_MAX))
-    guard count > 0, let slash = path[..<count].lastIndex(of: CChar(UInt8(ascii: "/"))) else {
-      return "."
-    }
-    return String(decoding: path[..<slash].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   /// Whether a browser could show a page.
   static var hasDisplay: Bool {
     ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { variable($0) != nil }

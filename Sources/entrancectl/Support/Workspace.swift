@@ -2,6 +2,7 @@ import AuthCore
 import Clients
 import Connections
 import SecretStore
+import Sentences
 
 /// A client of the connection that a command works with, and the person at the terminal.
 struct Workspace {
@@ -31,15 +32,16 @@ struct Workspace {
     }
     guard let first = connections.first else {
       throw CommandError(
-        "noConnection", "There is no connection to sign in with.",
-        nextStep: "Write one to \(path); 'man entrancectl' shows how.")
+        "noConnection", Sentence("There is no connection to sign in with."),
+        nextStep: Sentence("Write one to {path}; 'man entrancectl' shows how.", ["path": path]))
     }
     guard let name else { return first }
     guard let connection = connections.first(where: { $0.name == name }) else {
       let known = connections.map { "'\($0.name)'" }.joined(separator: ", ")
       throw CommandError(
-        "unknownConnection", "There is no connection called '\(name)'.",
-        nextStep: "Choose one of these: \(known).")
+        "unknownConnection",
+        Sentence("There is no connection called '{name}'.", ["name": name]),
+        nextStep: Sentence("Choose one of these: {names}.", ["names": known]))
     }
     return connection
   }
@@ -71,7 +73,7 @@ struct Workspace {
     if let failure = await application.brokerFailure {
       // Who it knows is not known then, which is not the same as nobody.
       guard !accounts.isEmpty else { throw CommandError(failure) }
-      Output(isJSON: false).say("entrancectl: \(failure.message)")
+      Output(isJSON: false).warn(failure.sentence)
     }
     return accounts
   }
@@ -82,7 +84,7 @@ struct Workspace {
   func checkStorage() async throws(CommandError) {
     guard let failure = await application.storageFailure else { return }
     guard failure.code == .storageIncomplete else { throw CommandError(failure) }
-    Output(isJSON: false).say("entrancectl: \(failure.message)")
+    Output(isJSON: false).warn(failure.sentence)
   }
 
   /// Sees whether the tokens of a result that was printed could be kept.
@@ -91,7 +93,7 @@ struct Workspace {
   func checkKept(_ result: AuthenticationResult) throws(CommandError) {
     guard let failure = result.storageFailure else { return }
     var error = CommandError(failure)
-    error.message = "The new tokens could not be kept. \(failure.message)"
+    error.message = Sentence([Sentence("The new tokens could not be kept."), failure.sentence])
     Output(isJSON: false).report(error)
     error.isReported = true
     throw error
@@ -110,8 +112,10 @@ struct Workspace {
     case .new: break
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
-        "storageUnavailable", "\(choice.sentence): no command knows what another did.",
-        nextStep: "Take \"storage\" out of \(EntranceIdentity.connectionsPath).")
+        "storageUnavailable",
+        Sentence("{place}: no command knows what another did.", ["place": choice.sentence]),
+        nextStep: Sentence(
+          "Take \"storage\" out of {path}.", ["path": EntranceIdentity.connectionsPath]))
     case .notNeeded: break
     }
   }
@@ -122,7 +126,8 @@ struct Workspace {
       Surroundings.hasDisplay,
       await Client.keyring.presence() == .noDefaultCollection,
       try prompt.agrees(
-        to: "This desktop has no keyring yet. Make one, which asks you for a password of its own?")
+        to: Sentence(
+          "This desktop has no keyring yet. Make one, which asks you for a password of its own?"))
     else { return }
     do throws(AuthenticationError) {
       try await Client.keyring.createKeyring()
@@ -143,7 +148,7 @@ struct Workspace {
         guard error.code != .storageUnavailable, attempt < prompt.attempts else {
           throw CommandError(error)
         }
-        prompt.say(error.message)
+        prompt.say(error.sentence)
       }
     }
   }
@@ -166,11 +171,12 @@ struct Workspace {
     if let account = try choose(name, among: all) { return account }
     guard let name, !all.isEmpty else {
       throw CommandError(
-        "accountNotFound", "No account is signed in.", nextStep: "Sign in: 'entrancectl sign-in'.")
+        "accountNotFound", Sentence("No account is signed in."),
+        nextStep: Sentence("Sign in: 'entrancectl sign-in'."))
     }
     throw CommandError(
-      "accountNotFound", "The account '\(name)' is not signed in.",
-      nextStep: "See which ones are: 'entrancectl accounts'.")
+      "accountNotFound", Sentence("The account '{name}' is not signed in.", ["name": name]),
+      nextStep: Sentence("See which ones are: 'entrancectl accounts'."))
   }
 
   /// The one of `accounts` that is called `name`, or the first; those that sign in where the connection does
@@ -183,8 +189,9 @@ struct Workspace {
     let matches = here.isEmpty ? called : here
     guard let name, matches.count > 1 else { return matches.first }
     throw CommandError(
-      "ambiguousAccount", "Several accounts are called '\(name)'.",
-      nextStep: "Name one by its ID: \(matches.map(\.id).joined(separator: ", ")).")
+      "ambiguousAccount", Sentence("Several accounts are called '{name}'.", ["name": name]),
+      nextStep: Sentence(
+        "Name one by its ID: {ids}.", ["ids": matches.map(\.id).joined(separator: ", ")]))
   }
 
   /// A token for `account`, without a person.

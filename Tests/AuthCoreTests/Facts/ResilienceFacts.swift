@@ -60,7 +60,7 @@ extension RetryTests {
     let error = await #expect(throws: AuthenticationError.self) { try await refresh(account) }
     #expect(error?.code == .invalidResponse)
     #expect(error?.httpStatus == status)
-    #expect(error?.details.contains("HTTP status: \(status)") == true)
+    #expect(error?.details.map { "\($0)" }.contains("HTTP status: \(status)") == true)
     #expect(authority.count(.token) == 2)
   }
 }

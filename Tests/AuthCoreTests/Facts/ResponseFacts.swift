@@ -65,7 +65,7 @@ extension RedirectTests {
     #expect(error.suberror == "cancel")
     #expect(error.serverErrorCodes == [65004])
     #expect(error.step == .authorization)
-    let details = error.details.joined(separator: "|")
+    let details = error.details.map { "\($0)" }.joined(separator: "|")
     #expect(!details.contains("\n") && !details.contains("\u{202E}"))
   }
 }

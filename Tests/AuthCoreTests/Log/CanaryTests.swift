@@ -120,7 +120,9 @@ final class CanaryRun: Sendable {
     dump(value, to: &text)
     text += "\(value)\n\(String(reflecting: value))\n"
     text += "\(Mirror(reflecting: value).children.map { "\($0)" })\n"
-    if let error = value as? AuthenticationError { text += error.details.joined(separator: "\n") }
+    if let error = value as? AuthenticationError {
+      text += error.details.map { "\($0)" }.joined(separator: "\n")
+    }
     state.withLock { $0.printed += text }
   }
 

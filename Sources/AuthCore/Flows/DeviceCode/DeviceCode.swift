@@ -1,4 +1,5 @@
 public import FoundationEssentials
+public import Sentences
 
 /// What a user needs to sign in on another device (RFC 8628, section 3.3).
 ///
@@ -19,8 +20,12 @@ public struct DeviceCode: Sendable, Equatable {
   /// Instructions for the user.
   ///
   /// They are not the server's text, which cannot be trusted.
-  public var message: String {
-    "To sign in, open \(verificationURI) in a browser and enter the code \(userCode). Enter it only if"
-      + " you started this sign-in yourself."
+  public var sentence: Sentence {
+    Sentence(
+      "To sign in, open {url} in a browser and enter the code {code}. Enter it only if you started this"
+        + " sign-in yourself.", ["url": verificationURI, "code": userCode])
   }
+
+  /// The ``sentence`` in English.
+  public var message: String { sentence.description }
 }

@@ -1,6 +1,6 @@
 extension PublicClientApplication {
-  /// Signs in on another device with a code that `parameters.showCode` shows, and acquires a token
-  /// (RFC 8628).
+  /// Acquires a token by the device code flow (RFC 8628): the user signs in on another device with
+  /// a code that `parameters.showCode` shows.
   ///
   /// Use it where no sign-in pages can be shown, such as on a server, or when the user chose it.
   /// Never start it without a request by the user, nor as an automatic fallback: people who are

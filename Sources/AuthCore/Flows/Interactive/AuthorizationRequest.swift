@@ -121,7 +121,7 @@ extension OpenIDConfiguration {
     guard let name = prompt.parameter, kind == .oidc, prompts?.contains(name) != true else {
       return prompt.parameter
     }
-    switch prompt {
+    switch prompt.known {
     case .selectAccount, .promptIfNecessary: return nil
     // Every provider supports these two, listed or not (OpenID Connect Core 1.0, section 15.1).
     case .login where prompts == nil, .consent where prompts == nil: return name

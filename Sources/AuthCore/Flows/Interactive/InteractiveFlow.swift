@@ -7,7 +7,6 @@ import Sentences
 ///
 /// Cookies are requested only from a broker. When the pages find the account in another cloud, that
 /// cloud's metadata is fetched before its tokens are requested.
-/// before its tokens are requested.
 struct InteractiveFlow: Flow {
   private enum State {
     case ready

@@ -1,4 +1,4 @@
-/// The parameters of an interactive request.
+/// The parameters of an interactive token request.
 public struct InteractiveTokenParameters: Sendable {
   /// The scopes of the API.
   ///

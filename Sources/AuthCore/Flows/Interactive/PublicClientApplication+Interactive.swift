@@ -4,7 +4,7 @@ extension PublicClientApplication {
   /// The task of an interactive request, which other calls can cancel.
   typealias InteractiveRequest = Task<Result<AuthenticationResult, AuthenticationError>, Never>
 
-  /// Signs in with pages that `parameters.session` shows, and acquires a token.
+  /// Acquires a token interactively: `parameters.session` shows the sign-in pages.
   ///
   /// Only one interactive request can run at a time.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the user

@@ -78,7 +78,7 @@ extension PublicClientApplication {
     return result
   }
 
-  /// Removes an account and its tokens from this app, without contacting the server.
+  /// Removes an account and its tokens from this app's cache, without contacting the server.
   ///
   /// - Throws: the first failure of ``signOut(_:parameters:)``, which this calls:
   ///   ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the

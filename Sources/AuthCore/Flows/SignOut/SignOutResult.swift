@@ -3,6 +3,8 @@
 /// The parts are independent: each is tried even if another fails.
 public struct SignOutResult: Sendable, Equatable {
   /// The result of one part.
+  ///
+  /// An enum, because no other value is possible: a part is requested or not, and done or not.
   public enum Part: Sendable, Equatable {
     /// It was not requested, or does not apply.
     case notAsked

@@ -16,47 +16,57 @@ struct CachedToken: Sendable {
     case extended
   }
 
-  var token: AccountRecord.AccessToken
-  var known: KnownAccount
+  let token: AccountRecord.AccessToken
+  let account: Account
+  /// Its ID token, if any.
+  let idToken: Secret<String>?
   /// The key that the token is bound to; nil for a bearer token.
-  var proofKey: ProofKey?
-  var standing: Standing
+  let proofKey: ProofKey?
+  let standing: Standing
+}
 
-  /// The token of `known` that matches `parameters`; nil when there is no usable one.
-  init?(
-    _ parameters: SilentTokenParameters, at authority: Authority, in known: KnownAccount,
+extension KnownAccount {
+  /// The token that matches `parameters`; nil when there is no usable one, or the account does not
+  /// belong to `authority`.
+  func token(
+    for parameters: SilentTokenParameters, at authority: Authority,
     client: PublicClientApplicationConfiguration, date: Date
-  ) {
+  ) -> CachedToken? {
+    // Each access to the member of the object would copy the whole record.
+    let record = record
     let isBound = parameters.authenticationScheme.isProofOfPossession
-    let proofKey = isBound ? known.record.proofKey.flatMap(ProofKey.init) : nil
-    guard !parameters.forceRefresh, parameters.claims?.isEmpty != false,
-      let realm = known.record.realm(for: authority),
-      let token = known.record.accessToken(
-        realm: realm, scopes: parameters.scopes, keyID: proofKey?.id),
+    let proofKey = isBound ? record.proofKey.flatMap(ProofKey.init) : nil
+    guard record.isAccount(at: authority), !parameters.forceRefresh,
+      parameters.claims?.isEmpty != false, let realm = record.realm(for: authority),
+      let token = record.accessToken(realm: realm, scopes: parameters.scopes, keyID: proofKey?.id),
       (token.keyID != nil) == isBound,
       // A token from the future means that the clock was set back: its age is unknown.
-      token.cachedAt <= date
+      token.cachedAt <= date,
+      let standing = record.standing(of: token, client: client, date: date)
     else { return nil }
-    self.token = token
-    self.known = known
-    self.proofKey = proofKey
+    return CachedToken(
+      token: token, account: account, idToken: record.idToken(realm: realm)?.secret,
+      proofKey: proofKey, standing: standing)
+  }
+}
+
+extension AccountRecord {
+  /// How usable `token` is; nil when it is not.
+  fileprivate func standing(
+    of token: AccessToken, client: PublicClientApplicationConfiguration, date: Date
+  ) -> CachedToken.Standing? {
     // A token with a lifetime of minutes must be usable for most of it.
     let life = token.expiresOn.timeIntervalSince(token.cachedAt)
     let buffer = client.tokenExpirationBuffer ?? max(0, min(300, life / 5))
     if token.expiresOn > date + buffer {
-      if known.record.needsIDToken(beside: token, at: date, buffer: buffer) {
-        standing = .withoutIDToken
-      } else if let refreshOn = token.refreshOn, refreshOn <= date {
-        standing = .due
-      } else {
-        standing = .good
-      }
-    } else if token.expiresOn > date {
-      standing = .expiring
-    } else if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
-      standing = .extended
-    } else {
-      return nil
+      if needsIDToken(beside: token, at: date, buffer: buffer) { return .withoutIDToken }
+      if let refreshOn = token.refreshOn, refreshOn <= date { return .due }
+      return .good
     }
+    if token.expiresOn > date { return .expiring }
+    if client.extendedLifetimeEnabled, let end = token.extendedExpiresOn, end > date {
+      return .extended
+    }
+    return nil
   }
 }

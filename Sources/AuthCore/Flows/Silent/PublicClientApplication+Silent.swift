@@ -1,11 +1,11 @@
 import Sentences
 
 extension PublicClientApplication {
-  /// Acquires a token without user interaction: from the cache, or with a refresh token.
+  /// Acquires a token silently, without user interaction: from the cache, or with a refresh token.
   ///
-  /// A cached token that is due for renewal is returned, and renewed in the background. When only
-  /// its ID token has expired, both are renewed; during an outage of the service, the cached token
-  /// is returned.
+  /// A cached token that is due for renewal (`refresh_in`) is returned, and renewed in the
+  /// background. When only its ID token has expired, both are renewed; during an outage of the
+  /// service, the cached token is returned.
   ///
   /// Concurrent calls for the same account, tenant, scopes and claims share one request. While the
   /// store is unavailable, tokens come from memory as far as possible, and
@@ -24,7 +24,7 @@ extension PublicClientApplication {
         try await catchUp(parameters, correlationID)
       }
       // A cached token is returned without a change of thread.
-      if let cached = try goodToken(parameters, correlationID) {
+      if let cached = goodToken(parameters) {
         return result(cached, parameters, correlationID)
       }
       return try await requestedResult(parameters, correlationID)
@@ -40,7 +40,7 @@ extension PublicClientApplication {
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) async throws(AuthenticationError) {
     let need = RecordMemory.Need.account(parameters.account.key)
-    if memory.isSlow, (try? goodToken(parameters, correlationID)) != nil {
+    if memory.isSlow, goodToken(parameters) != nil {
       Task { await memory.loadUnlessPaused(need) }
       return
     }
@@ -51,13 +51,14 @@ extension PublicClientApplication {
     }
   }
 
-  /// The cached token for a silent request; nil when it must be renewed.
-  private nonisolated func goodToken(
-    _ parameters: SilentTokenParameters, _ correlationID: String
-  ) throws(AuthenticationError) -> CachedToken? {
-    var flow = silentFlow(parameters, correlationID)
-    guard case .useCached(let cached) = try flow.next(.started, at: runtime.now()),
-      cached.standing != .due
+  /// The cached token for a silent request; nil when the request needs a flow, to renew, ask or
+  /// refuse.
+  private nonisolated func goodToken(_ parameters: SilentTokenParameters) -> CachedToken? {
+    let authority = SilentFlow.authority(of: parameters, configuration)
+    guard (try? SilentFlow.check(parameters, at: authority, configuration)) != nil,
+      let cached = memory.known(parameters.account)?.token(
+        for: parameters, at: authority, client: configuration, date: runtime.now()),
+      cached.standing == .good
     else { return nil }
     return cached
   }
@@ -72,8 +73,7 @@ extension PublicClientApplication {
     }
     let key = flow.key
     if let cached = flow.fallback, renewalPauses.cover(key, at: runtime.now()) {
-      return AuthenticationResult(cached, correlationID, runtime)
-        .shown(by: parameters.authenticationScheme)
+      return cached.result(correlationID, runtime).shown(by: parameters.authenticationScheme)
     }
     log.info(
       "Silent request: renewing for account \(identifier: parameters.account.id)", correlationID)
@@ -98,7 +98,6 @@ extension PublicClientApplication {
       "Silent request: the cache has a token for account \(identifier: parameters.account.id)",
       correlationID)
     telemetry.cacheAnswered()
-    return AuthenticationResult(cached, correlationID, runtime)
-      .shown(by: parameters.authenticationScheme)
+    return cached.result(correlationID, runtime).shown(by: parameters.authenticationScheme)
   }
 }

@@ -47,10 +47,7 @@ struct SilentFlow: Flow {
     known: KnownAccount?, correlationID: String, hasBroker: Bool, renewsDueToken: Bool = false,
     storageFailure: AuthenticationError? = nil
   ) {
-    let asked = parameters.authority ?? client.authority(of: parameters.account)
-    // An authority for several tenants does not determine the tenant of a silent request.
-    authority =
-      asked.isTenanted ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
+    authority = Self.authority(of: parameters, client)
     self.client = client
     self.parameters = parameters
     self.known = known
@@ -59,6 +56,25 @@ struct SilentFlow: Flow {
     self.hasBroker = hasBroker
     self.renewsDueToken = renewsDueToken
     self.storageFailure = storageFailure
+  }
+
+  /// The authority of the request's tenant.
+  static func authority(
+    of parameters: SilentTokenParameters, _ client: PublicClientApplicationConfiguration
+  ) -> Authority {
+    let asked = parameters.authority ?? client.authority(of: parameters.account)
+    // An authority for several tenants does not determine the tenant of a silent request.
+    return asked.isTenanted
+      ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
+  }
+
+  /// Throws when the app cannot make the request.
+  static func check(
+    _ parameters: SilentTokenParameters, at authority: Authority,
+    _ client: PublicClientApplicationConfiguration
+  ) throws(AuthenticationError) {
+    try authority.checkKind(of: client)
+    try parameters.authenticationScheme.check()
   }
 
   /// Identifies equal requests.
@@ -104,8 +120,7 @@ struct SilentFlow: Flow {
   // MARK: - Cache
 
   private mutating func lookAtCache(at date: Date) throws(AuthenticationError) -> FlowAction {
-    try authority.checkKind(of: client)
-    try parameters.authenticationScheme.check()
+    try Self.check(parameters, at: authority, client)
     if known == nil, asksBroker { return askBroker() }
     // The user need not sign in when the store cannot be read, but fix the store.
     if known == nil, let storageFailure { throw storageFailure }
@@ -113,9 +128,7 @@ struct SilentFlow: Flow {
       throw AuthenticationError(
         .interactionRequired, Sentence("No one with this account is signed in. Please sign in."))
     }
-    if let cached = CachedToken(
-      parameters, at: authority, in: known, client: client, date: date)
-    {
+    if let cached = known.token(for: parameters, at: authority, client: client, date: date) {
       if cached.standing == .good || cached.standing == .due && !renewsDueToken {
         state = .finished
         return .useCached(cached)

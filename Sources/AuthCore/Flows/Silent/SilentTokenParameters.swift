@@ -1,12 +1,12 @@
-/// The parameters of a silent request.
+/// The parameters of a silent token request.
 public struct SilentTokenParameters: Sendable {
   /// The scopes of the API.
   public var scopes: [String]
   /// The account.
   public var account: Account
-  /// The authority of the tenant, when it is not the configuration's.
+  /// The authority, such as that of another tenant, when it is not the configuration's.
   public var authority: Authority?
-  /// Whether to renew the token although a valid one is cached.
+  /// Whether to renew the access token although a valid one is cached.
   public var forceRefresh = false
   /// Claims to request.
   ///

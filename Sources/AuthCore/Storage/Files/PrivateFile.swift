@@ -231,7 +231,6 @@ package struct StorageFailure: Error {
 
   /// The error of the last system call, from `errno`.
   static func system(_ what: Sentence) -> StorageFailure {
-    StorageFailure(
-      Sentence("{what}: {reason}", ["what": what, "reason": String(cString: strerror(errno))]))
+    StorageFailure(Sentence("{what}: {reason}", ["what": what, "reason": Sentence.systemError]))
   }
 }

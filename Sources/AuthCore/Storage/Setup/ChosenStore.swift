@@ -94,7 +94,7 @@ public final class ChosenStore: ForwardingStore {
   @concurrent
   private func choose() async -> StoreChoice {
     let choice =
-      switch setting {
+      switch setting?.known {
       case nil: await firstThatIsThere()
       case .secretService: inKeyring(nil)
       case .encryptedFile: inEncryptedFiles(instead: nil)
@@ -123,13 +123,13 @@ public final class ChosenStore: ForwardingStore {
       return StoreChoice(memoryBecause: Sentence("this program cannot reach a keyring"))
     }
     let place =
-      switch presence {
+      switch presence?.known {
       case .locked: Sentence("in the keyring, which is locked")
       case .needsConsent: Sentence("in the keyring, which asks you before a program may read it")
       case .noAnswer: Sentence("in the keyring, which does not answer")
       case .failed(let words):
         Sentence("in the keyring, which reports a problem ({words})", ["words": words])
-      default: Sentence("in the keyring")
+      case .unlocked, .noBus, .noService, .noDefaultCollection, nil: Sentence("in the keyring")
       }
     return StoreChoice(.secretService, place, store: keyring)
   }

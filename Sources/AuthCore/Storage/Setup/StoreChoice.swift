@@ -3,6 +3,8 @@ public import Sentences
 /// Where accounts are stored, and why.
 public struct StoreChoice: Sendable {
   /// Whether a passphrase is needed.
+  ///
+  /// An enum, because a program must handle all three: otherwise accounts are not stored.
   public enum Passphrase: Sendable {
     /// None is needed.
     case notNeeded
@@ -50,20 +52,4 @@ struct UnreachableStore: TokenCacheStore {
   func load() throws(AuthenticationError) -> [StoredRecord] { throw error }
   func save(_ record: StoredRecord) throws(AuthenticationError) { throw error }
   func delete(id: String) throws(AuthenticationError) { throw error }
-}
-
-/// Where accounts can be stored.
-///
-/// The raw values are those of `"storage"` in a configuration.
-public enum StorageKind: String, Sendable, CaseIterable {
-  /// In the desktop's keyring: gnome-keyring, KWallet, KeePassXC.
-  case secretService
-  /// In encrypted files: with a key from the service manager, or a passphrase.
-  case encryptedFile
-  /// In an unencrypted file.
-  ///
-  /// It is never chosen automatically.
-  case plainFile
-  /// In memory only: they are lost when the program ends.
-  case memory
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Sentences
 
 /// Finds the members of JSON objects without parsing their values.
 ///
@@ -42,10 +43,10 @@ struct JSONScanner {
       return nil
     case UInt8(ascii: "\""):
       let name = try string()
-      guard peek() == UInt8(ascii: ":") else { throw failure("a colon is missing") }
+      guard peek() == UInt8(ascii: ":") else { throw failure(Sentence("a colon is missing")) }
       position += 1
       return name
-    default: throw failure("a name in quotes is missing")
+    default: throw failure(Sentence("a name in quotes is missing"))
     }
   }
 
@@ -57,13 +58,13 @@ struct JSONScanner {
       let next = peek()
       if next == UInt8(ascii: "}") || next == UInt8(ascii: "]") { hasTrailingCommas = true }
     case UInt8(ascii: "}"), UInt8(ascii: "]"): break
-    default: throw failure("a comma or the end of an object is missing")
+    default: throw failure(Sentence("a comma or the end of an object is missing"))
     }
   }
 
   /// Skips the next value in an object or array, and the comma after it.
   mutating func skipValue(depth: Int = 0) throws(JSONError) -> Range<Int> {
-    guard depth < JSON.maximumDepth else { throw failure("it is nested too deeply") }
+    guard depth < JSON.maximumDepth else { throw failure(Sentence("it is nested too deeply")) }
     let first = peek()
     let start = position
     switch first {
@@ -77,7 +78,7 @@ struct JSONScanner {
       position += 1
     default:
       while position < bytes.count, Self.isPartOfWord(bytes[position]) { position += 1 }
-      guard position > start else { throw failure("a value is missing") }
+      guard position > start else { throw failure(Sentence("a value is missing")) }
     }
     let end = position
     try endValue()
@@ -85,7 +86,7 @@ struct JSONScanner {
   }
 
   /// The error at the current position.
-  func failure(_ reason: String) -> JSONError {
+  func failure(_ reason: Sentence) -> JSONError {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
     let column = before.count - (before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0) + 1
@@ -108,7 +109,7 @@ struct JSONScanner {
       }
       next = end + 1
     }
-    throw failure("a string has no end")
+    throw failure(Sentence("a string has no end"))
   }
 
   /// The next byte that is not whitespace.

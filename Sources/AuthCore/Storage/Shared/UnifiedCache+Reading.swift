@@ -30,7 +30,6 @@ extension AccountRecord {
   ///
   /// Tokens for special purposes are skipped, such as those with requested claims. A token that is
   /// bound to a key has the key's ID, and can be used only with that key.
-  /// that is bound to a key is known by the key's ID, and of use only to who has the key.
   init?(
     _ cache: UnifiedCache, of account: AccountKey, clientID: String,
     id: String
@@ -45,9 +44,10 @@ extension AccountRecord {
     }
     let accounts = objects(.account)
     let metadata = objects(.accountMetadata).first
+    let tokens = objects(.accessToken)
     let refreshTokens = objects(.refreshToken).filter { !$0.isOnBehalfOfAnother }
     guard
-      let environment = (accounts + objects(.accessToken) + refreshTokens).lazy
+      let environment = (accounts + tokens + refreshTokens).lazy
         .compactMap({ $0["environment"]?.string }).first
     else { return nil }
     self.init(
@@ -66,7 +66,7 @@ extension AccountRecord {
       profile.realm = realm(named: profile.realm)
       return profile
     }
-    accessTokens = objects(.accessToken).map(withRealm).compactMap(AccessToken.init).map {
+    accessTokens = tokens.map(withRealm).compactMap(AccessToken.init).map {
       var token = $0
       token.realm = realm(named: token.realm)
       return token

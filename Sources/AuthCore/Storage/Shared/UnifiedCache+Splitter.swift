@@ -1,3 +1,5 @@
+import Sentences
+
 extension UnifiedCache {
   /// Scans the text of a cache once, and records the positions of its entries.
   struct Splitter {
@@ -37,7 +39,7 @@ extension UnifiedCache {
       try text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
         var scanner = JSONScanner(bytes)
         guard !scanner.isAtEnd() else { return }
-        guard scanner.enterObject() else { throw scanner.failure("it is no JSON object") }
+        guard scanner.enterObject() else { throw scanner.failure(Sentence("it is no JSON object")) }
         var hasSection = false
         while let name = try scanner.nextName() {
           if let section = Section.allCases.first(where: { matches(name, $0.name, bytes) }) {
@@ -48,10 +50,12 @@ extension UnifiedCache {
             others.append((name, value))
           }
         }
-        guard scanner.isAtEnd() else { throw scanner.failure("there is more behind the object") }
+        guard scanner.isAtEnd() else {
+          throw scanner.failure(Sentence("there is more behind the object"))
+        }
         // Other JSON, such as a settings file, must not be accepted as an empty cache.
         guard hasSection || others.isEmpty else {
-          throw scanner.failure("it has no section of a token cache, such as 'Account'")
+          throw scanner.failure(Sentence("it has no section of a token cache, such as 'Account'"))
         }
         hasTrailingCommas = scanner.hasTrailingCommas
       }
@@ -61,7 +65,8 @@ extension UnifiedCache {
       _ section: Section, _ scanner: inout JSONScanner, _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(JSONError) {
       guard scanner.enterObject() else {
-        throw scanner.failure("'\(section.rawValue)' is no object")
+        throw scanner.failure(
+          Sentence("'{name}' is not an object", ["name": section.rawValue]))
       }
       while let key = try scanner.nextName() {
         let start = scanner.startOfValue()

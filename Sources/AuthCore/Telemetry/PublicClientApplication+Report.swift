@@ -2,9 +2,6 @@ import CurlHTTP
 
 /// What calls report: to the log, and to the server if telemetry is on.
 extension PublicClientApplication {
-  /// The version of this library.
-  public static let sdkVersion = "0.1.0"
-
   /// Sends a form, with the telemetry of its call.
   func send(
     _ request: TokenRequest, step: AuthenticationError.Step = .token, _ call: Telemetry.Call

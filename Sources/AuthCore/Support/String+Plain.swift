@@ -1,3 +1,5 @@
+package import Sentences
+
 extension String {
   /// The text as one line that shows all its characters, for terminals, logs and labels.
   ///
@@ -18,9 +20,11 @@ extension String {
     }
     return String(plain)
   }
+}
 
-  /// The text for use within a sentence: without its final period.
-  package var withoutFullStop: String { hasSuffix(".") ? String(dropLast()) : self }
+extension Sentence {
+  /// The sentence as one line of printable text, whatever its values contain.
+  package var plain: Sentence { mapVerbatim(\.plain) }
 }
 
 extension Unicode.Scalar {

@@ -1,35 +1,27 @@
 import AuthCore
 import Connections
 import FoundationEssentials
-
-extension Connection {
-  /// Where the connection's token cache is, in a sentence.
-  var cachePlace: String {
-    switch cache {
-    case nil: "The token cache is Entrance's own."
-    case .file(let path): "The token cache is the file \(path)."
-    case .keyring(let item): "The token cache is the item '\(item.schema)' of the keyring."
-    }
-  }
-}
+import Sentences
 
 extension AccountSummary {
   /// The account and what there is of it, for people.
-  var lines: [String] {
+  var lines: [Line] {
     var lines = [
-      username.isEmpty ? "(no name)" : username, "  ID: \(homeAccountID)", "  At: \(environment)",
+      Line(username.isEmpty ? Sentence("(no name)") : Sentence(verbatim: username)),
+      Line(Sentence("ID: {id}", ["id": homeAccountID]), behind: "  "),
+      Line(Sentence("At: {host}", ["host": environment]), behind: "  "),
     ]
     for app in apps {
-      lines.append("  App \(app.clientID)")
+      lines.append(Line(Sentence("App {id}", ["id": app.clientID]), behind: "  "))
+      var tokens: [Sentence] = []
       if app.hasRefreshToken {
-        lines.append("    refresh token" + (app.familyID.map { " of family \($0)" } ?? ""))
+        tokens.append(
+          app.familyID.map { Sentence("refresh token of family {family}", ["family": $0]) }
+            ?? Sentence("refresh token"))
       }
-      for token in app.accessTokens {
-        let kind = token.type.lowercased() == "bearer" ? "" : " (\(token.type))"
-        let scopes = token.scopes.joined(separator: " ")
-        lines.append("    access token\(kind) for \(scopes), in \(token.realm)\(token.end)")
-      }
-      lines += app.idTokens.map { "    ID token, in \($0.realm)" }
+      tokens += app.accessTokens.map(\.sentence)
+      tokens += app.idTokens.map { Sentence("ID token, in {tenant}", ["tenant": $0.realm]) }
+      lines += tokens.map { Line($0, behind: "    ") }
     }
     return lines
   }
@@ -61,9 +53,19 @@ extension AccountSummary {
 extension AccountSummary.Token {
   fileprivate var isExpired: Bool { expiresOn.map { $0 <= Date() } ?? true }
 
-  fileprivate var end: String {
-    guard let expiresOn else { return "" }
-    return ", \(isExpired ? "expired" : "expires") \(expiresOn.formatted(.iso8601))"
+  /// Its purpose and its expiry.
+  fileprivate var sentence: Sentence {
+    let what = Sentence(
+      "access token for {scopes}, in {tenant}",
+      [
+        "scopes": scopes.joined(separator: " "),
+        "tenant": type.lowercased() == "bearer" ? realm : "\(realm) (\(type))",
+      ])
+    guard let expiresOn else { return what }
+    let time = expiresOn.formatted(.iso8601)
+    return isExpired
+      ? Sentence("{token}, expired {time}", ["token": what, "time": time])
+      : Sentence("{token}, expires {time}", ["token": what, "time": time])
   }
 
   fileprivate var members: [(name: String, value: JSON)] {

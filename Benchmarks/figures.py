@@ -1,0 +1,54 @@
+"""What all benchmarks share: samples that are taken in turn, their medians, and the lines that tell them."""
+
+import json
+import statistics
+import subprocess
+import time
+
+
+def in_turn(runs: int, *takers) -> list[list]:
+    """The samples of each taker, which take turns: what else the machine does then decides nothing."""
+    samples = [[] for _ in takers]
+    for _ in range(runs):
+        for taker, taken in zip(takers, samples):
+            taken.append(taker())
+    return samples
+
+
+def medians(samples: list) -> dict:
+    """The median of each member of samples that are dictionaries."""
+    return {name: statistics.median(sample[name] for sample in samples) for name in samples[0]}
+
+
+def line(name: str, ours: float, peer: str, theirs: float, unit: str, aim: float | None = None):
+    """Tells a figure beside its peer or its floor; `aim` is the largest ratio that is well."""
+    ratio = ours / theirs
+    verdict = "no aim" if aim is None else f"aim {aim}, {'ok' if ratio <= aim else 'short'}"
+    print(
+        f"{name}: ours {ours:.3g} {unit}, {peer} {theirs:.3g} {unit}, ratio {ratio:.3g}, {verdict}",
+        flush=True)
+
+
+def note(name: str, value: float, unit: str, aim: float | None = None):
+    """Tells a figure that has nothing beside it; `aim` is the largest value that is well."""
+    verdict = "no aim" if aim is None else f"aim {aim}, {'ok' if value <= aim else 'short'}"
+    print(f"{name}: {value:.3g} {unit}, {verdict}", flush=True)
+
+
+def output(*command, **options) -> str:
+    """What a command prints."""
+    return subprocess.run(
+        [str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True, timeout=600,
+        **options).stdout
+
+
+def answer(*command, **options) -> dict:
+    """What a command prints as JSON."""
+    return json.loads(output(*command, **options))
+
+
+def milliseconds(*command, **options) -> float:
+    """How long a command takes."""
+    start = time.perf_counter()
+    output(*command, **options)
+    return (time.perf_counter() - start) * 1e3

@@ -1,0 +1,56 @@
+/// Other programs' accounts.
+extension PublicClientApplication {
+  /// The accounts that other programs know and this app does not, without duplicates, in the order
+  /// of the providers.
+  ///
+  /// Let the user choose one, and use its ``ExternalAccount/username`` as the login hint of an
+  /// interactive request. A provider that fails lists nothing.
+  public func externalAccounts() async -> [ExternalAccount] {
+    let own = await accounts()
+    var found: [ExternalAccount] = []
+    for provider in externalProviders {
+      let accounts: [ExternalAccount]
+      do throws(AuthenticationError) {
+        accounts = try await provider.accounts()
+      } catch {
+        log.warning("A provider of accounts lists none: \(error)")
+        continue
+      }
+      for account in accounts
+      where !own.contains(where: account.stands) && !found.contains(account) {
+        found.append(account)
+      }
+    }
+    return found
+  }
+
+  /// Informs the providers of a sign-in.
+  func tellExternalProviders(of account: Account) async {
+    for provider in externalProviders {
+      do throws(AuthenticationError) {
+        try await provider.update(account)
+      } catch {
+        log.warning("A provider of accounts was not told of a sign-in: \(error)")
+      }
+    }
+  }
+
+  /// Informs the providers of a sign-out.
+  ///
+  /// - Throws: the error of the first that failed; the others are informed anyway.
+  func removeFromExternalProviders(
+    _ accounts: [Account], wipesAccount: Bool
+  ) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    for provider in externalProviders {
+      for account in accounts {
+        do throws(AuthenticationError) {
+          try await provider.remove(account, wipesAccount: wipesAccount)
+        } catch {
+          failure = failure ?? error
+        }
+      }
+    }
+    if let failure { throw failure }
+  }
+}

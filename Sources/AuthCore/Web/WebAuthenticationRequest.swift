@@ -1,0 +1,38 @@
+/// The page that a ``WebAuthenticationSession`` shows, and the redirect that it waits for.
+public struct WebAuthenticationRequest: Sendable, Equatable {
+  /// The URL of the first page.
+  ///
+  /// Always `https`.
+  public var startURL: String
+  /// The navigation that ends the session; see ``RedirectURI/matches(_:)``.
+  public var redirectURI: RedirectURI
+  /// Whether cookies are discarded when the session ends.
+  public var prefersEphemeralSession: Bool
+  /// Cookies to set before the first page loads.
+  ///
+  /// A session that cannot set cookies, such as the system browser, ignores them.
+  public var cookies: [WebCookie] = []
+
+  /// Creates a request.
+  public init(startURL: String, redirectURI: RedirectURI, prefersEphemeralSession: Bool = true) {
+    self.startURL = startURL
+    self.redirectURI = redirectURI
+    self.prefersEphemeralSession = prefersEphemeralSession
+  }
+
+  /// Whether `url` is the redirect, with the `state` that was sent.
+  ///
+  /// For sessions that others can pass URLs to: a wrong URL must not end the wait. The flow checks
+  /// the URL in any case.
+  public func isAnswered(by url: String) -> Bool {
+    guard redirectURI.matches(url) else { return false }
+    guard let sent = Self.state(of: startURL) else { return true }
+    return Self.state(of: url).map { constantTimeEqual($0, sent) } ?? false
+  }
+
+  private static func state(of url: String) -> String? {
+    let query = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first
+    let values = FormEncoding.parse(query ?? "")?.filter { $0.name == "state" } ?? []
+    return values.count == 1 ? values[0].value : nil
+  }
+}

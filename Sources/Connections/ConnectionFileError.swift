@@ -1,0 +1,28 @@
+import AuthCore
+public import Sentences
+
+/// An error in `connections.json`, and where it is.
+public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The line, counted from 1; nil when the error concerns the whole file.
+  public var line: Int?
+  /// The field, such as `connections[0].clientID`; nil when the error is in the syntax.
+  public var field: String?
+  /// What is wrong, without a final period.
+  public var reason: Sentence
+
+  /// Whether the error is in the authority.
+  public var isAboutAuthority: Bool { field?.hasSuffix(".authority") == true }
+
+  /// Line, field and reason, without a final period.
+  public var sentence: Sentence {
+    let places = [
+      line.map { Sentence("line {number}", ["number": $0]) }, field.map { Sentence(verbatim: $0) },
+    ]
+    return places.compactMap(\.self).reversed().reduce(reason) { reason, place in
+      Sentence("{what}: {reason}", ["what": place, "reason": reason])
+    }.plain
+  }
+
+  /// The ``sentence`` in English.
+  public var description: String { sentence.description }
+}

@@ -1,0 +1,29 @@
+import AuthCore
+import SecretStore
+import Sentences
+
+extension KeyringPresence {
+  /// What to do about a keyring that cannot be used, by what provides it; nil when nothing is to be done.
+  func advice(_ provider: KeyringProvider?) -> Sentence? {
+    switch (known, provider) {
+    case (.unlocked, _), (.needsConsent, _): nil
+    case (.locked, .keePassXC):
+      Sentence("Unlock it: open the database in KeePassXC.")
+    case (.locked, .kwallet):
+      Sentence("Unlock it: open the wallet in KWalletManager.")
+    case (.locked, _):
+      Sentence(
+        "Unlock it: sign in to the desktop with its password, or use the keyring's own program, such as"
+          + " Passwords and Keys.")
+    case (.noBus, _), (.noService, _):
+      Sentence("Install and start one, such as gnome-keyring, KWallet or KeePassXC.")
+    case (.noDefaultCollection, .keePassXC):
+      Sentence(
+        "Open a database in KeePassXC, and choose in Database Settings, Secret Service Integration,"
+          + " which group to expose.")
+    case (.noDefaultCollection, _):
+      Sentence("Have one made: 'entrancectl sign-in' offers that at a terminal of the desktop.")
+    case (.noAnswer, _), (.failed, _): Sentence("Restart the keyring's service.")
+    }
+  }
+}

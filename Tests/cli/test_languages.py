@@ -1,0 +1,215 @@
+"""What a person reads is in their language, and what a program reads is the same in all of them."""
+
+import gettext
+import json
+import re
+import subprocess
+
+import pytest
+
+from languages import locale, outside_brackets, put_in_brackets
+from terminal import Terminal
+
+# What swift-argument-parser says itself, in English only.
+PARSERS = [
+    "OVERVIEW:", "USAGE:", "ARGUMENTS:", "OPTIONS:", "SUBCOMMANDS:", "Show the version.",
+    "Show help information.", "See 'entrancectl help <subcommand>' for detailed help.",
+    "Error:", "Help:", "Usage:", "--help' for more information.", "See 'entrancectl",
+    "The value 'nonsense' is invalid for", "<options>", "<subcommand>", "<subcommands>",
+]
+
+
+@pytest.fixture
+def brackets(cli, stage, home):
+    """The command line with a catalog that puts every template in brackets."""
+    put_in_brackets(stage, home / "programs" / "locale", "eo")
+    cli.environment |= {"LANGUAGE": "eo", "ENTRANCE_DATADIR": str(home / "programs")}
+    return cli
+
+
+@pytest.fixture
+def german(cli, home):
+    cli.environment |= locale(home / "locales", "de_DE")
+    return cli
+
+
+def never_looked_up(result, *data: str) -> list[str]:
+    """What a command has printed that is neither in brackets nor `data`."""
+    # The marks of lines, and who speaks.
+    text = re.sub(r"^ *(entrancectl:|[✓✗!–→])", "", outside_brackets(result.out + result.err), flags=re.M)
+    for word in sorted(data, key=len, reverse=True):
+        text = text.replace(word, "")
+    return text.split()
+
+
+COMMANDS = {
+    "": ["sign-in", "token", "accounts", "sign-out", "cache", "graph", "device", "doctor"],
+    "sign-in": ["--browser", "--device-code", "--scope", "--account", "--prompt"],
+    "token": ["--account", "--scope", "--force-refresh"],
+    "accounts": [],
+    "sign-out": ["--account", "--browser"],
+    "cache": ["show", "export", "import"],
+    "cache show": [],
+    "cache export": ["-o,", "--output", "--force", "--terminal"],
+    "cache import": ["--from"],
+    "graph": ["-X,", "--method", "-H,", "--header", "-d,", "--body", "--account", "--scope"],
+    "device": [],
+    "doctor": [],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help(brackets, command):
+    result = brackets.ok("help", *command.split())
+    left = never_looked_up(
+        result, *PARSERS, f"See 'entrancectl help {command} <subcommand>' for detailed help.",
+        f"entrancectl {command}".strip(), "--json", "--connection",
+        "--passphrase-file", "--version", "-h, --help", "/", "...", *COMMANDS[command])
+    assert set(left) <= {"<>"}, "values have no other names"
+
+
+def test_signing_in_and_out(brackets, keyring, person, emulator):
+    """Each command that does something, and the page at the end of a sign-in."""
+    name = "adele@contoso.example"
+    assert never_looked_up(brackets.ok("accounts")) == []
+    process = brackets.start("sign-in", "--device-code")
+    words = process.stderr.readline()
+    assert words.startswith("[") and words.endswith("]\n")
+    url, code = re.search(r"open (\S+) in a browser and enter the code (\S+)\.", words).groups()
+    person.enter_code(url, code)
+    assert never_looked_up(brackets.finish(process)) == []
+
+    account = brackets.ok("accounts", "--json").json["accounts"][0]
+    assert never_looked_up(
+        brackets.ok("accounts"), name, account["homeAccountID"], account["name"]) == []
+    assert brackets.ok("token").out.startswith("eyJ")
+    assert never_looked_up(brackets("token", "--scope", "Mail.Read")) == []
+    assert json.loads(brackets.ok("graph", "/me").out)["displayName"] == "Adele Vance"
+    assert never_looked_up(brackets("graph", "/nothing")) == []
+    assert never_looked_up(brackets.ok("device")) == []
+    assert never_looked_up(brackets.ok("cache", "show"), name) == []
+
+    assert never_looked_up(brackets.ok("sign-in")) == []
+    page = person.pages[-1]["text"]
+    assert '<html lang="eo" dir="auto">' in page
+    assert "<h1>[You are done here]</h1>" in page and "<p>[You can close" in page
+    assert never_looked_up(brackets.ok("sign-out", "--browser")) == []
+
+
+def test_doctor(brackets, keyring, emulator):
+    for _ in range(2):
+        assert never_looked_up(brackets("doctor")) == []
+        # The second time nothing is well.
+        emulator.stop()
+        brackets.connections.unlink(missing_ok=True)
+        brackets.environment |= {
+            "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent", "PATH": "/nonexistent",
+            "https_proxy": "http://127.0.0.1:9", "no_proxy": "example.com"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["graph", "-X", "nonsense", "/me"],
+        ["graph", "-H", "nonsense", "/me"],
+        ["sign-in", "--prompt", "nonsense"],
+        ["sign-in", "--device-code", "--account", "x"],
+        ["cache", "import", "--from", "go", "x"],
+    ])
+def test_mistakes_on_the_command_line(brackets, arguments):
+    result = brackets(*arguments)
+    assert result.status == 64
+    # Behind what is wrong comes the usage, which is the parser's but for the names of values.
+    result.err = result.err.partition("\nUsage:")[0]
+    options = ["-X <>", "-H <>", "--prompt <>"]
+    assert never_looked_up(result, *PARSERS, *(f"'{option}':" for option in options), *options) == []
+
+
+def test_trouble(brackets, keyring, home):
+    broken = home / "broken.json"
+    broken.write_text('{"Account": 1,}')
+    for arguments in (
+        ["token"], ["accounts", "--connection", "Fabrikam"], ["cache", "import", "--from", "x"],
+        ["cache", "import", str(broken)], ["cache", "import", "/nonexistent"],
+        ["graph", "-d", "@/nonexistent", "/me"], ["sign-in"], ["sign-out"],
+        ["accounts", "--passphrase-file", "/nonexistent"],
+    ):
+        result = brackets(*arguments)
+        assert never_looked_up(result) == [], arguments
+    brackets.write_connections('{"version": 1, "connections": [\n  {"name": "A",\n   "clientId": "x"}]}')
+    assert never_looked_up(brackets("accounts")) == []
+    brackets.write_connections('{"version": 1, "connections": ]}')
+    assert never_looked_up(brackets("accounts")) == []
+
+
+def test_prompts(brackets, person, home):
+    """At a terminal, where there is no keyring."""
+    brackets.environment |= {
+        "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none", "XDG_RUNTIME_DIR": str(home)}
+    terminal = Terminal(brackets, "sign-in")
+    terminal.answer("[New passphrase:] ", "correct horse")
+    terminal.answer("[The same again:] ", "correct hors")
+    terminal.wait_for("[These were not the same.]")
+    terminal.answer("[New passphrase:] ", "correct horse")
+    terminal.answer("[The same again:] ", "correct horse")
+    assert never_looked_up(terminal.finish()) == []
+    terminal = Terminal(brackets, "accounts")
+    terminal.answer("[Passphrase of the encrypted accounts:] ", "wrong")
+    terminal.wait_for("[This is not the passphrase")
+
+
+def test_programs_read_english(brackets, keyring, person):
+    """JSON and exit statuses are the same in every language."""
+    brackets.ok("sign-in")
+    commands = [
+        ["accounts"], ["cache", "show"], ["device"], ["doctor"], ["token", "--scope", "Mail.Read"],
+        ["graph", "/nothing"], ["accounts", "--connection", "x"], ["graph", "-X", "nonsense", "/me"],
+        ["cache", "import", "/nonexistent"], ["cache", "export", "-o", "/nonexistent/file"]]
+
+    def results() -> list:
+        results = [brackets(*command, "--json") for command in commands]
+        # What differs from one time to the next.
+        varying = r'"(requestID|clientRequestID|correlationID|server)": "[^"]*"|\(\d+ ms\)'
+        return [(result.status, re.sub(varying, "", result.out), result.err) for result in results]
+
+    theirs = results()
+    brackets.environment["LANGUAGE"] = ""
+    assert theirs == results()
+
+
+def test_german(german, keyring):
+    assert german.ok("accounts").err == "Es ist kein Konto angemeldet.\n"
+    unknown = german("accounts", "--connection", "Fabrikam")
+    assert unknown.err == (
+        "entrancectl: Es gibt keine Verbindung namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
+    assert "✓ Der Schlüsselbund ist da und entsperrt\n" in german("doctor").out
+    assert german.ok("--help").out.startswith(
+        "OVERVIEW: Bei Microsoft anmelden, Token holen und Microsoft Graph aufrufen.\n")
+
+
+def test_words_of_the_system(german):
+    """They are translated with the system, where it is."""
+    system = gettext.translation("libc", languages=["de"], fallback=True)
+    with open("/dev/full", "w") as full:
+        result = subprocess.run(
+            [german.program, "--help"], env=german.environment, stdout=full, stderr=subprocess.PIPE, text=True)
+    reason = system.gettext("No space left on device")
+    assert f"Die Standardausgabe wurde nicht geschrieben: {reason}." in result.stderr
+
+
+@pytest.mark.parametrize("variables", [
+    {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de", "LOCPATH": "/nonexistent"},
+    {"LC_ALL": "xx_YY.nonsense"}, {"LC_ALL": "C", "LANGUAGE": "de"},
+    {"LC_ALL": "", "LANG": "zz"}, {"LANGUAGE": "zz:%:/../.."}])
+def test_a_locale_that_is_not_there(cli, keyring, variables):
+    cli.environment |= variables
+    assert cli.ok("accounts").err == "No account is signed in.\n"
+    assert cli.ok("--help").out.startswith("OVERVIEW: Sign in with Microsoft")
+
+
+def test_a_locale_of_another_character_set(german, home, keyring):
+    """Everything is written in UTF-8, as it is in English."""
+    subprocess.run(
+        ["localedef", "-i", "de_DE", "-f", "ISO-8859-1", str(home / "locales" / "de_DE")], check=True)
+    german.environment["LC_ALL"] = "de_DE"
+    assert "ü" in german("doctor").out
