@@ -14,7 +14,7 @@ targets = {target["name"]: target for target in manifest["targets"]}
 
 
 def reached(*names):
-    """The targets that those are built from, by whatever way."""
+    """The targets that those depend on, directly or indirectly."""
     found, queue = set(), list(names)
     while queue:
         name = queue.pop()

@@ -14,7 +14,7 @@ LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 # literal after `verbatim:` as a template.
 OTHERS = re.compile(r"verbatim:(?! *\")|\[|\.|[a-zA-Z$]")
 ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
-# What the parser of the command line takes as plain text.
+# Arguments of swift-argument-parser that are plain text.
 HELP = re.compile(r'\b(?:abstract|discussion|valueName|help): "|\b(?:ArgumentHelp|ValidationError)\(\s*"')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 

@@ -9,7 +9,7 @@ version=$(sed -n 's/.*sdkVersion = "\(.*\)"/\1/p' Sources/AuthCore/Client/*.swif
 series=${version%.*}.0 # What a program that uses the libraries names.
 faults=0
 
-# Says what a place names, and whether that is right.
+# Prints the version in a place, and whether it is right.
 hold() { # PLACE NAMED WANTED
   echo "$1: $2"
   [ "$2" = "$3" ] || { echo "  but it should be $3"; faults=1; }

@@ -22,7 +22,7 @@ work=$build/documentation-work
 graphs=$build/symbol-graphs
 archives=()
 
-# Builds the last of the libraries, and so those it builds on; after a debug build there is nothing to do.
+# Builds the last library, and so all that it depends on; after a debug build there is nothing to do.
 swift build --quiet "$@" --target "${other_libraries[-1]}"
 swift build --quiet "$@" --target IdentityEmulator
 products=$(swift build --show-bin-path)

@@ -1,4 +1,4 @@
-// Sends the same request over CurlHTTP. See request.py, which runs it beside libcurl's own program and C.
+// Sends a request with CurlHTTP. See request.py, which compares it with curl and with a C program.
 //
 // usage: request-benchmark HOST_AND_PORT PATH CA_FILE          once
 //        request-benchmark HOST_AND_PORT PATH CA_FILE COUNT    so many times over one connection, and prints the

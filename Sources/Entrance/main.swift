@@ -5,7 +5,8 @@ import Localization
 // Must come first: GLib, libcurl and WebKit read the environment at their first use.
 let missed = Hardening.apply()
 
-// GLib decides at the first text whether to translate at all.
+// GLib decides at the first text whether to translate at all, so this comes before any GTK
+// function.
 setlocale(LC_ALL, "")
 let directories = DataDirectories()
 Localization.use(Catalog(directory: directories.locale))

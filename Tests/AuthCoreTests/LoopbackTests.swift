@@ -184,7 +184,7 @@ struct LoopbackTests {
     #expect(authority.authorization["response_mode"] == "query")
   }
 
-  @Test("Pages are in the language that the app names, and nothing in it is taken for HTML")
+  @Test("Pages are in the given language, and its text is escaped for HTML")
   func pagesInAnotherLanguage() async throws {
     let language = PageLanguage(tag: "de") { "<\($0) & \"mehr\">" }
     let pending = try await PendingLoopback(language: language)

@@ -32,7 +32,7 @@ struct TutorialTests {
       lines.append(line)
       await see(line)
     }
-    // What it says there is little, so it does not wait for a reader.
+    // The text is short enough for the pipe, so the program does not wait for a reader.
     let words = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (lines, String(decoding: words, as: UTF8.self), process.terminationStatus)

@@ -72,7 +72,7 @@ struct SentenceTests {
     #expect(german(sentence) == translation)
   }
 
-  @Test("To stand within another, a sentence loses its full stop in every language")
+  @Test("Within another sentence, a sentence has no final period in any language")
   func withoutFullStop() {
     let sentence = Sentence("Sign in again.").withoutFullStop
     #expect(sentence.description == "Sign in again")
@@ -81,7 +81,7 @@ struct SentenceTests {
     #expect(german(open) == "nur HTTPS geht", "there is none to lose")
   }
 
-  @Test("What fills a sentence can be changed; its own words stay")
+  @Test("mapVerbatim changes only the values of a sentence")
   func mapVerbatim() {
     let sentence = Sentence([
       Sentence(

@@ -28,7 +28,7 @@ public struct AuthenticationResult: Sendable {
   public let accessToken: Secret<String>
   /// When the access token expires.
   public let expiresOn: Date
-  /// The scopes that were granted.
+  /// The granted scopes.
   public let scopes: [String]
   /// The account that signed in.
   public let account: Account
