@@ -1,16 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Set to build and test the auth core, and what stands on it alone, where neither GTK, WebKitGTK
-/// nor libsecret is installed: `ENTRANCE_HEADLESS=1 swift test`.
+/// Set to build and test only the auth core and its dependents without GUI, where GTK, WebKitGTK or
+/// libsecret are missing: `ENTRANCE_HEADLESS=1 swift test`.
 let headless = Context.environment["ENTRANCE_HEADLESS"] != nil
 
-/// Set to make a fuzzer of what is otherwise a test: `meson-helpers/test.sh fuzz` sets it.
+/// Set to build a fuzzer instead of the test that replays its corpora:
+/// `meson-helpers/test.sh fuzz` sets it.
 ///
-/// SwiftPM gives every executable of a package to the tests, and this one has no `main` of its own.
+/// SwiftPM links every executable of a package into the tests, and this one has no `main` of its
+/// own.
 let fuzzing = Context.environment["ENTRANCE_FUZZING"] != nil
 
-/// What libFuzzer learns from: with two sanitizers Swift leaves it out unless told.
+/// Coverage for libFuzzer: with two sanitizers, Swift omits it by default.
 let coverage: [SwiftSetting] =
   fuzzing
   ? [.unsafeFlags(["-sanitize-coverage=edge,trace-cmp,inline-8bit-counters,pc-table"])] : []
@@ -23,12 +25,12 @@ let strict: [SwiftSetting] =
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   ] + coverage
 
-/// Everything that touches a widget lives on the main actor.
+/// Everything that uses a widget is on the main actor.
 let onMainActor: [SwiftSetting] = strict + [.defaultIsolation(MainActor.self)]
 
 /// WebKitGTK's headers.
 ///
-/// What pkg-config says would link the library, too; `CWebKit` tells why not.
+/// The flags from pkg-config would also link the library; `CWebKit` explains why it is not linked.
 let webKitHeaders: [SwiftSetting] = [
   .unsafeFlags([
     "-Xcc", "-I/usr/include/webkitgtk-6.0", "-Xcc", "-I/usr/include/libsoup-3.0",
@@ -42,16 +44,16 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 
 let core: [Target] = [
-  // C libraries, by hand-written module maps.
+  // C libraries, with handwritten module maps.
   .systemLibrary(name: "CGettext"),
   .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
   .systemLibrary(name: "CMicroHTTPD", providers: [.apt(["libmicrohttpd-dev"])]),
   .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
-  // What errors say, in a form that can be translated.
+  // Translatable sentences of errors.
   .target(name: "Sentences", swiftSettings: strict),
 
-  // The auth core and what stands on it alone.
+  // The auth core and its headless dependents.
   .target(
     name: "CurlHTTP", dependencies: ["CCurl", "CZlib", "Sentences", httpTypes],
     swiftSettings: strict),
@@ -72,7 +74,7 @@ let core: [Target] = [
     dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph"],
     swiftSettings: strict),
 
-  // A stand-in for the Microsoft identity platform and Graph: demo, tests, offline work.
+  // An emulator of the Microsoft identity platform and Graph, for the demo, tests and offline work.
   .target(
     name: "IdentityEmulator",
     dependencies: [
@@ -87,7 +89,7 @@ let core: [Target] = [
   .executableTarget(
     name: "identity-emulator", dependencies: ["IdentityEmulator"], swiftSettings: strict),
 
-  // Times of the auth core, of CurlHTTP, and of what they cannot do without.
+  // Benchmarks of the auth core and of CurlHTTP, and their floors.
   .target(name: "BenchmarkSupport", path: "Benchmarks/support", swiftSettings: strict),
   .executableTarget(
     name: "auth-benchmark", dependencies: ["AuthCore", "BenchmarkSupport", "CurlHTTP", httpTypes],
@@ -138,7 +140,7 @@ let core: [Target] = [
     ],
     swiftSettings: strict),
 
-  // The examples of the documentation; those that are whole programs are in Snippets.
+  // The examples of the documentation; complete programs are in Snippets.
   .testTarget(
     name: "DocumentationTests",
     dependencies: [
@@ -148,7 +150,7 @@ let core: [Target] = [
     swiftSettings: strict + (headless ? [] : [.define("DESKTOP")])),
 ]
 
-/// The readers of bytes that come from outside, and bytes for them.
+/// The parsers of input from outside, with their corpora.
 let fuzz: Target = {
   let dependencies: [Target.Dependency] =
     ["AuthCore", "Connections", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes]
@@ -165,16 +167,16 @@ let fuzz: Target = {
 }()
 
 let desktop: [Target] = [
-  // CGtk owns the GTK headers, on those of GLib, which are CGio's.
+  // CGtk contains the GTK headers; those of GLib are in CGio.
   .systemLibrary(
     name: "CGtk", pkgConfig: "libadwaita-1", providers: [.apt(["libadwaita-1-dev"])]),
   .systemLibrary(name: "CWebKit", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
-  // CGio owns the GLib headers.
+  // CGio contains the GLib headers.
   .systemLibrary(name: "CGio", pkgConfig: "gio-2.0", providers: [.apt(["libglib2.0-dev"])]),
   .systemLibrary(
     name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
-  // Overwrites what is freed, in the programs that link it.
+  // Overwrites freed memory in the programs that link it.
   .target(name: "CWipe"),
 
   .target(
@@ -211,7 +213,7 @@ let desktop: [Target] = [
     ],
     swiftSettings: strict),
 
-  // Times of the store, and of what it cannot do without.
+  // Benchmarks of the store, and their floors.
   .executableTarget(
     name: "store-benchmark",
     dependencies: ["AuthCore", "BenchmarkSupport", "CurlHTTP", "SecretStore", crypto, httpTypes],
@@ -227,7 +229,7 @@ let desktop: [Target] = [
     name: "gtk-tool", dependencies: ["CGio", "CGtk", "Gtk"], path: "Tests/GtkTool",
     swiftSettings: onMainActor),
 
-  // The auth core over a token cache, for a test beside its peer.
+  // Runs the auth core with a token cache, for tests with other MSALs.
   .executableTarget(
     name: "cache-tool", dependencies: ["AuthCore", "Connections", "SecretStore"],
     path: "Tests/CacheTool", swiftSettings: strict),

@@ -1,4 +1,4 @@
-"""What all benchmarks share: samples that are taken in turn, their medians, and the lines that tell them."""
+"""Shared by all benchmarks: samples that are taken in turn, their medians, and their lines of output."""
 
 import json
 import statistics
@@ -7,7 +7,7 @@ import time
 
 
 def in_turn(runs: int, *takers) -> list[list]:
-    """The samples of each taker, which take turns: what else the machine does then decides nothing."""
+    """The samples of each taker, taken in turn, so that other load on the machine affects all of them."""
     samples = [[] for _ in takers]
     for _ in range(runs):
         for taker, taken in zip(takers, samples):
@@ -21,7 +21,7 @@ def medians(samples: list) -> dict:
 
 
 def line(name: str, ours: float, peer: str, theirs: float, unit: str, aim: float | None = None):
-    """Tells a figure beside its peer or its floor; `aim` is the largest ratio that is well."""
+    """Prints a figure and its peer or floor; `aim` is the largest ratio that is acceptable."""
     ratio = ours / theirs
     verdict = "no aim" if aim is None else f"aim {aim}, {'ok' if ratio <= aim else 'short'}"
     print(
@@ -30,25 +30,25 @@ def line(name: str, ours: float, peer: str, theirs: float, unit: str, aim: float
 
 
 def note(name: str, value: float, unit: str, aim: float | None = None):
-    """Tells a figure that has nothing beside it; `aim` is the largest value that is well."""
+    """Prints a figure without a peer; `aim` is the largest value that is acceptable."""
     verdict = "no aim" if aim is None else f"aim {aim}, {'ok' if value <= aim else 'short'}"
     print(f"{name}: {value:.3g} {unit}, {verdict}", flush=True)
 
 
 def output(*command, **options) -> str:
-    """What a command prints."""
+    """The output of a command."""
     return subprocess.run(
         [str(part) for part in command], check=True, stdout=subprocess.PIPE, text=True, timeout=600,
         **options).stdout
 
 
 def answer(*command, **options) -> dict:
-    """What a command prints as JSON."""
+    """The output of a command, parsed as JSON."""
     return json.loads(output(*command, **options))
 
 
 def milliseconds(*command, **options) -> float:
-    """How long a command takes."""
+    """The time that a command takes."""
     start = time.perf_counter()
     output(*command, **options)
     return (time.perf_counter() - start) * 1e3

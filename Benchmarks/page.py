@@ -29,9 +29,9 @@ from session import Session, end  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
 AIM = 1.1
-# The accent of the emulator's pages, which nothing of GTK has.
+# The accent color of the emulator's pages, which GTK does not use.
 COLOR = "2456c4"
-# How long a program waits for the click while it is watched, in seconds.
+# How long a program waits for the click while it is measured, in seconds.
 WAIT = 10
 
 
@@ -67,7 +67,7 @@ class Programs:
             self._stop(process)
 
     def resting(self, *options: str) -> dict:
-        """What the C program and all its processes take while it waits for the click."""
+        """The load of the C program and all its processes while it waits for the click."""
         process = self._start_c(*options)
         try:
             find("Page", BUTTON, "Sign In")
@@ -90,7 +90,7 @@ class Programs:
             env=self.session.environment(home))
 
     def _url(self) -> str:
-        """What an app asks for, with a challenge that nobody answers."""
+        """An app's authorization request, whose challenge is never answered."""
         query = urllib.parse.urlencode({
             "client_id": self.emulator.description["clientID"], "response_type": "code",
             "redirect_uri": "msauth.io.github.entrance.entrance://auth",
@@ -120,7 +120,7 @@ class Programs:
 
 
 def usage(pid: int) -> tuple[int, float]:
-    """How often the threads of a process were woken up so far, and the seconds that they ran."""
+    """The number of wake-ups of the threads of a process so far, and the seconds that they ran."""
     wake_ups = 0
     for status in Path(f"/proc/{pid}/task").glob("*/status"):
         for entry in status.read_text().splitlines():

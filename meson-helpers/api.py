@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Writes down what the libraries offer, a line a declaration, in Tests/API/MODULE.txt, or names what has changed
-since that was done: so that no change of a library's surface goes unseen.
+"""Writes the public declarations of the libraries to Tests/API/MODULE.txt, one per line, or lists
+the changes since then, so that no change of the public interface goes unnoticed.
 
-usage: api.py [--update-api] DIRECTORY   where the symbol graphs are, in a folder a module
+usage: api.py [--update-api] DIRECTORY   the directory has the symbol graphs, one subdirectory per
+module
 """
 
 import json
@@ -13,7 +14,7 @@ DIGESTS = Path(__file__).parent.parent / "Tests" / "API"
 
 
 def digest(graphs: Path) -> list[str]:
-    """The declarations of a module, in the order of their names; a type with what it conforms to."""
+    """The declarations of a module, sorted by name; a type with its conformances."""
     declarations, conformances, names = set(), {}, {}
     files = [json.loads(path.read_text()) for path in sorted(graphs.glob("*.symbols.json"))]
     for graph in files:
@@ -23,12 +24,12 @@ def digest(graphs: Path) -> list[str]:
             if relation["kind"] == "conformsTo":
                 to = relation.get("targetFallback") or names.get(relation["target"], relation["target"])
                 conformances.setdefault(relation["source"], set()).add(to.removeprefix("Swift."))
-    # What every copyable value has is not worth a word.
+    # Conformances that every copyable type has are omitted.
     silent = {"Copyable", "Escapable", "SendableMetatype"}
     for graph in files:
         for symbol in graph["symbols"]:
             identifier = symbol["identifier"]["precise"]
-            # What the compiler has made itself, such as !=, has no place in a file.
+            # Declarations synthesized by the compiler, such as !=, have no source location.
             if "location" not in symbol or symbol["kind"]["identifier"] == "swift.extension":
                 continue
             text = "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])
@@ -50,14 +51,14 @@ def main(update: bool, directory: Path) -> int:
             continue
         old = path.read_text().splitlines() if path.exists() else []
         gone, added = sorted(set(old) - set(new)), sorted(set(new) - set(old))
-        print(f"{graphs.name}: {len(new)} declarations, {len(gone)} gone, {len(added)} new")
+        print(f"{graphs.name}: {len(new)} declarations, {len(gone)} removed, {len(added)} added")
         for line in gone:
             print(f"  - {line}")
         for line in added:
             print(f"  + {line}")
         changes += len(gone) + len(added)
     if changes:
-        print("If that is meant: meson-helpers/docs.sh --update-api, and a line in CHANGELOG.md.")
+        print("If this is intended: run meson-helpers/docs.sh --update-api, and add a line to CHANGELOG.md.")
     return 1 if changes else 0
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The benchmarks. A line a figure:
+# Runs the benchmarks. One line per figure:
 #   NAME: ours VALUE UNIT, PEER VALUE UNIT, ratio R, aim A, ok|short
 #
 # Absolute times differ from machine to machine, so an aim is the largest ratio that is acceptable: to MSAL Python
@@ -7,13 +7,13 @@
 # sampled in turn, and medians count. Benchmarks/README.md says what each figure is and why its floor is fair.
 #
 # usage: bench.sh          all of them
-#        bench.sh startup  the first frame and peak memory, beside the same page in C
-#        bench.sh page     from a click to the sign-in page, beside a web view in C
-#        bench.sh request  HTTPS requests, beside libcurl
+#        bench.sh startup  the first frame and peak memory, and the same page in C
+#        bench.sh page     from a click to the sign-in page, and a web view in C
+#        bench.sh request  HTTPS requests, and libcurl
 #        bench.sh auth     tokens from memory, new processes and sign-ins
 #        bench.sh store    adding one token response to stores of 1 to 10,000 accounts, and reading them
 #
-# BENCH_RUNS says how often each side is run (15).
+# BENCH_RUNS is the number of runs of each side (15).
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Holds ARCHITECTURE.md against the package: its targets, what each builds on, and the files it names.
+"""Checks ARCHITECTURE.md against the package: its targets, their dependencies, and the files it
+names.
 
-Holds the sources against it, too: the compiler refuses to import a Swift module that a target does not build on,
-but not a C module, and only one target is to call the toolkit.
+Checks the sources too: the compiler rejects the import of a Swift module that is not a dependency,
+but not of a C module, and only one target may call the toolkit.
 """
 
 import json
@@ -15,7 +16,7 @@ TEXT = Path("ARCHITECTURE.md").read_text()
 
 
 def section(title: str) -> list[list[str]]:
-    """The rows of the table in a section, each as its cells."""
+    """The rows of the table in a section, as lists of cells."""
     text = TEXT.split(f"\n## {title}\n")[1].split("\n## ")[0]
     rows = [line.strip("|").split("|") for line in text.splitlines() if line.startswith("|")]
     return [[cell.strip() for cell in row] for row in rows[2:]]
@@ -31,14 +32,14 @@ TOOLKIT = re.compile(r"\b(?:gtk|adw|gdk|gsk|pango)_\w+")
 
 
 def imports(builds_on: dict[str, set[str]]) -> list[str]:
-    """The sources that import a target which theirs does not build on, or call the toolkit past `Gtk`."""
+    """Sources that import a C module of another target, or call the toolkit without `Gtk`."""
     faults = []
     for target, dependencies in builds_on.items():
         for source in sorted(Path("Sources", target).rglob("*.swift")):
             text = source.read_text()
             for name in IMPORT.findall(text):
                 if name in builds_on and name not in dependencies:
-                    faults.append(f"{source} imports {name}, on which {target} does not build")
+                    faults.append(f"{source} imports {name}, which is not a dependency of {target}")
             if target != "Gtk":
                 faults += [f"{source} calls {name}" for name in TOOLKIT.findall(text)]
     return faults
@@ -62,7 +63,7 @@ def main() -> int:
         if name not in told or name not in builds_on:
             faults.append(f"{name}: is in only one of ARCHITECTURE.md and Package.swift")
         elif told[name] != builds_on[name]:
-            faults.append(f"{name}: builds on {sorted(builds_on[name])}, not {sorted(told[name])}")
+            faults.append(f"{name}: depends on {sorted(builds_on[name])}, not {sorted(told[name])}")
     folders = {name for row in section("Inside AuthCore") for name in names(row[0])}
     for folder in sorted(folders):
         if not Path("Sources/AuthCore", folder).is_dir():

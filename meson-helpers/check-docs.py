@@ -1,12 +1,12 @@
-"""Checks the documentation of the libraries beyond what docc does, and says how much is documented.
+"""Checks the documentation of the libraries beyond what docc does, and prints the documented share.
 
-- Every public symbol has a comment. (What the compiler made itself has no place in a file, and no comment;
-  nor does the head of an extension need one.)
-- Every page of a catalog stands in a group: docc has not had to make up one.
-- Every Swift example, in an article, in the README or in a comment, stands word for word in a file that is
-  compiled: in `Snippets`, where whole programs are, or in `Tests/DocumentationTests`, where the rest is.
+- Every public symbol has a comment. (Symbols synthesized by the compiler have no source location
+  and no comment; extension declarations need none.)
+- Every page of a catalog is in a group, so that docc has no default group.
+- Every Swift example, in an article, in the README or in a comment, occurs word for word in a
+  compiled file: in `Snippets`, which has complete programs, or in `Tests/DocumentationTests`.
 
-usage: check-docs.py ARCHIVE..., each beside the folder with its symbol graphs
+usage: check-docs.py ARCHIVE..., each beside the directory with its symbol graphs
 """
 
 import json
@@ -53,7 +53,7 @@ def examples(path):
 
 
 def occurs(example, lines):
-    """Whether the example stands somewhere in a file, as a whole, indented or not."""
+    """Whether the example occurs in a file as a whole, with any indentation."""
     for start, line in enumerate(lines[: len(lines) - len(example) + 1]):
         indent = line[: len(line) - len(example[0])]
         if not indent.isspace() and indent:
@@ -76,7 +76,7 @@ def check_examples():
         for number, example in examples(path):
             count += 1
             if not any(occurs(example, lines) for lines in compiled):
-                faults.append(f"{path}:{number}: this example stands in no file that is compiled")
+                faults.append(f"{path}:{number}: this example is not in a compiled file")
     print(f"{count} examples, all of them compiled" if not faults else f"{count} examples")
 
 

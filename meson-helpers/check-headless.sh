@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Fails when AuthCore or its tests depend, by whatever way, on a system library other than libcurl and zlib: they
-# must build where neither GTK, WebKitGTK nor libsecret is installed. Fails, too, when the tutorial names a product
-# that there is not, or has people install something else than its program and the emulator are built with, by the
-# providers that Package.swift names.
+# Fails when AuthCore or its tests depend, directly or indirectly, on a system library other than
+# libcurl and zlib: they must build where neither GTK, WebKitGTK nor libsecret is installed. Also
+# fails when the tutorial names a product that does not exist, or has the reader install other
+# packages than its program and the emulator are built with, as listed in Package.swift.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,7 +14,7 @@ targets = {target["name"]: target for target in manifest["targets"]}
 
 
 def reached(*names):
-    """The targets that those are built from, by whatever way."""
+    """The targets that those depend on, directly or indirectly."""
     found, queue = set(), list(names)
     while queue:
         name = queue.pop()

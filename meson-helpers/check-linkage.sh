@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Checks by the built program itself that Swift is linked into it, and of Foundation the essentials
-# alone: they make a program of some 15 MB, the whole one of 60 MB that starts three times slower. And that
-# libraries come from the system alone, and are bound before the program begins.
+# Checks the built program: Swift must be linked statically, with only the essentials of Foundation (about
+# 15 MB; all of Foundation would be 60 MB and start three times slower). Libraries must come from the system
+# only, and be bound at startup.
 # usage: check-linkage.sh PROGRAM (with its symbols)
 set -euo pipefail
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds the numbers in the names of tests against the list of what they stand for.
+"""Checks the numbers in test names against the tables of Tests/README.md.
 
-`@Test("Fact 57, C3: …")` stands on two lines of Tests/README.md: `| Fact 57 | … |` and `| C3 | … |`. It
-says which numbers are not there, and which lines no test uses.
+`@Test("Fact 57, C3: …")` needs two rows in Tests/README.md: `| Fact 57 | … |` and `| C3 | … |`. The
+script lists numbers without a row, and rows without a test.
 """
 
 import re
@@ -16,7 +16,7 @@ ITEM = re.compile(rf"(?:(?P<kind>fact|defect)s? (?P<number>\d+)|(?P<row>{LETTERE
 
 
 def numbers(name: str):
-    """The numbers that a test's name begins with, up to its colon."""
+    """The numbers at the beginning of a test's name, up to the colon."""
     head, colon, _ = name.partition(":")
     items = [ITEM.match(item) for item in re.split("[,;] ", head)]
     if not colon or not all(items):
@@ -39,6 +39,6 @@ used = {
 listed = re.findall(r"^\| ((?:Fact |Defect |[A-L])\d+) \| .+ \|$", (TESTS / "README.md").read_text(), re.M)
 faults = [f"{used[number]}: {number} is not in Tests/README.md" for number in used if number not in listed]
 faults += [f"Tests/README.md: no test is named {number}" for number in listed if number not in used]
-faults += [f"Tests/README.md: {number} stands twice" for number in set(listed) if listed.count(number) > 1]
+faults += [f"Tests/README.md: {number} is listed twice" for number in set(listed) if listed.count(number) > 1]
 print("\n".join(faults) or f"{len(used)} numbers, all of them listed")
 sys.exit(bool(faults) or not used)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Fails when a file with texts to translate is missing in po/POTFILES, or a listed one does not exist.
+# Fails when a file with translatable texts is missing in po/POTFILES, or a listed file does not
+# exist.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -10,7 +11,7 @@ with_texts() {
 }
 
 difference=$(diff <(grep -v '^#' po/POTFILES | LC_ALL=C sort) <(with_texts | LC_ALL=C sort)) || {
-  echo 'po/POTFILES (<) differs from the files with texts to translate (>):'
+  echo 'po/POTFILES (<) differs from the files with translatable texts (>):'
   echo "$difference" | grep '^[<>]'
   exit 1
 }

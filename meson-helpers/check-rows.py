@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds Tests/security-rows.txt against the tests: each row has one that exists, or says why it has none."""
+"""Checks Tests/security-rows.txt: each row has a test that exists, or a reason why it has none."""
 
 import re
 import sys
@@ -15,7 +15,7 @@ def fault(line: str, seen: set[str]) -> str | None:
         return "it must have a name, a sentence and a test"
     name, _sentence, test = parts
     if name in seen:
-        return "there is another row of this name"
+        return "the name is not unique"
     seen.add(name)
     if test.startswith("none: "):
         return None

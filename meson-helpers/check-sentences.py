@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the templates of sentences in the sources: what collects them must be able to read each one, every
-`{name}` must have its value, and no error of a library and no help of a command may have words that cannot be
-translated."""
+"""Checks the templates of sentences in the sources: each must be readable for xgettext, every
+`{name}` must have a value, and no error of a library and no help of a command may have a text that
+cannot be translated.
+"""
 
 import re
 import sys
@@ -9,17 +10,17 @@ from pathlib import Path
 
 CALL = re.compile(r"(?<!func )(\b(?:Sentence|tr)|\.plural)\(\s*")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
-# What a call may begin with in place of a template: a value that is a sentence already. What collects the texts
-# would take a literal behind `verbatim:` for a template.
+# Expressions that replace a template: values that are sentences already. xgettext would treat a
+# literal after `verbatim:` as a template.
 OTHERS = re.compile(r"verbatim:(?! *\")|\[|\.|[a-zA-Z$]")
 ERROR = re.compile(r'\b(?:AuthenticationError|GraphError)\(\s*\.\w+,\s*"|\bHTTPError\([^"()]*message: "')
-# What the parser of the command line takes as plain text.
+# Arguments of swift-argument-parser that are plain text.
 HELP = re.compile(r'\b(?:abstract|discussion|valueName|help): "|\b(?:ArgumentHelp|ValidationError)\(\s*"')
 LIBRARIES = ["AuthCore", "CurlHTTP", "IdentityBroker", "MicrosoftGraph", "SecretStore", "WebSignIn"]
 
 
 def literal(text: str, start: int) -> tuple[str | None, int]:
-    """The text of the literals that are joined with + from `start` on, and where they end."""
+    """The text of the literals joined with + at `start`, and the position of their end."""
     parts = []
     end = start
     while found := LITERAL.match(text, end):
@@ -33,7 +34,7 @@ def literal(text: str, start: int) -> tuple[str | None, int]:
 
 
 def keys(text: str, start: int) -> set[str]:
-    """The names in the dictionary literal behind the templates, if there is one."""
+    """The keys of the dictionary literal after the templates, if there is one."""
     behind = re.compile(r"\s*,\s*(?:count:[^,)]*,?\s*)?\[").match(text, start)
     if not behind:
         return set()
@@ -72,7 +73,7 @@ def main() -> int:
             if "\\(" in template:
                 faults.append(f"{at(call.start())}: an interpolation cannot be translated")
             elif needed != given:
-                faults.append(f"{at(call.start())}: needs {sorted(needed)}, is given {sorted(given)}")
+                faults.append(f"{at(call.start())}: needs {sorted(needed)}, but gets {sorted(given)}")
         if path.parts[1] in LIBRARIES:
             faults += [f"{at(found.start())}: its message is no Sentence" for found in ERROR.finditer(text)]
         if path.parts[1] == "entrancectl":

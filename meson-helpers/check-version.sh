@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Holds the places that name the project's version against `sdkVersion`, which programs and requests take it
-# from, and a version's tag on this commit, if there is one.
+# Checks that all places with the project's version agree with `sdkVersion`, which programs and
+# requests use, and with a version's tag on this commit, if there is one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ version=$(sed -n 's/.*sdkVersion = "\(.*\)"/\1/p' Sources/AuthCore/Client/*.swif
 series=${version%.*}.0 # What a program that uses the libraries names.
 faults=0
 
-# Says what a place names, and whether that is right.
+# Prints the version in a place, and whether it is right.
 hold() { # PLACE NAMED WANTED
   echo "$1: $2"
   [ "$2" = "$3" ] || { echo "  but it should be $3"; faults=1; }

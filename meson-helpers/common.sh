@@ -1,29 +1,29 @@
-# Shared by the scripts beside it: sourced, not run.
+# Functions for the scripts in this directory: sourced, not run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$root/.build
-# Where the app is installed to be run, tested and measured: just as in /usr, but in the source tree.
+# Where the app is installed for running, testing and measuring: as in /usr, but in the source tree.
 stage=$build/stage
 
-# What it takes to build the app, beside Swift, and to run it.
+# Packages for building the app, in addition to Swift, and for running it.
 build_packages=(
   appstream bubblewrap ca-certificates desktop-file-utils fonts-dejavu-core gettext git
   libadwaita-1-dev libc6-dev libcurl4-openssl-dev libglib2.0-dev libgtk-4-bin libmicrohttpd-dev
   librsvg2-common libsecret-1-dev libwebkitgtk-6.0-dev meson pkg-config xdg-dbus-proxy zlib1g-dev
 )
 
-# What a desktop of its own takes: for the tests, and for the scenario without a display.
+# Packages for a private desktop: for the tests, and for the scenario without a display.
 desktop_packages=(
   at-spi2-core dbus gir1.2-atspi-2.0 gnome-keyring imagemagick libglib2.0-bin locales openbox python3-gi
   python3-pytest wmctrl x11-utils xclip xdotool xvfb
 )
 
-# Says one line of progress, with the time since the script began.
+# Prints a line of progress, with the time since the script began.
 say() {
   printf '[%2d:%02d] %s\n' $((SECONDS / 60)) $((SECONDS % 60)) "$*"
 }
 
-# Installs those of the named Debian packages that are missing; asks nothing when none is.
+# Installs the missing ones of the given Debian packages; does nothing if all are installed.
 install_missing() {
   local package missing=() as_root=() log=$build/logs/apt.log
   for package; do
@@ -49,7 +49,7 @@ install_missing() {
   fi
 }
 
-# Builds the release and installs it into $stage. SwiftPM and Meson tell what there is to do.
+# Builds the release and installs it into $stage. SwiftPM and Meson build only what has changed.
 install_stage() { # OPTION... of Meson
   rm -rf "$build/meson" \
     && meson setup "$@" --prefix "$stage" "$build/meson" "$root" \
@@ -58,7 +58,7 @@ install_stage() { # OPTION... of Meson
     && meson install --no-rebuild -C "$build/meson"
 }
 
-# Starts a program of $stage as if $stage were /usr.
+# Starts a program of $stage like from /usr.
 run_staged() {
   local program=$1
   shift
@@ -66,12 +66,12 @@ run_staged() {
     "$stage/bin/$program" "$@"
 }
 
-# Sets up MSAL Python from PyPI in $build/venv: once, and again when the requirements change. It works
-# without a network in between.
+# Installs MSAL Python from PyPI into $build/venv: once, and again when the requirements change.
+# Otherwise it needs no network.
 msal_python() {
   local requirements=$root/Tests/msal-python/requirements.txt
   cmp -s "$requirements" "$build/venv/requirements.txt" && return
-  # Of Debian, as its bindings of libsecret are.
+  # Debian's Python, for its bindings of libsecret.
   /usr/bin/python3 -m venv "$build/venv"
   "$build/venv/bin/pip" install --quiet --disable-pip-version-check -r "$requirements"
   cp "$requirements" "$build/venv/requirements.txt"

@@ -1,6 +1,6 @@
-"""Prints how many tests passed and how many failed, by the JUnit XML files named.
+"""Prints how many tests passed and how many failed in the given JUnit XML files.
 
-A file that ends in the middle, because its writer was stopped, counts as a failed test.
+A truncated file, whose writer was stopped, counts as a failed test.
 """
 
 import os

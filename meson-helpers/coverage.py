@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints how much of a target's lines the tests ran, file by file from the least; fails below a limit.
+"""Prints the line coverage of a target, for each file from lowest to highest; fails below a limit.
 
-usage: coverage.py JSON TARGET PERCENT    JSON as llvm-cov exports it
+usage: coverage.py JSON TARGET PERCENT    JSON as exported by llvm-cov
 """
 import json
 import sys

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes the documentation of the libraries, a website in .build/documentation, from the debug build, and
-# checks it: docc's warnings are errors, and check-docs.py tells what else has to hold. Then it holds what the
-# libraries offer against Tests/API.
+# Builds the documentation of the libraries, a website in .build/documentation, from the debug build, and checks
+# it: docc's warnings are errors, and check-docs.py has further checks. Then it compares the public interface
+# with Tests/API.
 #
-# usage: docs.sh [OPTION...]               those of the debug build that is there, lest it be built anew
-#        docs.sh --update-api [OPTION...]  writes Tests/API anew
+# usage: docs.sh [OPTION...]               with the options of the existing debug build, to avoid a rebuild
+#        docs.sh --update-api [OPTION...]  updates Tests/API
 #
 # To read it: python3 -m http.server --directory .build/documentation, and open /documentation.
 set -euo pipefail
@@ -22,13 +22,13 @@ work=$build/documentation-work
 graphs=$build/symbol-graphs
 archives=()
 
-# Builds the last of the libraries, and so those it builds on; after a debug build there is nothing to do.
+# Builds the last library, and so all that it depends on; after a debug build there is nothing to do.
 swift build --quiet "$@" --target "${other_libraries[-1]}"
 swift build --quiet "$@" --target IdentityEmulator
 products=$(swift build --show-bin-path)
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
 
-# Writes what a library offers into a folder of its own.
+# Writes a library's symbol graphs into its own directory.
 extract() { # LIBRARY DIRECTORY
   local flags
   flags=$(pkg-config --cflags libsecret-1 | sed -E 's/(^| )(-\S+)/\1-Xcc \2/g')

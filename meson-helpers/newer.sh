@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Goes through the scenario on the Debian that comes after this one, with the programs that were built here, as
-# an ordinary user. The root of that Debian is made once, in .build/newer. Root's rights are needed.
+# Runs the scenario on the next Debian release with the programs that were built here, as an ordinary user. The
+# root file system of that Debian is created once, in .build/newer. It must be run as root.
 #
 # usage: newer.sh STAGE DIRECTORY (for the pictures and the log)
 set -euo pipefail
@@ -9,7 +9,7 @@ set -euo pipefail
 suite=trixie
 mirror=http://deb.debian.org/debian
 newer=$build/newer
-# What a package of the app would name, and what the tests' desktop takes.
+# The dependencies of a package of the app, and the packages of the tests' desktop.
 packages=(
   adwaita-icon-theme at-spi2-core bubblewrap ca-certificates dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0
   gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin libmicrohttpd12t64
@@ -36,7 +36,7 @@ if [ ! -e "$newer/ready" ]; then
 fi
 
 chmod 777 "$results"
-# Not by chroot: nobody may make the sandbox of the web view in one.
+# Not with chroot, in which the web view's sandbox cannot be created.
 unshare --mount --pid --fork --kill-child bash -euc '
   mount --make-rprivate /
   mount --bind "$0" "$0"

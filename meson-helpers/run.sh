@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Installs what is missing, makes a debug build of the app, and opens it on the demo connection, which
-# needs no account and no network.
+# Installs what is missing, makes a debug build of the app, and opens it with the demo connection,
+# which needs no account and no network.
 #
 # usage: run.sh                 opens the app
-#        run.sh --headless DIR  needs no display: goes through a whole sign-in by clicks and keys,
-#                               and leaves a picture of each step and the log in DIR
+#        run.sh --headless DIR  needs no display: runs a whole sign-in with clicks and keys, and saves a
+#                               picture of each step and the log in DIR
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 
@@ -30,7 +30,7 @@ say 'Building the app and the emulator of its demo; the first time takes some mi
 install_stage --buildtype=debug -Dcommand_line=false
 say 'Built'
 if [ -n "$headless" ]; then
-  say 'Going through a sign-in'
+  say 'Running a sign-in'
   exec /usr/bin/python3 "$root/Tests/ui/scenario.py" "$stage" "$headless"
 fi
 say 'Opening the app'

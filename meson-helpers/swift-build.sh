@@ -10,8 +10,8 @@ output=${4-}
 
 arguments=(--package-path "$source_dir" --configuration "$configuration")
 if [ "$configuration" = release ]; then
-  # Debian has no Swift runtime to link to. No library is looked for beside the program, where anyone could
-  # have put one, and what the linker fills in is read-only before the program begins.
+  # Debian has no Swift runtime to link to. No library is loaded from the program's directory, where
+  # others may be able to put one, and relocations are read-only before the program begins.
   arguments+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker relro -Xlinker -z
     -Xlinker now)
 else
@@ -20,8 +20,8 @@ else
 fi
 
 echo "Building $product ($configuration)"
-# SwiftPM warns, module by module, of each compiler flag in a .pc file that it does not pass on, such
-# as -pthread. They make no difference here, and they hide what does.
+# SwiftPM warns in each module about compiler flags in .pc files that it does not pass on, such as
+# -pthread. They do not matter here, and hide other warnings.
 swift build "${arguments[@]}" --product "$product" 2>&1 \
   | { grep --line-buffered -v 'prohibited flag(s)' || true; }
 printf 'Built %s in %d:%02d\n' "$product" $((SECONDS / 60)) $((SECONDS % 60))
@@ -35,6 +35,6 @@ if [ -n "$output" ]; then
     cp "$built" "$fresh"
   fi
   chmod 755 "$fresh"
-  # An unchanged program keeps its time, so that nothing behind it is done again.
+  # An unchanged program keeps its modification time, so that nothing that depends on it is rebuilt.
   if cmp -s "$fresh" "$output"; then rm "$fresh"; else mv "$fresh" "$output"; fi
 fi

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Installs what is missing, builds the project and runs every test and check.
 #
-# A stage that fails does not end the run. Each writes to .build/logs; a failed one shows the end of
-# what it wrote. The last line is "N passed, M failed"; the exit code is 0 only when M is 0.
+# A stage that fails does not end the run. Each writes to .build/logs; the end of a failed log is shown. The
+# last line is "N passed, M failed"; the exit code is 0 only if M is 0.
 #
 # usage: test.sh            all stages
 #        test.sh STAGE...   some of them: style data translations unit store docs release desktop msal cli
-#                           ui; also these, which are no part of the whole, as they take long:
-#                           threads            ThreadSanitizer over what is headless
-#                           memory             AddressSanitizer over it, leaks included
-#                           fuzz [SECONDS]     libFuzzer on each reader of bytes from outside, for a minute
-#                           newer              the scenario on the next Debian, whose root it makes
+#                           ui; also these, which are not run by default because they take long:
+#                           threads            ThreadSanitizer on the headless tests
+#                           memory             AddressSanitizer on the headless tests, with leak detection
+#                           fuzz [SECONDS]     libFuzzer on each parser of input from outside, for a minute
+#                           newer              the scenario on the next Debian release
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
@@ -31,7 +31,7 @@ passed=0
 failed=0
 failures=()
 
-# Adds up the results of a suite and says them.
+# Adds up the results of a suite and prints them.
 count() { # NAME PASSED FAILED
   passed=$((passed + $2))
   failed=$((failed + $3))
@@ -43,7 +43,7 @@ count() { # NAME PASSED FAILED
   fi
 }
 
-# Runs a command that is one check.
+# Runs a command as one check.
 check() { # NAME COMMAND...
   local name=$1 log=$build/logs/$1.log
   shift
@@ -55,8 +55,8 @@ check() { # NAME COMMAND...
   fi
 }
 
-# Runs a suite that writes JUnit XML files, and counts its tests. One that stops without saying how
-# its tests went has failed, and one that takes too long is stopped.
+# Runs a suite that writes JUnit XML files, and counts its tests. A suite that ends without results
+# has failed, and one that takes too long is stopped.
 suite() { # NAME RESULTS_PATTERN COMMAND...
   local name=$1 pattern=$2 log=$build/logs/$1.log code=0 results
   shift 2
@@ -79,7 +79,7 @@ suite() { # NAME RESULTS_PATTERN COMMAND...
   count "$name" "$1" "$2"
 }
 
-# Fails when a pattern occurs in the sources, and shows where.
+# Fails when a pattern occurs in the sources, and prints where.
 absent() { # PATTERN PATH...
   ! grep -rnE --include='*.swift' --include='*.h' "$@"
 }
@@ -89,7 +89,7 @@ stage_style() {
     Package.swift
   check test-numbers meson-helpers/check-numbers.py
   check shell-syntax bash -n meson-helpers/*.sh .ci/run
-  # Only ever part of what is needed: Foundation brings ICU, 50 MB, along.
+  # Only FoundationEssentials: all of Foundation includes ICU, 50 MB.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources
   check no-password-grant absent 'grant_type.*password|"password"' Sources/AuthCore
@@ -111,8 +111,8 @@ stage_data() {
   done
   check xml xmllint --noout data/*.xml data/*.xml.in data/icons/hicolor/*/apps/*.svg
   check service-name grep -qx "Name=$app" "data/$app.service.in"
-  # gtk4-builder-tool knows only GTK's own widgets. With libadwaita 1.2 beside it, it refuses the
-  # widgets of later versions too.
+  # gtk4-builder-tool knows only GTK's own widgets. With libadwaita 1.2 preloaded, it still rejects
+  # the widgets of later versions.
   for ui in data/ui/*.ui; do
     check "ui-$(basename "$ui")" env LD_PRELOAD="$(ui_libraries)" GSK_RENDERER=cairo \
       GTK_A11Y=none xvfb-run -a gtk4-builder-tool validate "$ui"
@@ -135,18 +135,18 @@ stage_translations() {
   done
 }
 
-# Counts of the lines that ran cost little, and one build does for all.
+# Coverage costs little, and one build serves all stages.
 debug_options=(--enable-code-coverage)
 
-# Timing-sensitive, or in need of a port where nobody listens: run alone.
-alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not hold up the stop'
+# Timing-sensitive, or in need of a closed port: run alone.
+alone='^CurlHTTPTests\.|BrokerPresenceTests/noBus\(\)|does not delay the stop'
 
-# How many tests run at a time. Without a limit all begin at once, and each waits for all the others while
-# its time runs.
+# How many tests run in parallel. Without a limit all start at once, and their time limits include
+# waiting for each other.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=8
 
 stage_unit() {
-  # Without the option, a target can import whatever happens to have been built before it.
+  # Without the option, a target can import any module that happens to have been built before it.
   check debug-build swift build --build-tests "${debug_options[@]}" \
     --explicit-target-dependency-import-check error
   check headless meson-helpers/check-headless.sh
@@ -160,7 +160,7 @@ stage_unit() {
   tail -1 "$build/logs/coverage.log" | sed 's/^/        /'
 }
 
-# ThreadSanitizer over all that is headless, as it is where no GTK is installed.
+# ThreadSanitizer on everything headless, as without GTK.
 stage_threads() {
   local options=(--sanitize=thread --scratch-path "$root/.build-threads")
   export ENTRANCE_HEADLESS=1
@@ -172,7 +172,7 @@ stage_threads() {
     --skip "$alone" --xunit-output "$build/logs/threads-crowd.xml"
 }
 
-# AddressSanitizer over the same, and what nobody has let go of at the end.
+# AddressSanitizer on the same, with leak detection.
 stage_memory() {
   local options=(--sanitize=address --scratch-path "$root/.build-memory")
   local -x ENTRANCE_HEADLESS=1
@@ -184,11 +184,11 @@ stage_memory() {
     --skip "$alone" --xunit-output "$build/logs/memory-crowd.xml"
 }
 
-# What is found stays in .build-fuzz/findings, to be fixed and added to Tests/FuzzTests/Corpora.
+# Findings are kept in .build-fuzz/findings, to be fixed and added to Tests/FuzzTests/Corpora.
 stage_fuzz() {
   local options=(-c release --product fuzz --sanitize fuzzer --sanitize address
     -Xswiftc -enable-testing --scratch-path "$root/.build-fuzz")
-  # With Swift's own words about a crash, libFuzzer would not write down what made it.
+  # With Swift's own crash report, libFuzzer would not save the input.
   local -x ENTRANCE_FUZZING=1 SWIFT_BACKTRACE=enable=no FUZZ_TARGET
   check fuzz-build swift build "${options[@]}"
   local program seeds

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Collects the texts of the files in po/POTFILES in .build/entrance.pot, and brings the translations up
-# to date.
+# Collects the texts of the files in po/POTFILES in .build/entrance.pot, and updates the
+# translations.
 #
-# gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, Sentence and
-# Sentence.plural as Swift means them; check-sentences.py finds those that it cannot read.
+# gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, Sentence
+# and Sentence.plural correctly; check-sentences.py finds those that it cannot read.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Goes through the scenario on a Wayland desktop, as an ordinary user. Root's rights are needed.
+# Runs the scenario on a Wayland desktop, as an ordinary user. It must be run as root.
 #
 # usage: wayland.sh STAGE DIRECTORY (for the pictures and the log)
 set -euo pipefail
@@ -16,7 +16,7 @@ mkdir -m 1777 "$place/tmp"
 mkdir "$place/stage" "$place/tests" "$place/results" "$place/home"
 chown nobody "$place/home"
 
-# Neither what is tested nor the tests need be where everyone may look.
+# The app and the tests may be where an ordinary user cannot read them.
 unshare --mount --pid --fork --kill-child bash -euc '
   mount --make-rprivate /
   mount -t proc proc /proc

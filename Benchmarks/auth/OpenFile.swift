@@ -1,6 +1,6 @@
 import Glibc
 
-/// The least that tells whether another program has changed a file: its status, of a file that is open.
+/// The smallest check for a change of a file by another program: the status of the open file.
 final class OpenFile {
   private let file: Int32
   private var before = stat()
@@ -13,7 +13,7 @@ final class OpenFile {
 
   deinit { close(file) }
 
-  /// Whether it is as it was when it was opened.
+  /// Whether the file is unchanged since it was opened.
   var isUnchanged: Bool {
     var now = stat()
     return fstat(file, &now) == 0 && now.st_mtim.tv_sec == before.st_mtim.tv_sec

@@ -1,8 +1,8 @@
 import AuthCore
 
-/// What a token from memory cannot do without: it is looked up by whose it is and what it is for, and copied.
+/// The least that a token from memory takes: a look-up by account and scopes, and a copy.
 ///
-/// Where other programs share the cache, the least that tells of a change comes before it.
+/// For a cache that other programs share, the smallest check for a change comes first.
 struct TokenTable {
   private struct Purpose: Hashable {
     let account: String

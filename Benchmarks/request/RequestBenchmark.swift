@@ -1,4 +1,4 @@
-// Sends the same request over CurlHTTP. See request.py, which runs it beside libcurl's own program and C.
+// Sends a request with CurlHTTP. See request.py, which compares it with curl and with a C program.
 //
 // usage: request-benchmark HOST_AND_PORT PATH CA_FILE          once
 //        request-benchmark HOST_AND_PORT PATH CA_FILE COUNT    so many times over one connection, and prints the
@@ -22,7 +22,7 @@ enum RequestBenchmark {
         precondition(reply.response.status == .ok)
       }
     }
-    // The first one makes the connection.
+    // The first request opens the connection.
     try await send(1)
     guard arguments.count > 4, let count = Int(arguments[4]) else { return }
     print(#"{"request": \#(try await inTurn(samples: 1, count: count, send)[0])}"#)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// What the disk takes for a record alone, so that it is there whole after a loss of power.
+/// The time of the disk alone for a record that outlasts a loss of power.
 ///
-/// A new file is written and synchronized, put in the place of the old one, and so is the directory. Then it is
-/// read back.
+/// A new file is written and synchronized, and replaces the old one; then the directory is
+/// synchronized. Then the file is read back.
 struct DiskFloor {
   private let directory: String
   private let bytes: [UInt8]
 
-  /// Takes the size from the records that are in `path`, and a directory of its own beside it.
+  /// Takes the size from the records in `path`, and creates a directory beside it.
   init(besideRecordsIn path: String) throws {
     directory = "\(path)-floor"
     mkdir(directory, 0o700)

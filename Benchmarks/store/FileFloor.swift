@@ -2,10 +2,10 @@ import Crypto
 import FoundationEssentials
 import Glibc
 
-/// What it takes to read the files of a store with nothing but the system's and the libraries' functions: each
-/// is read, decrypted by swift-crypto, and parsed by the standard library's JSON decoder.
+/// The time to read the files of a store with only the functions of the system and the libraries:
+/// each file is read, decrypted by swift-crypto, and parsed by the standard library's JSON decoder.
 ///
-/// It checks no owner, mode, digest, index or schema, and keeps nothing.
+/// It checks no owner, mode, digest, index or schema, and stores nothing.
 struct FileFloor {
   private struct Envelope: Decodable {
     let payload: String
@@ -51,7 +51,7 @@ struct FileFloor {
     }
   }
 
-  /// The number of access tokens of an account, which the index leads to.
+  /// The number of access tokens of an account, which is found by the index.
   func readRecord(of account: String) throws -> Int {
     let index = try JSONDecoder().decode(
       Index.self, from: try payload("index.\(Self.encoded("index")).a"))

@@ -1,4 +1,4 @@
-// Measures what it takes to add one token response to a store, and to read it. See store.py, which runs it.
+// Measures how long it takes to add a token response to a store, and to read it. See store.py, which runs it.
 //
 // usage: store-benchmark add DIRECTORY TENANT ACCOUNT SIGNED   encrypted files that store.py has made: one
 //                                                              response more of ACCOUNT

@@ -1,7 +1,8 @@
-/// How long several things take, in microseconds a call: the medians of `samples` samples of `count` calls,
-/// taken in turn, so that what else the computer does then decides nothing.
+/// Measures several things, in microseconds per call: the medians of `samples` samples of `count`
+/// calls.
 ///
-/// Each of `bodies` makes as many calls as it is told.
+/// They are sampled in turn, so that other load on the computer affects all of them. Each of
+/// `bodies` makes as many calls as its argument says.
 package func inTurn(
   samples: Int, count: Int = 1, _ bodies: (_ count: Int) async throws -> Void...
 ) async throws -> [Double] {
@@ -16,7 +17,7 @@ package func inTurn(
   return times.map { $0.sorted()[samples / 2] }
 }
 
-/// The microseconds that have gone by since `start`.
+/// The microseconds since `start`.
 package func microseconds(since start: ContinuousClock.Instant) -> Double {
   let time = (ContinuousClock.now - start).components
   return Double(time.seconds) * 1e6 + Double(time.attoseconds) / 1e12

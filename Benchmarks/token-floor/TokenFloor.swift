@@ -1,5 +1,5 @@
-// The least that a new process does for one token: it reads a cache of MSAL's, parses it with the standard
-// library's parser, and looks the token up. The measure for `auth-benchmark token`.
+// The least that a new process does for a token: it reads an MSAL cache, parses it with the standard
+// library's parser, and looks the token up. The floor of `auth-benchmark token`.
 //
 // usage: token-floor FILE HOME_ACCOUNT_ID
 

@@ -1,15 +1,15 @@
-// libcurl's types as they are, and its functions as a table that is filled at run time.
+// libcurl's types, and a table of its functions that is filled at run time.
 //
-// Loading the library, with the thirty that it needs, takes as long as all else that a new process does for
-// a token from the cache. So no program is linked with it: the headers give the types, `dlopen` gives the
-// functions when there is something to be sent.
+// Loading the library, with the thirty that it needs, takes as long as everything else that a new
+// process does for a cached token. So no program is linked with it: the headers provide the types,
+// and `dlopen` the functions when there is a request to send.
 #pragma once
 #include <curl/curl.h>
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 
-// Each function that is used, without its `curl_`.
+// The functions in use, without `curl_`.
 #define ENTRANCE_CURL_FUNCTIONS(X)                                                                 \
   X(easy_cleanup)                                                                                  \
   X(easy_getinfo)                                                                                  \
@@ -28,19 +28,19 @@
   X(slist_free_all)                                                                                \
   X(version_info)
 
-// The functions, each with the type that the library's headers declare.
+// The functions, with the types from the library's headers.
 typedef struct {
 #define ENTRANCE_CURL_FIELD(name) __typeof__(&curl_##name) name;
   ENTRANCE_CURL_FUNCTIONS(ENTRANCE_CURL_FIELD)
 #undef ENTRANCE_CURL_FIELD
-  // Whether all of the above are there.
+  // Whether all of the above were found.
   int is_complete;
 } EntranceCurl;
 
-// Keeps OpenSSL, where libcurl stands on it, from freeing its tables when the process ends: a thread of ours
-// that ends at the same time frees its part of them, too, and the process would end as a crash.
+// When libcurl uses OpenSSL: keeps it from freeing its tables when the process ends. Otherwise, a
+// thread of ours that ends at the same time frees its part of them too, and the process crashes.
 static inline void entrance_keep_openssl_tables(void *library) {
-  // Of <openssl/crypto.h>, which need not be installed: OPENSSL_INIT_NO_ATEXIT.
+  // From <openssl/crypto.h>, which need not be installed: OPENSSL_INIT_NO_ATEXIT.
   const uint64_t no_atexit = 0x00080000;
   int (*initialize)(uint64_t, const void *);
   *(void **)&initialize = dlsym(library, "OPENSSL_init_crypto");
@@ -59,7 +59,7 @@ static inline EntranceCurl entrance_curl_load(void) {
   return curl;
 }
 
-// Swift does not import variadic functions: one typed setter for each kind of option in use.
+// Swift does not import variadic functions: a typed setter for each kind of option in use.
 
 static inline CURLcode entrance_easy_set_long(EntranceCurl curl, CURL *easy, CURLoption option,
                                               long value) {

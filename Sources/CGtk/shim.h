@@ -1,6 +1,6 @@
-// The one owner of the GTK headers: every other GTK-based shim includes this file first, so that
-// clang imports this module instead of reading the headers a second time. Those of GLib and GIO are
-// CGio's.
+// The only module with the GTK headers: every other shim that uses GTK includes this file first, so
+// that clang imports this module instead of parsing the headers again. The headers of GLib and GIO
+// are in CGio.
 #pragma once
 #include "../CGio/shim.h"
 #include <adwaita.h>
@@ -8,11 +8,11 @@
 #include <locale.h>
 #include <sys/eventfd.h>
 
-// The pair by which CoreFoundation, too, drains libdispatch's main queue from a run loop of its own.
+// CoreFoundation also uses these two to drain libdispatch's main queue from its own run loop.
 extern int _dispatch_get_main_queue_handle_4CF(void);
 extern void _dispatch_main_queue_callback_4CF(void *message);
 
-// What is a macro in C, and so invisible to Swift.
+// C macros, which Swift does not import.
 static const GType ENTRANCE_TYPE_BOOLEAN = G_TYPE_BOOLEAN;
 static const GType ENTRANCE_TYPE_INT = G_TYPE_INT;
 static const GType ENTRANCE_TYPE_UINT = G_TYPE_UINT;

@@ -1,9 +1,9 @@
-// GNU libmicrohttpd. Swift does not import variadic functions: each in use has a wrapper here.
+// GNU libmicrohttpd. Swift does not import variadic functions: a wrapper for each one in use.
 #pragma once
 #include <microhttpd.h>
 #include <netinet/in.h>
 
-// Starts an HTTPS server on `address`, with a thread of its own that reads and writes.
+// Starts an HTTPS server on `address`, with its own thread.
 static inline struct MHD_Daemon *entrance_start_daemon(
     const struct sockaddr_in *address, const char *certificate, const char *key,
     const char *priorities, size_t memory,
@@ -17,7 +17,7 @@ static inline struct MHD_Daemon *entrance_start_daemon(
       MHD_OPTION_NOTIFY_COMPLETED, end, context, MHD_OPTION_END);
 }
 
-// The port that a server listens on; 0 when that is not known.
+// The port of a server; 0 when it is unknown.
 static inline uint16_t entrance_daemon_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;

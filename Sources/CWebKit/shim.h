@@ -1,15 +1,15 @@
-// WebKitGTK's types as they are, and its functions as a table that is filled at run time.
+// WebKitGTK's types, and a table of its functions that is filled at run time.
 //
 // Loading the library takes longer than everything else at the start of a GTK program, and most
-// starts need no sign-in. So no program is linked with it: the headers give the types, `dlopen` gives
-// the functions when they are needed.
+// starts need no sign-in. So no program is linked with it: the headers provide the types, and
+// `dlopen` the functions when they are needed.
 #pragma once
 #include "../CGtk/shim.h"
 #include <dlfcn.h>
 #include <unistd.h>
 #include <webkit/webkit.h>
 
-// Each function that is used, without its `webkit_`.
+// The functions in use, without `webkit_`.
 #define ENTRANCE_WEBKIT_FUNCTIONS(X)                                                               \
   X(authentication_request_authenticate)                                                           \
   X(context_menu_get_items)                                                                        \
@@ -85,7 +85,7 @@
 // And for JavaScriptCore.
 #define ENTRANCE_JSC_FUNCTIONS(X) X(value_to_int32)
 
-// The functions, each with the type that the libraries' headers declare.
+// The functions, with the types from the libraries' headers.
 typedef struct {
 #define ENTRANCE_WEBKIT_FIELD(name) __typeof__(&webkit_##name) name;
   ENTRANCE_WEBKIT_FUNCTIONS(ENTRANCE_WEBKIT_FIELD)
@@ -96,7 +96,7 @@ typedef struct {
 #define ENTRANCE_JSC_FIELD(name) __typeof__(&jsc_##name) jsc_##name;
   ENTRANCE_JSC_FUNCTIONS(ENTRANCE_JSC_FIELD)
 #undef ENTRANCE_JSC_FIELD
-  // Whether all of the above are there.
+  // Whether all of the above were found.
   gboolean is_complete;
 } EntranceWebKit;
 
@@ -108,7 +108,7 @@ static inline EntranceWebKit entrance_webkit_load(void) {
   if (!webkit.function) webkit.is_complete = FALSE;
   ENTRANCE_WEBKIT_FUNCTIONS(ENTRANCE_WEBKIT_LOOK_UP)
 #undef ENTRANCE_WEBKIT_LOOK_UP
-// What is looked up in a library is found in those that it needs, too.
+// `dlsym` also searches the libraries that a library depends on.
 #define ENTRANCE_SOUP_LOOK_UP(function)                                                            \
   *(void **)&webkit.soup_##function = library ? dlsym(library, "soup_" #function) : NULL;          \
   if (!webkit.soup_##function) webkit.is_complete = FALSE;
@@ -122,7 +122,7 @@ static inline EntranceWebKit entrance_webkit_load(void) {
   return webkit;
 }
 
-// What makes objects, some of it with a variable number of arguments, which Swift cannot pass.
+// Functions that create objects; some are variadic, which Swift cannot call.
 
 static inline WebKitNetworkSession *entrance_network_session_new(EntranceWebKit webkit) {
   return webkit.network_session_new_ephemeral();
@@ -132,7 +132,7 @@ static inline WebKitSettings *entrance_web_settings_new(EntranceWebKit webkit) {
   return webkit.settings_new();
 }
 
-// Processes of this context are told to save memory towards the limit, and killed at it.
+// Processes of this context save memory as they approach the limit, and are killed at it.
 static inline WebKitWebContext *entrance_web_context_new(
     EntranceWebKit webkit, guint memory_limit_in_megabytes) {
   WebKitMemoryPressureSettings *settings = webkit.memory_pressure_settings_new();
@@ -151,7 +151,7 @@ static inline GtkWidget *entrance_web_view_new(
                       session, "settings", settings, NULL);
 }
 
-// A file in memory, with `content` in it; -1 if it cannot be made.
+// Creates a file in memory with `content`; returns -1 on failure.
 extern int memfd_create(const char *name, unsigned int flags);
 static inline int entrance_memory_file(const void *content, size_t length) {
   int file = memfd_create("entrance", 1 /* MFD_CLOEXEC */);
@@ -162,7 +162,7 @@ static inline int entrance_memory_file(const void *content, size_t length) {
   return file;
 }
 
-// A sandbox with nothing to do in it, to learn whether one can be set up at all.
+// Tries an empty sandbox, to find out whether one can be set up.
 static inline GSubprocess *entrance_try_sandbox(const char *bubblewrap, GError **error) {
   return g_subprocess_new(
       G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, bubblewrap,

@@ -1,8 +1,9 @@
-// Overwrites memory as it is freed: the copies of tokens that strings, JSON, HTTP and D-Bus leave behind.
+// Overwrites memory as it is freed, so that copies of tokens in strings, JSON, HTTP and D-Bus do
+// not remain.
 //
-// It stands in for two functions of the allocator in the whole process, libraries included, and goes on to
-// theirs. It is in C because Swift keeps the names for itself. What allocates by itself, as WebKit does, is
-// not covered.
+// It replaces two functions of the allocator in the whole process, including libraries, and then
+// calls the originals. It is written in C because Swift reserves their names. Custom allocators,
+// such as WebKit's, are not covered.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <malloc.h>
@@ -26,7 +27,7 @@ void *realloc(void *memory, size_t size) {
     explicit_bzero((char *)memory + size, room - size);
     return allocators(memory, size);
   }
-  // The allocator would leave the old copy as it is when it moves it.
+  // When the allocator moves the memory, it would not overwrite the old copy.
   void *moved = malloc(size);
   if (!moved) return NULL;
   memcpy(moved, memory, room);

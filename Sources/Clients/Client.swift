@@ -5,10 +5,11 @@ import IdentityBroker
 public import MicrosoftGraph
 public import SecretStore
 
-/// A connection, and what it takes to work with it: the trust it names, a way to the network, the store of its
-/// accounts, the computer's identity broker, and the application that signs people in with them.
+/// A connection with everything needed to use it: trust, HTTP client, token cache store, identity
+/// broker, and the application that signs in.
 ///
-/// Nothing is connected to and nothing is read, other than the connection's CA file, until it is needed.
+/// Apart from the connection's CA file, nothing is read and no connection is made before it is
+/// needed.
 ///
 /// ```swift
 /// let connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
@@ -23,28 +24,31 @@ public import SecretStore
 public struct Client: Sendable {
   /// The connection.
   public let connection: Connection
-  /// Whose certificates count; ``CurlHTTP/Trust/problem`` tells why the connection's CA file cannot be used,
-  /// which every request would fail for.
+  /// The certificate authorities to trust.
+  ///
+  /// When the connection's CA file cannot be used, ``CurlHTTP/Trust/problem`` says why, and every
+  /// request fails with that reason.
   public let trust: Trust
-  /// The way to the network.
+  /// The HTTP client.
   public let transport: CurlClient
-  /// Where the connection's accounts are kept.
+  /// The store of the connection's accounts.
   public let store: any TokenCacheStore
-  /// The same, when the accounts are Entrance's own; nil when the connection names a cache of other programs.
+  /// The same store, when the accounts are Entrance's own; nil when the connection names a cache
+  /// shared with other programs.
   public let ownStore: ChosenStore?
-  /// Signs people in.
+  /// The application that signs people in.
   public let application: PublicClientApplication
 
-  /// Puts together what `connection` needs.
+  /// Creates a client for `connection`.
   ///
-  /// - Parameter redirectURI: takes the place of the connection's own, such as
-  ///   ``Connections/Connection/loopbackRedirectURI()`` for sign-ins in the person's browser.
+  /// - Parameter redirectURI: replaces the connection's own redirect URI, for example with
+  ///   ``Connections/Connection/loopbackRedirectURI()`` for sign-ins in the system browser.
   public init(_ connection: Connection, redirectURI: RedirectURI? = nil) {
     self.connection = connection
     trust = connection.application.caFile.map { .file($0) } ?? .system
     transport =
       connection.isDemo
-      // No proxy leads back to this computer.
+      // The demo runs on this computer, where no proxy leads.
       ? CurlClient(CurlClient.Configuration(trust: trust) { _ in "direct" })
       : Self.transport(trust: trust)
     if let cache = connection.cache {
@@ -60,9 +64,9 @@ public struct Client: Sendable {
       runtime: Runtime(transport: transport))
   }
 
-  /// Makes what calls the connection's API.
+  /// Creates a client for the connection's API.
   ///
-  /// - Throws: `GraphError` with code `invalidURL` when that is not an `https` URL.
+  /// - Throws: `GraphError` with code `invalidURL` when the API is not an `https` URL.
   public func graph() throws(GraphError) -> GraphClient {
     try GraphClient(api: connection.api, transport: transport)
   }
@@ -75,17 +79,18 @@ extension Client {
       application: EntranceIdentity.applicationID, label: EntranceIdentity.name)
   }
 
-  /// Where Entrance keeps the accounts of `connection`, unless it names a cache of other programs; without a
-  /// connection, where it fits this computer.
+  /// The store of `connection`'s accounts, unless they are in a cache shared with other programs.
+  ///
+  /// Without a connection, the store is chosen automatically.
   public static func ownStore(for connection: Connection?) -> ChosenStore {
     ChosenStore(
-      // The demo's accounts are made up; they have no business in the person's keyring.
+      // The demo's accounts are made up, so they are not put in the user's keyring.
       setting: connection?.isDemo == true ? .memory : connection?.storage,
       keyring: keyring, directory: EntranceIdentity.stateDirectory)
   }
 
-  /// A way to the network: through the proxy that the environment names, else through that of the desktop's
-  /// settings.
+  /// Creates an HTTP client that uses the proxy from the environment, else the one from the
+  /// desktop's settings.
   public static func transport(trust: Trust = .system) -> CurlClient {
     CurlClient(
       CurlClient.Configuration(trust: trust) { url in await SystemProxy.lookUp(url) })

@@ -2,17 +2,17 @@ import CGio
 import Dispatch
 import Glibc
 
-/// The proxy that the desktop's network settings choose.
+/// The proxy from the desktop's network settings.
 public enum SystemProxy {
-  /// Calls block, and one that waits for a script to be fetched holds up no other.
+  /// Concurrent, because calls block: one that waits for a proxy script must not delay the others.
   private static let queue = DispatchQueue(label: "system-proxy", attributes: .concurrent)
-  /// The environment's variables that name a proxy, the first of which counts.
+  /// The environment variables that can name a proxy, in order of precedence.
   public static let variables = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
 
   /// Looks up the proxy for a URL.
   ///
-  /// - Returns: the proxy's URL, or `direct://` for none; nil when the environment names a proxy, which
-  ///   then counts, or when the settings cannot be read.
+  /// - Returns: the proxy's URL, or `direct://` for no proxy; nil when the environment names a
+  ///   proxy, which takes precedence, or when the settings cannot be read.
   public static func lookUp(_ url: String) async -> String? {
     guard !variables.contains(where: { getenv($0) != nil }) else { return nil }
     return await withCheckedContinuation { continuation in

@@ -1,22 +1,22 @@
 public import AuthCore
 
-/// One app registration that Entrance can work with.
+/// An app registration that Entrance can use.
 public struct Connection: Sendable, Equatable {
-  /// What the person calls it; `entrance --connection NAME` names it.
+  /// The name that the user gave it; `entrance --connection NAME` opens it.
   public var name: String
   /// The app registration.
   public var application: PublicClientApplicationConfiguration
-  /// The scopes to ask for.
+  /// The scopes to request.
   public var scopes: [String]
-  /// What *Call Microsoft Graph API* calls.
+  /// The URL that *Call Microsoft Graph API* calls.
   public var api: String
   /// The token cache that the connection shares with other programs; nil when its accounts are Entrance's own.
   public var cache: TokenCacheLocation?
-  /// Where accounts are kept, which is the same for all connections of a file; nil for where it fits.
+  /// Where accounts are kept, the same for all connections of a file; nil to choose automatically.
   public var storage: StorageKind?
-  /// Whether its sign-in service is one that the program has started itself.
+  /// Whether the program itself started its sign-in service.
   public internal(set) var isDemo = false
-  /// Why the sign-in window cannot work with it, though `entrancectl` can; nil when it can.
+  /// Why the sign-in window cannot use the connection, although `entrancectl` can; nil when it can.
   public internal(set) var windowFault: ConnectionFileError?
 
   /// Describes a connection.
@@ -31,11 +31,11 @@ public struct Connection: Sendable, Equatable {
     self.storage = storage
   }
 
-  /// The redirect URI of a sign-in in the person's browser: the connection's own if it leads to this computer,
-  /// else `http://localhost`.
+  /// The redirect URI for sign-ins in the system browser: the connection's own if it is a loopback
+  /// URI, else `http://localhost`.
   ///
-  /// Entra ID's registrations have that without a path; some services of others cannot do without one.
-  /// - Throws: `AuthenticationError` when the URI is refused, which does not happen with these.
+  /// Entra ID's registrations have `http://localhost` without a path; other services may need one.
+  /// - Throws: `AuthenticationError` when the URI is invalid, which does not happen with these.
   public func loopbackRedirectURI() throws(AuthenticationError) -> RedirectURI {
     let own = application.redirectURI
     guard !own.isLoopback else { return own }
@@ -47,9 +47,9 @@ public struct Connection: Sendable, Equatable {
   static func defaultScopes(of kind: Authority.Kind, clientID: String) -> [String] {
     switch kind.known {
     case .entra, .externalID: ["User.Read"]
-    // The app as an API of its own.
+    // The app's own API.
     case .b2c: [clientID]
-    // Of those that OpenID Connect names, the one that is not asked for anyway.
+    // The only scope of OpenID Connect that is not requested anyway.
     case .adfs, .oidc: ["email"]
     }
   }

@@ -2,7 +2,7 @@ import AuthCore
 import Sentences
 
 extension TokenCacheLocation {
-  /// Presets that hold for one program or tenant, and the fields that say for which.
+  /// Presets that need more fields, because they are for one program or tenant.
   private static let presetFields = [
     "msal-extensions": ["path"], "msal-go": ["schema", "path"], "azureauth": ["tenant"],
   ]
@@ -72,7 +72,7 @@ extension SharedKeyringItem {
     }
     self.init(
       schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,
-      // An empty label is one, too.
+      // An empty label is valid.
       label: fields.json["label"]?.string == "" ? "" : try fields.text("label") ?? "",
       collection: try fields.text("collection") ?? "default", encoding: encoding,
       signalFile: try fields.path("signalFile"))
@@ -80,13 +80,13 @@ extension SharedKeyringItem {
 }
 
 extension ConnectionFields {
-  /// The text of a field that must be there.
+  /// The text of a required field.
   fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
     guard let text = try text(name) else { throw fault(name, Sentence("it is missing")) }
     return text
   }
 
-  /// The path in a field that must be there: an absolute one, or one in the home directory.
+  /// The path in a required field: absolute, or in the home directory.
   fileprivate func path(_ name: String) throws(ConnectionFileError) -> String {
     let text = try needed(name)
     if text.hasPrefix("~/") { return HomeDirectory.path + text.dropFirst() }

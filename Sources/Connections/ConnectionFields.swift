@@ -2,10 +2,10 @@ import AuthCore
 import FoundationEssentials
 import Sentences
 
-/// An object of `connections.json`, and where it stands.
+/// An object of `connections.json`, with its position in the file.
 struct ConnectionFields {
   var json: JSON
-  /// Such as `connections[0]`; empty for the whole file.
+  /// Its path, such as `connections[0]`; empty for the whole file.
   var path: String
   /// The line of each value by its path.
   var lines: [String: Int]
@@ -16,7 +16,7 @@ struct ConnectionFields {
     return ConnectionFileError(line: lines[field] ?? lines[path], field: field, reason: reason)
   }
 
-  /// Refuses fields that are not known: a misspelled one would be ignored in silence.
+  /// Rejects unknown fields, so that a misspelled field is not ignored.
   func check(_ known: [String]) throws(ConnectionFileError) {
     guard let members = json.object else {
       throw ConnectionFileError(
@@ -32,7 +32,7 @@ struct ConnectionFields {
     }
   }
 
-  /// The text of a field; nil when it is left out or null.
+  /// The text of a field; nil when it is absent or null.
   func text(_ name: String) throws(ConnectionFileError) -> String? {
     switch json[name] {
     case nil, .null: return nil
@@ -41,7 +41,7 @@ struct ConnectionFields {
     }
   }
 
-  /// The yes or no of a field; nil when it is left out or null.
+  /// The Boolean of a field; nil when it is absent or null.
   func bool(_ name: String) throws(ConnectionFileError) -> Bool? {
     switch json[name] {
     case nil, .null: return nil
@@ -50,7 +50,7 @@ struct ConnectionFields {
     }
   }
 
-  /// The texts of a field; nil when it is left out or null.
+  /// The texts of a field; nil when it is absent or null.
   func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
     guard let value = json[name], value != .null else { return nil }
     guard let elements = value.array, elements.allSatisfy({ $0.string != nil }) else {
@@ -59,7 +59,7 @@ struct ConnectionFields {
     return elements.compactMap(\.string)
   }
 
-  /// The path of a file that is there; nil when it is left out or null.
+  /// The path of an existing file; nil when the field is absent or null.
   func file(_ name: String) throws(ConnectionFileError) -> String? {
     guard let path = try text(name) else { return nil }
     var isDirectory = false
@@ -68,7 +68,7 @@ struct ConnectionFields {
     return path
   }
 
-  /// The https address of a field, or else `standard`, if there is one.
+  /// The https URL of a field; `standard` when the field is absent.
   func address(
     _ name: String, or standard: String?
   ) throws(ConnectionFileError) -> String {
@@ -82,7 +82,7 @@ struct ConnectionFields {
     return address
   }
 
-  /// The error for the field called `name` that holds none of the `known` words.
+  /// The error for the field called `name` whose value is none of `known`.
   func fault(_ name: String, known: [String]) -> ConnectionFileError {
     fault(
       name,
@@ -90,7 +90,7 @@ struct ConnectionFields {
         "only {kinds} are known", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
   }
 
-  /// Where accounts are kept; nil for where it fits.
+  /// Where accounts are kept; nil to choose automatically.
   func storage() throws(ConnectionFileError) -> StorageKind? {
     guard let text = try text("storage"), text != "automatic" else { return nil }
     guard let kind = StorageKind(rawValue: text) else {
@@ -99,7 +99,7 @@ struct ConnectionFields {
     return kind
   }
 
-  /// Makes a value of AuthCore's from a field; the words of its error become the reason.
+  /// Makes an AuthCore value from a field; the message of its error becomes the reason.
   func make<Value>(
     _ name: String, _ make: () throws(AuthenticationError) -> Value
   ) throws(ConnectionFileError) -> Value {
@@ -117,7 +117,7 @@ extension Connection {
     "knownAuthorities", "caFile", "cache", "isBrokerRedirectURIRegistered",
   ]
 
-  /// Reads one connection of a file that says where accounts are kept.
+  /// Reads a connection from a file with the given `storage`.
   init(_ fields: ConnectionFields, storage: StorageKind?) throws(ConnectionFileError) {
     try fields.check(Self.fieldNames)
     guard let name = try fields.text("name") else {
@@ -128,7 +128,7 @@ extension Connection {
     }
     let kind = try Self.authorityKind(fields)
     let redirectText = try fields.text("redirectURI") ?? EntranceIdentity.redirectURI
-    // Only Entra ID has a place that is everyone's.
+    // Only Entra ID has an authority for all accounts.
     let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
     guard let authorityText = try fields.text("authority") ?? everyone else {
       throw fields.fault("authority", Sentence("it is missing"))
@@ -183,7 +183,7 @@ extension Connection {
 
   private static let exampleID = "11111111-2222-3333-4444-555555555555"
 
-  /// What kind of service signs people in; nil when its URL is to tell.
+  /// The kind of the authority; nil to derive it from the URL.
   private static func authorityKind(
     _ fields: ConnectionFields
   ) throws(ConnectionFileError) -> Authority.Kind? {

@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// `connections.json`: the app registrations that the person wrote down.
+/// `connections.json`: the app registrations that the user configured.
 ///
 /// ```
 /// { "version": 1, "storage": "automatic", "connections": [ {
@@ -21,27 +21,31 @@ import Sentences
 /// } ] }
 /// ```
 ///
-/// Only `name` and `clientID` are needed, and `authority` where its kind is another than `entra`. Tokens of
-/// `b2c`, `adfs` and `oidc` are for an API of one's own, which `api` has to name; without `scopes` they are
-/// asked for the app's own API at `b2c`, and for `email` at the other two. The kind is
-/// told from the URL when it is left out; it has to be given for `oidc` and for domains of one's own. The
-/// known authorities are of the same kind, and must hold the authority where Microsoft does not vouch for it.
-/// Where the redirect URI of identity brokers is registered, too, the broker of this computer signs people in.
-/// `//` starts a comment.
+/// Required are `name` and `clientID`, and `authority` unless the kind is `entra`. Tokens of `b2c`,
+/// `adfs` and `oidc` are for your own API, which `api` must name. Without `scopes`, `b2c` requests
+/// the app's own API, and the other two `email`. Without `authorityKind`, the kind is derived from
+/// the URL; it is required for `oidc` and for custom domains. The known authorities are of the same
+/// kind, and must include the authority when Microsoft does not list its host. When the brokers'
+/// redirect URI is registered too, the identity broker of this computer signs people in. `//`
+/// starts a comment.
 ///
-/// `storage` says where accounts are kept, for all connections: `automatic`, which is the same as leaving it
-/// out, or the name of a `StorageKind`.
+/// `storage` sets where the accounts of all connections are kept: `automatic`, the default, or the
+/// name of a `StorageKind`.
 ///
-/// A `cache` is `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``;
-/// `{"preset": "msal-extensions", "path": "…"}`, `{"preset": "msal-go", "schema": "…", "path": "…"}` or
-/// `{"preset": "azureauth", "tenant": "…"}`; a file, `{"path": "~/…"}`; or an item of the keyring, with the
-/// members of ``SharedKeyringItem``. There `attributes`, `label`, `collection` and `ignoresSchema` can be left
-/// out.
+/// A `cache` is one of:
+///
+/// - `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``
+/// - `{"preset": "msal-extensions", "path": "…"}`
+/// - `{"preset": "msal-go", "schema": "…", "path": "…"}`
+/// - `{"preset": "azureauth", "tenant": "…"}`
+/// - a file: `{"path": "~/…"}`
+/// - a keyring item: the members of ``SharedKeyringItem``, of which `attributes`, `label`,
+///   `collection` and `ignoresSchema` are optional.
 public enum ConnectionFile {
   /// Reads the file at `path`.
   ///
-  /// - Returns: the connections in the order of the file; none when there is no such file.
-  /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
+  /// - Returns: the connections in the order of the file; none when the file does not exist.
+  /// - Throws: ``ConnectionFileError`` with line and field of the first error.
   public static func load(_ path: String) throws(ConnectionFileError) -> [Connection] {
     guard let bytes = try contents(of: path) else { return [] }
     return try parse(bytes)
@@ -79,15 +83,15 @@ public enum ConnectionFile {
     return String(cString: real)
   }
 
-  /// The largest file that is read, in bytes: hundreds of connections, which takes no time.
+  /// The largest file that is read, in bytes: enough for hundreds of connections.
   public static let maximumSize = 256 << 10
 
-  /// The bytes of the file; nil when there is none.
+  /// The bytes of the file; nil when it does not exist.
   private static func contents(of path: String) throws(ConnectionFileError) -> [UInt8]? {
     func fault(_ reason: Sentence) -> ConnectionFileError {
       ConnectionFileError(line: nil, field: nil, reason: reason)
     }
-    // Opening a pipe would wait for someone to write to it.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -99,7 +103,7 @@ public enum ConnectionFile {
       throw fault(Sentence("the file cannot be read"))
     }
     var failed = false
-    // One more than is allowed tells of a file that is too long, also of one that has just grown.
+    // One byte more than allowed detects a file that is too long, even if it has just grown.
     let bytes = [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
       while count < buffer.count {
         let length = read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
@@ -116,7 +120,7 @@ public enum ConnectionFile {
 
   /// Reads the text of the file.
   ///
-  /// - Throws: ``ConnectionFileError`` with line and field of the first fault.
+  /// - Throws: ``ConnectionFileError`` with line and field of the first error.
   public static func parse(
     _ text: some Sequence<UInt8>
   ) throws(ConnectionFileError) -> [Connection] {

@@ -1,22 +1,22 @@
 import AuthCore
 public import Sentences
 
-/// What is wrong in `connections.json`, and where.
+/// An error in `connections.json`, and where it is.
 public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The line, counted from 1; nil when it is about the whole file.
+  /// The line, counted from 1; nil when the error concerns the whole file.
   public var line: Int?
-  /// The field, such as `connections[0].clientID`; nil when it is about the text itself.
+  /// The field, such as `connections[0].clientID`; nil when the error is in the syntax.
   public var field: String?
-  /// What is wrong, without a full stop.
+  /// What is wrong, without a final period.
   public var reason: Sentence
 
   /// The last part of ``field``, such as `clientID`.
   public var fieldName: String? { field?.split(separator: ".").last.map(String.init) }
 
-  /// Whether it is the authority that cannot be used.
+  /// Whether the error is in the authority.
   public var isAboutAuthority: Bool { fieldName == "authority" }
 
-  /// Line, field and reason, without a full stop.
+  /// Line, field and reason, without a final period.
   public var sentence: Sentence {
     let places = [
       line.map { Sentence("line {number}", ["number": $0]) }, field.map { Sentence(verbatim: $0) },

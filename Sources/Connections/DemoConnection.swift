@@ -2,12 +2,12 @@ import AuthCore
 
 /// The demo: a connection to an `identity-emulator` that runs on this machine.
 public enum DemoConnection {
-  /// What the demo is called.
+  /// The name of the demo connection.
   public static let name = "Demo"
 
-  /// Reads the first line that `identity-emulator` prints.
+  /// Parses the first line that `identity-emulator` prints.
   ///
-  /// - Returns: the connection; nil when the line is something else.
+  /// - Returns: the connection; nil for any other line.
   public static func parse(_ line: String) -> Connection? {
     guard let json = try? JSON(parsing: line.utf8), let clientID = json["clientID"]?.string,
       let authority = json["authority"]?.string.flatMap({ try? Authority($0) }),

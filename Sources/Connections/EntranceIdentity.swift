@@ -1,25 +1,25 @@
 import AuthCore
 
-/// By which names Entrance is known, and where it keeps what is the person's.
+/// Entrance's names, and the paths of the user's data.
 ///
-/// Its app and its command line have all of it in common, and so share connections and accounts.
+/// The app and the command line use the same ones, and so share connections and accounts.
 public enum EntranceIdentity {
-  /// The application ID: the app's name on the session bus, that of its settings and of its items in the
-  /// keyring.
+  /// The application ID: also the app's name on the session bus, and the ID of its settings and
+  /// keyring items.
   public static let applicationID = "io.github.entrance.Entrance"
 
-  /// What people call it.
+  /// The name shown to people.
   public static let name = "Entrance"
 
-  /// The redirect URI that the app answers to.
+  /// The app's redirect URI.
   public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
 
-  /// The path of the person's connections, `$XDG_CONFIG_HOME/entrance/connections.json`.
+  /// The path of the user's connections, `$XDG_CONFIG_HOME/entrance/connections.json`.
   public static var connectionsPath: String {
     "\(HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config"))/entrance/connections.json"
   }
 
-  /// The directory of accounts that are kept in files, `$XDG_STATE_HOME/entrance`.
+  /// The directory of accounts kept in files, `$XDG_STATE_HOME/entrance`.
   public static var stateDirectory: String {
     "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
   }

@@ -3,32 +3,33 @@ public import HTTPTypes
 
 /// Sends HTTP requests over TLS with libcurl.
 ///
-/// One thread of its own does all the work. It starts with the first request and ends when the
-/// client goes away. Connections are kept and reused, by this client alone.
+/// A dedicated thread does all the work. It starts with the first request and ends when the client
+/// is released. Connections are kept and reused, within this client only.
 ///
 /// `https` only, TLS 1.2 or newer, certificates always verified, redirects never followed, no
-/// cookies, no `.netrc`. Of a reply, the header fields stay as they came, while the body has its
-/// gzip coding taken off.
+/// cookies, no `.netrc`. Header fields of a reply are unchanged; a gzip-coded body is decoded.
 ///
-/// A POST or PATCH gets a connection of its own, since sending it again could do the thing twice (RFC 9110,
-/// section 9.2.2): a kept connection may have been closed by the server a moment ago. Any other request
-/// that meets such a connection before a byte of the reply came is sent again, once, on a new one.
+/// A POST or PATCH gets a new connection: the server may have just closed a kept one, and sending
+/// the request again could perform the action twice (RFC 9110, section 9.2.2). Any other request
+/// that fails on a closed kept connection before the first byte of the reply is sent again, once,
+/// on a new connection.
 ///
 /// libcurl cannot tell whether a body that ends with its connection is complete. A reply without
 /// any mark of its end (a length, chunks, HTTP/2 frames or gzip's own end) is therefore
 /// ``HTTPError/Code/invalidResponse``.
 public final class CurlClient: HTTPTransport {
-  /// What may differ between clients.
+  /// The settings of a client.
   public struct Configuration: Sendable {
-    /// Whose signatures on servers' certificates count.
+    /// The certificate authorities to trust.
     public var trust: Trust
-    /// Chooses the proxy for a URL; the environment does (`https_proxy`, `no_proxy`) if there is
-    /// none, or if it gives nil.
+    /// Chooses the proxy for a URL.
     ///
-    /// It is handed scheme, host and port only, and gives back a proxy's URL or `direct`.
+    /// When it is nil or returns nil, the environment decides (`https_proxy`, `no_proxy`).
+    ///
+    /// It gets only scheme, host and port, and returns a proxy's URL or `direct`.
     public var proxyResolver: (@Sendable (_ url: String) async -> String?)?
 
-    /// Creates a configuration; without arguments it is the system's.
+    /// Creates a configuration; without arguments, the system's.
     public init(
       trust: Trust = .system, proxyResolver: (@Sendable (_ url: String) async -> String?)? = nil
     ) {
@@ -48,7 +49,7 @@ public final class CurlClient: HTTPTransport {
   private let proxyResolver: (@Sendable (String) async -> String?)?
   private let loop: CurlLoop
 
-  /// Creates a client; nothing is started before its first request.
+  /// Creates a client; its thread starts with the first request.
   public init(_ configuration: Configuration = Configuration()) {
     proxyResolver = configuration.proxyResolver
     loop = CurlLoop(trust: configuration.trust)
@@ -81,8 +82,8 @@ public final class CurlClient: HTTPTransport {
     return try outcome.get()
   }
 
-  /// Asks for the proxy beside the caller's task, so that a resolver that hangs holds up neither
-  /// cancellation nor the limit.
+  /// Resolves the proxy outside the caller's task, so that a resolver that hangs delays neither
+  /// cancellation nor the time limit.
   private func submit(
     _ exchange: CurlExchange, through resolver: @escaping @Sendable (String) async -> String?
   ) {

@@ -1,9 +1,9 @@
-/// One request and the caller who waits for its outcome.
+/// A request and the caller that waits for its outcome.
 ///
-/// The first outcome counts, whoever brings it: the owner thread or a cancelled task. That is why a
-/// cancelled caller never waits for the thread.
+/// The first outcome counts, whether it comes from the owner thread or from a canceled task. A
+/// canceled caller therefore never waits for the thread.
 final class CurlExchange: Sendable {
-  /// What a caller gets in the end.
+  /// What the caller gets.
   typealias Outcome = Result<HTTPReply, HTTPError>
 
   private struct State: Sendable {
@@ -11,13 +11,13 @@ final class CurlExchange: Sendable {
     var caller: CheckedContinuation<Void, Never>?
   }
 
-  /// What to send.
+  /// The request to send.
   let request: CurlRequest
-  /// When the time for the whole exchange is over: choosing a proxy and a second connection count.
+  /// The deadline for the whole exchange, including the choice of a proxy and a second connection.
   let deadline: ContinuousClock.Instant
   private let state = LockedValue(State())
 
-  /// Longer than anyone waits, and short enough to count with.
+  /// Longer than anyone waits, and small enough not to overflow.
   private static let longest = Duration.seconds(1_000_000)
 
   init(_ request: CurlRequest) {
@@ -25,12 +25,12 @@ final class CurlExchange: Sendable {
     deadline = .now + min(request.limits.total, Self.longest)
   }
 
-  /// What the caller gets; nil while that is not known.
+  /// The outcome; nil until it is known.
   var outcome: Outcome? {
     state.withLock(\.outcome)
   }
 
-  /// Keeps `caller` until there is an outcome; false if there is one already.
+  /// Keeps `caller` until there is an outcome; returns false if there already is one.
   func begin(_ caller: CheckedContinuation<Void, Never>) -> Bool {
     let mustWait = state.withLock { state in
       guard state.outcome == nil else { return false }
@@ -41,7 +41,7 @@ final class CurlExchange: Sendable {
     return mustWait
   }
 
-  /// Answers the caller, if nothing else did before.
+  /// Resumes the caller, unless it already has an outcome.
   func finish(_ outcome: Outcome) {
     let caller = state.withLock { state -> CheckedContinuation<Void, Never>? in
       guard state.outcome == nil else { return nil }

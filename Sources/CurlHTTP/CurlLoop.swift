@@ -2,14 +2,14 @@ import CCurl
 import Glibc
 import Sentences
 
-/// libcurl's functions; the library is loaded when this is first used.
+/// libcurl's functions; the first use loads the library.
 ///
-/// Unsafe only in name: a table of pointers to code, which nobody changes.
+/// Safe to share: a table of function pointers that never changes.
 nonisolated(unsafe) let curl = entrance_curl_load()
 
-/// The owner thread: everything libcurl does for one client is done here, and nowhere else.
+/// The owner thread: the only thread that calls libcurl for a client.
 ///
-/// Other threads leave work in the inbox and wake the thread up. They never see a transfer.
+/// Other threads put work into the inbox and wake the thread up. They never touch a transfer.
 final class CurlLoop: Sendable {
   private struct Inbox: Sendable {
     var submitted: [(exchange: CurlExchange, proxy: String?)] = []
@@ -20,7 +20,7 @@ final class CurlLoop: Sendable {
     var bell: Bell?
   }
 
-  /// The thread's multi handle as other threads may use it.
+  /// The thread's multi handle, for use by other threads.
   ///
   /// Unchecked, because libcurl allows `curl_multi_wakeup` from any thread, and the inbox's lock
   /// keeps the handle alive meanwhile.
@@ -38,7 +38,7 @@ final class CurlLoop: Sendable {
     self.trust = trust
   }
 
-  /// Hands an exchange to the thread, which is started if this is the first.
+  /// Passes an exchange to the thread, and starts the thread if necessary.
   func submit(_ exchange: CurlExchange, proxy: String?) {
     enum Next { case wait, startThread, giveUp }
     let next = inbox.withLock { inbox -> Next in
@@ -55,7 +55,7 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// Tells the thread that nobody waits for `exchange` any more.
+  /// Tells the thread that nobody waits for `exchange` any longer.
   func drop(_ exchange: CurlExchange) {
     inbox.withLock { inbox in
       guard inbox.hasThread else { return }
@@ -64,7 +64,7 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// Ends the thread, and what is still under way as cancelled.
+  /// Ends the thread, and cancels what is still in progress.
   func close() {
     inbox.withLock { inbox in
       inbox.isClosed = true
@@ -97,7 +97,7 @@ final class CurlLoop: Sendable {
   // MARK: - On the owner thread
 
   private func run() {
-    // Writing to a closed connection must be an error, not the end of the process.
+    // Without this, writing to a closed connection would end the process.
     var pipeSignal = sigset_t()
     sigemptyset(&pipeSignal)
     sigaddset(&pipeSignal, SIGPIPE)
@@ -110,7 +110,7 @@ final class CurlLoop: Sendable {
     let bell = Bell(multi: multi)
     inbox.withLock { $0.bell = bell }
 
-    // By easy handle, which is how libcurl names them.
+    // Keyed by easy handle, which is how libcurl identifies them.
     var transfers: [UnsafeMutableRawPointer: CurlTransfer] = [:]
     func remove(_ transfer: CurlTransfer) {
       _ = curl.multi_remove_handle(multi, transfer.easy)
@@ -166,7 +166,7 @@ final class CurlLoop: Sendable {
     _ = curl.multi_cleanup(multi)
   }
 
-  /// Empties the inbox; once that is closed, nobody can wake the multi handle any more.
+  /// Empties the inbox; once it is closed, no other thread can wake the multi handle.
   private func takeWork() -> (
     submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
   ) {
@@ -180,8 +180,8 @@ final class CurlLoop: Sendable {
     }
   }
 
-  /// Ends all that waits because libcurl or its thread could not be started; the next request
-  /// tries again.
+  /// Ends all waiting exchanges because libcurl or its thread could not be started; the next
+  /// request tries again.
   private func refuseAll() {
     let refused = inbox.withLock { inbox in
       defer {

@@ -2,11 +2,11 @@ import FoundationEssentials
 import HTTPTypes
 import Sentences
 
-/// A request that was checked and is ready for libcurl.
+/// A validated request, ready for libcurl.
 struct CurlRequest: Sendable {
-  /// The host, without port; the only part of the request an error may name.
+  /// The host, without port; the only part of the request that an error may contain.
   let host: String
-  /// Scheme and authority, with a closing slash: what a proxy is chosen by.
+  /// Scheme and authority with a trailing slash: the input for choosing a proxy.
   let origin: String
   /// The whole URL.
   let url: String
@@ -16,10 +16,10 @@ struct CurlRequest: Sendable {
   let headerLines: [String]
   /// The body; empty for none.
   let body: Data
-  /// How much time and room the exchange may take.
+  /// The time and size limits of the exchange.
   let limits: HTTPLimits
 
-  /// The fields that say how a message is framed and where it goes: libcurl writes them.
+  /// The fields for framing and routing, which libcurl writes itself.
   private static let transportFields: Set<String> = [
     "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding",
     "upgrade",
@@ -27,7 +27,7 @@ struct CurlRequest: Sendable {
 
   private static let methods: Set<HTTPRequest.Method> = [.get, .post, .put, .patch, .delete]
 
-  /// Checks `request`; nothing that could split a message or leave TLS comes past this point.
+  /// Validates `request`, so that nothing can split a message or avoid TLS.
   init(_ request: HTTPRequest, body: Data, limits: HTTPLimits) throws(HTTPError) {
     let authority = request.authority ?? ""
     guard let host = Self.host(ofAuthority: authority) else {
@@ -58,12 +58,12 @@ struct CurlRequest: Sendable {
     self.limits = limits
   }
 
-  /// Whether libcurl has to send a body, if only an empty one with its length.
+  /// Whether libcurl must send a body, even an empty one with its length.
   var sendsBody: Bool {
     !body.isEmpty || method == "POST" || method == "PUT" || method == "PATCH"
   }
 
-  /// Whether sending it twice does no more than sending it once (RFC 9110, section 9.2.2).
+  /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
   var isIdempotent: Bool { method != "POST" && method != "PATCH" }
 
   private static func headerLines(
@@ -77,12 +77,12 @@ struct CurlRequest: Sendable {
       guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {
         throw refusal(Sentence("holds a control character in a header field"))
       }
-      // "Name:" would take the field away; "Name;" sends it empty.
+      // "Name:" would remove the field; "Name;" sends it empty.
       lines.append(
         field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
     }
     if fields[.acceptEncoding] == nil { lines.append("Accept-Encoding: gzip") }
-    // Left to itself libcurl names a content type, and waits a second for "100 Continue".
+    // By default libcurl adds a content type, and waits a second for "100 Continue".
     if fields[.contentType] == nil { lines.append("Content-Type:") }
     lines.append("Expect:")
     return lines

@@ -1,12 +1,12 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// Gathers a reply from what libcurl hands over: one header line or one piece of body at a time.
+/// Collects a reply from libcurl's callbacks: a header line or a piece of the body at a time.
 struct CurlResponse {
-  /// The most bytes that all header lines together may have, trailers and interim replies included.
+  /// The limit in bytes for all header lines together, including trailers and interim replies.
   private static let headLimit = 256 << 10
 
-  /// Why the rest of the reply is refused, if it is.
+  /// Why the rest of the reply is rejected; nil when it is not.
   private(set) var problem: HTTPError.Code?
 
   private let bodyLimit: Int
@@ -15,7 +15,7 @@ struct CurlResponse {
   private var isHTTP2 = false
   private var status = 0
   private var fields = HTTPFields()
-  /// The field whose line was the last; lines that begin with a blank go on with its value.
+  /// The field of the last line; a line that begins with whitespace continues its value.
   private var lastField: (name: HTTPField.Name, value: [UInt8])?
   private var body = Data()
   private var gunzip: Gunzip?
@@ -24,14 +24,14 @@ struct CurlResponse {
     self.bodyLimit = bodyLimit
   }
 
-  /// Whether anything of a reply has come.
+  /// Whether any part of a reply has arrived.
   var hasBegun: Bool { headSize > 0 }
 
-  /// Takes a header line; false if the transfer should be given up.
+  /// Adds a header line; returns false to abort the transfer.
   mutating func receiveHeaderLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
     headSize += bytes.count
     guard headSize <= Self.headLimit, !bytes.contains(0) else { return refuse(.invalidResponse) }
-    // What follows the final reply's head is trailers, which mean nothing here.
+    // Lines after the final reply's head are trailers, which are ignored.
     if isHeadComplete { return true }
 
     let line = bytes.trimmingSuffix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
@@ -42,7 +42,7 @@ struct CurlResponse {
     }
     if line.starts(with: "HTTP/".utf8) { return receiveStatusLine(line) }
     if line[line.startIndex].isBlank {
-      // It belongs to the field before it (RFC 9112, 5.2).
+      // A continuation of the previous field (RFC 9112, 5.2).
       guard lastField != nil else { return refuse(.invalidResponse) }
       lastField?.value.append(UInt8(ascii: " "))
       lastField?.value += line.trimmingBlanks()
@@ -56,7 +56,7 @@ struct CurlResponse {
     return true
   }
 
-  /// Takes a piece of the body; false if the transfer should be given up.
+  /// Adds a piece of the body; returns false to abort the transfer.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     if body.isEmpty, gunzip == nil {
       switch fields[.contentEncoding]?.lowercased() {
@@ -77,7 +77,7 @@ struct CurlResponse {
     return true
   }
 
-  /// The whole reply, once libcurl says that there is no more; nil if it is not well formed.
+  /// The whole reply, after libcurl has reported the end; nil if it is malformed.
   func reply() -> HTTPReply? {
     guard isHeadComplete, hasOneLength, hasKnownEnd else { return nil }
     if let gunzip, !gunzip.isAtEnd { return nil }
@@ -90,7 +90,7 @@ struct CurlResponse {
     return false
   }
 
-  /// `HTTP/1.1 200 OK`, `HTTP/2 200`: a new head, in place of an interim one.
+  /// `HTTP/1.1 200 OK` or `HTTP/2 200` starts a new head, which replaces an interim one.
   private mutating func receiveStatusLine(_ line: Slice<UnsafeRawBufferPointer>) -> Bool {
     let words = line.split(separator: UInt8(ascii: " "), maxSplits: 2)
     guard words.count >= 2,
@@ -103,13 +103,13 @@ struct CurlResponse {
     return true
   }
 
-  /// Adds the last field, now that all lines of it have come.
+  /// Adds the last field, when all of its lines have arrived.
   private mutating func finishField() {
     guard let field = lastField.take() else { return }
     fields.append(HTTPField(name: field.name, lenientValue: field.value))
   }
 
-  /// libcurl believes the last of several lengths; two that differ are an attack or a fault.
+  /// libcurl uses the last of several lengths; two different ones are an attack or an error.
   private var hasOneLength: Bool {
     let lengths = Set(fields[values: .contentLength])
     return lengths.count <= 1

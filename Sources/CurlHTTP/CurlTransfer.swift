@@ -3,28 +3,28 @@ import FoundationEssentials
 import Glibc
 import HTTPTypes
 
-/// One request on its way: a libcurl easy handle with all that belongs to it.
+/// A request in progress: a libcurl easy handle with all that belongs to it.
 ///
-/// Lives and dies on the owner thread.
+/// Created and released on the owner thread.
 final class CurlTransfer {
-  /// The caller, and what it asked for.
+  /// The caller and its request.
   let exchange: CurlExchange
   /// libcurl's handle.
   let easy: UnsafeMutableRawPointer
 
   private var response: CurlResponse
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// libcurl reads the body from here while the transfer lasts.
+  /// libcurl reads the body from here during the transfer.
   private let body: UnsafeMutablePointer<UInt8>
   private let trust: Trust
-  /// The proxy that was chosen for it; nil when the environment says which.
+  /// The proxy chosen for it; nil to use the environment's.
   let proxy: String?
   private let takesNewConnection: Bool
   private var setupCode = CURLE_OK
 
-  /// Makes a transfer that is ready to be added to a multi handle.
+  /// Makes a transfer that can be added to a multi handle.
   ///
-  /// - Parameter isSecond: whether the first one met a connection that was closed.
+  /// - Parameter isSecond: whether the first attempt failed on a closed connection.
   static func make(
     _ exchange: CurlExchange, trust: Trust, proxy: String?, isSecond: Bool
   ) -> Result<CurlTransfer, HTTPError> {
@@ -37,7 +37,7 @@ final class CurlTransfer {
       exchange, easy: easy, trust: trust, proxy: proxy,
       takesNewConnection: isSecond || !exchange.request.isIdempotent)
     transfer.configure()
-    // An option that this libcurl does not know could be one that safety rests on.
+    // An option that this libcurl does not know may be one that security depends on.
     guard transfer.setupCode == CURLE_OK else {
       return .failure(.init(CURLE_FAILED_INIT, host: host))
     }
@@ -54,7 +54,7 @@ final class CurlTransfer {
     self.proxy = proxy
     self.takesNewConnection = takesNewConnection
     response = CurlResponse(bodyLimit: exchange.request.limits.bodySize)
-    // Never empty: libcurl takes a null pointer for "ask a callback".
+    // Never empty: libcurl takes a null pointer to mean "ask a callback".
     let bodySize = exchange.request.body.count
     body = .allocate(capacity: max(bodySize, 1))
     exchange.request.body.copyBytes(to: body, count: bodySize)
@@ -62,7 +62,7 @@ final class CurlTransfer {
 
   deinit {
     curl.easy_cleanup(easy)
-    // Both may hold a token or an authorization code. What libcurl copied of them is out of reach.
+    // Both may hold a token or an authorization code. libcurl's own copies are out of reach.
     var line = headerList
     while let entry = line {
       explicit_bzero(entry.pointee.data, strlen(entry.pointee.data))
@@ -73,7 +73,7 @@ final class CurlTransfer {
     body.deallocate()
   }
 
-  /// What the caller gets, now that libcurl is done.
+  /// The outcome for the caller, after libcurl has ended the transfer.
   func outcome(_ code: CURLcode) -> CurlExchange.Outcome {
     let host = exchange.request.host
     if let problem = response.problem { return .failure(.init(problem, host: host)) }
@@ -84,9 +84,9 @@ final class CurlTransfer {
     return .success(reply)
   }
 
-  /// Whether it failed because the server had closed a connection that was kept, and can be sent again.
+  /// Whether it failed because the server had closed a kept connection, and can be sent again.
   ///
-  /// Nothing of a reply came, and twice does no more than once (RFC 9110, section 9.2.2).
+  /// No byte of a reply arrived, and sending it twice is harmless (RFC 9110, section 9.2.2).
   func metClosedConnection(_ code: CURLcode) -> Bool {
     guard !takesNewConnection, !response.hasBegun, code != CURLE_OK,
       HTTPError(code, host: "").code == .connectionLost
@@ -126,16 +126,16 @@ final class CurlTransfer {
     set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, ContinuousClock.now.duration(to: exchange.deadline).milliseconds)
     set(CURLOPT_NOSIGNAL, 1)
-    // Without it, a name server that does not answer holds up the whole thread.
+    // Without it, a DNS server that does not answer blocks the whole thread.
     set(CURLOPT_QUICK_EXIT, 1)
-    // A connection that died while the computer slept must be noticed.
+    // Detects a connection that died while the computer slept.
     set(CURLOPT_TCP_KEEPALIVE, 1)
     set(CURLOPT_TCP_KEEPIDLE, 20)
     set(CURLOPT_TCP_KEEPINTVL, 10)
     set(CURLOPT_MAXAGE_CONN, 60)
     set(CURLOPT_FRESH_CONNECT, takesNewConnection ? 1 : 0)
 
-    // The multi handle's owner keeps `self` for as long as it keeps the easy handle.
+    // The owner of the multi handle retains `self` as long as the easy handle.
     let context = Unmanaged.passUnretained(self).toOpaque()
     set(CURLOPT_HEADERDATA, context)
     set(CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
@@ -178,11 +178,11 @@ final class CurlTransfer {
     if let authorities = trust.authorities {
       set(CURLOPT_CAINFO_BLOB, authorities)
       set(CURLOPT_CAPATH, nil as String?)
-      // A server's own certificate in the file must not stand in for its authority.
+      // A server's own certificate in the file must not be accepted in place of its authority's.
       set(CURLOPT_SSL_OPTIONS, Int(CURLSSLOPT_NO_PARTIALCHAIN))
     } else {
-      // Given the folder alone, OpenSSL opens the one certificate it needs. Given the bundle too,
-      // it reads all of them for each connection, which takes longer than the handshake.
+      // With only the folder, OpenSSL opens the one certificate it needs. With the bundle too, it
+      // reads all of them for each connection, which takes longer than the handshake.
       if Trust.hasSystemFolder { set(CURLOPT_CAINFO, nil as String?) }
     }
   }
@@ -190,11 +190,11 @@ final class CurlTransfer {
   private func setProxy() {
     guard let proxy else { return }
     set(CURLOPT_PROXY, Self.isDirect(proxy) ? "" : proxy)
-    // Else `no_proxy` in the environment would overrule the resolver.
+    // Otherwise `no_proxy` in the environment would override the resolver.
     set(CURLOPT_NOPROXY, "")
   }
 
-  /// Whether what a resolver chose stands for no proxy, as GIO's `direct://` does.
+  /// Whether a resolver's result means no proxy, as GIO's `direct://` does.
   private static func isDirect(_ proxy: String) -> Bool {
     proxy.lowercased() == "direct" || proxy.lowercased().hasPrefix("direct:")
   }
@@ -211,7 +211,7 @@ final class CurlTransfer {
     note(entrance_easy_set_pointer(curl, easy, option, value))
   }
 
-  /// libcurl keeps a copy of `value`.
+  /// Sets a blob option; libcurl copies `value`.
   private func set(_ option: CURLoption, _ value: Data) {
     value.withUnsafeBytes { bytes in
       note(entrance_easy_set_blob(curl, easy, option, bytes.baseAddress, bytes.count))
@@ -228,7 +228,7 @@ final class CurlTransfer {
 }
 
 extension Duration {
-  /// Whole milliseconds, at least one: libcurl takes nought for "no limit".
+  /// Whole milliseconds, at least one: libcurl takes 0 to mean no limit.
   fileprivate var milliseconds: Int {
     let (seconds, attoseconds) = components
     let longest: Int64 = 1_000_000

@@ -2,22 +2,22 @@ import CZlib
 import FoundationEssentials
 import Glibc
 
-/// Takes the gzip coding off a body, piece by piece.
+/// Decodes a gzip-coded body, piece by piece.
 ///
-/// libcurl could do it, but takes a gzip stream that stops half-way for a complete body.
+/// libcurl could do it, but takes a truncated gzip stream for a complete body.
 final class Gunzip {
-  /// Why a body cannot be expanded.
+  /// Why a body cannot be decoded.
   enum Failure {
     case outputTooLarge
     case malformedInput
   }
 
-  /// Whether the input so far is complete, check sum included.
+  /// Whether the input so far is complete, including the checksum.
   private(set) var isAtEnd = false
 
   private static let outputSize = 64 << 10
 
-  /// zlib keeps pointers to its stream, so it has to stay in one place.
+  /// zlib keeps pointers to its stream, so it must not move.
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutableRawBufferPointer
 
@@ -25,7 +25,7 @@ final class Gunzip {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     output = .allocate(byteCount: Self.outputSize, alignment: 1)
-    // Largest window, plus 16 for "gzip only". If memory is short, `inflate` says so.
+    // Largest window, plus 16 for "gzip only". When memory is short, `inflate` reports it.
     inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
   }
 
@@ -37,11 +37,11 @@ final class Gunzip {
     output.deallocate()
   }
 
-  /// Appends what `input` expands to, as long as `body` does not grow beyond `limit`.
+  /// Appends the decoded `input`, as long as `body` stays within `limit`.
   func expand(
     _ input: UnsafeRawBufferPointer, into body: inout Data, limit: Int
   ) -> Failure? {
-    // zlib reads from here but declares it without `const`.
+    // zlib only reads from here, but declares the pointer without `const`.
     stream.pointee.next_in = UnsafeMutablePointer(
       mutating: input.bindMemory(to: UInt8.self).baseAddress)
     stream.pointee.avail_in = UInt32(input.count)

@@ -4,7 +4,7 @@ import Sentences
 extension HTTPError {
   /// The error for a transfer that libcurl ended with `code`.
   ///
-  /// `verifyResult` is OpenSSL's reason for refusing a certificate, nought for none.
+  /// `verifyResult` is OpenSSL's reason for rejecting a certificate, or 0.
   init(_ code: CURLcode, host: String, verifyResult: Int = 0) {
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST: self.init(.cannotFindHost, host: host)
@@ -22,16 +22,16 @@ extension HTTPError {
     case CURLE_FAILED_INIT, CURLE_NOT_BUILT_IN, CURLE_UNKNOWN_OPTION, CURLE_OUT_OF_MEMORY,
       CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED:
       self.init(.invalidConfiguration, host: host)
-    // Unsupported protocol: the request's is checked, so this is HTTP/0.9 in the reply.
+    // Unsupported protocol: the request's was checked, so the reply is HTTP/0.9.
     case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_WRITE_ERROR,
       CURLE_BAD_CONTENT_ENCODING:
       self.init(.invalidResponse, host: host)
-    // Cut bodies, resets and HTTP/2 streams that were closed.
+    // Truncated bodies, resets, and closed HTTP/2 streams.
     default: self.init(.connectionLost, host: host)
     }
   }
 
-  /// The error for `code` in its usual words.
+  /// The error for `code` with its standard sentence.
   init(_ code: Code, host: String) {
     let sentence =
       switch code {
@@ -56,19 +56,19 @@ extension HTTPError {
     self.init(code, host: host, sentence)
   }
 
-  /// The caller's task was canceled, or the client went away.
+  /// The caller's task was canceled, or the client was released.
   static func cancelled(host: String) -> HTTPError { HTTPError(.cancelled, host: host) }
 
-  /// The whole exchange took too long.
+  /// The time limit of the whole exchange has passed.
   static func timedOut(host: String) -> HTTPError { HTTPError(.timedOut, host: host) }
 
   private static let unreadableAuthorities =
     Sentence("The file of trusted certificate authorities cannot be read, or holds none.")
 
-  /// What is wrong with the host's certificate, by OpenSSL's `X509_V_ERR` number.
+  /// The sentence for a rejected certificate, by OpenSSL's `X509_V_ERR` number.
   private static func refusal(_ host: String, _ verifyResult: Int) -> Sentence {
     switch verifyResult {
-    // 1: curl compares the name by itself, and leaves the reason unspecified.
+    // 1: curl checks the name itself, and leaves the reason unspecified.
     case 1, 62: Sentence("The certificate that {host} showed is for another name.", ["host": host])
     case 9:
       Sentence(

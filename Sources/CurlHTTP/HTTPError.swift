@@ -1,33 +1,33 @@
 public import Sentences
 
-/// Why no complete HTTP response came.
+/// Why there is no complete HTTP response.
 public struct HTTPError: Error, Sendable, Equatable {
-  /// What kind of failure it was.
+  /// The kind of failure.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The task was cancelled.
+    /// The task was canceled.
     public static let cancelled = Code("cancelled")
-    /// The request is not one that may be sent: not `https`, or a control character in it.
+    /// The request must not be sent: it is not `https`, or contains a control character.
     public static let invalidRequest = Code("invalidRequest")
-    /// The host's name has no address.
+    /// The host name cannot be resolved.
     public static let cannotFindHost = Code("cannotFindHost")
     /// Nothing answered at the host's address.
     public static let cannotConnect = Code("cannotConnect")
-    /// The connection could not be secured: certificate, host name or protocol version.
+    /// The TLS connection failed: certificate, host name or protocol version.
     public static let tlsFailure = Code("tlsFailure")
-    /// The time allowed was not enough.
+    /// The time limit has passed.
     public static let timedOut = Code("timedOut")
-    /// The connection ended before the response did.
+    /// The connection ended before the response was complete.
     public static let connectionLost = Code("connectionLost")
-    /// The proxy could not be found, or did not let the request through.
+    /// The proxy could not be found, or rejected the request.
     public static let proxyFailure = Code("proxyFailure")
-    /// The body is larger than allowed.
+    /// The body is larger than the limit.
     public static let bodyTooLarge = Code("bodyTooLarge")
-    /// What came is not a well-formed HTTP response: no mark of its end, broken compression.
+    /// The response is malformed: no mark of its end, or a broken content coding.
     public static let invalidResponse = Code("invalidResponse")
-    /// The client could not be set up: a CA file that cannot be read.
+    /// The client could not be set up, for example because its CA file cannot be read.
     public static let invalidConfiguration = Code("invalidConfiguration")
 
-    /// The name, for logs and for programs.
+    /// The name, for logs and programs.
     public let rawValue: String
 
     private init(_ rawValue: String) {
@@ -38,11 +38,11 @@ public struct HTTPError: Error, Sendable, Equatable {
     public var description: String { rawValue }
   }
 
-  /// What kind of failure it was.
+  /// The kind of failure.
   public var code: Code
-  /// The host that was asked.
+  /// The host of the request.
   public var host: String
-  /// One sentence for a person, which holds nothing of the request but its host.
+  /// One sentence for the user; of the request, it contains only the host.
   public var sentence: Sentence
 
   /// Creates an error.
@@ -52,7 +52,7 @@ public struct HTTPError: Error, Sendable, Equatable {
     self.sentence = sentence
   }
 
-  /// Creates an error with a message that reads the same in every language.
+  /// Creates an error with a message that is not translated.
   public init(_ code: Code, host: String, message: String) {
     self.init(code, host: host, Sentence(verbatim: message))
   }

@@ -1,13 +1,13 @@
-/// How much time and room one exchange may take.
+/// The time and size limits of one exchange.
 public struct HTTPLimits: Sendable, Equatable {
-  /// Time for name look-up, connection and TLS handshake.
+  /// Time for name resolution, connection and TLS handshake.
   public var connect: Duration
   /// Time for the whole exchange.
   public var total: Duration
-  /// The largest body, in bytes, counted after decompression.
+  /// The largest body, in bytes, after decoding.
   public var bodySize: Int
 
-  /// Creates limits: 10 s to connect, 30 s in all and 1 MiB of body unless told otherwise.
+  /// Creates limits: by default 10 s to connect, 30 s in total and 1 MiB of body.
   public init(
     connect: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 1 << 20
   ) {

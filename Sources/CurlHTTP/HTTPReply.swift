@@ -5,7 +5,7 @@ public import HTTPTypes
 public struct HTTPReply: Sendable, Equatable {
   /// Status and header fields.
   public var response: HTTPResponse
-  /// The body, after any content coding was taken off.
+  /// The body, after any content coding was decoded.
   public var body: Data
 
   /// Creates a reply.

@@ -1,16 +1,16 @@
 package import Glibc
 
-/// A value that is only reached under a lock.
+/// A value protected by a lock.
 ///
-/// What `Synchronization.Mutex` does, with a POSIX mutex: ThreadSanitizer knows those, but reports
-/// races that are none when two threads contend for a `Mutex`.
+/// Like `Synchronization.Mutex`, but with a POSIX mutex: ThreadSanitizer knows POSIX mutexes, and
+/// reports false races when two threads contend for a `Mutex`.
 ///
-/// Unchecked, because the lock is what makes the value safe to share.
+/// Unchecked, because the lock makes the value safe to share.
 package final class LockedValue<Value: Sendable>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @usableFromInline var value: Value
 
-  /// Keeps `value`.
+  /// Creates a lock around `value`.
   package init(_ value: Value) {
     self.value = value
     mutex = .allocate(capacity: 1)
@@ -22,7 +22,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Gives `body` the value to read or change, while all others wait.
+  /// Calls `body` with exclusive access to the value.
   @inlinable
   package func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(mutex)
@@ -32,6 +32,6 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
 }
 
 extension LockedValue: CustomReflectable {
-  /// Nothing: what prints a value does not take its lock.
+  /// Empty, because printing must not take the lock.
   package var customMirror: Mirror { Mirror(self, children: []) }
 }

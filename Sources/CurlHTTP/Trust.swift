@@ -3,14 +3,14 @@ import CCurl
 import Glibc
 public import Sentences
 
-/// Whose signatures on servers' certificates count for one connection.
+/// The certificate authorities that a connection trusts.
 ///
-/// It is made once and means the same to every part of a program that connects: the authorities of a
-/// file take the place of the system's, they do not add to them.
+/// It is made once and shared by everything that connects. The authorities of a file replace the
+/// system's.
 public struct Trust: Sendable, Equatable {
-  /// The PEM text of the only authorities that count; nil for the system's.
+  /// The PEM text of the only trusted authorities; nil for the system's.
   package let authorities: Data?
-  /// Why the file's authorities cannot be used; every request is refused for this reason.
+  /// Why the file's authorities cannot be used; every request fails with this reason.
   public let problem: Sentence?
 
   /// The authorities that the system trusts.
@@ -18,7 +18,7 @@ public struct Trust: Sendable, Equatable {
 
   /// The authorities in the PEM file at `path`, and no others.
   ///
-  /// The file is read now, and never again. ``problem`` says what is wrong with it.
+  /// The file is read once, now. ``problem`` says what is wrong with it.
   public static func file(_ path: String) -> Trust {
     do throws(Fault) {
       let text = try read(path)
@@ -35,7 +35,7 @@ public struct Trust: Sendable, Equatable {
     }
   }
 
-  /// How many certificates the file holds.
+  /// The number of certificates in the file.
   package var certificateCount: Int {
     guard let authorities else { return 0 }
     return String(decoding: authorities, as: UTF8.self).split(whereSeparator: \.isNewline)
@@ -52,7 +52,7 @@ public struct Trust: Sendable, Equatable {
   private static let sizeLimit = 1 << 20
 
   private static func read(_ path: String) throws(Fault) -> Data {
-    // A pipe without a writer would hold up the program for ever.
+    // Without O_NONBLOCK, opening a pipe without a writer would block forever.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw Fault(reason: .systemError)
@@ -80,8 +80,8 @@ public struct Trust: Sendable, Equatable {
 
   // MARK: - The system's authorities
 
-  /// Whether libcurl's own folder of authorities is one that OpenSSL can look them up in: it holds
-  /// files named after subject hashes, like `4f316efb.0`.
+  /// Whether OpenSSL can look authorities up in libcurl's folder: its files are named after subject
+  /// hashes, like `4f316efb.0`.
   static let hasSystemFolder: Bool = {
     guard let path = curl.version_info(CURLVERSION_ELEVENTH)?.pointee.capath,
       let folder = opendir(path)

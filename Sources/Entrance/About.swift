@@ -1,7 +1,7 @@
 import Gtk
 import Localization
 
-/// What this program says of itself.
+/// The About window.
 enum About {
   /// Shows it over `parent`.
   static func present(over parent: Window) {

@@ -3,12 +3,13 @@ import Gtk
 import Localization
 import Sentences
 
-/// The account, what can be done with it, and the log: draws what an ``AccountModel`` says.
+/// The account page: shows the state of an ``AccountModel``.
 @MainActor
 final class AccountPage {
   /// The page.
   let widget: Widget
-  /// What the page's buttons, the menu and keys do; the window gives them the prefix `account`.
+  /// The actions of the page's buttons, menu and shortcuts; the window gives them the prefix
+  /// `account`.
   let actions = ActionGroup([])
 
   private let avatar: Avatar
@@ -30,7 +31,7 @@ final class AccountPage {
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
-  /// Creates the page; until it is bound to a model, nothing can be clicked.
+  /// Creates the page; its buttons are insensitive until it is bound to a model.
   init(showToast: @escaping @MainActor (String) -> Void) throws(GLibError) {
     let builder = try Builder(interface: "account-page")
     widget = builder.object("page")
@@ -55,8 +56,8 @@ final class AccountPage {
     draw()
   }
 
-  /// Draws `model` from now on, and hands on to it what the person does; without one, nothing can be
-  /// clicked.
+  /// Shows `model` from now on, and passes actions to it; without a model, the buttons are
+  /// insensitive.
   func bind(to model: AccountModel?) {
     self.model = model
     passphraseDialog?.close()
@@ -66,7 +67,7 @@ final class AccountPage {
       model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
     ]
     show(model?.state ?? AccountState())
-    // Until now there was nothing to focus but the menu.
+    // Until now, only the menu could take the focus.
     if model != nil { buttons.first?.grabFocus() }
   }
 
@@ -80,7 +81,7 @@ final class AccountPage {
   private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
   private lazy var clearLog = Action("clear-log") { [weak self] in
     self?.model?.clearLog()
-    // Its button becomes insensitive, and would leave the keyboard without a place.
+    // The button becomes insensitive, so move the focus from it.
     self?.log.focus()
   }
   private lazy var readAgain = Action("read-again") { [weak self] in self?.model?.readAgain() }
@@ -138,7 +139,7 @@ final class AccountPage {
   private func drawAccount() {
     let name = state.accountText
     accountLabel.text = name
-    // GTK makes a label's new text its accessible name, too.
+    // GTK also makes a label's new text its accessible name.
     accountLabel.setAccessibleLabel(tr("Account"))
     accountLabel.setAccessibleDescription(name)
     accountLabel.tooltip = state.username
@@ -172,15 +173,15 @@ final class AccountPage {
 
   // MARK: Keyboard focus
 
-  // A button that becomes insensitive would lose the focus to whatever comes next. It waits in the
-  // log instead, where there is something to read, and goes back when the work is done.
+  // GTK would move the focus from a button that becomes insensitive to the next widget. Move it to
+  // the log, which the user wants to read, and back when the work is done.
 
   private func moveFocusToLog() {
     buttonToFocus = buttons.first(where: \.hasFocus)
     if buttonToFocus != nil { log.focus() }
   }
 
-  /// *Cancel* is about to go.
+  /// Moves the focus from *Cancel* before it is hidden.
   private func moveFocusFromCancel() {
     guard activityBox.containsFocus else { return }
     buttonToFocus = buttonToFocus ?? buttons.first

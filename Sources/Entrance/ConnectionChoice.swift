@@ -1,6 +1,6 @@
 import Gtk
 
-/// Which connection the person asked for.
+/// The connection that the user requested.
 enum ConnectionChoice: Equatable {
   /// The identity service that comes with the program.
   case demo
@@ -9,7 +9,7 @@ enum ConnectionChoice: Equatable {
   /// The one of this name in `connections.json`.
   case named(String)
 
-  /// What the options of the program ask for.
+  /// The connection requested by the program's options.
   init(_ options: CommandLineOptions) {
     if options.contains("demo") {
       self = .demo

@@ -17,7 +17,7 @@ extension ConnectionPage {
       second: Choice(label: tr("Try the _Demo"), action: tryDemo))
   }
 
-  /// `connections.json` cannot be used, or has no such connection.
+  /// `connections.json` is invalid, or has no such connection.
   static func badConnection(
     _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
     openFile: @escaping @MainActor () -> Void, tryDemo: @escaping @MainActor () -> Void

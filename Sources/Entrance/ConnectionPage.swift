@@ -1,13 +1,13 @@
 import Gtk
 
-/// A page that says why there is no account page, and what can be done.
+/// A page that explains why there is no account page, and what to do.
 @MainActor
 final class ConnectionPage {
-  /// A button: its label, and what it does.
+  /// A button with its label and action.
   struct Choice {
     /// The label, with a mnemonic.
     var label: String
-    /// Runs when it is clicked.
+    /// Called on a click.
     var action: @MainActor () -> Void
   }
 
@@ -17,9 +17,9 @@ final class ConnectionPage {
   private let detailsLabel: Label
   private let firstButton: Button
 
-  /// Creates a page with up to three buttons, the first of which is the suggested one.
+  /// Creates a page with up to three buttons; the first is the suggested action.
   ///
-  /// - Parameter details: what a person may want to copy: addresses, paths, the words of an error.
+  /// - Parameter details: text that the user may want to copy: URLs, paths, error messages.
   init(
     icon: String, title: String, description: String, details: String, first: Choice,
     second: Choice? = nil, third: Choice? = nil
@@ -36,10 +36,10 @@ final class ConnectionPage {
     Self.set(builder.object("third_button"), to: third)
   }
 
-  /// Gives the keyboard focus to the suggested button.
+  /// Moves the keyboard focus to the suggested button.
   func focus() {
     widget.window?.focusedWidget = firstButton
-    // The label was focused before, which selects all of it.
+    // The label had the focus before, which selects all its text.
     detailsLabel.deselect()
   }
 

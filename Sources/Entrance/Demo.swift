@@ -2,19 +2,19 @@ import Connections
 import Gtk
 import Localization
 
-/// The identity service that comes with the program, running for as long as this object lives.
+/// The bundled identity emulator, which runs as long as this object exists.
 @MainActor
 final class Demo {
-  /// Why the service did not start.
+  /// Why the emulator did not start.
   struct Failure: Error, CustomStringConvertible {
-    /// A sentence for the person.
+    /// A sentence for the user.
     var description: String
   }
 
-  /// How long the service may take to get ready.
+  /// The time limit for the emulator to start.
   private static let patience = Duration.seconds(20)
 
-  /// The connection to the service.
+  /// The connection to the emulator.
   let connection: Connection
   private let process: Subprocess
 
@@ -23,12 +23,12 @@ final class Demo {
     self.process = process
   }
 
-  /// Starts the service and waits until it can be called.
+  /// Starts the emulator and waits until it accepts connections.
   static func start() async throws(Failure) -> Demo {
     let program = "\(DataDirectories.executableDirectory)/identity-emulator"
     do throws(GLibError) {
       let process = try Subprocess([program, "--until-stdin-closes"])
-      // Its output ends with it, and so does the wait for a line.
+      // Killing it closes its output, which ends the wait for a line.
       let limit = Task {
         try await Task.sleep(for: patience)
         process.kill()

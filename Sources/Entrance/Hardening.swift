@@ -2,17 +2,18 @@ import Glibc
 import SecretStore
 import Sentences
 
-/// What makes this process a worse place to steal secrets from.
+/// Protects this process's secrets.
 enum Hardening {
-  /// What this program and those that it starts get of the environment; a prefix ends in `*`.
+  /// The environment variables that this program and its child processes keep; a prefix ends in
+  /// `*`.
   ///
-  /// There is no end to the variables by which some library writes out TLS keys, opens a debugger's port
-  /// or weakens a sandbox. So these are the ones that a program on the desktop needs, and no others.
+  /// Libraries have any number of variables that log TLS keys, open a debugger's port or weaken a
+  /// sandbox. So only variables that a desktop program needs are kept.
   private static let welcome = [
-    // The person, and their language and time.
+    // The user, language and time.
     "HOME", "USER", "LOGNAME", "SHELL", "PATH", "PWD", "TMPDIR", "LANG", "LANGUAGE", "LC_*",
     "LOCPATH", "TZ", "TZDIR",
-    // The desktop, and how it looks and is operated.
+    // The desktop, and its appearance and input.
     "XDG_*", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET", "DBUS_*", "DESKTOP_*",
     "AT_SPI_BUS_ADDRESS", "NO_AT_BRIDGE", "GDK_BACKEND", "GDK_SCALE", "GDK_DPI_SCALE",
     "GSK_RENDERER", "GTK_A11Y", "GTK_THEME", "GTK_IM_MODULE", "GTK_CSD", "XMODIFIERS", "XCURSOR_*",
@@ -21,41 +22,41 @@ enum Hardening {
     "GSETTINGS_SCHEMA_DIR", "KDE_FULL_SESSION", "KDE_SESSION_VERSION", "GNOME_DESKTOP_SESSION_ID",
     "LIBGL_ALWAYS_SOFTWARE", "WEBKIT_DISABLE_COMPOSITING_MODE", "WEBKIT_DISABLE_DMABUF_RENDERER",
     "G_DEBUG", "BROWSER",
-    // The network, and who vouches for the person in it.
+    // The network, and single sign-on.
     "http_proxy", "https_proxy", "ftp_proxy", "all_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY",
     "FTP_PROXY", "ALL_PROXY", "NO_PROXY", "KRB5CCNAME", "KRB5_CONFIG",
-    // Where programs and their parts are, as other packagings set it.
+    // The paths of programs and libraries, as set by other packagings.
     "ENTRANCE_*", "LD_LIBRARY_PATH", "GIO_MODULE_DIR", "GIO_EXTRA_MODULES",
     "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
     "CREDENTIALS_DIRECTORY", "SNAP",
     "SNAP_*", "FLATPAK_*",
-    // What Swift does when a program ends badly, and builds for tests at any end.
+    // Crash reports of Swift, and test builds.
     "SWIFT_BACKTRACE", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
   ]
 
-  /// Of the others, those that somebody has set on purpose, and is told of.
+  /// Removed variables that someone set on purpose, and is warned about.
   private static let told = [
     "SSLKEYLOGFILE", "GNUTLS_*", "WEBKIT_*", "JSC_*", "GTK_DEBUG", "GDK_DEBUG", "G_MESSAGES_DEBUG",
     "SECRET_*", "CURL_*",
   ]
 
-  /// Cleans the environment, which child processes inherit, and closes this process to others.
+  /// Cleans the environment, which child processes inherit, and prevents core dumps.
   ///
-  /// - Returns: what was removed that somebody has set on purpose.
+  /// - Returns: the removed variables that someone set on purpose.
   static func apply() -> [String] {
     umask(0o077)
     ProcessMemory.forbidDumps()
     let removed = variables().filter { !matches($0, welcome) }
     for name in removed { unsetenv(name) }
-    // The web view's TLS still speaks the versions that RFC 8996 forbids, unless told otherwise.
+    // By default, the web view's TLS still accepts the versions that RFC 8996 forbids.
     setenv("G_TLS_GNUTLS_PRIORITY", "NORMAL:-VERS-TLS1.0:-VERS-TLS1.1", 1)
     return removed.filter { matches($0, told) }.sorted()
   }
 
-  /// Tells what is missed, and starts this program once more: libraries that are linked with it read some
-  /// variables before `main`.
+  /// Warns about the removed variables, and starts this program again: its linked libraries read
+  /// some of them before `main`.
   ///
-  /// What they were is gone by then, so this happens once.
+  /// The variables are removed by then, so this happens only once.
   static func beginAnew(without missed: [String]) {
     printError(
       Sentence(

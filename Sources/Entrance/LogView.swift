@@ -2,7 +2,7 @@ import EntranceKit
 import FoundationEssentials
 import Gtk
 
-/// The log on its card: follows its end unless the person scrolled up, can be copied.
+/// The log: scrolls to its end unless the user scrolled up, and can be copied.
 @MainActor
 final class LogView {
   private let view: TextView
@@ -24,14 +24,14 @@ final class LogView {
     view = builder.object("log_view")
     buffer = view.buffer
     plain = buffer.addTag()
-    // A token that goes over several lines must not look as if it had hyphens in it.
+    // A token that spans several lines must not appear to contain hyphens.
     plain.breakWithoutHyphens()
     let scroller: ScrolledWindow = builder.object("log_scroller")
     adjustment = scroller.verticalAdjustment
     emptyLabel = builder.object("empty_label")
     jumpButton = builder.object("jump_button")
 
-    // JSON, addresses and tokens read from left to right in every language.
+    // JSON, URLs and tokens are written left to right in every language.
     view.isRightToLeft = false
     adjustment.onMove { [weak self] in self?.hasMoved() }
     adjustment.onResize { [weak self] in
@@ -41,19 +41,19 @@ final class LogView {
     jumpButton.onClick { [weak self] in self?.jumpToLatest() }
   }
 
-  /// Whether there is nothing in it.
+  /// Whether the log is empty.
   var isEmpty: Bool { buffer.isEmpty }
 
   /// All of its text.
   var text: String { buffer.text }
 
-  /// Whether it has the keyboard focus, or will have it when the window comes to the foreground.
+  /// Whether it has the keyboard focus, or will get it when the window comes to the foreground.
   var hasFocus: Bool { view.hasFocus }
 
   /// Takes the keyboard focus.
   func focus() { view.grabFocus() }
 
-  /// Shows the log of `model` from now on, and nothing of what was there before.
+  /// Shows only the log of `model` from now on.
   func follow(_ model: AccountModel?) {
     show(.replaced([]))
     observer = model?.logChanges.add { [weak self] in self?.show($0) }
@@ -80,12 +80,12 @@ final class LogView {
 
   // MARK: Following the end
 
-  // GTK measures lines in several steps, and moves the view about while it does. What the person did
-  // can be told only when it is done.
+  // GTK measures lines in several steps, and moves the view meanwhile. What the user did can be
+  // determined only afterwards.
 
-  /// Takes in a move up, which may come together with new lines.
+  /// Handles a move up, which may coincide with new lines.
   ///
-  /// Lines that arrive never move the view up; a new width can. So it was the person.
+  /// New lines never move the view up, though a new width can. Otherwise, the user scrolled.
   private func hasMoved() {
     let (value, width) = (adjustment.value, view.width)
     if value < lastValue, value < adjustment.end - 1, width == lastWidth { followsEnd = false }
@@ -116,7 +116,7 @@ final class LogView {
     followsEnd = true
     hasGrown = true
     settleSoon()
-    // The button goes; the keyboard must not be left without a place.
+    // The button is hidden, so move the focus from it.
     focus()
   }
 }

@@ -14,7 +14,7 @@ final class MainWindow {
   private var accountPage: AccountPage?
   private var connectionPage: ConnectionPage?
 
-  /// Creates the window with nothing in it yet, as large as it was the last time.
+  /// Creates the empty window, in its last size.
   init(application: Application, settings: Settings) throws(GLibError) {
     let builder = try Builder(interface: "window")
     root = builder.object("window")
@@ -41,7 +41,7 @@ final class MainWindow {
   /// Says which connection the window works with; nil for none.
   func setConnection(_ name: String?) { title.setSubtitle(name ?? "") }
 
-  /// Shows the account page: of `model`, or with nothing to click until there is one.
+  /// Shows the account page of `model`, or an insensitive page while there is none.
   func showAccount(of model: AccountModel?) throws(GLibError) {
     let page: AccountPage
     if let accountPage { page = accountPage } else { page = try makeAccountPage() }
@@ -49,7 +49,7 @@ final class MainWindow {
     show(page.widget)
   }
 
-  /// Shows `page` in place of the account page.
+  /// Shows `page` instead of the account page.
   func show(_ page: ConnectionPage) {
     show(page.widget)
     page.focus()

@@ -1,7 +1,7 @@
 import EntranceKit
 import Gtk
 
-/// The notices above the page, each a bar of its own.
+/// The notices above the page, each in its own bar.
 @MainActor
 final class NoticeList {
   private let box: Box
@@ -12,10 +12,10 @@ final class NoticeList {
     self.box = box
   }
 
-  /// Whether something in them has the keyboard focus.
+  /// Whether one of its widgets has the keyboard focus.
   var hasFocus: Bool { box.containsFocus }
 
-  /// Shows `notices` in place of those before.
+  /// Replaces the notices by `notices`.
   func show(_ notices: [AccountState.Notice]) {
     guard notices != shown else { return }
     shown = notices

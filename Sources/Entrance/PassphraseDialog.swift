@@ -2,7 +2,7 @@ import AuthCore
 import EntranceKit
 import Gtk
 
-/// Asks for the passphrase of the encrypted files: draws what a ``PassphraseModel`` says.
+/// The passphrase dialog for encrypted files: shows the state of a ``PassphraseModel``.
 @MainActor
 final class PassphraseDialog {
   private let model: PassphraseModel
@@ -36,13 +36,13 @@ final class PassphraseDialog {
     show(model.state)
   }
 
-  /// Shows the dialog over `parent` until it is done or given up.
+  /// Shows the dialog over `parent` until it is done or canceled.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
     window.belong(to: parent)
     passphraseRow.onEnter { [weak self] in self?.goOn() }
     repeatRow.onEnter { [weak self] in self?.handOver() }
     observer = model.changes.add { [weak self] in self?.show($0) }
-    // However it goes: done, given up, or with its parent.
+    // However it closes: done, canceled, or with its parent.
     window.whenGone { [weak self] in
       self?.observer = nil
       self?.clear()
@@ -52,10 +52,10 @@ final class PassphraseDialog {
     passphraseRow.grabFocus()
   }
 
-  /// Gives up.
+  /// Cancels the dialog.
   func close() { window.close() }
 
-  /// What Enter does in the first field.
+  /// Handles Enter in the first field.
   private func goOn() {
     if model.isNew { repeatRow.grabFocus() } else { handOver() }
   }
@@ -73,18 +73,18 @@ final class PassphraseDialog {
     repeatRow.isSensitive = !state.isBusy
     problemLabel.text = state.problem ?? ""
     problemLabel.isVisible = state.problem != nil
-    // A screen reader says it with the field, which has the focus in a moment.
+    // A screen reader reads it with the field, which is about to get the focus.
     passphraseRow.setAccessibleDescription(state.problem ?? model.rule ?? model.explanation)
     if state.problem != nil {
-      // What was refused is of no use, and a screen reader would say what is selected.
+      // The rejected text is useless, and a screen reader would read the selection.
       clear()
-      // As high as it takes now.
+      // Shrink to the content's height.
       window.defaultSize.height = -1
       passphraseRow.grabFocus()
     }
   }
 
-  /// Leaves no passphrase in a widget.
+  /// Removes the passphrases from the widgets.
   private func clear() {
     for row in [passphraseRow, repeatRow] { row.text = "" }
   }

@@ -7,10 +7,10 @@ import Gtk
 import Localization
 import Sentences
 
-/// The program on the desktop: options, one instance, a window for each connection.
+/// The program: options, single instance, a window for each connection.
 @MainActor
 final class Program {
-  /// The application ID, which is also the name on the session bus and of the icon.
+  /// The application ID, also the name on the session bus and of the icon.
   static let id = EntranceIdentity.applicationID
   /// The program's version.
   static let version = PublicClientApplication.sdkVersion
@@ -18,7 +18,7 @@ final class Program {
   private let application = Application(id: id)
   private let directories: DataDirectories
   private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
-  /// One for each window, the one that was used last at the end.
+  /// The sessions, one for each window; the last used one is at the end.
   private var sessions: [Session] = []
   private let connections: ConnectionList
   private var connectionsMonitor: FileMonitor?
@@ -39,14 +39,14 @@ final class Program {
   func run() -> Int32 {
     MainLoop.attachMainQueue()
     let status = application.run()
-    // GLib has said what it did not know, and calls it 1.
+    // GLib has reported the unknown option, and returns 1.
     return areOptionsKnown || status == 0 ? status : Self.usageError
   }
 
-  /// The exit status for arguments that cannot be used.
+  /// The exit status for invalid arguments.
   private static let usageError: Int32 = 2
 
-  // MARK: Being started
+  // MARK: Startup
 
   private func addOptions() {
     application.describe(
@@ -69,9 +69,9 @@ final class Program {
     }
   }
 
-  /// Answers what takes no window, and finds the program's files.
+  /// Handles options that need no window, and locates the program's files.
   ///
-  /// - Returns: the exit status when there is nothing more to do.
+  /// - Returns: the exit status when the program should end.
   private func check(_ options: CommandLineOptions) -> Int32? {
     areOptionsKnown = true
     if options.contains("version") {
@@ -86,7 +86,7 @@ final class Program {
       return Self.usageError
     }
     application.setProgramName(Self.id)
-    // Style sheets and icons are looked for in here as soon as the application starts up.
+    // The application looks for style sheets and icons there at startup.
     do throws(GLibError) {
       try Resources.load("\(directories.data)/entrance.gresource")
       return nil
@@ -121,7 +121,7 @@ final class Program {
     try await Client(connection).application.checkRegistration()
   }
 
-  /// Whether `argument` is what the desktop passes on: a redirect to this program.
+  /// Whether `argument` is a redirect to this program, passed by the desktop.
   private static func isRedirect(_ argument: String) -> Bool {
     let scheme = EntranceIdentity.redirectURI.prefix { $0 != "/" }
     return argument.lowercased().hasPrefix(scheme)
@@ -129,7 +129,7 @@ final class Program {
 
   // MARK: Windows
 
-  /// Raises the window that shows what was chosen, or opens one, and tells it of redirects.
+  /// Raises or opens the window for `choice`, and passes redirects to it.
   private func open(_ choice: ConnectionChoice, _ redirects: [String]) {
     do throws(GLibError) {
       let session: Session
@@ -146,7 +146,7 @@ final class Program {
     }
   }
 
-  /// Opens a window for what was chosen.
+  /// Creates a session with its window for `choice`.
   private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
     let session = try Session(
       choice, window: try MainWindow(application: application, settings: settings),
@@ -164,7 +164,7 @@ final class Program {
       self?.sessions.removeAll { $0 === session }
     }
     window.present()
-    // Nothing that takes time comes before the window is there.
+    // Show the window before anything that takes time.
     window.afterNextFrame { [weak session] in session?.start() }
     return session
   }

@@ -10,14 +10,15 @@ import Sentences
 import WebSignIn
 import Localization
 
-/// One connection and its window, which come and go together: the account page, or why there is none.
+/// A connection with its window, which shows the account page, or why there is none; both have the
+/// same lifetime.
 @MainActor
 final class Session {
   /// The window.
   let window: MainWindow
   private let settings: Settings
   private var choice: ConnectionChoice
-  /// Whether the window says why there is no account page.
+  /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
   private var model: AccountModel?
   private var connection: Connection?
@@ -28,11 +29,11 @@ final class Session {
   private var setUpDialog: ConnectionDialog?
   private var observers: [Observer] = []
   private let openOther: @MainActor (ConnectionChoice) -> Void
-  /// Whether a redirect came before the connection was there, and was not told of yet.
+  /// Whether a redirect arrived before the connection was open, and is not logged yet.
   private var sawUnsolicited = false
   private var hasPrintedUnsolicited = false
 
-  /// Shows what is known at once; ``start()`` does the rest.
+  /// Shows what is known immediately; ``start()`` does the rest.
   ///
   /// - Parameter openOther: opens a window of another connection.
   init(
@@ -58,35 +59,35 @@ final class Session {
     }
   }
 
-  /// Opens the connection, once the window is on the screen.
+  /// Opens the connection, after the window is on the screen.
   func start() {
     if !showsConnectionPage { open(choice) }
   }
 
-  /// Whether this is what `choice` asks for.
+  /// Whether this session matches `choice`.
   func shows(_ choice: ConnectionChoice) -> Bool {
     switch choice {
     case self.choice: true
-    // Whatever there is: the person only started the program again.
+    // Any session: the user just started the program again.
     case .first: true
     case .named(let name): name == connection?.name && self.choice != .demo
     case .demo: false
     }
   }
 
-  /// Works by the settings as they are now: begins anew, unless there is nothing to begin with yet.
+  /// Applies changed settings: restarts, unless nothing was opened yet.
   func followSettings() {
     if model != nil { restart(choice) }
   }
 
-  /// Lets go of all that was opened: the window is gone.
+  /// Releases everything, because the window is closed.
   func close() {
     opening.cancel()
     model?.close()
     (model, demo, connection) = (nil, nil, nil)
   }
 
-  /// Hands a redirect that nothing waits for to the log, and to nothing else.
+  /// Logs an unexpected redirect, and ignores it otherwise.
   func handleUnsolicited() {
     if let model {
       model.handleUnsolicited()
@@ -131,7 +132,7 @@ final class Session {
     }
   }
 
-  /// Makes the model of `connection` and shows it.
+  /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
     if let fault = connection.windowFault { return showBadConnection(tr(fault.sentence)) }
     self.connection = connection
@@ -164,7 +165,7 @@ final class Session {
     sawUnsolicited = false
   }
 
-  /// Opens a connection in place of what there was.
+  /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
     close()
     self.choice = choice
@@ -174,13 +175,13 @@ final class Session {
 
   // MARK: Changes of connections.json
 
-  /// Somebody has changed the file: goes on with what it says now.
+  /// Follows a change of the file.
   private func followConnections() {
     if showsConnectionPage { return restart(choice) }
     guard let connection, !connection.isDemo, let model else { return }
     let changed = try? ConnectionFile.load(EntranceIdentity.connectionsPath)
       .first { $0.name == connection.name }
-    // What was removed or cannot be read goes on as it was, until the window is closed.
+    // A connection that was removed or cannot be read stays open until its window is closed.
     guard let changed, changed != connection else { return }
     guard model.state.activity == nil else {
       return model.log(tr("The connection was changed. Reopen the window to use it."))
@@ -225,7 +226,7 @@ final class Session {
     }
   }
 
-  /// Says it as the tutorials do, with what is wrong in the file.
+  /// Shows the message as in the tutorials, with the error in the file.
   private func showBadConnection(_ error: ConnectionFileError) {
     showBadConnection(
       error.isAboutAuthority
@@ -263,7 +264,7 @@ final class Session {
     printUnsolicited()
   }
 
-  /// Without an account page there is no log to tell of redirects in.
+  /// Without an account page there is no log for redirects.
   private func printUnsolicited() {
     guard sawUnsolicited else { return }
     sawUnsolicited = false
@@ -272,7 +273,7 @@ final class Session {
     printError(Sentence("ignored a sign-in answer: there is no connection"))
   }
 
-  /// When the interface files are broken there is nothing that a window could say.
+  /// Handles broken interface files, for which no window can show an error.
   private func reportingErrors(_ body: () throws(GLibError) -> Void) {
     do throws(GLibError) {
       try body()

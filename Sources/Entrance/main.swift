@@ -2,10 +2,11 @@ import Connections
 import Glibc
 import Localization
 
-// Before anything else: GLib, libcurl and WebKit read the environment when they are first used.
+// Must come first: GLib, libcurl and WebKit read the environment at their first use.
 let missed = Hardening.apply()
 
-// GLib decides at the first text whether to translate at all.
+// GLib decides at the first text whether to translate at all, so this comes before any GTK
+// function.
 setlocale(LC_ALL, "")
 let directories = DataDirectories()
 Localization.use(Catalog(directory: directories.locale))

@@ -6,18 +6,18 @@ public class Action {
   /// The `GSimpleAction`.
   let object: Object
 
-  /// Takes over a `GSimpleAction`.
+  /// Takes ownership of a `GSimpleAction`.
   init(owning action: OpaquePointer) {
     object = Object(owning: action)
   }
 
-  /// An action without parameter and state.
+  /// Creates an action without parameter and state.
   public convenience init(_ name: String, _ handler: @escaping @MainActor () -> Void) {
     self.init(owning: g_simple_action_new(name, nil))
     object.connect("activate", handler)
   }
 
-  /// An action that is told which one of several things to do.
+  /// Creates an action with a parameter.
   public convenience init<Parameter: VariantValue>(
     _ name: String, parameter: Parameter.Type, _ handler: @escaping @MainActor (Parameter) -> Void
   ) {
@@ -29,7 +29,7 @@ public class Action {
     }
   }
 
-  /// Whether the action can be activated; what shows it is insensitive otherwise.
+  /// Whether the action can be activated; otherwise its widgets are insensitive.
   public var isEnabled: Bool {
     get { g_action_get_enabled(object.opaque) != 0 }
     set { g_simple_action_set_enabled(object.opaque, newValue ? 1 : 0) }

@@ -3,14 +3,15 @@ import CGtk
 /// The actions of one page or window: ``Widget/insert(_:as:)`` gives them their prefix.
 @MainActor
 public final class ActionGroup: Object, ActionMap {
-  /// A group of `actions`.
+  /// Creates a group of `actions`.
   public convenience init(_ actions: [Action]) {
     self.init(owning: g_simple_action_group_new())
     add(actions)
   }
 }
 
-/// What actions can be added to: the application, its windows (`app.` and `win.`), and groups.
+/// An object that actions can be added to: the application, its windows (`app.` and `win.`), and
+/// groups.
 @MainActor
 public protocol ActionMap: Object {}
 

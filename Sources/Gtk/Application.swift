@@ -1,11 +1,11 @@
 import CGtk
 
-/// The program on the desktop: one process, however often it is started.
+/// A desktop application: one process, even if it is started several times.
 @MainActor
 public final class Application: Object, ActionMap {
-  /// An application, which needs no display yet.
+  /// Creates an application, which needs no display yet.
   ///
-  /// - Parameter id: the name on the session bus.
+  /// - Parameter id: the application ID, also the name on the session bus.
   public convenience init(id: String) {
     let flags = GApplicationFlags(
       rawValue: G_APPLICATION_HANDLES_COMMAND_LINE.rawValue | G_APPLICATION_HANDLES_OPEN.rawValue)
@@ -19,19 +19,19 @@ public final class Application: Object, ActionMap {
     g_application_run(ptr(), CommandLine.argc, CommandLine.unsafeArgv)
   }
 
-  /// Sets the name by which window managers know windows, those of GTK's own making, too.
+  /// Sets the name by which window managers know the windows, including GTK's own.
   public func setProgramName(_ name: String) { g_set_prgname(name) }
 
-  /// Gives the keys of an action, such as `["<Control>q"]` of `app.quit`.
+  /// Sets the shortcuts of an action, such as `["<Control>q"]` for `app.quit`.
   public func setAccelerators(_ keys: [String], for action: String) {
     CStringArray(keys).withPointer { gtk_application_set_accels_for_action(ptr(), action, $0) }
   }
 
-  // MARK: Being started
+  // MARK: Startup
 
-  /// Runs `handler` with the options of this process, before anything else.
+  /// Calls `handler` with the options of this process, before anything else.
   ///
-  /// - Parameter handler: the exit status; nil to go on.
+  /// - Parameter handler: returns the exit status; nil to continue.
   public func onOptions(_ handler: @escaping @MainActor (CommandLineOptions) -> Int32?) {
     connectReturningInt("handle-local-options") { arguments in
       guard let options = arguments.pointer(0) else { return -1 }
@@ -39,15 +39,15 @@ public final class Application: Object, ActionMap {
     }
   }
 
-  /// Runs `handler` once, in the process that is to have the windows.
+  /// Calls `handler` once, in the process that shows the windows.
   public func onStart(_ handler: @escaping @MainActor () -> Void) { connect("startup", handler) }
 
-  /// Runs `handler` when the desktop starts the program without arguments.
+  /// Calls `handler` when the desktop starts the program without arguments.
   public func onActivate(_ handler: @escaping @MainActor () -> Void) {
     connect("activate", handler)
   }
 
-  /// Runs `handler` with the addresses that the desktop wants to have opened.
+  /// Calls `handler` with the URLs that the desktop opens with the program.
   public func onOpen(_ handler: @escaping @MainActor ([String]) -> Void) {
     connect("open") { arguments in
       guard let files = arguments.pointer(0)?.assumingMemoryBound(to: OpaquePointer?.self) else {
@@ -57,7 +57,7 @@ public final class Application: Object, ActionMap {
     }
   }
 
-  /// Runs `handler` with the options of each process that was started.
+  /// Calls `handler` with the options of each process that was started.
   public func onCommandLine(_ handler: @escaping @MainActor (CommandLineOptions) -> Void) {
     connectReturningInt("command-line") { arguments in
       if let commandLine = arguments.object(0),

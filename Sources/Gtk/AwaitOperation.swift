@@ -3,9 +3,9 @@ public import CGio
 /// Awaits one of GIO's pairs of `…_async` and `…_finish` functions.
 ///
 /// - Parameters:
-///   - start: calls the `…_async` function with the cancellable, callback and data it is given. The
-///     cancellable is cancelled when the task is.
-///   - finish: calls the `…_finish` function with the result and the place for the error.
+///   - start: calls the `…_async` function with the given cancellable, callback and data.
+///     Canceling the task cancels the cancellable.
+///   - finish: calls the `…_finish` function with the result and the error pointer.
 /// - Throws: the error of the `…_finish` function.
 @MainActor
 public func awaitOperation<Result>(
@@ -25,7 +25,7 @@ public func awaitOperation<Result>(
   return try GLibError.check { finish(result.opaque, &$0) }
 }
 
-/// Owns a continuation on behalf of a GIO operation.
+/// Retains a continuation during a GIO operation.
 private final class ContinuationBox {
   let continuation: CheckedContinuation<Object, Never>
 

@@ -6,7 +6,7 @@ public final class Builder {
   private let builder: Object
   private let path: String
 
-  /// Builds the program's interface of this name, which is in the loaded resources.
+  /// Builds the user interface of this name from the loaded resources.
   public init(interface name: String) throws(GLibError) {
     path = "/io/github/entrance/Entrance/ui/\(name).ui"
     builder = Object(owning: gtk_builder_new())
@@ -14,9 +14,9 @@ public final class Builder {
     nameButtonsByTheirText()
   }
 
-  /// The object with the given ID, which is of the class that the caller wants.
+  /// The object with the given ID, of the class that the caller expects.
   ///
-  /// The file is part of the program, so a missing ID or another class is a defect in the program.
+  /// The file is part of the program, so a missing ID or another class is a programming error.
   public func object<T: Object>(_ id: String) -> T {
     guard let object = gtk_builder_get_object(builder.opaque, id),
       let typed = Object(borrowing: object).cast(to: T.self)
@@ -26,7 +26,7 @@ public final class Builder {
     return typed
   }
 
-  /// Leaves the mnemonics out of the accessible names of buttons.
+  /// Removes the mnemonics from the accessible names of buttons.
   private func nameButtonsByTheirText() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }

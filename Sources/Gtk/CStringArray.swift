@@ -1,6 +1,6 @@
 import CGtk
 
-/// A null-terminated list of C strings for the length of a call.
+/// A null-terminated array of C strings, valid during a call.
 struct CStringArray {
   private let strings: [String]
 

@@ -1,9 +1,9 @@
 import CGtk
 
-/// The options that a process was started with.
+/// The command-line options of a process.
 @MainActor
 public final class CommandLineOptions {
-  /// The name of what is no option, as GLib has it.
+  /// GLib's name for the arguments that are not options.
   static let arguments = ""
 
   private let dictionary: UnsafeMutablePointer<GVariantDict>
@@ -27,7 +27,7 @@ public final class CommandLineOptions {
     return String(checking: value)
   }
 
-  /// The arguments that are no options.
+  /// The arguments that are not options.
   public var arguments: [String] {
     guard let list = g_variant_dict_lookup_value(dictionary, Self.arguments, nil) else { return [] }
     defer { g_variant_unref(list) }

@@ -6,13 +6,13 @@ public struct GLibError: Error, Sendable, Equatable, CustomStringConvertible {
   public let domain: String
   /// The number within the domain.
   public let code: Int
-  /// GLib's sentence, in the person's language.
+  /// GLib's message, in the user's language.
   public let message: String
 
-  /// The sentence.
+  /// The message.
   public var description: String { message }
 
-  /// Copies `error`, which stays the caller's.
+  /// Copies `error`, which the caller keeps.
   public nonisolated init(borrowing error: UnsafePointer<GError>) {
     domain = g_quark_to_string(error.pointee.domain).map { String(cString: $0) } ?? ""
     code = Int(error.pointee.code)
@@ -32,12 +32,12 @@ public struct GLibError: Error, Sendable, Equatable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Whether the operation was cancelled (`G_IO_ERROR_CANCELLED`).
+  /// Whether the operation was canceled (`G_IO_ERROR_CANCELLED`).
   public nonisolated var isCancelled: Bool {
     domain == "g-io-error-quark" && code == Int(G_IO_ERROR_CANCELLED.rawValue)
   }
 
-  /// Calls a C function that reports by `GError`, and throws what it reports.
+  /// Calls a C function that reports a `GError`, and throws the error.
   public static func check<Result>(
     _ body: (inout UnsafeMutablePointer<GError>?) -> Result
   ) throws(GLibError) -> Result {

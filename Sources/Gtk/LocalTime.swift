@@ -1,6 +1,6 @@
 import CGtk
 
-/// The time of day where this computer is.
+/// The local time of day.
 @MainActor
 public final class LocalTime {
   private let zone = g_time_zone_new_local()
@@ -12,7 +12,7 @@ public final class LocalTime {
     g_time_zone_unref(zone)
   }
 
-  /// Hours, minutes and seconds; empty for a time that GLib has no calendar for.
+  /// Hours, minutes and seconds; empty for a time outside of GLib's calendar.
   ///
   /// - Parameter time: in seconds since 1970.
   public func timeOfDay(at time: Int64) -> String {

@@ -1,17 +1,18 @@
 import CGtk
-// For the linker: the two functions are in this library.
+// Needed for linking: the library has the two functions.
 import Dispatch
 
-/// Lets Swift concurrency run inside GLib's main loop.
+/// Runs Swift concurrency inside GLib's main loop.
 ///
-/// `@MainActor` code runs on libdispatch's main queue. That queue announces its work by an eventfd, so
-/// GLib can wait for it like for any other source: no polling, no second thread. Two rules follow.
-/// The program's entry point must not be `async` (that would park the main thread in libdispatch), and
-/// nothing on the main actor may iterate a GLib main context (the queue is not drained re-entrantly).
+/// `@MainActor` code runs on libdispatch's main queue. That queue signals its work with an eventfd,
+/// so GLib can wait for it like for any other source, without polling or a second thread. Two rules
+/// follow. The program's entry point must not be `async`, because that would block the main thread
+/// in libdispatch. Nothing on the main actor may iterate a GLib main context, because the queue is
+/// not drained re-entrantly.
 public enum MainLoop {
   /// Attaches the main queue to GLib's default main context.
   ///
-  /// To be called once, on the main thread.
+  /// Call it once, on the main thread.
   public static func attachMainQueue() {
     let drain: @convention(c) (Int32, GIOCondition, gpointer?) -> gboolean = { descriptor, _, _ in
       var count: eventfd_t = 0
@@ -23,7 +24,7 @@ public enum MainLoop {
       G_PRIORITY_DEFAULT, _dispatch_get_main_queue_handle_4CF(), G_IO_IN, drain, nil, nil)
   }
 
-  /// Runs `body` once, when GTK has laid out and drawn all there is to draw.
+  /// Calls `body` once, after GTK has finished layout and drawing.
   public static func whenIdle(_ body: @escaping @MainActor () -> Void) {
     g_idle_add_full(
       G_PRIORITY_DEFAULT_IDLE, runIdle, Unmanaged.passRetained(IdleBox(body)).toOpaque()
@@ -33,7 +34,7 @@ public enum MainLoop {
   }
 }
 
-/// Owns a closure on behalf of an idle source.
+/// Retains a closure for an idle source.
 private final class IdleBox {
   let run: @MainActor () -> Void
 

@@ -1,6 +1,6 @@
 import CGtk
 
-// Properties by name, for those that have no function of their own and for several of a kind at once.
+// Properties by name, for those without a function of their own, or for several widgets of a kind.
 extension Object {
   /// Sets a boolean property.
   public func set(_ property: String, to isOn: Bool) {

@@ -5,10 +5,10 @@ public struct SignalHandler: Sendable {
   let id: gulong
 }
 
-// Handlers belong to the object that emits: a closure is freed with the object or by `disconnect`.
-// Whatever holds that object must therefore be captured weakly.
+// A handler belongs to the emitting object: its closure is freed with the object or by
+// `disconnect`. Capture whatever retains that object weakly.
 extension Object {
-  /// Runs `handler` at each emission of `signal`, such as `clicked` or `notify::title`.
+  /// Calls `handler` at each emission of `signal`, such as `clicked` or `notify::title`.
   @discardableResult
   public func connect(_ signal: String, _ handler: @escaping @MainActor () -> Void)
     -> SignalHandler
@@ -16,7 +16,7 @@ extension Object {
     connect(signal, box: HandlerBox { _, _ in handler() })
   }
 
-  /// Runs `handler` with the arguments of each emission of `signal`.
+  /// Calls `handler` with the arguments of each emission of `signal`.
   @discardableResult
   public func connect(_ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Void)
     -> SignalHandler
@@ -24,7 +24,7 @@ extension Object {
     connect(signal, box: HandlerBox { arguments, _ in handler(arguments) })
   }
 
-  /// Connects to a signal that wants to know whether it was handled, such as `close-request`.
+  /// Connects to a signal whose handler returns whether it handled it, such as `close-request`.
   @discardableResult
   public func connectReturningBool(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Bool
@@ -37,7 +37,8 @@ extension Object {
       })
   }
 
-  /// Connects to a signal that wants a whole number, such as an application's `command-line`.
+  /// Connects to a signal whose handler returns an integer, such as an application's
+  /// `command-line`.
   @discardableResult
   func connectReturningInt(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Int32
@@ -50,7 +51,7 @@ extension Object {
       })
   }
 
-  /// Connects to a signal that wants an object, such as a web view's `create`.
+  /// Connects to a signal whose handler returns an object, such as a web view's `create`.
   @discardableResult
   public func connectReturningObject(
     _ signal: String, _ handler: @escaping @MainActor (SignalArguments) -> Object?
@@ -63,7 +64,7 @@ extension Object {
       })
   }
 
-  /// Ends a connection, also from within the handler itself.
+  /// Disconnects a handler, also from within the handler itself.
   public func disconnect(_ handler: SignalHandler) {
     g_signal_handler_disconnect(raw, handler.id)
   }
@@ -79,7 +80,7 @@ extension Object {
   }
 }
 
-/// Owns a handler on behalf of its `GClosure`.
+/// Retains a handler for its `GClosure`.
 @MainActor
 private final class HandlerBox {
   let run: @MainActor (SignalArguments, UnsafeMutablePointer<GValue>?) -> Void
@@ -89,7 +90,7 @@ private final class HandlerBox {
   }
 }
 
-/// The one marshaller of all handlers: GLib's values in, a Swift closure called.
+/// The marshaller of all handlers: converts GLib's values and calls the Swift closure.
 private nonisolated let marshal: GClosureMarshal = { closure, result, count, values, _, _ in
   nonisolated(unsafe) let closure = closure
   nonisolated(unsafe) let result = result

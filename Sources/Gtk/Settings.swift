@@ -1,16 +1,16 @@
 import CGtk
 
-/// Preferences, kept by GSettings.
+/// The user's preferences in GSettings.
 ///
-/// GLib ends the program when a schema or a key is missing, as in a build tree or in a half-done
-/// upgrade. So both are looked up first: without them each read gives the default handed in, and
-/// writes are dropped.
+/// GLib aborts when a schema or a key is missing, as in a build tree or during an upgrade. So both
+/// are looked up first: if they are missing, reads return the default, and writes are ignored.
 @MainActor
 public final class Settings {
   private let settings: Object?
   private let schema: OpaquePointer?
 
-  /// Opens the settings of `schemaID`, whose schema is in `directory` or in one of the system's.
+  /// Opens the settings of `schemaID`; the schema is in `directory` or in one of the system's
+  /// directories.
   public init(schemaID: String, directory: String) {
     let system = g_settings_schema_source_get_default()
     let own = g_settings_schema_source_new_from_directory(directory, system, 0, nil)
@@ -25,7 +25,7 @@ public final class Settings {
     if let schema { g_settings_schema_unref(schema) }
   }
 
-  /// What `key` is set to; `value` when there is no such key, or it is of another type.
+  /// The value of `key`; `value` when the key does not exist or has another type.
   public func value<Value: VariantValue>(of key: String, default value: Value) -> Value {
     guard let settings = settings(for: key), let found = g_settings_get_value(settings.ptr(), key)
     else { return value }
@@ -53,9 +53,9 @@ public final class Settings {
     settings(for: key).map { g_settings_is_writable($0.ptr(), key) == 0 } ?? true
   }
 
-  /// Runs `handler` whenever `key` was set to something else, by this program or another.
+  /// Calls `handler` whenever `key` changes, whether in this program or another.
   public func onChange(of key: String, _ handler: @escaping @MainActor () -> Void) {
-    // GSettings tells of those keys only that were read since the handler is there.
+    // GSettings reports changes only of keys that were read after the handler was connected.
     guard let settings = settings(for: key) else { return }
     settings.connect("changed::\(key)", handler)
     g_variant_unref(g_settings_get_value(settings.ptr(), key))

@@ -2,11 +2,11 @@ import CGtk
 
 /// The arguments of a signal, valid while its handler runs.
 ///
-/// Index 0 is the first one behind the object that emits.
+/// Index 0 is the first one after the emitting object.
 @MainActor
 public struct SignalArguments {
   private let values: UnsafePointer<GValue>
-  /// How many there are.
+  /// The number of arguments.
   public let count: Int
 
   init(values: UnsafePointer<GValue>, count: Int) {
@@ -14,7 +14,7 @@ public struct SignalArguments {
     self.count = count
   }
 
-  /// An argument that is an object, such as a policy decision; nil when it is null or none.
+  /// An object argument, such as a policy decision; nil when it is null or missing.
   public func object(_ index: Int) -> Object? {
     guard let value = value(index),
       g_type_fundamental(entrance_value_type(value)) == ENTRANCE_TYPE_OBJECT,
@@ -31,7 +31,7 @@ public struct SignalArguments {
     return g_value_get_string(value).map { String(cString: $0) }
   }
 
-  /// A number, an enumeration or flags; 0 when it is of another kind.
+  /// A number, an enumeration or flags; 0 for another type.
   public func int(_ index: Int) -> Int {
     guard let value = value(index) else { return 0 }
     return switch g_type_fundamental(entrance_value_type(value)) {
@@ -47,12 +47,12 @@ public struct SignalArguments {
     }
   }
 
-  /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a list of strings.
+  /// A boxed or plain pointer, such as a `GError`, a `GVariant` or a string array.
   public func pointer(_ index: Int) -> UnsafeMutableRawPointer? {
     value(index).flatMap { g_value_peek_pointer($0) }
   }
 
-  /// A `GVariant` that holds a `Value`; nil when it holds something else.
+  /// A `GVariant` with a `Value`; nil for another type.
   func variant<Value: VariantValue>(_ index: Int, as _: Value.Type) -> Value? {
     pointer(index).flatMap { Value(checking: OpaquePointer($0)) }
   }

@@ -1,11 +1,11 @@
 import CGtk
 
-/// An action with a state; menus show one that is on or off with a check mark.
+/// An action with a state; menus show a Boolean state as a check mark.
 @MainActor
 public final class StatefulAction<State: VariantValue>: Action {
-  /// Makes the action.
+  /// Creates the action.
   ///
-  /// - Parameter handler: is told of each state that a person chooses.
+  /// - Parameter handler: called with each state that the user chooses.
   public init(_ name: String, state: State, _ handler: @escaping @MainActor (State) -> Void) {
     super.init(owning: g_simple_action_new_stateful(name, nil, state.makeVariant()))
     // The handler belongs to the action, so the pointer outlives it.
@@ -17,7 +17,7 @@ public final class StatefulAction<State: VariantValue>: Action {
     }
   }
 
-  /// The state; setting it does not run the handler.
+  /// The state; setting it does not call the handler.
   public var state: State {
     get {
       let variant: OpaquePointer = g_action_get_state(object.opaque)

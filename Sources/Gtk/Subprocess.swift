@@ -1,9 +1,9 @@
 import CGtk
 
-/// Another program, run with pipes to its standard input and from its standard output.
+/// A child process, with pipes to its standard input and from its standard output.
 ///
-/// Its standard input is closed when this object goes, or when this program ends in whatever way. A
-/// program that watches its input therefore outlives neither.
+/// Its standard input is closed when this object is released, or when this program ends in any way.
+/// A child that watches its input therefore ends with either.
 @MainActor
 public final class Subprocess {
   private let process: Object
@@ -29,7 +29,7 @@ public final class Subprocess {
     g_output_stream_close(g_subprocess_get_stdin_pipe(process.opaque), nil, nil)
   }
 
-  /// Ends it at once, whatever it is doing.
+  /// Kills it.
   public func kill() {
     g_subprocess_force_exit(process.opaque)
   }

@@ -1,20 +1,20 @@
 import CGtk
 
-/// What GLib's variants can hold: parameters and states of actions, and settings.
+/// A type that GLib's variants support: for parameters and states of actions, and for settings.
 @MainActor
 public protocol VariantValue {
-  /// The type, as GLib writes it.
+  /// The GLib type string.
   static var variantType: String { get }
 
   /// Reads a `GVariant` of that type.
   init(readingVariant variant: OpaquePointer)
 
-  /// Makes a `GVariant`, whose reference is floating.
+  /// Makes a `GVariant` with a floating reference.
   func makeVariant() -> OpaquePointer
 }
 
 extension VariantValue {
-  /// Reads `variant`; nil when it holds something else.
+  /// Reads `variant`; nil when it has another type.
   init?(checking variant: OpaquePointer) {
     let type = String(cString: g_variant_get_type_string(variant))
     guard type == Self.variantType else { return nil }
@@ -36,7 +36,7 @@ extension Bool: VariantValue {
 }
 
 extension Int: VariantValue {
-  /// A number of 32 bits.
+  /// A 32-bit integer.
   public static var variantType: String { "i" }
 
   /// Reads a number.
@@ -44,7 +44,7 @@ extension Int: VariantValue {
     self = Int(g_variant_get_int32(variant))
   }
 
-  /// Makes a number; one that is too large becomes the largest.
+  /// Makes an integer; one that is too large becomes the largest.
   public func makeVariant() -> OpaquePointer { g_variant_new_int32(gint32(clamping: self)) }
 }
 
@@ -57,6 +57,6 @@ extension String: VariantValue {
     self = g_variant_get_string(variant, nil).map { String(cString: $0) } ?? ""
   }
 
-  /// Makes a text, which ends at the first NUL.
+  /// Makes a string, which ends at the first NUL.
   public func makeVariant() -> OpaquePointer { g_variant_new_string(self) }
 }

@@ -2,15 +2,16 @@ import AuthCore
 import FoundationEssentials
 import Sentences
 
-/// What a broker answers, as it comes over the bus.
+/// Parses a broker's replies.
 ///
-/// Brokers differ, and no document tells: every member may be missing, and some have two forms.
+/// Brokers differ, and their interface is not documented: every member may be missing, and some
+/// have two forms.
 enum BrokerReplies {
   /// Reads the text of a reply.
   ///
-  /// - Throws: the error that it holds, or that it cannot be read.
+  /// - Throws: the error in the reply, or that the reply cannot be read.
   static func read(_ text: String) throws(Problem) -> JSON {
-    // Himmelblau's way of saying nothing.
+    // Himmelblau returns empty text when it has nothing to report.
     guard !text.isEmpty else { throw .bus(.noAnswer) }
     guard let json = try? JSON(parsing: text.utf8), json.object != nil else {
       throw unreadable(Sentence("it is not a JSON object"))
@@ -21,11 +22,11 @@ enum BrokerReplies {
     return json
   }
 
-  /// Why there is no reply to use.
+  /// Why there is no usable reply.
   enum Problem: Error {
     /// The broker reported an error.
     case broker(BrokerError)
-    /// It came from the bus, or cannot be read.
+    /// The bus failed, or the reply cannot be read.
     case bus(BusFailure)
   }
 
@@ -37,7 +38,7 @@ enum BrokerReplies {
     return version
   }
 
-  /// Reads the accounts; one that does not tell whose it is cannot be used.
+  /// Reads the accounts; skips one without an ID, which cannot be used.
   static func accounts(_ json: JSON) throws(Problem) -> [BrokerAccount] {
     guard let accounts = json["accounts"]?.array else {
       throw unreadable(Sentence("it lists no accounts"))
@@ -50,13 +51,13 @@ enum BrokerReplies {
     guard let response = json["brokerTokenResponse"],
       let accessToken = response["accessToken"]?.string, !accessToken.isEmpty
     else { throw unreadable(Sentence("it holds no access token")) }
-    // 0 is a bearer token, as are those of brokers that say it in words.
+    // 0 is a bearer token, as is one from a broker that names the type in words.
     let type = response["accessTokenType"]
     guard type == nil || type?.integer == 0 || type?.string?.lowercased() == "bearer" else {
       throw unreadable(Sentence("its access token is of another kind than was asked for"))
     }
     let scopes = response["grantedScopes"]
-    // Himmelblau sends the claims alone, which are no token.
+    // Himmelblau sends only the claims, which are not a token.
     let idToken = response["idToken"]?.string.flatMap {
       $0.split(separator: ".", omittingEmptySubsequences: false).count == 3 ? Secret($0) : nil
     }
@@ -69,7 +70,7 @@ enum BrokerReplies {
       clientInfo: response["clientInfo"]?.string)
   }
 
-  /// Reads the cookies of single sign-on: one, or a list since version 2.0.2.
+  /// Reads the single sign-on cookies: one, or a list since version 2.0.2.
   static func cookies(_ json: JSON, host: String) throws(Problem) -> [WebCookie] {
     let items = json["cookieItems"]?.array ?? [json]
     let cookies = items.compactMap { item -> WebCookie? in
@@ -97,7 +98,7 @@ enum BrokerReplies {
       name: json["name"]?.string, original: json)
   }
 
-  /// Reads a time in milliseconds, or in seconds: what Himmelblau sends for one of the two.
+  /// Reads a time in milliseconds, or in seconds, which Himmelblau uses for one of the two.
   private static func date(_ json: JSON?) -> Date? {
     guard let number = json?.integer, number > 0 else { return nil }
     // As seconds this is the year 5138, as milliseconds 1973.
@@ -123,7 +124,7 @@ enum BrokerReplies {
 }
 
 extension BrokerError {
-  /// Reads the `error` of a reply: an object, or just words.
+  /// Reads the `error` of a reply: an object, or plain text.
   fileprivate init(_ json: JSON) {
     self.init()
     let diagnostics = json["diagnostics"]
@@ -137,7 +138,7 @@ extension BrokerError {
     correlationID = json["correlationId"]?.string
   }
 
-  /// A tag: a number, or a few letters and digits.
+  /// An error tag: a number, or a few letters and digits.
   private static func tag(_ json: JSON?) -> String? {
     guard let text = json?.string ?? json?.integer.map(String.init), !text.isEmpty,
       text.utf8.count <= 20,

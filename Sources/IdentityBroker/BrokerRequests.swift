@@ -1,38 +1,38 @@
 import AuthCore
 
-/// What a broker is asked, as it goes over the bus.
+/// Builds the requests to a broker.
 ///
-/// No document of Microsoft's tells; this is what Edge and the brokers' other callers send.
+/// Microsoft does not document them; Edge and the brokers' other callers send these.
 enum BrokerRequests {
-  /// How a token is to be got (`authorizationType`).
+  /// How to get a token (`authorizationType`).
   enum AuthorizationType: String {
     /// With the refresh token that the broker keeps.
     case cachedRefreshToken = "1"
-    /// With the person.
+    /// With the user's interaction.
     case interactive = "6"
-    /// Not a token: the cookies of single sign-on.
+    /// No token: single sign-on cookies.
     case singleSignOnCookie = "8"
   }
 
-  /// Where a broker's own pages send the person back to; an app that uses one has it registered.
+  /// The redirect URI of the broker's own pages; an app that uses a broker has it registered.
   static let redirectURI = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 
-  /// The version of MSAL's C++ runtime whose words these are.
+  /// The version of MSAL's C++ runtime that uses this format.
   static let version = JSON.object([.init("msalCppVersion", .string("1.31.0"))])
 
-  /// Asks for the accounts that an app may use.
+  /// Requests the accounts that an app may use.
   static func accounts(clientID: String) -> JSON {
     .object([
       .init("clientId", .string(clientID)), .init("redirectUri", .string(redirectURI)),
     ])
   }
 
-  /// Asks for a token.
+  /// Requests a token.
   static func token(_ request: BrokerTokenRequest, _ type: AuthorizationType) -> JSON {
     .object([.init("authParameters", .object(parameters(request, type)))])
   }
 
-  /// Asks for the cookies of single sign-on at `url`.
+  /// Requests the single sign-on cookies for `url`.
   ///
   /// Brokers differ in where they look for the account and the URL.
   static func cookies(for url: String, _ request: BrokerTokenRequest) -> JSON {
@@ -44,14 +44,14 @@ enum BrokerRequests {
     ])
   }
 
-  /// Takes an account away from an app.
+  /// Removes an account from an app.
   static func removal(of account: BrokerAccount, clientID: String) -> JSON {
     .object([.init("clientId", .string(clientID)), .init("account", account.original)])
   }
 
-  /// Ends an interactive request, which the call's correlation ID names.
+  /// Cancels an interactive request, identified by the call's correlation ID.
   ///
-  /// What else is read of it nobody tells; an empty text is known to end Microsoft's broker 3.0.2.
+  /// The other members are not documented; empty text is known to crash Microsoft's broker 3.0.2.
   static func cancellation(of request: BrokerTokenRequest) -> JSON {
     .object([
       .init("clientId", .string(request.clientID)),
@@ -63,7 +63,7 @@ enum BrokerRequests {
     _ request: BrokerTokenRequest, _ type: AuthorizationType
   ) -> [JSON.Member] {
     var members: [JSON.Member] = []
-    // Without either the person is shown the accounts to choose from.
+    // Without either, the broker shows an account picker.
     if let account = request.account {
       members.append(.init("account", account.original))
       members.append(.init("username", .string(account.username)))

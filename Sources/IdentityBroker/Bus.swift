@@ -3,20 +3,21 @@ import Dispatch
 import Glibc
 import Sentences
 
-/// A connection of its own to the session bus.
+/// A private connection to the session bus.
 ///
-/// GLib's shared connection would end the process when the bus goes. Calls block, so they are made on a
-/// queue, where one that waits for a person holds up no other.
+/// GLib's shared connection would end the process when the bus goes away. Calls block, so they run
+/// on a concurrent queue, where a call that waits for the user does not delay others.
 ///
-/// Unchecked, because a `GDBusConnection` may be used from any thread and the pointer never changes.
+/// Unchecked, because a `GDBusConnection` may be used from any thread and the pointer never
+/// changes.
 final class Bus: @unchecked Sendable {
   private let connection: OpaquePointer
 
   private static let queue = DispatchQueue(label: "identity-broker", attributes: .concurrent)
-  /// How long the bus itself may take, to connect and for what it answers alone.
+  /// The time limit for the bus itself: for connecting, and for calls that it answers alone.
   private static let limit = Duration.seconds(2)
 
-  /// Where the session bus is, by the environment; nil when it does not tell.
+  /// The address of the session bus from the environment; nil when there is none.
   ///
   /// GLib would start a bus where there is none.
   static var address: String? {
@@ -45,7 +46,7 @@ final class Bus: @unchecked Sendable {
     }
   }
 
-  /// Whether the bus has ended, or cut the connection.
+  /// Whether the bus has ended or closed the connection.
   var isClosed: Bool { g_dbus_connection_is_closed(connection) != 0 }
 
   private init(_ connection: OpaquePointer) {
@@ -56,9 +57,9 @@ final class Bus: @unchecked Sendable {
     g_object_unref(UnsafeMutableRawPointer(connection))
   }
 
-  /// Whether someone has `name`, or would be started to have it.
+  /// Whether `name` is owned or can be activated.
   ///
-  /// Nothing is started by asking.
+  /// The query activates nothing.
   func knows(_ name: String) async throws(BusFailure) -> Bool {
     try await Self.run { cancellable throws(BusFailure) in
       let hasOwner = try self.call(
@@ -71,7 +72,7 @@ final class Bus: @unchecked Sendable {
     }
   }
 
-  /// A method, and who has it.
+  /// A method, and the object that has it.
   struct Method: Sendable {
     var destination: String
     var path: String
@@ -86,9 +87,10 @@ final class Bus: @unchecked Sendable {
     }
   }
 
-  /// Calls a method that takes texts and gives one.
+  /// Calls a method that takes strings and returns one.
   ///
-  /// - Parameter limit: how long the answer may take; nil for ever. A task that is cancelled stops waiting.
+  /// - Parameter limit: the time limit for the reply; nil for none. A canceled task stops
+  ///   waiting.
   func call(
     _ method: Method, _ arguments: [String], limit: Duration?
   ) async throws(BusFailure) -> String {
@@ -99,7 +101,7 @@ final class Bus: @unchecked Sendable {
 
   // MARK: - Waiting
 
-  /// Does `work`, which blocks, on the queue.
+  /// Runs `work`, which blocks, on the queue.
   private static func run<Value: Sendable>(
     _ work: @escaping @Sendable (Cancellable) throws(BusFailure) -> Value
   ) async throws(BusFailure) -> Value {
@@ -117,7 +119,7 @@ final class Bus: @unchecked Sendable {
     return try result.get()
   }
 
-  /// Calls a method and reads the one value of its reply, which has to be of the type `reply`.
+  /// Calls a method and reads the one value of its reply, which must have the type `reply`.
   private func call<Value>(
     _ method: Method, _ arguments: [String], reply: String, limit: Duration?,
     _ cancellable: Cancellable, _ read: (OpaquePointer) -> Value
@@ -163,6 +165,6 @@ extension Duration {
 }
 
 extension Int {
-  /// As GLib takes it, which has no room for more.
+  /// For GLib, which takes a 32-bit number.
   fileprivate var asTimeout: gint { gint(clamping: self) }
 }

@@ -2,20 +2,20 @@ import AuthCore
 import CGio
 import Sentences
 
-/// Why a call over the bus brought no answer that can be read.
+/// Why a call over the bus returned no readable reply.
 enum BusFailure: Error, Equatable {
-  /// There is no bus, or nothing on it that has the name.
+  /// There is no bus, or nothing owns the name on it.
   case absent
-  /// The call was given up.
+  /// The call was canceled.
   case cancelled
-  /// No answer came: in time, or before the other side left the bus.
+  /// No reply came before the time limit, or before the other side left the bus.
   case noAnswer
-  /// The other side, or the bus, answered with an error.
+  /// The other side, or the bus, replied with an error.
   case refused(name: String, message: String)
-  /// What came is not what the method gives.
+  /// The reply is not what the method returns.
   case unreadable(Sentence)
 
-  /// Tells failures apart by GLib's error.
+  /// Maps GLib's error.
   init(_ error: UnsafeMutablePointer<GError>?) {
     guard let error else {
       self = .unreadable(Sentence("no reason given"))
@@ -42,11 +42,11 @@ enum BusFailure: Error, Equatable {
     switch code {
     case G_IO_ERROR_CANCELLED: self = .cancelled
     case G_IO_ERROR_TIMED_OUT: self = .noAnswer
-    // A name that GLib has no number for.
+    // An error name that GLib has no number for.
     case G_IO_ERROR_DBUS_ERROR: self = .refused(by: error)
-    // The reply is of another type than the method's.
+    // The reply has another type than the method's.
     case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable(Sentence("it is not a text"))
-    // The connection broke or was never there: the rest is what a socket can say.
+    // The connection broke or never existed: the remaining socket errors.
     default: self = .absent
     }
   }

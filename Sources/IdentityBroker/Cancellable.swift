@@ -1,7 +1,7 @@
 import CGio
 import Dispatch
 
-/// A `GCancellable`: ends a call that another thread is waiting in.
+/// A `GCancellable`: ends a call that another thread waits for.
 final class Cancellable: @unchecked Sendable {
   // GCancellable may be used from any thread; the pointer never changes.
   let pointer = g_cancellable_new()

@@ -2,49 +2,49 @@ public import AuthCore
 
 /// The identity broker on the session bus: Microsoft's, or Himmelblau.
 ///
-/// Nothing is asked of the bus before the first call, and a broker that is not running is not started by
-/// looking for it, but by the first request. One that was not there is looked for again by each request: it
-/// may have come since.
+/// The bus is not contacted before the first call. Looking for the broker does not start it; the
+/// first request does. When there was no broker, each request looks again, since it may have been
+/// started meanwhile.
 ///
-/// Tokens cross the session bus in the clear, which is the brokers' way: another program of the same
-/// person can watch it.
+/// Brokers send tokens unencrypted over the session bus: other programs of the same user can
+/// observe them.
 public actor LinuxIdentityBroker: TokenBroker {
   private let address: String?
   private let limits: Limits
-  /// The way to the bus, once it was looked for; nil inside where there was none.
+  /// The connection to the bus; nil before the first call, nil inside when there was no bus.
   private var connection: Task<Bus?, Never>?
   /// Whether a broker was found on it.
   private var isFound = false
 
-  /// The name that a broker has on the session bus.
+  /// The broker's name on the session bus.
   public static let name = "com.microsoft.identity.broker1"
 
-  /// How long answers may take.
+  /// Time limits for replies.
   public struct Limits: Sendable {
-    /// Of what the broker knows by itself.
+    /// For what the broker knows itself.
     ///
-    /// It may have to be started first.
+    /// The broker may have to be started first.
     public var local = Duration.seconds(10)
-    /// Of what it may have to ask Microsoft about.
+    /// For what the broker may have to ask Microsoft.
     public var remote = Duration.seconds(60)
-    /// Of the word that a request was given up, which nobody waits for.
+    /// For sending a cancellation, whose reply is not awaited.
     var cancellation = Duration.milliseconds(300)
 
-    /// The usual limits.
+    /// Creates the default limits.
     public init() {}
   }
 
-  /// What can be asked, by the names on the bus.
+  /// The broker's methods, by their names on the bus.
   private enum Method: String {
     case getLinuxBrokerVersion, getAccounts, acquireTokenSilently, acquireTokenInteractively
     case acquirePrtSsoCookie, removeAccount, cancelInteractiveFlow
   }
 
-  /// A broker on the session bus.
+  /// Creates a broker on the session bus.
   ///
   /// - Parameters:
-  ///   - address: where the bus is, in D-Bus's words; by the environment when nil.
-  ///   - limits: how long answers may take. A person may take for ever.
+  ///   - address: the D-Bus address of the bus; nil to take it from the environment.
+  ///   - limits: time limits for replies. Interactive requests have none.
   public init(address: String? = nil, limits: Limits = Limits()) {
     self.address = address
     self.limits = limits
@@ -66,7 +66,7 @@ public actor LinuxIdentityBroker: TokenBroker {
       BrokerReplies.accounts)
   }
 
-  /// Gets a token without a person.
+  /// Acquires a token without user interaction.
   public func acquireTokenSilently(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
@@ -75,9 +75,9 @@ public actor LinuxIdentityBroker: TokenBroker {
       request.correlationID, BrokerReplies.token)
   }
 
-  /// Gets a token, in the broker's own windows.
+  /// Acquires a token in the broker's own windows.
   ///
-  /// A task that is cancelled stops waiting, and the broker is asked to close its window. Not all do:
+  /// A canceled task stops waiting and asks the broker to close its window. Not all brokers do:
   /// Himmelblau has no such method.
   public func acquireTokenInteractively(
     _ request: BrokerTokenRequest
@@ -92,9 +92,9 @@ public actor LinuxIdentityBroker: TokenBroker {
     }
   }
 
-  /// Asks the broker to close the window of an interactive request; whether it does makes no difference.
+  /// Asks the broker to close the window of an interactive request; failure is ignored.
   private func cancel(_ request: BrokerTokenRequest) async {
-    // This task is cancelled, and would not wait for the call to be sent.
+    // This task is canceled, and would not wait for the call to be sent.
     let call = Task {
       _ = try? await ask(
         .cancelInteractiveFlow, BrokerRequests.cancellation(of: request), limits.cancellation,
@@ -104,7 +104,7 @@ public actor LinuxIdentityBroker: TokenBroker {
     await call.value
   }
 
-  /// Gets the cookies of single sign-on for the page at `url`.
+  /// Gets the single sign-on cookies for the page at `url`.
   public func singleSignOnCookies(
     for url: String, _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> [WebCookie]? {
@@ -116,7 +116,7 @@ public actor LinuxIdentityBroker: TokenBroker {
     }
   }
 
-  /// Takes an account away from an app.
+  /// Removes an account from an app.
   public func remove(
     _ account: BrokerAccount, clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> Void? {
@@ -128,7 +128,7 @@ public actor LinuxIdentityBroker: TokenBroker {
 
   // MARK: - The bus
 
-  /// Asks the broker; nil where there is none.
+  /// Calls the broker; returns nil when there is none.
   private func ask<Value>(
     _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String,
     _ read: (JSON) throws(BrokerReplies.Problem) -> Value
@@ -140,15 +140,15 @@ public actor LinuxIdentityBroker: TokenBroker {
     } catch {
       switch error {
       case .broker(let error): throw error.authenticationError(correlationID)
-      // It has left, and is found again when it is back.
+      // The broker has left the bus; the next request looks for it again.
       case .bus(.absent): return nil
       case .bus(let failure): throw failure.authenticationError(correlationID)
       }
     }
   }
 
-  /// Calls a method, again and again while the broker is starting: it can have its name before it has
-  /// its object.
+  /// Calls a method, and repeats the call while the broker is starting: it can own its name before
+  /// it exports its object.
   private func call(
     _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String, on bus: Bus
   ) async throws(BrokerReplies.Problem) -> String {
@@ -169,10 +169,10 @@ public actor LinuxIdentityBroker: TokenBroker {
     }
   }
 
-  /// The bus that a broker is on; nil where there is none.
+  /// The bus with a broker on it; nil when there is none.
   private func bus() async -> Bus? {
     if let known = connection, await known.value?.isClosed != false, connection == known {
-      // It may have come, or come back, since.
+      // It may have been started since.
       (connection, isFound) = (nil, false)
     }
     let connection =

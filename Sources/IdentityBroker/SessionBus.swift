@@ -1,14 +1,15 @@
-/// What there is on the session bus; nothing is started by asking.
+/// Looks up names on the session bus, without activating anything.
 public enum SessionBus {
-  /// How far a name can be reached.
+  /// Whether a name can be reached.
   ///
-  /// It is an enum because there is no fourth: there is a bus or none, and the name is on it or not.
+  /// An enum, because no other value is possible: there is a bus or none, and the name is on it or
+  /// not.
   public enum Presence: String, Sendable {
     /// There is no session bus.
     case noBus
-    /// Nobody has the name, nor would be started to have it.
+    /// Nobody owns the name, and it cannot be activated.
     case absent
-    /// Somebody has the name, or would be started to have it.
+    /// The name is owned, or can be activated.
     case present
   }
 

@@ -1,16 +1,16 @@
 import FoundationEssentials
 
-/// A stand-in for the Microsoft identity platform and Microsoft Graph on loopback.
+/// An emulator of the Microsoft identity platform and Microsoft Graph on loopback.
 ///
-/// It speaks HTTPS with a certificate of its own, has a few demo users, and refuses what the real
-/// services refuse. Nothing it does leaves the machine, and nothing is left when it has stopped.
+/// It uses HTTPS with its own certificate authority, has some demo users, and rejects what the real
+/// services reject. It sends nothing to other computers, and leaves nothing behind when it stops.
 ///
 ///     let emulator = Emulator()
 ///     let running = try await emulator.start()
 ///     // … use running.authority and running.caFile …
 ///     await emulator.stop()
 public actor Emulator {
-  /// Where a started emulator is found.
+  /// The address of a running emulator.
   public struct Running: Sendable {
     /// Scheme, host and port: `https://localhost:12345`.
     public let baseURL: String
@@ -25,7 +25,7 @@ public actor Emulator {
     /// The authority to try a kind of service with.
     public func authority(_ kind: AuthorityKind) -> String { baseURL + kind.path }
 
-    /// What a program that starts the emulator has to know, as one line of JSON.
+    /// What a program that starts the emulator needs to know, as one line of JSON.
     public func announcement(_ clients: [ClientRegistration]) -> String {
       let client = clients.last ?? .demo
       let users = Emulator.demoUsers.map { user -> JSON in
@@ -53,21 +53,21 @@ public actor Emulator {
     }
   }
 
-  /// Why an emulator did not start.
+  /// Why the emulator did not start.
   ///
-  /// It is an enum because there is no third: it can be in its own way, or another program is.
+  /// An enum, because there are only two causes: another emulator, or another program.
   public enum StartError: Error, Sendable {
-    /// It runs already.
+    /// It is already running.
     case isRunning
-    /// The port could not be had.
+    /// The port is not available.
     case cannotListen(port: Int, reason: String)
   }
 
-  /// A demo user, for tests to sign in as.
+  /// A demo user, for tests.
   public struct DemoUser: Sendable {
-    /// The name to sign in with.
+    /// The user name.
     public let username: String
-    /// The name shown to people.
+    /// The display name.
     public let displayName: String
     /// The password.
     public let password: String
@@ -75,32 +75,32 @@ public actor Emulator {
     public let kind: String
   }
 
-  /// The users every emulator starts with.
+  /// The initial users of every emulator.
   public static let demoUsers = User.demo.map {
     DemoUser(
       username: $0.username, displayName: $0.displayName, password: User.password,
       kind: $0.kind.rawValue)
   }
 
-  /// How it was set up.
+  /// The configuration.
   public let configuration: EmulatorConfiguration
-  /// Set from the start on, so that a second start does not come in between.
+  /// Set at the beginning of the start, so that a second one fails.
   private var isStarted = false
   var server: Server?
 
-  /// What there is only while it runs.
+  /// State that exists only while it runs.
   struct Server {
     let web: WebServer
     let state: EmulatorState
     let directory: PrivateDirectory
   }
 
-  /// Creates an emulator that does not run yet.
+  /// Creates an emulator; it is not running yet.
   public init(configuration: EmulatorConfiguration = EmulatorConfiguration()) {
     self.configuration = configuration
   }
 
-  /// Starts to listen, with new keys, new certificates and no memory of an earlier run.
+  /// Starts to listen, with new keys and certificates, and no state of an earlier run.
   public func start() async throws -> Running {
     guard !isStarted else { throw StartError.isRunning }
     isStarted = true
@@ -129,7 +129,7 @@ public actor Emulator {
     }
   }
 
-  /// Stops at once: open connections are closed, the port is free and the CA file is gone.
+  /// Stops: closes connections and the port, and deletes the CA file.
   public func stop() async {
     guard let server else { return }
     self.server = nil

@@ -1,49 +1,49 @@
 import FoundationEssentials
 
-/// Everything that changes while the emulator runs.
+/// The mutable state of a running emulator.
 ///
-/// Its parts are in the folders of their concepts: `SignIn`, `Tokens` and `Control`.
+/// Its parts are in the folders `SignIn`, `Tokens` and `Control`.
 actor EmulatorState {
   let clients: [ClientRegistration]
   let signingKey: SigningKey
-  /// The key that took its place.
+  /// The key that replaced it.
   var rotatedKey: SigningKey?
-  /// How it misbehaves.
+  /// The active faults.
   var faults: Set<Fault>
 
-  /// Scheme, host and port, known once the server listens.
+  /// Scheme, host and port; set when the server listens.
   var origin = ""
 
   var users = User.demo
   var sessions: [String: BrowserSession] = [:]
   var signIns: [String: SignIn] = [:]
-  /// Scopes each user has agreed to, for each client.
+  /// The scopes that each user has consented to, for each client.
   var consents: [ConsentKey: Set<Scope>] = [:]
-  /// Redirects that wait behind a page, when the delivery is not a plain `302`.
+  /// Redirects that a page will request, for deliveries other than `302`.
   var pendingRedirects: [String: String] = [:]
 
   var codes: [String: AuthorizationCode] = [:]
   var deviceAuthorizations: [String: DeviceAuthorization] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
   var accessTokens: [String: AccessToken] = [:]
-  /// The proofs of possession that were taken: each is good once.
+  /// The proofs of possession that were used: each is accepted once.
   var usedProofs: Set<String> = []
-  /// The names of the users whose ID tokens were given out.
+  /// The user names of the issued ID tokens.
   var idTokens: [String: String] = [:]
-  /// Lifetime of new access tokens in seconds.
+  /// The lifetime of new access tokens, in seconds.
   var tokenLifetime: Int
 
-  /// The interval of new device codes in seconds.
+  /// The interval of new device codes, in seconds.
   let deviceCodeInterval: Int
 
   var redirectDelivery: RedirectDelivery
   var requests: [RecordedRequest] = []
-  /// How long requests to a route wait before they are answered.
+  /// The delays of routes.
   var delays: [String: Duration] = [:]
-  /// Replies of the token endpoint that stand in for the next real ones.
+  /// Prepared replies of the token endpoint.
   var cannedTokenReplies: [CannedReply] = []
 
-  /// Who has agreed, and to which client.
+  /// A user and a client.
   struct ConsentKey: Hashable {
     let username: String
     let clientID: String

@@ -3,23 +3,23 @@ import Glibc
 
 /// The translations that are installed with the programs, by gettext.
 ///
-/// They are for the language that the environment asks for. The locale of the process has no part in it and can
-/// stay as it is, so that what libraries write for programs does not change with the language. Where that of the
-/// environment is not installed, or there are no translations for it, everything reads in English.
+/// They are for the language of the environment. The locale of the process is not used and can stay
+/// unchanged, so that what libraries write for programs does not depend on the language. Without an
+/// installed locale for that language, or without translations for it, all text is English.
 public struct Catalog: Sendable {
   /// The language as a tag (BCP 47), such as `de` or `pt-BR`.
   public let language: String
 
   private static let domain = "entrance"
-  /// What glibc calls the domain of its own messages.
+  /// The domain of glibc's own messages.
   private static let systemDomain = "libc"
 
-  /// The person's locale, which nothing changes or frees; nil when all is in English.
+  /// The user's locale, which is never changed or freed; nil when all text is English.
   private nonisolated(unsafe) let locale: locale_t?
 
-  /// Finds the translations in `directory`, as `bindtextdomain` wants it.
+  /// Finds the translations in `directory`, for `bindtextdomain`.
   ///
-  /// They become those of the whole process, for what GTK looks up itself.
+  /// This applies to the whole process, so it includes the texts that GTK looks up itself.
   public init(directory: String) {
     bindtextdomain(Self.domain, directory)
     textdomain(Self.domain)
@@ -32,7 +32,7 @@ public struct Catalog: Sendable {
     self.locale = language == nil ? nil : locale
   }
 
-  /// The language that the header of a catalog names; nil when there is no catalog.
+  /// The language in the header of a catalog; nil without a catalog.
   private static func language(of header: String) -> String? {
     let field = "Language: "
     let line = header.split(separator: "\n").first { $0.hasPrefix(field) }
@@ -45,14 +45,14 @@ public struct Catalog: Sendable {
   /// The translation of a template, or the template itself when there is none.
   ///
   /// - Parameters:
-  ///   - template: the template for one thing.
-  ///   - plural: the one for any other number of things; nil where no number matters.
-  ///   - count: how many things it is about.
+  ///   - template: the template for a count of 1.
+  ///   - plural: the template for any other count; nil when there is no count.
+  ///   - count: the count.
   func translation(of template: String, _ plural: String?, _ count: Int) -> String {
     guard let locale else { return count == 1 ? template : plural ?? template }
     return Self.perform(in: locale) {
-      // Without a translation gettext returns the very pointer that it was given: the C strings must live until
-      // the result is copied.
+      // Without a translation, gettext returns the pointer that it was given, so the C strings must
+      // live until the result is copied.
       template.withCString { singular in
         if let plural {
           return plural.withCString {
@@ -60,14 +60,14 @@ public struct Catalog: Sendable {
           }
         }
         guard let found = dgettext(Self.domain, singular) else { return template }
-        // What the system says of an error is translated with the system.
+        // Error messages of the system are translated by the system.
         let isKnown = UnsafePointer(found) != singular
         return String(cString: isKnown ? found : dgettext(Self.systemDomain, singular))
       }
     }
   }
 
-  /// Does `work` with `locale` for this thread.
+  /// Runs `work` with `locale` as this thread's locale.
   private static func perform<Result>(in locale: locale_t, _ work: () -> Result) -> Result {
     let before = uselocale(locale)
     defer { uselocale(before) }

@@ -1,19 +1,19 @@
 import CurlHTTP
 package import Sentences
 
-/// The way from English to the person's language.
+/// Translates from English into the user's language.
 ///
-/// A program hands the catalog of translations in at its start. Without one, as in tests, everything reads in
+/// A program sets the catalog of translations at startup. Without one, as in tests, all text is
 /// English.
 public enum Localization {
   private static let catalog = LockedValue<Catalog?>(nil)
 
-  /// Translates by `catalog` from now on.
+  /// Sets the catalog for all translations from now on.
   public static func use(_ catalog: Catalog) {
     self.catalog.withLock { $0 = catalog }
   }
 
-  /// The person's language as a tag (BCP 47), as far as there are translations.
+  /// The user's language as a tag (BCP 47); English when there are no translations for it.
   public static var language: String {
     catalog.withLock { $0 }?.language ?? "en"
   }
@@ -24,15 +24,15 @@ public enum Localization {
   }
 }
 
-/// The sentence in the person's language.
+/// The sentence in the user's language.
 package func tr(_ sentence: Sentence) -> String {
   Localization.text(sentence)
 }
 
 /// The translation of a template, with a value for each `{name}` in it.
 ///
-/// The template is a literal without interpolations, because what collects the texts to translate reads no
-/// others.
+/// The template must be a literal without interpolations, because the extraction of texts to
+/// translate reads only those.
 package func tr(
   _ template: String, _ values: KeyValuePairs<String, any SentenceValue> = [:]
 ) -> String {

@@ -6,25 +6,26 @@ import Sentences
 
 /// Calls Microsoft Graph, or another protected API, on one host.
 ///
-/// The access token goes to that host and to no other, whatever URL is asked for.
+/// The access token is sent only to that host, whatever URL is requested.
 public struct GraphClient: Sendable {
   /// The host that gets the token, with its port when that is not 443.
   public let host: String
-  /// What sentences call the API: Microsoft Graph, which is known by its versions, or its host.
+  /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
   let service: String
   private let transport: any HTTPTransport
   private let newRequestID: @Sendable () -> String
 
-  /// How large an answer may be.
+  /// Time and size limits of one request.
   private static let limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
 
   /// Makes a client for the API at `url`.
   ///
   /// - Parameters:
-  ///   - url: any URL of the API; its host is the one that gets the token.
-  ///   - transport: the way to the network.
+  ///   - url: any URL of the API; the token is sent only to its host.
+  ///   - transport: the HTTP client.
   ///   - newRequestID: makes the `client-request-id` of each request.
-  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when it is not an `https` URL.
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when `url` is not an
+  ///   `https` URL.
   public init(
     api url: String, transport: any HTTPTransport,
     newRequestID: @escaping @Sendable () -> String = Runtime().newCorrelationID
@@ -44,12 +45,13 @@ public struct GraphClient: Sendable {
     self.newRequestID = newRequestID
   }
 
-  /// Makes a client for the API at `url`, with a way to the network of its own.
+  /// Makes a client for the API at `url`, with an HTTP client of its own.
   ///
   /// - Parameters:
-  ///   - url: any URL of the API; its host is the one that gets the token.
+  ///   - url: any URL of the API; the token is sent only to its host.
   ///   - caFile: a PEM file with the certificate authorities to trust, instead of the system's.
-  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when it is not an `https` URL.
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidURL`` when `url` is not an
+  ///   `https` URL.
   public init(api url: String, caFile: String? = nil) throws(GraphError) {
     try self.init(api: url, transport: CurlClient(CurlClient.Configuration(caFile: caFile)))
   }
@@ -60,8 +62,8 @@ public struct GraphClient: Sendable {
   ///   - url: an absolute URL on ``host``.
   ///   - authorization: the value of the `Authorization` header field; see
   ///     `AuthenticationResult.authorizationHeader`.
-  /// - Returns: the answer, when its status is 200…299.
-  /// - Throws: ``GraphError``, for every other status too.
+  /// - Returns: the response, when its status is 200…299.
+  /// - Throws: ``GraphError``, also for any other status.
   public func get(
     _ url: String, authorization: Secret<String>
   ) async throws(GraphError) -> GraphResponse {
@@ -73,12 +75,12 @@ public struct GraphClient: Sendable {
   /// - Parameters:
   ///   - method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
   ///   - url: an absolute URL on ``host``.
-  ///   - headers: more header fields; the token, and the ID of the request, are not theirs to set.
-  ///   - body: the body; `headers` say what it is.
+  ///   - headers: more header fields; they cannot set the token or the request ID.
+  ///   - body: the body; `headers` set its type.
   ///   - authorization: the value of the `Authorization` header field; see
   ///     `AuthenticationResult.authorizationHeader`.
-  /// - Returns: the answer, when its status is 200…299.
-  /// - Throws: ``GraphError``, for every other status too.
+  /// - Returns: the response, when its status is 200…299.
+  /// - Throws: ``GraphError``, also for any other status.
   public func send(
     _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
     authorization: Secret<String>
@@ -105,7 +107,7 @@ public struct GraphClient: Sendable {
     guard reply.response.status.kind == .successful else {
       throw GraphError(
         reply, of: service, clientRequestID: requestID,
-        // A server that repeats the token may leave out the scheme.
+        // A server that echoes the token may omit the scheme.
         sent: SentSecrets(
           authorization.exposed.split(separator: " ").dropFirst().map {
             Secret(String($0))

@@ -3,32 +3,32 @@ import CurlHTTP
 import HTTPTypes
 public import Sentences
 
-/// Why a request to Microsoft Graph did not succeed.
+/// Why a request to Microsoft Graph failed.
 ///
 /// The only error that this module throws.
 public struct GraphError: Error, Sendable, Equatable {
-  /// What kind of failure it was.
+  /// The kind of failure.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
-    /// The URL cannot be called, or is not on the host that the token is for.
+    /// The URL is invalid, or not on the host that the token is for.
     public static let invalidURL = Code("invalidURL")
-    /// The task was cancelled.
+    /// The task was canceled.
     public static let cancelled = Code("cancelled")
-    /// No answer came.
+    /// There was no response.
     public static let networkUnavailable = Code("networkUnavailable")
-    /// The token was not accepted (401).
+    /// The token was rejected (401).
     public static let unauthorized = Code("unauthorized")
-    /// The account or the app may not do this (403).
+    /// The account or the app lacks the permission (403).
     public static let forbidden = Code("forbidden")
-    /// There is no such thing (404, 410).
+    /// The resource does not exist (404, 410).
     public static let notFound = Code("notFound")
     /// Too many requests (429).
     public static let throttled = Code("throttled")
-    /// The service is out of order (5xx).
+    /// The service is unavailable (5xx).
     public static let serverUnavailable = Code("serverUnavailable")
-    /// Any other refusal.
+    /// Any other error status.
     public static let refused = Code("refused")
 
-    /// The name, for logs and for programs.
+    /// The name, for logs and programs.
     public let rawValue: String
 
     private init(_ rawValue: String) {
@@ -39,21 +39,21 @@ public struct GraphError: Error, Sendable, Equatable {
     public var description: String { rawValue }
   }
 
-  /// What kind of failure it was.
+  /// The kind of failure.
   public var code: Code
-  /// One or two sentences for the person.
+  /// One or two sentences for the user.
   public var sentence: Sentence
-  /// The HTTP status, when there was an answer.
+  /// The HTTP status, when there was a response.
   public var status: Int?
   /// The most specific error code that the server named, such as `InvalidAuthenticationToken`.
   public var serverCode: String?
-  /// The server's own words, made for developers.
+  /// The server's message, meant for developers.
   public var serverMessage: String?
-  /// The server's ID of the request.
+  /// The server's request ID.
   public var requestID: String?
-  /// Our ID of the request.
+  /// The client's request ID.
   public var clientRequestID: String?
-  /// The claims that a token must have for this request: the API's claims challenge.
+  /// The API's claims challenge: the claims that a token must have for this request.
   public var claims: ClaimsRequest?
 
   /// Creates an error.
@@ -62,7 +62,7 @@ public struct GraphError: Error, Sendable, Equatable {
     self.sentence = sentence
   }
 
-  /// Creates an error with a message that reads the same in every language.
+  /// Creates an error with a message that is not translated.
   public init(_ code: Code, _ message: String) {
     self.init(code, Sentence(verbatim: message))
   }
@@ -70,16 +70,17 @@ public struct GraphError: Error, Sendable, Equatable {
   /// The ``sentence`` in English.
   public var message: String { sentence.description }
 
-  /// Says why no answer came.
+  /// Maps the error of a request without a response.
   init(_ error: HTTPError, clientRequestID: String) {
     self.init(error.code == .cancelled ? .cancelled : .networkUnavailable, error.sentence)
     if code == .cancelled { sentence = Sentence("The request was canceled.") }
     self.clientRequestID = clientRequestID
   }
 
-  /// Reads an answer that is no success.
+  /// Parses a response that is not a success.
   ///
-  /// Services differ in how they spell the envelope. Words that repeat what was `sent` are left out.
+  /// Services differ in how they spell the envelope. A message that echoes the `sent` secrets is
+  /// left out.
   init(_ reply: HTTPReply, of service: String, clientRequestID: String, sent: SentSecrets) {
     let status = reply.response.status
     let code: Code =
@@ -136,7 +137,7 @@ public struct GraphError: Error, Sendable, Equatable {
 }
 
 extension GraphError: CustomStringConvertible {
-  /// The sentence for the person.
+  /// The message.
   public var description: String { message }
 
   /// The lines to show under "Details" and to give to support.

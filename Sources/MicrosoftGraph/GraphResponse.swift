@@ -1,11 +1,11 @@
 public import AuthCore
 public import FoundationEssentials
 
-/// A successful answer.
+/// A successful response.
 public struct GraphResponse: Sendable, Equatable {
   /// The HTTP status: 200…299.
   public var status: Int
-  /// The media type of the body, as the server named it; empty when it named none.
+  /// The media type of the body, as the server sent it; empty when it sent none.
   public var contentType: String
   /// The body.
   public var body: Data
@@ -19,7 +19,7 @@ public struct GraphResponse: Sendable, Equatable {
 
   /// The body as JSON: members in the server's order, numbers as it wrote them.
   ///
-  /// - Throws: `JSONError` when it is something else.
+  /// - Throws: `JSONError` when the body is not JSON.
   public func json() throws(JSONError) -> JSON {
     try JSON(parsing: body)
   }

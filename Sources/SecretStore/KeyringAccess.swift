@@ -1,34 +1,34 @@
 import Dispatch
 
-/// The way of one store to the Secret Service.
+/// Runs one store's calls to the Secret Service.
 ///
-/// libsecret is called where waiting does no harm: never on the main thread, one call at a time. The person is
-/// asked to unlock what is locked until they decline, and again after ``allowAskingAgain()``.
+/// libsecret's calls block, so they run off the main thread, one at a time. The user is asked to
+/// unlock the keyring until they decline, and again after ``allowAskingAgain()``.
 final class KeyringAccess: Sendable {
   private let queue: DispatchQueue
   private let limit: DispatchTimeInterval
-  /// Nil where nobody is ever asked.
+  /// Nil when the user is never asked.
   private let question: Question?
 
-  /// How long the service may take to answer, unless told otherwise.
+  /// The default time limit for the service to answer.
   private static let usualLimit = DispatchTimeInterval.seconds(10)
 
   /// - Parameters:
-  ///   - name: what the queue is called in a debugger.
-  ///   - limit: how long the service may take to answer; ten seconds if nil.
-  ///   - asksPerson: whether the person may be asked at all.
+  ///   - name: the name of the queue in a debugger.
+  ///   - limit: the time limit for the service to answer; ten seconds if nil.
+  ///   - asksPerson: whether the user may be asked at all.
   init(_ name: String, limit: DispatchTimeInterval? = nil, asksPerson: Bool = true) {
     queue = DispatchQueue(label: name)
     self.limit = limit ?? Self.usualLimit
     question = asksPerson ? Question() : nil
   }
 
-  /// Lets the person be asked again.
+  /// Allows asking the user again.
   func allowAskingAgain() { question?.allow() }
 
-  /// What comes of `work`, which ends when the task is cancelled or the time is over.
+  /// The result of `work`, which ends when the task is canceled or the time limit passes.
   ///
-  /// - Parameter question: asks instead of the one that the person may have declined.
+  /// - Parameter question: replaces the question that the user may have declined.
   func result<Value: Sendable>(
     asking question: Question? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
@@ -49,7 +49,7 @@ final class KeyringAccess: Sendable {
     }
   }
 
-  /// Does `work` on the caller's thread, which waits for the service and the person.
+  /// Runs `work` on the caller's thread, which waits for the service and the user.
   func blocking<Value>(
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(SecretServiceFailure) -> Value {

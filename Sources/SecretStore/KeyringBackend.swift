@@ -2,21 +2,22 @@ import AuthCore
 import Dispatch
 import FoundationEssentials
 
-/// An application's items in the Secret Service, one a slot.
+/// An application's items in the Secret Service, one for each slot.
 ///
-/// The attributes of an item are all of its name. An item is always stored with every attribute that others
-/// of the application have, too: gnome-keyring replaces whatever has at least those of the new one.
+/// An item's attributes are its only name. Every item is stored with all attributes that the
+/// application's other items have: gnome-keyring replaces any item that has at least the attributes
+/// of the new one.
 final class KeyringBackend: RecordBackend {
   private let application: String
   private let label: String
   private let access = KeyringAccess("secret-service")
-  /// Who only looks does not wait for a person.
+  /// Reads that must not wait for the user.
   private let looking = KeyringAccess(
     "secret-service.presence", limit: .seconds(3), asksPerson: false)
 
   private static let collection = "default"
   private static let schema = "io.github.entrance.TokenCache"
-  /// The kind of items before there were slots.
+  /// The kind of items from before there were slots.
   private static let oldKind = "account"
 
   init(application: String, label: String) {
@@ -24,7 +25,7 @@ final class KeyringBackend: RecordBackend {
     self.label = label
   }
 
-  /// Opens the keyring and the application's items in it, for which the person may be asked.
+  /// Opens the keyring and the application's items in it; may ask the user to unlock them.
   func prepare() async throws(AuthenticationError) {
     try await perform { (session) throws(SecretServiceFailure) in
       try Self.openCollection(session)
@@ -32,7 +33,7 @@ final class KeyringBackend: RecordBackend {
     }
   }
 
-  /// Lets the next ``prepare()`` ask the person, although they were asked before.
+  /// Allows the next ``prepare()`` to ask the user, although they declined before.
   func allowAskingAgain() { access.allowAskingAgain() }
 
   func list() async throws(AuthenticationError) -> [Slot] {
@@ -46,7 +47,7 @@ final class KeyringBackend: RecordBackend {
       let attributes = self.attributes.merging(["id": id]) { $1 }
       var items = try session.search(attributes)
       if items.isEmpty, try session.isLocked(Self.collection) != false {
-        // What is locked is not gone.
+        // A locked item still exists.
         try Self.openCollection(session)
         items = try session.search(attributes)
       }
@@ -77,7 +78,7 @@ final class KeyringBackend: RecordBackend {
     }
   }
 
-  /// Looks for the keyring, without asking the person.
+  /// Looks for the keyring, without asking the user.
   func presence() async -> KeyringPresence {
     let presence = await looking.result {
       (session) throws(SecretServiceFailure) -> KeyringPresence in
@@ -93,7 +94,7 @@ final class KeyringBackend: RecordBackend {
     }
   }
 
-  /// Who provides the keyring; nil when that cannot be told.
+  /// The program that provides the keyring; nil when it is unknown.
   func provider() async -> KeyringProvider? {
     let provider = await looking.result { (session) throws(SecretServiceFailure) in
       try session.provider()
@@ -101,10 +102,10 @@ final class KeyringBackend: RecordBackend {
     return try? provider.get()
   }
 
-  /// Has the service make a keyring; the person who wants one is asked for its password.
+  /// Creates a keyring; the service asks the user for its password.
   func createKeyring() async throws(AuthenticationError) {
     try await perform(Question()) { (session) throws(SecretServiceFailure) in
-      // KWallet's default is the wallet of this name, whatever it is told.
+      // KWallet's default wallet always has this name.
       let isKWallet = try session.provider() == .kwallet
       try session.createCollection(
         Self.collection, label: isKWallet ? "kdewallet" : "Default keyring")
@@ -119,7 +120,7 @@ final class KeyringBackend: RecordBackend {
 
   // MARK: - Items
 
-  /// What all items of the application have.
+  /// The attributes that all items of the application have.
   private var attributes: [String: String] { ["application": application] }
 
   private func attributes(of name: Slot.Name) -> [String: String] {
@@ -131,7 +132,7 @@ final class KeyringBackend: RecordBackend {
     return attributes
   }
 
-  /// An item as a slot; nil when it is another's.
+  /// An item as a slot; nil when it belongs to another application.
   private func slot(_ item: KeyringItem, _ secret: Secret<[UInt8]>) -> Slot? {
     let attributes = item.attributes
     guard let kind = attributes["kind"], let id = attributes["id"] else { return nil }
@@ -151,7 +152,7 @@ final class KeyringBackend: RecordBackend {
 
   // MARK: - The service
 
-  /// Does `work`; the person may be asked meanwhile.
+  /// Runs `work`, which may ask the user.
   private func perform<Value: Sendable>(
     _ question: Question? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value

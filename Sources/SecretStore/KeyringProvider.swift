@@ -1,7 +1,7 @@
 import CSecret
 import Glibc
 
-/// What provides the Secret Service in this session.
+/// The program that provides the Secret Service in this session.
 package enum KeyringProvider: Sendable, Equatable {
   case gnomeKeyring
   case kwallet
@@ -9,7 +9,7 @@ package enum KeyringProvider: Sendable, Equatable {
   /// Another program.
   case other
 
-  /// Tells it by the name of its process, as `/proc` shows it, which cuts it after 15 bytes.
+  /// Recognizes the provider by its process name in `/proc`, which is cut off after 15 bytes.
   init(process: String) {
     self =
       switch process {
@@ -22,7 +22,7 @@ package enum KeyringProvider: Sendable, Equatable {
 }
 
 extension SecretServiceSession {
-  /// Who the service is.
+  /// The program that provides the service.
   func provider() throws(SecretServiceFailure) -> KeyringProvider {
     var error: UnsafeMutablePointer<GError>?
     let reply = g_dbus_connection_call_sync(

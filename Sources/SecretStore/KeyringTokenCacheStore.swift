@@ -1,27 +1,28 @@
 public import AuthCore
 
-/// Keeps accounts in an item of the desktop's keyring in MSAL's unified schema, which MSAL for Python, .NET,
-/// Go and Java read and write, too.
+/// Keeps accounts in a keyring item in MSAL's unified schema, which MSAL for Python, .NET, Go and
+/// Java read and write too.
 ///
-/// Programs that share the item take turns by a lock beside its signal file, and each finds what the others
-/// have written. An item that is there keeps its attributes, its label and its encoding. One that holds no
-/// token cache is left as it is, and so is the whole keyring when it is not clear which item is meant.
+/// Programs that share the item take turns with a lock beside its signal file, and each finds what
+/// the others have written. An existing item keeps its attributes, its label and its encoding. An
+/// item that holds no token cache is left as it is, and so is the whole keyring when it is not
+/// clear which item is meant.
 ///
-/// For accounts that are this program's alone ``SecretServiceStore`` is quicker, and safer.
+/// For accounts of this program alone, ``SecretServiceStore`` is faster and safer.
 public final class KeyringTokenCacheStore: ForwardingStore {
   package let target: any TokenCacheStore
   package var knownTarget: (any TokenCacheStore)? { target }
 
-  /// Opens the store in `item`.
+  /// Creates the store for `item`.
   ///
-  /// Nothing is asked of the keyring yet. The item does not have to be there.
+  /// The keyring is not contacted yet. The item does not have to exist.
   public init(_ item: SharedKeyringItem) {
     target = SharedStore(in: SharedItemBackend(item))
   }
 }
 
 extension TokenCacheLocation {
-  /// A store over the cache.
+  /// A store over the shared cache.
   public var store: any TokenCacheStore {
     switch known {
     case .file(let path): FileTokenCacheStore(path: path)

@@ -2,18 +2,18 @@ import CSecret
 import Dispatch
 import Synchronization
 
-/// How long a piece of work waits for the service; longer while the service waits for a person.
+/// The time limit of a piece of work, which is extended while the service waits for the user.
 ///
-/// When the time is over, the call of libsecret that is under way ends.
+/// When the limit passes, the libsecret call in progress ends.
 final class Patience {
   let cancellable: Cancellable
   private let limit: DispatchTimeInterval
   private let timer = DispatchSource.makeTimerSource()
 
-  /// How long a person may take to answer.
+  /// How long the user may take to answer.
   private static let personsLimit = DispatchTimeInterval.seconds(120)
 
-  /// The time counts from here.
+  /// Starts the time limit.
   init(_ limit: DispatchTimeInterval, _ cancellable: Cancellable) {
     self.cancellable = cancellable
     self.limit = limit
@@ -26,7 +26,7 @@ final class Patience {
     timer.cancel()
   }
 
-  /// Does `work`, in which a person is asked.
+  /// Runs `work`, which asks the user.
   func waitingForPerson<Value>(_ work: () -> Value) -> Value {
     timer.schedule(deadline: .now() + Self.personsLimit)
     defer { timer.schedule(deadline: .now() + limit) }
@@ -34,22 +34,22 @@ final class Patience {
   }
 }
 
-/// Whether a person may be asked: until they decline.
+/// Whether the user may be asked: until they decline.
 ///
-/// Who was not waited for was not asked.
+/// A question that was not waited for does not count as declined.
 final class Question: Sendable {
   private let isDeclined = Atomic(false)
 
   var mayBeAsked: Bool { !isDeclined.load(ordering: .relaxed) }
 
-  /// Takes in that the person has said no, or nothing.
+  /// Records that the user declined or did not answer.
   func decline() { isDeclined.store(true, ordering: .relaxed) }
 
-  /// Takes that back.
+  /// Allows asking again.
   func allow() { isDeclined.store(false, ordering: .relaxed) }
 }
 
-/// A `GCancellable`: ends a call that another thread is waiting in.
+/// A `GCancellable`: ends a call that another thread waits for.
 final class Cancellable: @unchecked Sendable {
   // GCancellable may be used from any thread; the pointer never changes.
   let pointer = g_cancellable_new()
@@ -59,7 +59,7 @@ final class Cancellable: @unchecked Sendable {
     g_object_unref(pointer)
   }
 
-  /// Whether nobody waits for the call any more.
+  /// Whether nobody waits for the call any longer.
   var wasGivenUp: Bool { isGivenUp.load(ordering: .acquiring) }
 
   /// Makes the call that uses this end with "cancelled".
@@ -67,7 +67,7 @@ final class Cancellable: @unchecked Sendable {
     g_cancellable_cancel(pointer)
   }
 
-  /// Cancels for who does not wait any more.
+  /// Cancels because the caller no longer waits.
   func giveUp() {
     isGivenUp.store(true, ordering: .releasing)
     cancel()

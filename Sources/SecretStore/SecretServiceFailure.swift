@@ -2,26 +2,26 @@ import AuthCore
 import CSecret
 import Sentences
 
-/// Why the Secret Service did not do what it was asked.
+/// Why a Secret Service operation failed.
 enum SecretServiceFailure: Error, Equatable {
   /// There is no session bus.
   case noBus
-  /// Nothing on the session bus keeps secrets.
+  /// Nothing on the session bus provides secrets.
   case noService
   /// There is no default collection.
   case noDefaultCollection
   /// The keyring is locked, and was not unlocked.
   case locked
-  /// The service asked the person whether it may do what it was asked, and they did not agree.
+  /// The service asked the user for consent, and they declined.
   case declined
-  /// The item that it was asked about is not there any more.
+  /// The item no longer exists.
   case noSuchItem
-  /// The service did not answer in time, or the wait was cancelled.
+  /// The service did not answer in time, or the wait was canceled.
   case noAnswer
-  /// Anything else, in the service's words.
+  /// Any other error, with the service's message.
   case other(String)
 
-  /// Tells failures apart by GLib's error.
+  /// Maps GLib's error.
   init(_ error: UnsafeMutablePointer<GError>?) {
     guard let error else {
       self = .other("no reason given")
@@ -34,7 +34,7 @@ enum SecretServiceFailure: Error, Equatable {
       self =
         switch GIOErrorEnum(rawValue: UInt32(bitPattern: code)) {
         case G_IO_ERROR_CANCELLED, G_IO_ERROR_TIMED_OUT: .noAnswer
-        // No bus to connect to: every reason that GIO has for it is "failed" or a file error.
+        // No bus to connect to: GIO reports every reason as "failed" or as a file error.
         default: .noBus
         }
     case g_dbus_error_quark():
@@ -62,7 +62,7 @@ enum SecretServiceFailure: Error, Equatable {
     }
   }
 
-  /// Whether the service has said it, and would again.
+  /// Whether the service itself answered, so that trying again would not help.
   var isAnswer: Bool {
     switch self {
     case .locked, .declined, .noSuchItem, .noAnswer, .noDefaultCollection: true
@@ -70,7 +70,7 @@ enum SecretServiceFailure: Error, Equatable {
     }
   }
 
-  /// Why, in words that follow a "because".
+  /// The reason, to follow "because".
   var reason: Sentence {
     switch self {
     case .locked: Sentence("the keyring is locked")
@@ -91,7 +91,7 @@ enum SecretServiceFailure: Error, Equatable {
         ["reason": reason]), step: .storage)
   }
 
-  /// What it says of the keyring.
+  /// What the failure means for the presence of a keyring.
   var presence: KeyringPresence {
     switch self {
     case .noBus: .noBus

@@ -5,7 +5,7 @@ import CSecret
 final class KeyringItem {
   fileprivate let pointer: UnsafeMutablePointer<SecretItem>
 
-  /// Keeps `pointer`.
+  /// Wraps `pointer`.
   fileprivate init(_ pointer: UnsafeMutablePointer<SecretItem>) {
     self.pointer = pointer
     g_object_ref(pointer)
@@ -16,7 +16,7 @@ final class KeyringItem {
   /// Whether its secret cannot be read: services lock collections, or each item for each program.
   var isLocked: Bool { secret_item_get_locked(pointer) != 0 }
 
-  /// All of its attributes.
+  /// All its attributes.
   var attributes: [String: String] {
     guard let table = secret_item_get_attributes(pointer) else { return [:] }
     defer { g_hash_table_unref(table) }
@@ -44,9 +44,9 @@ final class KeyringItem {
 }
 
 extension SecretServiceSession {
-  /// All items that have `attributes`, open; without their secrets.
+  /// All unlocked items that have `attributes`, without their secrets.
   ///
-  /// A search in a locked collection finds nothing in some services, and reports no error.
+  /// In some services, a search in a locked collection finds nothing and reports no error.
   func search(_ attributes: [String: String]) throws(SecretServiceFailure) -> [KeyringItem] {
     let items = try look(for: attributes)
     let locked = items.filter(\.isLocked)
@@ -57,12 +57,13 @@ extension SecretServiceSession {
     return opened
   }
 
-  /// Whether the service keeps an item that has `attributes` from this program until the person agrees.
+  /// Whether the service withholds an item that has `attributes` from this program until the user
+  /// consents.
   func hasLockedItem(_ attributes: [String: String]) throws(SecretServiceFailure) -> Bool {
     try !lockedItems(attributes).isEmpty
   }
 
-  /// Opens all items that have `attributes`, in one question.
+  /// Unlocks all items that have `attributes`, in one prompt.
   func openItems(_ attributes: [String: String]) throws(SecretServiceFailure) {
     let locked = try lockedItems(attributes)
     if locked.isEmpty { return }
@@ -70,7 +71,7 @@ extension SecretServiceSession {
     if try hasLockedItem(attributes) { throw declined(.locked) }
   }
 
-  /// Reads the secrets of `items`, and leaves out those that are gone by now.
+  /// Reads the secrets of `items`, and leaves out items that no longer exist.
   func readSecrets(
     of items: [KeyringItem]
   ) throws(SecretServiceFailure) -> [(item: KeyringItem, secret: Secret<[UInt8]>)] {
@@ -83,7 +84,7 @@ extension SecretServiceSession {
     }
     var secrets: [(KeyringItem, Secret<[UInt8]>)] = []
     for item in items {
-      // Nothing was said of one that is left out: by itself it gives a reason.
+      // The bulk read gives no reason for an item that it leaves out; reading it alone does.
       if item.secret == nil, secret_item_load_secret_sync(item.pointer, cancellable, &error) == 0 {
         let failure = SecretServiceFailure(error)
         error = nil
@@ -96,7 +97,7 @@ extension SecretServiceSession {
     return secrets
   }
 
-  /// Makes an item in a collection that is open.
+  /// Creates an item in an unlocked collection.
   func create(
     _ text: Secret<[UInt8]>, attributes: [String: String], label: String, in collection: String
   ) throws(SecretServiceFailure) {
@@ -110,9 +111,11 @@ extension SecretServiceSession {
     guard isStored != 0 else { throw SecretServiceFailure(error) }
   }
 
-  /// Puts `text` in an item that is there and open, and leaves all else of it as it is.
+  /// Replaces the secret of an existing, unlocked item, and leaves its other properties as they
+  /// are.
   ///
-  /// To make it anew would be the same to some services; others ask the person for it each time.
+  /// With some services, creating it anew would do the same; others ask the user for consent each
+  /// time.
   func replace(_ text: Secret<[UInt8]>, in item: KeyringItem) throws(SecretServiceFailure) {
     let value = Self.value(of: text)
     defer { secret_value_unref(value.map(UnsafeMutableRawPointer.init)) }
@@ -122,7 +125,7 @@ extension SecretServiceSession {
     }
   }
 
-  /// Removes the items that have `attributes`; the person may be asked about each.
+  /// Removes the items that have `attributes`; the service may ask the user about each.
   func remove(_ attributes: [String: String]) throws(SecretServiceFailure) {
     for item in try look(for: attributes) {
       do throws(SecretServiceFailure) {
@@ -161,7 +164,7 @@ extension SecretServiceSession {
     return items
   }
 
-  /// The paths of locked items, without a look at each.
+  /// The paths of locked items, without loading each.
   private func lockedItems(
     _ attributes: [String: String]
   ) throws(SecretServiceFailure) -> [String] {

@@ -3,22 +3,23 @@ import AuthCore
 extension SecretServiceSession {
   /// The attribute that holds an item's schema.
   static let schemaAttribute = "xdg:schema"
-  /// What KeePassXC shows of each entry beside the attributes that were stored.
+  /// Attributes that KeePassXC adds to those that were stored.
   private static let attributesOfService: Set<String> = [
     "Notes", "Path", "TOTP", "Title", "URL", "UserName", "Uuid",
   ]
 
   /// Opens the item that `shared` describes, if it is there.
   func open(_ shared: SharedKeyringItem) throws(SecretServiceFailure) {
-    // A collection that is not there holds nothing that could be locked.
+    // A missing collection has no locked items.
     guard try openCollection(shared.collection) else { return }
     try openItems(Self.wanted(shared))
   }
 
-  /// The item that `shared` describes, open, with its secret; nil when there is none.
+  /// The unlocked item that `shared` describes, with its secret; nil when there is none.
   ///
-  /// - Throws: when that cannot be told, or a new one could take the place of another: services put an item
-  ///   in place of one that has its attributes, be there more of them.
+  /// - Throws: when it is not clear which item is meant, or when creating one could replace
+  ///   another: services replace an item that has all attributes of the new one, even if it has
+  ///   more.
   func find(
     _ shared: SharedKeyringItem
   ) throws(SecretServiceFailure) -> (item: KeyringItem, secret: Secret<[UInt8]>)? {
@@ -43,7 +44,7 @@ extension SecretServiceSession {
     return try readSecrets(of: same).first
   }
 
-  /// Makes the item that `shared` describes, after ``find(_:)`` has found none.
+  /// Creates the item that `shared` describes, after ``find(_:)`` has found none.
   func create(
     _ shared: SharedKeyringItem, _ text: Secret<[UInt8]>
   ) throws(SecretServiceFailure) {
@@ -52,7 +53,7 @@ extension SecretServiceSession {
     try create(text, attributes: attributes, label: shared.label, in: shared.collection)
   }
 
-  /// What is asked for: the schema only where it has to be told apart by it.
+  /// The attributes to search for; the schema only when it is needed to tell items apart.
   private static func wanted(_ shared: SharedKeyringItem) -> [String: String] {
     var wanted = shared.attributes
     if !shared.ignoresSchema || wanted.isEmpty { wanted[schemaAttribute] = shared.schema }

@@ -5,11 +5,12 @@ import Synchronization
 
 /// A connection to the Secret Service, for one piece of work.
 ///
-/// All calls are libsecret's synchronous ones and can take as long as the service or the person does.
+/// All calls are libsecret's synchronous ones, and can take as long as the service or the user
+/// does.
 final class SecretServiceSession {
   private let connection: Connection
   private let patience: Patience
-  /// Whether the person may be asked; nil where nobody ever is.
+  /// Whether the user may be asked; nil when they are never asked.
   private let question: Question?
 
   var service: UnsafeMutablePointer<SecretService> { connection.service }
@@ -25,12 +26,12 @@ final class SecretServiceSession {
     self.question = question
   }
 
-  /// libsecret's connection, which it uses for all for as long as someone has it.
+  /// libsecret's connection, which all sessions share.
   private final class Connection: @unchecked Sendable {
     // GObject counts references from any thread; the pointer never changes.
     let service: UnsafeMutablePointer<SecretService>
 
-    /// Connects, with an encrypted session: secrets do not cross the bus in the clear.
+    /// Connects with an encrypted session, so that secrets are not sent unencrypted over the bus.
     init(_ cancellable: Cancellable) throws(SecretServiceFailure) {
       var error: UnsafeMutablePointer<GError>?
       guard
@@ -43,17 +44,17 @@ final class SecretServiceSession {
     deinit { g_object_unref(service) }
   }
 
-  /// The connection that is kept from one piece of work to the next.
+  /// The connection, kept between pieces of work.
   private static let kept = Mutex<Connection?>(nil)
 
-  /// Does `work` with a session.
+  /// Runs `work` with a session.
   ///
-  /// A service that was started anew does not know the session it had before, so a failure is tried once
-  /// more with a new one.
+  /// A restarted service does not know the previous session, so after a failure `work` is tried
+  /// once more with a new one.
   /// - Parameters:
-  ///   - limit: how long the service may take to answer.
-  ///   - cancellable: ends the work before that.
-  ///   - question: whether the person may be asked; nil where nobody ever is.
+  ///   - limit: the time limit for the service to answer.
+  ///   - cancellable: ends the work earlier.
+  ///   - question: whether the user may be asked; nil when they are never asked.
   static func using<Value>(
     limit: DispatchTimeInterval, _ cancellable: Cancellable, _ question: Question?,
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
@@ -73,16 +74,16 @@ final class SecretServiceSession {
 
   // MARK: - Collections
 
-  /// Whether a collection is locked; nil when it is not there.
+  /// Whether a collection is locked; nil when it does not exist.
   ///
-  /// Looking opens nothing, and asks nobody.
+  /// The check unlocks nothing and asks nobody.
   func isLocked(_ alias: String) throws(SecretServiceFailure) -> Bool? {
     try collection(alias)?.isLocked
   }
 
-  /// Opens a collection, asking the person where the service wants it.
+  /// Unlocks a collection; the service may ask the user.
   ///
-  /// - Returns: whether it is there.
+  /// - Returns: whether it exists.
   func openCollection(_ alias: String) throws(SecretServiceFailure) -> Bool {
     guard let (path, isLocked) = try collection(alias) else { return false }
     guard isLocked else { return true }
@@ -91,7 +92,7 @@ final class SecretServiceSession {
     return true
   }
 
-  /// Has the service make a collection, for which it asks the person.
+  /// Creates a collection; the service asks the user.
   func createCollection(
     _ alias: String, label: String
   ) throws(SecretServiceFailure) {
@@ -124,10 +125,10 @@ final class SecretServiceSession {
 
   // MARK: - Questions
 
-  /// Opens collections or items.
+  /// Unlocks collections or items.
   ///
-  /// The service is asked even when nobody else may be: it opens what it can by itself, and what it said
-  /// of a lock a moment ago may not be so any more.
+  /// The service is called even when the user must not be asked: it unlocks what it can by itself,
+  /// and the lock state seen before may be out of date.
   func open(_ paths: [String]) throws(SecretServiceFailure) {
     let builder = Self.variantBuilder("ao")
     for path in paths { g_variant_builder_add_value(builder, g_variant_new_object_path(path)) }
@@ -138,10 +139,11 @@ final class SecretServiceSession {
     if let prompt = Self.prompt(reply, at: 1) { try ask(prompt, else: .locked) }
   }
 
-  /// Lets the service ask the person what it wants to ask.
+  /// Lets the service show its prompt to the user.
   ///
-  /// What they have said shows in what can be done now: libsecret hands on the answer in the same way.
-  /// - Throws: `failure` when they may not be asked, or do not answer.
+  /// The answer shows in what is possible afterwards: libsecret reports consent and refusal the
+  /// same way.
+  /// - Throws: `failure` when the user may not be asked, or does not answer.
   func ask(_ prompt: String, else failure: SecretServiceFailure) throws(SecretServiceFailure) {
     guard let question, question.mayBeAsked else {
       dismiss(prompt)
@@ -159,15 +161,15 @@ final class SecretServiceSession {
     throw declined(failure)
   }
 
-  /// Takes in that the person has declined, which is told as `failure`.
+  /// Records that the user declined, and returns `failure`.
   func declined(_ failure: SecretServiceFailure) -> SecretServiceFailure {
     question?.decline()
     return failure
   }
 
-  /// Tells the service that its question will not be asked.
+  /// Tells the service that its prompt will not be shown.
   private func dismiss(_ prompt: String) {
-    // Nothing depends on the answer, and nobody waits for it.
+    // Nothing depends on the reply, so it is not awaited.
     g_dbus_connection_call(
       bus, "org.freedesktop.secrets", prompt, "org.freedesktop.Secret.Prompt", "Dismiss", nil, nil,
       G_DBUS_CALL_FLAGS_NO_AUTO_START, -1, nil, nil, nil)
@@ -175,7 +177,7 @@ final class SecretServiceSession {
 
   // MARK: - C values
 
-  /// Calls a method of a proxy, and gives its reply, which the caller lets go of.
+  /// Calls a method of a proxy and returns its reply, which the caller releases.
   static func call(
     _ object: UnsafeMutableRawPointer, _ method: String, _ arguments: [OpaquePointer?],
     _ cancellable: UnsafeMutablePointer<GCancellable>?
@@ -188,7 +190,7 @@ final class SecretServiceSession {
     return reply
   }
 
-  /// The path of a prompt in a reply; nil when the service has nothing to ask.
+  /// The path of a prompt in a reply; nil when the service needs none.
   static func prompt(_ reply: OpaquePointer?, at index: Int) -> String? {
     guard let reply, g_variant_n_children(reply) > index else { return nil }
     let child = g_variant_get_child_value(reply, gsize(index))

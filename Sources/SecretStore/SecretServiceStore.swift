@@ -1,22 +1,22 @@
 public import AuthCore
 
-/// Keeps token records in the desktop's Secret Service: gnome-keyring, KWallet, KeePassXC.
+/// Keeps account records in the desktop's Secret Service: gnome-keyring, KWallet, KeePassXC.
 ///
-/// Each record is two items of its own in the default collection, which are written in turn, so that the one
-/// before is there until the new one is. What can be read without unlocking, the attributes and the label,
-/// says nothing about the account. The secret is one line of base64url text: a line break in a secret makes
-/// a gnome-keyring without a password unreadable, for all programs.
+/// Each record has two items of its own in the default collection, written in turn, so that the
+/// previous one remains until the new one is complete. The attributes and the label, which can be
+/// read without unlocking, say nothing about the account. The secret is one line of base64url text:
+/// a line break in a secret makes a gnome-keyring without a password unreadable for all programs.
 public final class SecretServiceStore: KeyringStore, ForwardingStore {
   private let backend: KeyringBackend
   package let target: any TokenCacheStore
   package var knownTarget: (any TokenCacheStore)? { target }
 
-  /// Opens the store of an application.
+  /// Creates the store of an application.
   ///
-  /// Nothing is asked of the service yet.
+  /// The service is not contacted yet.
   /// - Parameters:
-  ///   - application: the application's ID; it keeps its records apart from others'.
-  ///   - label: what keyring managers show for each item.
+  ///   - application: the application's ID, which separates its records from those of others.
+  ///   - label: the name that keyring managers show for each item.
   public init(application: String, label: String) {
     backend = KeyringBackend(application: application, label: label)
     let name = application.replacing("/", with: "_")
@@ -24,18 +24,18 @@ public final class SecretServiceStore: KeyringStore, ForwardingStore {
       backend: backend, lockPath: "\(FileLock.directory)/keyring-\(name).lock")
   }
 
-  /// Makes a keyring where the service has none: ``KeyringPresence/noDefaultCollection``.
+  /// Creates a default keyring when the service has none: ``KeyringPresence/noDefaultCollection``.
   ///
-  /// Call it when a person wants one: the service asks them for a password.
+  /// Call it when the user requests one: the service asks them for a password.
   public func createKeyring() async throws(AuthenticationError) {
     try await backend.createKeyring()
   }
 
-  /// Looks for the keyring, without asking the person to unlock it.
+  /// Looks for the keyring, without asking the user to unlock it.
   ///
-  /// It takes three seconds at most.
+  /// It takes at most three seconds.
   public func presence() async -> KeyringPresence { await backend.presence() }
 
-  /// What provides the keyring; nil when that cannot be told within three seconds.
+  /// The program that provides the keyring; nil when it cannot be determined within three seconds.
   package func provider() async -> KeyringProvider? { await backend.provider() }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 import Sentences
 
-/// An item of the keyring as the backend of a shared token cache.
+/// A keyring item as the backend of a shared token cache.
 final class SharedItemBackend: SharedBackend {
   private let item: SharedKeyringItem
   private let access = KeyringAccess("shared-keyring-item")
@@ -26,7 +26,7 @@ final class SharedItemBackend: SharedBackend {
   }
 
   func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)? {
-    // First, so that a change in between is seen as one.
+    // Read before the item, so that a change in between is detected.
     let stamp = FileStamp(path: path)
     let found = try perform { (session) throws(SecretServiceFailure) in
       try session.find(self.item)?.secret.exposed
@@ -48,11 +48,11 @@ final class SharedItemBackend: SharedBackend {
   }
 
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
-    // In the clear, in a file, is no place for it.
+    // The content is not copied to a file, because that would be unencrypted.
     throw StorageFailure(Sentence("what is in it is no token cache, and was left as it is"))
   }
 
-  /// Does `work`, in which the person may be asked.
+  /// Runs `work`, which may ask the user.
   private func perform<Value>(
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(StorageFailure) -> Value {

@@ -1,8 +1,8 @@
 import Glibc
 
 extension Sentence {
-  /// What the system says of the error that the last system call has left in `errno`.
+  /// The message for the last system call's error, from `errno`.
   ///
-  /// The translations of it come with the system.
+  /// The system provides its translations.
   package static var systemError: Sentence { Sentence(String(cString: strerror(errno))) }
 }

@@ -1,8 +1,8 @@
-/// A sentence for a person: a template in English, and the values to fill it with.
+/// A sentence for the user: a template in English, and the values to fill in.
 ///
-/// By itself it reads in English (``description``), as logs and programs want it. Whoever shows it to a person
-/// can put it into their language first (``text(translatedBy:)``): the template is what a catalog of
-/// translations is asked for, and values are filled in after that.
+/// Its ``description`` is English, for logs and programs. To show it in another language, use
+/// ``text(translatedBy:)``: the translation is looked up by the template, and the values are filled
+/// in afterwards.
 ///
 /// ```swift
 /// let sentence = Sentence("{host} did not answer in time.", ["host": "login.example.com"])
@@ -20,16 +20,16 @@ public struct Sentence: Sendable, Equatable {
     var sentence: Sentence
   }
 
-  /// What a catalog of translations is asked for.
+  /// The key for a catalog of translations.
   public struct Message: Sendable, Equatable {
-    /// The template in English; for one thing, where the number matters.
+    /// The template in English; the singular when there is a count.
     public let template: String
-    /// The template in English for any other number of things; nil where no number matters.
+    /// The template in English for any other count; nil when there is no count.
     public let plural: String?
-    /// How many things it is about.
+    /// The count.
     public let count: Int
 
-    /// The template in English that the number calls for.
+    /// The template in English for the count.
     public var english: String { count == 1 ? template : plural ?? template }
   }
 
@@ -41,8 +41,8 @@ public struct Sentence: Sendable, Equatable {
 
   /// Creates a sentence, with a value for each `{name}` in `template`.
   ///
-  /// A value can be a sentence of its own, or the part of one: it is translated, too. The template is
-  /// a literal without interpolations, because what collects the texts to translate reads no others.
+  /// A value can be a sentence or part of one; it is translated too. The template must be a literal
+  /// without interpolations, because the extraction of texts to translate reads only those.
   public init(
     _ template: String, _ values: KeyValuePairs<String, any SentenceValue> = [:]
   ) {
@@ -50,7 +50,7 @@ public struct Sentence: Sendable, Equatable {
     self.init(.template(message, Self.values(values)))
   }
 
-  /// Creates a sentence about a number of things, which is the value of `{count}`.
+  /// Creates a sentence with a count, which is the value of `{count}`.
   public static func plural(
     _ one: String, _ other: String, count: Int,
     _ values: KeyValuePairs<String, any SentenceValue> = [:]
@@ -60,20 +60,20 @@ public struct Sentence: Sendable, Equatable {
     return Sentence(.template(message, Self.values(values) + [count]))
   }
 
-  /// Creates a sentence that reads the same in every language: a name, or the words of a server.
+  /// Creates a sentence that is not translated, such as a name or a server's message.
   public init(verbatim text: String) {
     self.init(.verbatim(text))
   }
 
-  /// Creates the text of several sentences, one after the other.
+  /// Joins several sentences.
   public init(_ sentences: [Sentence]) {
     self.init(.sequence(sentences))
   }
 
-  /// The sentence to stand within another: without the full stop at its end.
+  /// The sentence for use within another: without its final period.
   package var withoutFullStop: Sentence { Sentence(.withoutFullStop(self)) }
 
-  /// The sentence with each text that reads the same in every language put through `transform`.
+  /// The sentence with `transform` applied to each text that is not translated.
   package func mapVerbatim(_ transform: (String) -> String) -> Sentence {
     switch content {
     case .verbatim(let text): Sentence(verbatim: transform(text))
@@ -91,9 +91,10 @@ public struct Sentence: Sendable, Equatable {
     values.map { Value(name: $0.key, sentence: $0.value.sentence) }
   }
 
-  /// The text in another language.
+  /// The translated text.
   ///
-  /// - Parameter translate: Looks up the translation of a template; an unknown one is returned as it is.
+  /// - Parameter translate: looks up the translation of a template; returns an unknown one
+  ///   unchanged.
   public func text(translatedBy translate: (Message) -> String) -> String {
     switch content {
     case .verbatim(let text): text
@@ -112,7 +113,7 @@ public struct Sentence: Sendable, Equatable {
     text.hasSuffix(".") ? String(text.dropLast()) : text
   }
 
-  /// Replaces each `{name}` once: a value is never searched for placeholders.
+  /// Replaces each `{name}` once; values are not searched for placeholders.
   private static func fill(_ template: String, _ value: (Substring) -> String?) -> String {
     var result = ""
     var rest = template[...]
@@ -139,7 +140,7 @@ extension Sentence: CustomStringConvertible {
   }
 }
 
-/// What can fill a place in a ``Sentence``: a text, a number, or another sentence.
+/// A value for a placeholder in a ``Sentence``: a text, a number, or another sentence.
 public protocol SentenceValue {
   /// The value as a sentence.
   var sentence: Sentence { get }

@@ -1,18 +1,18 @@
 import CGio
 import Gtk
 
-/// Addresses of message buses as WebKit can read them.
+/// D-Bus addresses in a form that WebKit can read.
 ///
-/// WebKit looks into an address for the path of a socket, and takes it as it stands: without undoing the
-/// escapes that D-Bus prescribes for blanks and letters beyond ASCII. It ends the whole program when there
-/// is no such path. But GDBus, which everything here uses, reads most paths without escapes, too.
+/// WebKit extracts the path of a socket from an address without decoding the escapes that D-Bus
+/// requires for spaces and non-ASCII letters. It aborts the whole program when the path does not
+/// exist. GDBus, which everything here uses, also reads most paths without escapes.
 @MainActor
 enum BusAddress {
-  /// Makes the addresses readable that WebKit will use; it takes both from the environment.
+  /// Makes the addresses that WebKit will use readable; it takes both from the environment.
   ///
-  /// The environment is changed where an address has escapes, and nowhere else.
+  /// The environment is changed only where an address has escapes.
   ///
-  /// - Returns: an address that cannot be made readable; nil when all is well.
+  /// - Returns: an address that cannot be made readable; nil when there is none.
   static func makeReadable() async -> String? {
     let buses = [
       ("DBUS_SESSION_BUS_ADDRESS", variable("DBUS_SESSION_BUS_ADDRESS")),
@@ -30,9 +30,10 @@ enum BusAddress {
     guard address.hasPrefix("unix:path=") else { return address }
     let path = address.dropFirst("unix:path=".count).prefix { $0 != "," && $0 != ";" }
     guard let unescaped = unescape(path) else { return nil }
-    // WebKit shows the socket's folder to its helper, which then would see nothing but that.
+    // WebKit makes the socket's directory visible to its helper, which must not be the root
+    // directory.
     guard let slash = unescaped.lastIndex(of: "/"), slash > unescaped.startIndex else { return nil }
-    // What would mean something else without its escape.
+    // Characters that would have another meaning without their escapes.
     if unescaped != path, unescaped.contains(where: { "%,;".contains($0) }) { return nil }
     return "unix:path=" + unescaped + address.dropFirst("unix:path=".count + path.count)
   }
@@ -47,7 +48,7 @@ enum BusAddress {
     g_getenv(name).map { String(cString: $0) }
   }
 
-  /// Where the bus of assistive technology is; WebKit asks the same, and waits for it.
+  /// The address of the accessibility bus; WebKit makes the same call, and blocks until it returns.
   private static func accessibilityBus() async -> String? {
     if let address = variable("AT_SPI_BUS_ADDRESS") { return address }
     let answer = try? await awaitOperation { cancellable, ready, data in

@@ -2,22 +2,22 @@ import CGio
 import CWebKit
 import Gtk
 
-/// Lets the web view connect to the hosts that a connection's own authorities vouch for, and to no others.
+/// Limits the web view to hosts whose certificates a connection's own authorities have signed.
 ///
-/// WebKit always trusts the system's authorities, and can only be told to accept single certificates
-/// besides. So, where a connection names its own, WebKit is given this gate for a proxy. For each
-/// connection that it wants to make, the host is asked for its certificate first; only when the
-/// authorities vouch for that, WebKit is told to accept it, and the connection is made. Nothing of a
-/// page is sent to any other host, nor anything at all without encryption.
+/// WebKit always trusts the system's authorities, and can only be told to accept further single
+/// certificates. So, when a connection has its own authorities, WebKit uses this gate as its proxy.
+/// For each connection that it requests, the gate first gets the host's certificate; only if the
+/// authorities have signed it, WebKit is told to accept it, and the connection is made. Nothing of
+/// a page is sent to any other host, and nothing is sent without encryption.
 @MainActor
 final class ConnectionGate {
-  /// A host that was not let through.
+  /// A host that was refused.
   struct Refused {
     let origin: Origin
     let refusal: PrivateCA.Refusal
   }
 
-  /// Longer than any head that WebKit sends.
+  /// Longer than any request head of WebKit.
   private static let longestHead = 8192
   private static let headTimeout: guint = 20
 
@@ -30,9 +30,9 @@ final class ConnectionGate {
   private var tunnels: [Int: Task<Void, Never>] = [:]
   private var lastTunnel = 0
 
-  /// Opens the gate, on this computer's own address, and makes it the only way out of `session`.
+  /// Opens the gate on a loopback address, and makes it the only proxy of `session`.
   ///
-  /// - Parameter report: is told of each host that was not let through.
+  /// - Parameter report: called with each host that was refused.
   init(
     authority: PrivateCA, session: Object, report: @escaping @MainActor (Refused) -> Void
   ) throws(GLibError) {
@@ -52,17 +52,17 @@ final class ConnectionGate {
     g_socket_service_start(service.ptr())
   }
 
-  /// Closes the gate and all that passes through it.
+  /// Closes the gate and all its connections.
   func close() {
     g_socket_service_stop(service.ptr())
     g_socket_listener_close(service.ptr())
     for tunnel in tunnels.values { tunnel.cancel() }
   }
 
-  /// Why `origin` was not let through; nil if it was.
+  /// Why `origin` was refused; nil if it was not.
   func refusal(of origin: Origin) -> PrivateCA.Refusal? { refusals["\(origin)"] }
 
-  /// Whether `certificate` was found good for `origin`.
+  /// Whether `certificate` was accepted for `origin`.
   func hasAccepted(_ certificate: Object, of origin: Origin) -> Bool {
     accepted["\(origin)", default: []].contains {
       g_tls_certificate_is_same($0.ptr(), certificate.ptr()) != 0
@@ -97,13 +97,13 @@ final class ConnectionGate {
 
   private func serve(_ connection: Object) async {
     g_socket_set_timeout(g_socket_connection_get_socket(connection.ptr()), Self.headTimeout)
-    // Whatever is not encrypted gets no answer, and goes nowhere.
+    // Unencrypted requests are neither answered nor forwarded.
     guard let head = await readHead(connection), let origin = Self.destination(head) else { return }
     do throws(PrivateCA.Refusal) {
       await accept(try await authority.certificate(of: origin), of: origin)
       let host = try await authority.connect(to: origin)
       await send("HTTP/1.1 200 Connection established\r\n\r\n", to: connection)
-      // How long a page may stay silent is for the page and the person to say.
+      // The page and the user decide how long a connection may be idle.
       for end in [connection, host] {
         g_socket_set_timeout(g_socket_connection_get_socket(end.ptr()), 0)
       }
@@ -118,20 +118,20 @@ final class ConnectionGate {
 
   /// Tells WebKit to accept `certificate` from `origin`.
   ///
-  /// This is the only place where WebKit is told so. It cannot be reached without authorities of the
-  /// connection's own, and they have vouched for the certificate.
+  /// This is the only place that does so. It is reached only with a connection's own authorities,
+  /// after they have verified the certificate.
   private func accept(_ certificate: Object, of origin: Origin) async {
     refusals["\(origin)"] = nil
     if !hasAccepted(certificate, of: origin) {
       accepted["\(origin)", default: []].append(certificate)
     }
-    // Each time: the network process that was told before may have ended.
+    // Each time, because the network process may have been restarted.
     webkit.network_session_allow_tls_certificate_for_host(
       session.opaque, certificate.ptr(), origin.host)
     await waitForNetworkProcess()
   }
 
-  /// Waits until WebKit's network process has done what it was told so far.
+  /// Waits until WebKit's network process has handled all previous calls.
   private func waitForNetworkProcess() async {
     guard let manager = webkit.network_session_get_cookie_manager(session.opaque) else { return }
     _ = try? await awaitOperation { cancellable, ready, data in
@@ -141,7 +141,7 @@ final class ConnectionGate {
     }
   }
 
-  /// What WebKit says before it waits for an answer.
+  /// The request head that WebKit sends.
   private func readHead(_ connection: Object) async -> String? {
     guard let input = g_io_stream_get_input_stream(connection.ptr()) else { return nil }
     var head: [UInt8] = []
@@ -162,7 +162,7 @@ final class ConnectionGate {
     return nil
   }
 
-  /// Where a head wants to go: `CONNECT host:port HTTP/1.1`.
+  /// The destination in a head: `CONNECT host:port HTTP/1.1`.
   static func destination(_ head: String) -> Origin? {
     let words = head.prefix { $0 != "\r\n" }.split(separator: " ")
     guard words.count == 3, words[0] == "CONNECT", let origin = Origin("https://\(words[1])") else {
@@ -176,7 +176,7 @@ final class ConnectionGate {
       let bytes = g_bytes_new(text, gsize(text.utf8.count))
     else { return }
     defer { g_bytes_unref(bytes) }
-    // The few bytes fit into the socket at once.
+    // The few bytes fit into the socket's buffer.
     _ = try? await awaitOperation { cancellable, ready, data in
       g_output_stream_write_bytes_async(output, bytes, G_PRIORITY_DEFAULT, cancellable, ready, data)
     } finish: { result, error in
@@ -184,7 +184,7 @@ final class ConnectionGate {
     }
   }
 
-  /// Carries all that either end sends to the other, until one of them closes.
+  /// Forwards data in both directions, until one end closes.
   private func join(_ connection: Object, _ host: Object) async {
     let flags = GIOStreamSpliceFlags(
       rawValue: G_IO_STREAM_SPLICE_CLOSE_STREAM1.rawValue

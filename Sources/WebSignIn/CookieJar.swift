@@ -2,16 +2,16 @@ import AuthCore
 import CWebKit
 import Gtk
 
-/// The cookies that pages have before the first of them loads.
+/// Sets the cookies for the first page.
 @MainActor
 enum CookieJar {
-  /// Adds `cookies` to those of `session`.
+  /// Adds `cookies` to `session`.
   ///
-  /// One that WebKit does not take is left out: the pages ask the person then.
+  /// A cookie that WebKit rejects is skipped: then the pages ask the user.
   static func add(_ cookies: [WebCookie], to session: Object) async {
     guard let manager = webkit.network_session_get_cookie_manager(session.opaque) else { return }
     for cookie in cookies {
-      // No dot before the host: for that host alone. No age: for this session alone.
+      // No leading dot: for this host only. No age: a session cookie.
       guard
         let value = webkit.soup_cookie_new(
           cookie.name, cookie.value.exposed, cookie.host, "/", -1)

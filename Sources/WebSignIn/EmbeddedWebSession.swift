@@ -7,35 +7,34 @@ import Sentences
 
 /// Shows sign-in pages in a window of this program.
 ///
-/// RFC 8252, section 8.12, prefers the person's own browser: there the program cannot read along, the
-/// address bar is a known one, and passkeys, saved passwords and other sessions are at hand. Here the
-/// window says which site it shows and how it is connected, and pages can do what a sign-in needs and
-/// nothing more.
+/// RFC 8252, section 8.12, prefers the system browser: the program cannot observe it, its address
+/// bar is familiar, and passkeys, saved passwords and other sessions are available. This window
+/// shows the site and the security of its connection, and pages can do only what a sign-in needs.
 ///
-/// Every session is ephemeral: cookies are gone when it ends, whatever
-/// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
+/// Every session is ephemeral: cookies are deleted at its end, regardless of
+/// ``WebAuthenticationRequest/prefersEphemeralSession``.
 @MainActor
 public final class EmbeddedWebSession: WebAuthenticationSession {
   private let parent: Window?
   private let trust: Trust
 
-  /// Creates a session; nothing of WebKit is started before ``authenticate(_:)``.
+  /// Creates a session; WebKit is not started before ``authenticate(_:)``.
   ///
   /// - Parameters:
-  ///   - parent: the window that waits for the sign-in.
-  ///   - trust: whose signatures on the certificates of the pages' servers count.
+  ///   - parent: the window that requests the sign-in.
+  ///   - trust: the certificate authorities to trust.
   public init(parent: Window?, trust: Trust = .system) {
     self.parent = parent
     self.trust = trust
   }
 
-  /// What to tell someone who runs the program as the superuser; nil for everyone else.
+  /// A warning for users who run the program as root; nil for everyone else.
   public nonisolated static var rootWarning: String? {
     guard geteuid() == 0 else { return nil }
     return tr("Running as root: web pages are kept apart from your files less well than usual.")
   }
 
-  /// Shows the sign-in window until the redirect comes or the person gives up.
+  /// Shows the sign-in window until the redirect arrives or the user cancels.
   @MainActor
   public func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
     -> String

@@ -1,41 +1,41 @@
 import AuthCore
 
-/// Decides what becomes of each navigation of a sign-in page.
+/// Decides about each navigation of a sign-in page.
 ///
-/// WebKit does not say which frame a navigation is for, but an answer for a frame within a page must
-/// never be taken for the answer. Two things it does say are enough. When a server redirects the
-/// main frame, the address of the view has changed already. And the *response* to a navigation says
-/// whether it is for the main frame. So a navigation to the redirect URI that a script, a form or
-/// a `<meta>` element starts is let through to a handler within this process that answers nothing,
-/// and is decided upon when that response is about to be used.
+/// WebKit does not say which frame a navigation is for, but a redirect in a subframe must never be
+/// accepted. Two things that it does say are enough. When a server redirects the main frame, the
+/// view's URL has already changed. And the *response* to a navigation says whether it is for the
+/// main frame. So a navigation to the redirect URI by a script, a form or a `<meta>` element is
+/// passed to a scheme handler in this process with an empty response, and the decision is made for
+/// that response.
 nonisolated struct NavigationPolicy: Sendable {
   /// The redirect that ends the sign-in.
   let redirectURI: RedirectURI
 
-  /// What to do with a navigation.
+  /// A decision about a navigation.
   enum Decision: Sendable, Equatable {
-    /// Let it happen.
+    /// Allow it.
     case load
-    /// Do not let it happen; the page stays as it is.
+    /// Ignore it; the page does not change.
     case ignore
-    /// It would leave the encrypted web: stop, and say so.
+    /// It is not encrypted: stop, and show an error.
     case stop
-    /// The same, if it is for the main frame; for a frame within the page, ignore it.
+    /// Like ``stop`` for the main frame; ignore it for a subframe.
     case stopMainFrame
     /// It is the redirect: end the sign-in with its URL.
     case complete
-    /// It claims to be the redirect, but is not: end the sign-in with an error.
+    /// It looks like the redirect, but is not: end the sign-in with an error.
     case refuse
   }
 
   /// Decides about a navigation that is about to start.
   ///
   /// - Parameters:
-  ///   - isServerRedirect: whether a server's answer, rather than the page, started it.
-  ///   - viewURL: what the view says its address is at this moment.
+  ///   - isServerRedirect: whether a server's response, not the page, started it.
+  ///   - viewURL: the view's current URL.
   func navigation(to url: String, isServerRedirect: Bool, viewURL: String?) -> Decision {
     let isMainFrame = isServerRedirect && viewURL == url
-    // The core says what it means.
+    // AuthCore handles it.
     if isMainFrame, redirectURI.asksForRegistration(url) { return .complete }
     switch Origin.scheme(of: url) {
     case redirectURI.schemeName: return isMainFrame ? answer(url) : .load
@@ -54,11 +54,10 @@ nonisolated struct NavigationPolicy: Sendable {
 
   /// Decides about a navigation of the main frame that failed.
   ///
-  /// A page may forbid to which addresses its forms lead (`form-action` of its content security
-  /// policy). When the server redirects such a form to the redirect URI, this failure is all that is
-  /// ever heard of it.
+  /// A page may restrict the targets of its forms (`form-action` of its content security policy).
+  /// When the server redirects such a form to the redirect URI, this failure is the only signal.
   ///
-  /// - Returns: nil when it is an ordinary failure.
+  /// - Returns: nil for an ordinary failure.
   func failure(of url: String) -> Decision? {
     Origin.scheme(of: url) == redirectURI.schemeName ? answer(url) : nil
   }

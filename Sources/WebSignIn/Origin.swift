@@ -1,13 +1,13 @@
-/// The site of a web address, as the person gets to see it.
+/// The origin of a URL, as shown to the user.
 nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The scheme, in lower case.
   let scheme: String
-  /// The host, in lower case; international names in their ASCII form, which has no look-alikes.
+  /// The host in lower case; international names in their ASCII form, which has no look-alikes.
   let host: String
-  /// The port, when it is not the usual one.
+  /// The port, when it is not the default.
   let port: UInt16?
 
-  /// The site of `url`; nil when it has no host.
+  /// The origin of `url`; nil when it has no host.
   init?(_ url: String) {
     guard let scheme = Self.scheme(of: url) else { return nil }
     let rest = url.dropFirst(scheme.utf8.count)
@@ -16,7 +16,7 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
     let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     var host = hostAndPort
     var port: Substring = ""
-    // The colons within brackets belong to an IPv6 address.
+    // Colons within brackets belong to an IPv6 address.
     let colon = hostAndPort.lastIndex(of: ":")
     if let colon, !hostAndPort[colon...].contains("]") {
       host = hostAndPort[..<colon]
@@ -25,19 +25,19 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
     guard !host.isEmpty, port.isEmpty || UInt16(port) != nil else { return nil }
     self.scheme = scheme
     self.host = host.lowercased()
-    // The usual port is left out by some and named by others.
+    // The default port can be written or omitted.
     self.port = UInt16(port).flatMap { scheme == "https" && $0 == 443 ? nil : $0 }
   }
 
-  /// The host, with the port when it is not the usual one.
+  /// The host, with the port when it is not the default.
   var description: String { port.map { "\(host):\($0)" } ?? host }
 
-  /// Whether it is on this computer.
+  /// Whether it is a loopback host.
   var isLoopback: Bool {
     ["localhost", "127.0.0.1", "[::1]"].contains(host)
   }
 
-  /// What stands before the first colon of `url`, in lower case.
+  /// The scheme of `url`, in lower case.
   static func scheme(of url: String) -> String? {
     url.firstIndex(of: ":").map { url[..<$0].lowercased() }
   }

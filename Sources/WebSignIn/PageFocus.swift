@@ -1,25 +1,25 @@
 import Gtk
 
-/// Moves the keyboard's focus between the page and the window's own controls.
+/// Moves the keyboard focus between the page and the window's controls.
 ///
-/// At the end of a page, WebKit moves the focus on to the next widget. It counts a helper of its own as
-/// one, in which keys would be lost; and it hands the same press of Tab to the window once more, which
-/// would move the focus a second time.
+/// At the end of a page, WebKit moves the focus to the next widget. That may be an internal helper,
+/// where keys would be lost; and WebKit passes the same Tab press to the window again, which would
+/// move the focus twice.
 @MainActor
 final class PageFocus {
   private let window: Window
   private let view: WebView
   private let keys: KeyController
-  /// The press of Tab that came last, and whether the page had the focus.
+  /// The last Tab press, and whether the page had the focus.
   private var lastTab: (time: UInt32, event: Event?, wasInPage: Bool)?
-  /// Whether the page has come to its end, so that it begins anew when the focus comes back.
+  /// Whether the focus has reached the end of the page, which starts over when the focus returns.
   private var pageLetGo = false
-  /// What the window itself chose when it was opened.
+  /// The widget that the window focused when it was opened.
   private let initial: Widget?
-  /// Whether the person has gone to one of the window's controls.
+  /// Whether the user has moved the focus to one of the window's controls.
   private var isInControls = false
 
-  /// Takes charge of `window`, which is on the screen and shows the page in `view`.
+  /// Handles the focus of `window`, which is on the screen and shows the page in `view`.
   init(window: Window, view: WebView) {
     self.window = window
     self.view = view
@@ -33,7 +33,7 @@ final class PageFocus {
     window.onFocusChange { [weak self] in self?.moved() }
   }
 
-  /// Gives the focus to the page that begins to appear, unless the person has gone elsewhere.
+  /// Moves the focus to a new page, unless the user has moved it elsewhere.
   func grab() {
     let focus = window.focusedWidget
     let isElsewhere = focus.map { $0 != view && $0.isMapped } ?? false
@@ -43,7 +43,7 @@ final class PageFocus {
 
   private var isInPage: Bool { window.focusedWidget == view }
 
-  /// - Returns: whether the press has done what it should already.
+  /// - Returns: whether the press has already been handled.
   private func pressedTab() -> Bool {
     let time = keys.time
     let isAgain = lastTab?.time == time
@@ -60,7 +60,7 @@ final class PageFocus {
   private func moved() {
     guard isInPage else { return }
     isInControls = false
-    // The page has no control that is focused: the same press leads to its first, or its last.
+    // The page has no focused control: the same press moves to its first or last one.
     guard pageLetGo, let event = lastTab?.event, lastTab?.wasInPage == false else { return }
     pageLetGo = false
     event.happenAgain(on: view)

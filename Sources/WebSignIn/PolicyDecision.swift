@@ -1,10 +1,11 @@
 import CWebKit
 import Gtk
 
-/// What WebKit asks about each navigation and each response, as an argument of `decide-policy`.
+/// WebKit's request for a decision about a navigation or a response: an argument of
+/// `decide-policy`.
 @MainActor
 struct PolicyDecision {
-  /// What is to be decided.
+  /// The subject of a decision.
   enum Subject {
     /// A navigation that is about to start.
     case navigation(url: String, isServerRedirect: Bool, isUserGesture: Bool)
@@ -14,11 +15,11 @@ struct PolicyDecision {
     case newWindow
   }
 
-  /// What is to be decided.
+  /// The subject.
   let subject: Subject
   private let decision: Object
 
-  /// Reads the arguments of the signal; nil when they are not such.
+  /// Reads the arguments of the signal; nil when they are invalid.
   init?(_ arguments: SignalArguments) {
     guard let decision = arguments.object(0) else { return nil }
     self.decision = decision
@@ -39,7 +40,7 @@ struct PolicyDecision {
     }
   }
 
-  /// Does not let it happen.
+  /// Refuses it.
   func refuse() { webkit.policy_decision_ignore(decision.ptr()) }
 
   private static func url(of request: OpaquePointer?) -> String {

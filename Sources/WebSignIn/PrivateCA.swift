@@ -7,27 +7,27 @@ import Glibc
 import Gtk
 import Sentences
 
-/// The certificate authorities of one connection, which count in place of the system's.
+/// A connection's certificate authorities, which replace the system's.
 @MainActor
 final class PrivateCA {
-  /// Why a host is not talked to.
+  /// Why a host was refused.
   enum Refusal: Error, Equatable {
-    /// There is no connection, for this reason.
+    /// The connection failed, for this reason.
     case unreachable(String)
-    /// Its certificate has these faults, as GLib's flags.
+    /// Its certificate has these errors (GLib's flags).
     case faults(UInt32)
   }
 
-  /// How long a host may take for one step, in seconds.
+  /// The time limit of a host for one step, in seconds.
   private static let patience: guint = 20
-  /// More links than any chain of certificates has.
+  /// More certificates than any chain has.
   private static let longestChain = 10
 
-  /// GLib reads authorities from files alone, and this one once more for each connection.
+  /// GLib reads authorities only from files, and reads this file again for each connection.
   private let file: Int32
   private let database: Object
 
-  /// Takes the authorities from PEM text.
+  /// Parses the authorities from PEM text.
   init(pem: Data) throws(AuthenticationError) {
     file = pem.withUnsafeBytes { entrance_memory_file($0.baseAddress, $0.count) }
     do throws(GLibError) {
@@ -49,11 +49,11 @@ final class PrivateCA {
   func connect(to origin: Origin) async throws(Refusal) -> Object {
     let client = Object(owning: g_socket_client_new())
     g_socket_client_set_timeout(client.ptr(), Self.patience)
-    // No proxy leads back to this computer.
+    // No proxy leads to this computer.
     g_socket_client_set_enable_proxy(client.ptr(), origin.isLoopback ? 0 : 1)
     do throws(GLibError) {
       return try await awaitOperation { cancellable, ready, data in
-        // Of the scheme, because proxies are chosen by it.
+        // With the scheme, which determines the proxy.
         g_socket_client_connect_to_uri_async(
           client.ptr(), "https://\(origin)", 443, cancellable, ready, data)
       } finish: { result, error in
@@ -65,8 +65,8 @@ final class PrivateCA {
     }
   }
 
-  /// The certificate that a host shows, once these authorities have vouched for it: for the whole chain,
-  /// its dates and the host's name.
+  /// The host's certificate, after these authorities have verified the whole chain, its dates and
+  /// the host's name.
   func certificate(of origin: Origin) async throws(Refusal) -> Object {
     let tls = try secure(try await connect(to: origin), to: origin)
     defer { g_io_stream_close_async(tls.ptr(), G_PRIORITY_DEFAULT, nil, nil, nil) }
@@ -86,7 +86,7 @@ final class PrivateCA {
     return certificate
   }
 
-  /// A TLS connection over `connection`, on which nothing was said yet.
+  /// A TLS connection over `connection`, before the handshake.
   private func secure(_ connection: Object, to origin: Origin) throws(Refusal) -> Object {
     do throws(GLibError) {
       let address = try GLibError.check {
@@ -106,10 +106,10 @@ final class PrivateCA {
     }
   }
 
-  /// Whether the chain of `certificate` ends at one of the authorities themselves.
+  /// Whether the chain of `certificate` ends at one of the authorities.
   ///
-  /// GLib accepts a server's own certificate in the file, too, and libcurl is told not to: one file must
-  /// not mean two things.
+  /// GLib would also accept a server's own certificate in the file, which libcurl is told not to:
+  /// both must interpret a file in the same way.
   private func endsAtAuthority(_ certificate: Object) -> Bool {
     var link = certificate
     for _ in 0..<Self.longestChain {
@@ -140,6 +140,6 @@ final class PrivateCA {
 }
 
 extension PrivateCA.Refusal {
-  /// Nobody who counts vouches for the certificate.
+  /// The certificate was not issued by the authorities.
   static var unknownIssuer: Self { .faults(G_TLS_CERTIFICATE_UNKNOWN_CA.rawValue) }
 }

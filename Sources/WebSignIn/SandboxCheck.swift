@@ -4,15 +4,15 @@ import CWebKit
 import Gtk
 import Sentences
 
-/// Finds out whether WebKit can put its pages in a sandbox.
+/// Checks whether WebKit can run its pages in a sandbox.
 ///
-/// WebKit ends the whole program when it cannot. So a sandbox with nothing in it is tried first, in a
-/// process of its own.
+/// WebKit aborts the whole program when it cannot. So an empty sandbox is tried first, in a
+/// separate process.
 enum SandboxCheck {
-  /// How long the attempt may take.
+  /// The time limit for the check.
   private static let limit = Duration.seconds(1)
 
-  /// A socket's path has up to 107 bytes, and WebKit adds the names of its own to that of the folder.
+  /// A socket's path can have 107 bytes, and WebKit adds names to the directory's path.
   private static let longestFolder = 107 - "/webkitgtk/a11y-proxy-XXXXXX".utf8.count
 
   /// Returns when sandboxes work.
@@ -65,7 +65,7 @@ enum SandboxCheck {
   }
 
   private static func path(of program: String) -> String? {
-    // WebKit is built with the whole path, most often this one, and does not search.
+    // WebKit is built with an absolute path, usually this one, and does not search.
     let usual = "/usr/bin/\(program)"
     if g_file_test(usual, G_FILE_TEST_IS_EXECUTABLE) != 0 { return usual }
     guard let found = g_find_program_in_path(program) else { return nil }

@@ -1,7 +1,7 @@
 import Gtk
 import Localization
 
-/// The row that says whose page this is and whether the connection is secure.
+/// The row with the page's host and the security of its connection.
 @MainActor
 struct SecurityRow {
   private let icon: Image
@@ -13,17 +13,17 @@ struct SecurityRow {
     icon = builder.object("security_icon")
     hostLabel = builder.object("host_label")
     securityLabel = builder.object("security_label")
-    // Host names run from left to right in every language, but begin where the row does.
+    // Host names are written left to right in every language, but start where the row does.
     hostLabel.align(toRight: hostLabel.isRightToLeft)
     hostLabel.isRightToLeft = false
   }
 
-  /// Before anything is known of the site.
+  /// Shows the host while nothing else is known.
   func showConnecting(to origin: Origin) {
     show("content-loading-symbolic", origin, tr("Connecting…"))
   }
 
-  /// The page of `origin` is there; the sign-in began on `start`.
+  /// Shows the page's `origin`; the sign-in began on `start`.
   func showPage(of origin: Origin, isSecure: Bool, start: Origin) {
     if !isSecure {
       showInsecure(origin)
@@ -38,12 +38,12 @@ struct SecurityRow {
     }
   }
 
-  /// There is no page.
+  /// Shows that there is no page.
   func showNotConnected(_ origin: Origin) {
     show("network-offline-symbolic", origin, tr("Not connected"))
   }
 
-  /// There is no secure connection.
+  /// Shows that there is no secure connection.
   func showInsecure(_ origin: Origin) {
     show("channel-insecure-symbolic", origin, tr("Not secure"))
   }

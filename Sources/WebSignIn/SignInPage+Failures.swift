@@ -3,7 +3,7 @@ import CGio
 import CWebKit
 import Gtk
 
-// What becomes of loads that fail and processes that end.
+// Handles failed loads and terminated processes.
 extension SignInPage {
   func connectFailures() {
     view.connectReturningBool("load-failed") { [weak self] arguments in
@@ -11,7 +11,7 @@ extension SignInPage {
       loadFailed(
         arguments.string(1) ?? "",
         GLibError(borrowing: UnsafePointer(error.assumingMemoryBound(to: GError.self))))
-      // WebKit would put a page of its own in place of the one that is there.
+      // Keeps WebKit from showing its own error page.
       return true
     }
     view.connectReturningBool("load-failed-with-tls-errors") { [weak self] arguments in
@@ -35,15 +35,15 @@ extension SignInPage {
       carryOut(verdict, url: url)
       return
     }
-    // WebKit says of these no more than that the load was interrupted.
+    // For these, WebKit reports only that the load was interrupted.
     if let refused = refusal(of: url) { return report(.failed(refused.problem)) }
-    // What was ignored or overtaken by another load ends here, too.
+    // Navigations that were ignored or replaced by another load also end here.
     let code = UInt32(truncatingIfNeeded: error.code)
     switch error.domain {
     case Self.policyErrors where code != WEBKIT_POLICY_ERROR_CANNOT_USE_RESTRICTED_PORT.rawValue:
       return
     case Self.networkErrors where code == WEBKIT_NETWORK_ERROR_CANCELLED.rawValue: return
-    // The network process says it in GLib's words when the load had not come far.
+    // The network process reports it as GLib's error when the load had just started.
     case Self.ioErrors where code == G_IO_ERROR_CANCELLED.rawValue: return
     default: break
     }
@@ -54,13 +54,13 @@ extension SignInPage {
     }
   }
 
-  /// That the gate did not let the host of `url` through; nil if it did.
+  /// The gate's refusal of the host of `url`; nil if there is none.
   func refusal(of url: String) -> ConnectionGate.Refused? {
     guard let origin = Origin(url), let refusal = gate?.refusal(of: origin) else { return nil }
     return ConnectionGate.Refused(origin: origin, refusal: refusal)
   }
 
-  /// The gate did not let a host through: that of a page, which fails to load, or of a part of one.
+  /// Handles a host that the gate refused: of a page, which fails to load, or of a part of one.
   func refused(_ refused: ConnectionGate.Refused) {
     guard view.url.flatMap({ Origin($0) }) != refused.origin else { return }
     report(.denied(refused.problem.message))
@@ -73,7 +73,7 @@ extension SignInPage {
 }
 
 extension ConnectionGate.Refused {
-  /// What to tell the person.
+  /// The problem to show to the user.
   var problem: SignInProblem {
     switch refusal {
     case .unreachable(let reason): .network(host: origin.description, reason: reason)

@@ -3,9 +3,9 @@ import CWebKit
 import Gtk
 import Localization
 
-// What pages may ask for, and do not get.
+// Refuses requests of pages that a sign-in does not need.
 extension SignInPage {
-  /// Says no to whatever a page may ask for beyond being shown.
+  /// Connects handlers that refuse everything except showing the page.
   func connectRefusals() {
     view.connectReturningObject("create") { [weak self] _ in
       self?.report(.denied(tr("New windows are not allowed")))
@@ -23,7 +23,7 @@ extension SignInPage {
     }
     view.connectReturningBool("authenticate") { arguments in
       guard let request = arguments.object(0) else { return false }
-      // Goes on with no credentials, so that the server's own page for that case is shown.
+      // Continues without credentials, so that the server's own page for that case is shown.
       webkit.authentication_request_authenticate(request.opaque, nil)
       return true
     }
@@ -36,7 +36,7 @@ extension SignInPage {
       guard let self, let dialog = arguments.pointer(0).map({ OpaquePointer($0) }) else {
         return false
       }
-      // A page may be left without a question; any other question gets no answer.
+      // Leaving a page needs no confirmation; all other dialogs are refused.
       if webkit.script_dialog_get_dialog_type(dialog) == WEBKIT_SCRIPT_DIALOG_BEFORE_UNLOAD_CONFIRM
       {
         webkit.script_dialog_confirm_set_confirmed(dialog, 1)
@@ -45,7 +45,7 @@ extension SignInPage {
       }
       return true
     }
-    // WebKit lets only those pages close their window that a browser lets, too.
+    // Like browsers, WebKit lets only certain pages close their window.
     view.connect("close") { [weak self] in self?.report(.closed) }
     view.connectReturningBool("print") { _ in true }
     view.connectReturningBool("enter-fullscreen") { _ in true }

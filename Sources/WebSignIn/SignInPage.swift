@@ -2,28 +2,28 @@ import AuthCore
 import Gtk
 import Localization
 
-/// The web view of one sign-in: shows the pages, and reports what the window has to know.
+/// The web view of a sign-in: shows the pages, and reports events to the window.
 @MainActor
 final class SignInPage {
-  /// What can happen on the way.
+  /// An event.
   enum Event {
-    /// A load began; nothing of it is there yet.
+    /// A load began; nothing of it has arrived yet.
     case started
-    /// A page begins to appear, so from now on this is the site that the person talks to.
+    /// A page starts to appear, so this is now the site that the user interacts with.
     case committed(Origin?, isSecure: Bool)
-    /// So much of the page is there; nil when it is complete.
+    /// The loading progress; nil when the page is complete.
     case progress(Double?)
     /// The sign-in ended with this redirect.
     case completed(String)
-    /// A page went to an address that looks like the redirect and is not.
+    /// A page navigated to a URL that looks like the redirect, but is not.
     case refused
-    /// There is no page to show.
+    /// There is no page to show, for this reason.
     case failed(SignInProblem)
-    /// The process that shows the pages ended.
+    /// The web process ended.
     case terminated(SignInProblem)
     /// The page closed its window.
     case closed
-    /// The page wanted something that is not allowed here, and did not get it.
+    /// The page requested something that is not allowed here, and was refused.
     case denied(String)
   }
 
@@ -33,17 +33,17 @@ final class SignInPage {
   let session: Object
   let policy: NavigationPolicy
   let report: @MainActor (Event) -> Void
-  /// The way out for a connection with authorities of its own.
+  /// The gate of a connection with its own authorities.
   private(set) var gate: ConnectionGate?
 
   private let context: Object
-  /// What is to be set before the first page loads.
+  /// The cookies to set before the first page loads.
   private var cookies: [WebCookie]
   private var hasEnded = false
 
   /// Creates the view; WebKit starts its processes.
   ///
-  /// - Parameter authority: who vouches for the pages' servers, in place of the system's authorities.
+  /// - Parameter authority: the certificate authorities that replace the system's.
   init(
     _ request: WebAuthenticationRequest, authority: PrivateCA?,
     report: @escaping @MainActor (Event) -> Void
@@ -75,7 +75,7 @@ final class SignInPage {
     }
   }
 
-  /// Ends the process with the page, and with it all that the page may still be doing.
+  /// Ends the web process, and with it everything that the page does.
   func terminate() {
     hasEnded = true
     view.stop()
@@ -83,7 +83,7 @@ final class SignInPage {
     gate?.close()
   }
 
-  /// Returns when the page has time for it: at once, unless its scripts never end.
+  /// Returns when the page responds: immediately, unless its scripts never end.
   func answer() async {
     _ = await view.evaluate("0")
   }
@@ -101,9 +101,9 @@ final class SignInPage {
     view.onProgress { [weak self] in self?.report(.progress($0)) }
   }
 
-  /// Carries out what the policy says.
+  /// Carries out the policy's decision.
   ///
-  /// - Returns: whether there is nothing more to decide.
+  /// - Returns: whether the decision is final.
   private func decide(_ decision: PolicyDecision) -> Bool {
     let verdict: NavigationPolicy.Decision
     let url: String
@@ -116,7 +116,7 @@ final class SignInPage {
     case .response(let source, let isMainFrame, let canBeShown):
       url = source
       verdict = policy.response(from: url, isMainFrame: isMainFrame)
-      // What the gate answers in a host's place is no download: the load fails, and says why.
+      // A response of the gate itself is no download: the load fails, with the gate's reason.
       if isMainFrame, verdict == .load, refusal(of: url) == nil, !canBeShown {
         report(.denied(tr("Downloads are not allowed")))
       }
@@ -127,7 +127,7 @@ final class SignInPage {
     }
     if verdict == .load { return false }
     decision.refuse()
-    // A page that tries by itself, or a frame in it, is of no interest.
+    // Ignore attempts without a user gesture, or in a subframe.
     if [.ignore, .stopMainFrame].contains(verdict), isUserGesture {
       report(.denied(tr("This link is not allowed")))
     }
@@ -140,7 +140,7 @@ final class SignInPage {
     case .load, .ignore: break
     case .stop: report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
     case .stopMainFrame:
-      // WebKit does not say whose it is. But a page without frames has no other.
+      // WebKit does not say which frame it is for. But a page without subframes has only one.
       Task { [weak self] in
         guard await self?.view.evaluate("window.length") == 0 else { return }
         self?.carryOut(.stop, url: url)
@@ -156,7 +156,8 @@ final class SignInPage {
     var isSecure = certificate?.isFaultless ?? false
     if let gate, let shown = certificate?.object, let origin {
       isSecure = gate.hasAccepted(shown, of: origin)
-      // Not the certificate that the host showed before, but one that the system's authorities know.
+      // The certificate differs from the one that the host sent before, and is signed by a system
+      // authority.
       if !isSecure {
         let refused = ConnectionGate.Refused(origin: origin, refusal: .unknownIssuer)
         return report(.failed(refused.problem))

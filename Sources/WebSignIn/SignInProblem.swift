@@ -6,19 +6,19 @@ import Sentences
 
 /// Why there is no page to show.
 enum SignInProblem: Equatable {
-  /// Nothing came for a long time, but it still may.
+  /// Nothing has arrived for a long time, but it still may.
   case slow(host: String)
-  /// The host did not answer, or the connection broke.
+  /// The host did not answer, or the connection was lost.
   case network(host: String, reason: String)
-  /// The host could not prove who it is.
+  /// The host's certificate is not valid.
   case tls(host: String, faults: UInt32)
-  /// A page wanted to go on at an address of a kind that is not followed here.
+  /// A page navigated to a scheme that is not allowed here.
   case forbidden(scheme: String)
-  /// The page's scripts have kept it from answering for a long time, but it still may.
+  /// The page's scripts have blocked it for a long time, but may still end.
   case unresponsive(host: String)
-  /// The process that shows the pages ended, twice.
+  /// The web process crashed twice.
   case crashed
-  /// The process that shows the pages took too much memory.
+  /// The web process used too much memory.
   case outOfMemory
 
   /// The heading.
@@ -34,7 +34,7 @@ enum SignInProblem: Equatable {
     }
   }
 
-  /// What happened, in a sentence or two.
+  /// The message, in one or two sentences.
   var message: String {
     switch self {
     case .slow(let host):
@@ -68,7 +68,7 @@ enum SignInProblem: Equatable {
     }
   }
 
-  /// Whether the page may still get over it.
+  /// Whether the problem may resolve itself.
   var mayPass: Bool {
     switch self {
     case .slow, .unresponsive: true
@@ -76,7 +76,7 @@ enum SignInProblem: Equatable {
     }
   }
 
-  /// What the sign-in ends with when the person gives up now.
+  /// The error of the sign-in when the user cancels now.
   var error: AuthenticationError {
     switch self {
     case .slow, .unresponsive: .signInCanceled
@@ -100,7 +100,7 @@ enum SignInProblem: Equatable {
 }
 
 extension AuthenticationError {
-  /// The person gave up, or the task was cancelled.
+  /// The user canceled, or the task was canceled.
   static var signInCanceled: AuthenticationError {
     AuthenticationError(
       .userCanceled, Sentence("The sign-in was canceled."), step: .authorization)

@@ -2,14 +2,14 @@ import AuthCore
 import Gtk
 import Sentences
 
-/// The window of one sign-in: where the page comes from, the page, and what went wrong.
+/// The sign-in window: the page, its origin, and errors.
 @MainActor
 final class SignInWindow {
-  /// How long a page may take to begin to appear.
+  /// The time limit for a page to start to appear.
   private static let patience = Duration.seconds(30)
-  /// How often a page is asked whether it answers.
+  /// The interval for checking whether a page responds.
   private static let pulse = Duration.seconds(5)
-  /// How long a page's scripts may keep it from answering.
+  /// How long a page's scripts may block it.
   private static let scriptPatience = Duration.seconds(15)
   private static let zoomStep = 1.2
   private static let zoomRange = 0.5...3.0
@@ -59,7 +59,7 @@ final class SignInWindow {
     addActions()
   }
 
-  /// Shows the window until the sign-in ends in one way or another.
+  /// Shows the window until the sign-in ends.
   func run() async -> Result<String, AuthenticationError> {
     defer { window.destroy() }
     let page: SignInPage
@@ -83,7 +83,7 @@ final class SignInWindow {
     return result
   }
 
-  /// Ends the sign-in without an answer.
+  /// Cancels the sign-in.
   func cancel() {
     finish(.failure(problem?.error ?? .signInCanceled))
   }
@@ -106,7 +106,7 @@ final class SignInWindow {
   // MARK: The page
 
   private func handle(_ event: SignInPage.Event) {
-    // What a page does after the end has no meaning any more.
+    // Events after the end are ignored.
     guard continuation != nil else { return }
     switch event {
     case .started: watch()
@@ -141,7 +141,7 @@ final class SignInWindow {
     }
   }
 
-  /// Says something in passing; in one place, because a page can give cause without end.
+  /// Shows a toast; reuses it, because a page can cause any number of them.
   private func say(_ text: String) {
     if let toast { return toast.setTitle(text) }
     let added = Toast(text)
@@ -150,7 +150,7 @@ final class SignInWindow {
     toastOverlay.show(added)
   }
 
-  /// Begins at the first page, with the cookies there are.
+  /// Loads the first page, with the cookies.
   private func restart() {
     if case .unresponsive = problem { page?.view.terminateProcess() }
     problem = nil
@@ -177,7 +177,8 @@ final class SignInWindow {
   }
 
   private func showPage(of origin: Origin?, isSecure: Bool) {
-    // Where a problem is shown, only the person leads on. But what was merely slow has come.
+    // While a problem is shown, only the user can continue. But a page that was only slow has
+    // arrived.
     if let problem, problem.mayPass { self.problem = nil }
     guard problem == nil, let origin else { return }
     watchdog?.cancel()
@@ -209,7 +210,7 @@ final class SignInWindow {
     reloadButton.grabFocus()
   }
 
-  /// Says so when the page's scripts do not come to an end; WebKit does not tell.
+  /// Shows a problem when the page's scripts do not end; WebKit does not report that.
   private func watchScripts() {
     scriptWatchdog?.cancel()
     scriptWatchdog = Task { [weak self] in
@@ -231,7 +232,7 @@ final class SignInWindow {
     }
   }
 
-  /// Says so when nothing comes for too long; WebKit would wait for ever.
+  /// Shows a problem when nothing arrives for too long; WebKit would wait forever.
   private func watch() {
     watchdog?.cancel()
     guard problem == nil else { return }

@@ -3,12 +3,12 @@ import CWebKit
 import Gtk
 import Sentences
 
-/// WebKit's functions; the library is loaded when this is first used.
+/// WebKit's functions; the first use loads the library.
 let webkit = entrance_webkit_load()
 
-/// Looks after the library that ``webkit`` stands for.
+/// Loads the library for ``webkit``.
 enum WebKitLibrary {
-  /// Loads the library, or says that it is not there.
+  /// Loads the library, or throws when it is missing.
   static func load() throws(AuthenticationError) {
     guard webkit.is_complete == 0 else { return }
     throw AuthenticationError(

@@ -2,10 +2,10 @@ import CGio
 import CWebKit
 import Gtk
 
-/// WebKit's view of the web, with its members by name.
+/// WebKit's web view.
 @MainActor
 final class WebView: Widget {
-  /// Makes a view that WebKit draws with these settings.
+  /// Creates a view with these settings.
   convenience init(context: Object, session: Object, settings: Object) {
     self.init(
       owning: entrance_web_view_new(webkit, context.opaque, session.opaque, settings.opaque))
@@ -17,31 +17,31 @@ final class WebView: Widget {
   /// Loads the current page again.
   func reload() { webkit.web_view_reload(ptr()) }
 
-  /// Loads nothing any more.
+  /// Stops loading.
   func stop() { webkit.web_view_stop_loading(ptr()) }
 
-  /// Ends the process with the page; another one is started for the next page.
+  /// Ends the web process; another one is started for the next page.
   func terminateProcess() { webkit.web_view_terminate_web_process(ptr()) }
 
-  /// How large everything is shown; 1 is the normal size.
+  /// The zoom level; 1 is the normal size.
   var zoom: Double {
     get { webkit.web_view_get_zoom_level(ptr()) }
     set { webkit.web_view_set_zoom_level(ptr(), newValue) }
   }
 
-  /// How much of the page is there, from 0 to 1; nil when nothing is being loaded.
+  /// The loading progress, from 0 to 1; nil when nothing is being loaded.
   var progress: Double? {
     guard webkit.web_view_is_loading(ptr()) != 0 else { return nil }
     return webkit.web_view_get_estimated_load_progress(ptr())
   }
 
-  /// The address that WebKit reports at this moment.
+  /// The URL that WebKit currently reports.
   ///
-  /// It can hold the code, so it is not to be shown.
+  /// It can contain the code, so it must not be shown.
   var url: String? { webkit.web_view_get_uri(ptr()).map { String(cString: $0) } }
 
-  /// The certificate of the page's server, and whether WebKit has found no fault in it; nil when the page
-  /// did not come over TLS.
+  /// The certificate of the page's server, and whether WebKit found no error in it; nil when the
+  /// page was not loaded over TLS.
   var certificate: (object: Object?, isFaultless: Bool)? {
     var certificate: UnsafeMutablePointer<GTlsCertificate>?
     var errors = GTlsCertificateFlags(rawValue: 0)
@@ -49,7 +49,7 @@ final class WebView: Widget {
     return (certificate.map { Object(borrowing: $0) }, errors.rawValue == 0)
   }
 
-  /// Runs `started` when a load begins, and `committed` when its page begins to appear.
+  /// Calls `started` when a load begins, and `committed` when its page starts to appear.
   func onLoad(
     started: @escaping @MainActor () -> Void, committed: @escaping @MainActor () -> Void
   ) {
@@ -62,7 +62,7 @@ final class WebView: Widget {
     }
   }
 
-  /// Runs `handler` with ``progress`` whenever it changes.
+  /// Calls `handler` with ``progress`` whenever it changes.
   func onProgress(_ handler: @escaping @MainActor (Double?) -> Void) {
     // The handler belongs to the view, so the pointer outlives it.
     let view = raw
@@ -71,8 +71,8 @@ final class WebView: Widget {
     connect("notify::is-loading", changed)
   }
 
-  /// The number that a script comes to in the main frame, beside the scripts of the page; nil when there
-  /// is no page any more.
+  /// The number that a script returns in the main frame, isolated from the page's scripts; nil when
+  /// there is no page any longer.
   func evaluate(_ script: String) async -> Int? {
     let value = try? await awaitOperation { cancellable, ready, data in
       webkit.web_view_evaluate_javascript(

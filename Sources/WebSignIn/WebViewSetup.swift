@@ -3,13 +3,14 @@ import CWebKit
 import Gtk
 import Localization
 
-/// Makes a web view that can do what a sign-in page needs, and little else.
+/// Creates a web view that supports what a sign-in page needs, and little else.
 @MainActor
 enum WebViewSetup {
-  /// No sign-in page needs nearly as much.
+  /// Far more than a sign-in page needs.
   private static let memoryLimitInMegabytes: guint = 1024
 
-  /// What pages cannot use: each is a way in that no sign-in page needs.
+  /// Features that are disabled, because sign-in pages do not need them and they add attack
+  /// surface.
   private static let disabledFeatures: Set<String> = [
     "DirectoryUpload", "FullScreen", "Gamepads", "GeolocationAPI", "Media", "MediaDevices",
     "MediaRecorder", "MediaSession", "MediaSource", "Notifications", "PDFJSViewer",
@@ -18,7 +19,7 @@ enum WebViewSetup {
     "UsesBackForwardCache", "WebAudio", "WebCodecsAudio", "WebCodecsVideo", "WebGL",
   ]
 
-  /// The stock items of the context menu that stay.
+  /// The context menu's standard items that are kept.
   private static let editing: Set<UInt32> = [
     WEBKIT_CONTEXT_MENU_ACTION_COPY.rawValue, WEBKIT_CONTEXT_MENU_ACTION_CUT.rawValue,
     WEBKIT_CONTEXT_MENU_ACTION_PASTE.rawValue, WEBKIT_CONTEXT_MENU_ACTION_DELETE.rawValue,
@@ -27,7 +28,7 @@ enum WebViewSetup {
     WEBKIT_CONTEXT_MENU_ACTION_INSERT_EMOJI.rawValue,
   ]
 
-  /// Makes the owner of the web processes, in which addresses of `scheme` lead to an empty answer.
+  /// Creates the web context, in which URLs with `scheme` return an empty response.
   static func makeContext(answeringNothingTo scheme: String) -> Object {
     let context = Object(owning: entrance_web_context_new(webkit, memoryLimitInMegabytes))
     webkit.web_context_set_cache_model(context.opaque, WEBKIT_CACHE_MODEL_DOCUMENT_VIEWER)
@@ -41,7 +42,7 @@ enum WebViewSetup {
     return context
   }
 
-  /// Makes a network session that forgets everything when it goes.
+  /// Creates an ephemeral network session.
   static func makeSession() -> Object {
     let session = Object(owning: entrance_network_session_new(webkit))
     webkit.network_session_set_tls_errors_policy(session.opaque, WEBKIT_TLS_ERRORS_POLICY_FAIL)
@@ -49,7 +50,7 @@ enum WebViewSetup {
     return session
   }
 
-  /// Makes the view.
+  /// Creates the view.
   static func makeView(context: Object, session: Object) -> WebView {
     let view = WebView(context: context, session: session, settings: makeSettings())
     view.expand()
@@ -87,7 +88,7 @@ enum WebViewSetup {
       "javascript-can-open-windows-automatically",
     ]
     for property in off { settings.set(property, to: false) }
-    // Works without a graphics card, and keeps its driver away from web pages.
+    // Works without a GPU, and keeps its driver away from web pages.
     webkit.settings_set_hardware_acceleration_policy(
       settings.opaque, WEBKIT_HARDWARE_ACCELERATION_POLICY_NEVER)
     guard let features = webkit.settings_get_all_features() else { return settings }

@@ -57,7 +57,7 @@ struct EntranceControl: ParsableCommand {
 
   private static func perform() async -> Int32 {
     let catalog = Catalog(directory: DataDirectories().locale)
-    // With --json, what is wrong with the command line goes into the document, which is in English.
+    // With --json, errors in the command line are part of the JSON, which is always in English.
     if !isJSONAskedFor { Localization.use(catalog) }
     let command: any ParsableCommand
     do {
@@ -86,7 +86,7 @@ struct EntranceControl: ParsableCommand {
     }
   }
 
-  /// Whether the command line asks for JSON, as far as that is known before it is understood.
+  /// Whether the command line requests JSON, before it is parsed.
   static var isJSONAskedFor: Bool { CommandLine.arguments.contains("--json") }
 
   /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.

@@ -1,10 +1,10 @@
 import Dispatch
 import Glibc
 
-/// Waits for what ends the program.
+/// Waits for the events that end the program.
 ///
-/// `SIGTERM`, `SIGINT` and `SIGHUP` end it always. Standard input is only looked at where that was
-/// asked for: a parent process that dies closes the pipe, and takes the emulator with it.
+/// `SIGTERM`, `SIGINT` and `SIGHUP` always end it. Standard input is watched only on request: when
+/// the parent process ends, its pipe is closed, and the emulator ends too.
 struct EndOfRun {
   private let events: AsyncStream<Void>
   private let signals: [any DispatchSourceSignal]
@@ -12,10 +12,10 @@ struct EndOfRun {
   init(withStandardInput: Bool) {
     let (events, continuation) = AsyncStream<Void>.makeStream()
     self.events = events
-    // Nobody may be reading the log any more; that must not end the run before it is cleared up.
+    // When the log is no longer read, the run must not end before it has cleaned up.
     signal(SIGPIPE, SIG_IGN)
     signals = [SIGTERM, SIGINT, SIGHUP].map { number in
-      // The default action would end the process before the source is told.
+      // The default action would end the process before the event source is called.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { continuation.yield() }
@@ -34,7 +34,7 @@ struct EndOfRun {
     }
   }
 
-  /// Returns when the first of the events has come.
+  /// Returns at the first event.
   func wait() async {
     for await _ in events { return }
   }

@@ -1,7 +1,7 @@
 import Glibc
 import IdentityEmulator
 
-/// Runs the emulator until it is told to end.
+/// Runs the emulator until an event ends it.
 @main
 enum IdentityEmulatorCommand {
   static func main() async {
@@ -29,7 +29,7 @@ enum IdentityEmulatorCommand {
     }
   }
 
-  /// Writes without a buffer, so that a reader at the other end of a pipe has the line at once.
+  /// Writes without a buffer, so that a reader at the other end of a pipe gets the line at once.
   @Sendable private static func write(_ text: String, to descriptor: Int32) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {

@@ -1,13 +1,13 @@
 import IdentityEmulator
 
-/// What the command line says.
+/// The command-line options.
 struct Options {
   var configuration = EmulatorConfiguration()
   var endsWithStandardInput = false
   var showsHelp = false
   var listsFaults = false
 
-  /// What is wrong with the command line.
+  /// An error in the command line.
   struct UsageError: Error {
     let message: String
   }

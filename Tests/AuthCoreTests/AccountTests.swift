@@ -32,14 +32,14 @@ struct AccountTests {
     #expect(found.previous == previous, sourceLocation: location)
   }
 
-  @Test("Before anyone signs in there is no one")
+  @Test("Nobody is signed in at first")
   func empty() async {
     #expect(await app.accounts().isEmpty)
     await expectCurrent(nil, previous: nil)
     #expect(authority.calls.isEmpty)
   }
 
-  @Test("Who signed in last comes first, and can be found by identifier")
+  @Test("The last account to sign in comes first, and can be found by its identifier")
   func order() async throws {
     let adele = try await signIn(.adele)
     let ben = try await signIn(.ben)
@@ -51,7 +51,7 @@ struct AccountTests {
     #expect(store.records.count == 2)
   }
 
-  @Test("D18: a hint for one person, and another signs in: both are there")
+  @Test("D18: when another account than the hinted one signs in, both are stored")
   func otherPerson() async throws {
     let adele = try await signIn(.adele)
     authority.willSignIn(.ben)
@@ -63,7 +63,7 @@ struct AccountTests {
     #expect(token.accessToken.exposed == "access-canary-1")
   }
 
-  @Test("D19: the same name in two tenants is two accounts")
+  @Test("D19: the same user name in two tenants is two accounts")
   func sameName() async throws {
     let one = try await signIn(.adele)
     let other = try await signIn(
@@ -89,7 +89,7 @@ struct AccountTests {
     #expect(authority.calls.count == asked)
   }
 
-  @Test("An account that is removed while its token is renewed does not come back")
+  @Test("An account that is removed during a renewal stays removed")
   func removedDuringRefresh() async throws {
     let adele = try await signIn(.adele)
     clock.advance(by: 3600)
@@ -97,13 +97,13 @@ struct AccountTests {
       try? await app.remove(adele)
       return authority.usualReply(to: call)
     }
-    // The caller gets what was asked for; nothing of it is kept.
+    // The caller gets the requested token, but nothing is stored.
     _ = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: adele))
     #expect(await app.accounts().isEmpty)
     #expect(store.records.isEmpty)
   }
 
-  @Test("An account that is removed while it is written does not come back")
+  @Test("An account that is removed during a write stays removed")
   func removedDuringSave() async throws {
     let (saving, isSaving) = AsyncStream<Void>.makeStream()
     let (release, isReleased) = AsyncStream<Void>.makeStream()
@@ -123,10 +123,10 @@ struct AccountTests {
     #expect(store.records.isEmpty)
   }
 
-  // MARK: - Accounts themselves
+  // MARK: - Account identity
 
   @Test(
-    "A home account ID is two parts",
+    "A home account ID has two parts",
     arguments: [("a.b", "a", "b"), ("a.b.c", "a.b", "c"), ("1.1234-5678", "1", "1234-5678")])
   func homeAccountID(text: String, objectID: String, tenantID: String) {
     let id = HomeAccountID(text)
@@ -135,14 +135,14 @@ struct AccountTests {
     #expect(id?.description == text)
   }
 
-  @Test("Half an ID is none", arguments: ["", ".", "a", "a.", ".b"])
+  @Test("An ID with a missing part is invalid", arguments: ["", ".", "a", "a.", ".b"])
   func noHomeAccountID(text: String) {
     #expect(HomeAccountID(text) == nil)
   }
 
   // MARK: - Finding accounts
 
-  @Test("A user name finds all accounts that have it, however it is written")
+  @Test("A user name finds all accounts that have it, case-insensitively")
   func username() async throws {
     let adele = try await signIn(.adele)
     let namesake = try await signIn(
@@ -153,7 +153,7 @@ struct AccountTests {
     #expect(await app.accounts(username: "ADELE@contoso.EXAMPLE") == [namesake, adele])
     #expect(await app.accounts(username: "ben@contoso.example") == [ben])
     #expect(await app.accounts(username: "ben").isEmpty)
-    // Defect 15: no name is no account, and no error of another kind.
+    // Defect 15: an empty user name finds no account, and is no error.
     #expect(await app.accounts(username: "").isEmpty)
   }
 
@@ -166,7 +166,7 @@ struct AccountTests {
     return try await app.acquireToken(parameters).account
   }
 
-  @Test("Accounts are found by what they are in a tenant")
+  @Test("Accounts are found by their tenant profiles")
   func filter() async throws {
     let ben = try await signIn(.ben)
     try await signIn(.adele)
@@ -181,7 +181,7 @@ struct AccountTests {
     #expect(await found(AccountFilter(identifier: ben.id, tenantID: Person.fabrikam)).isEmpty)
   }
 
-  @Test("Signed in is who has a refresh token, or a token that is good still")
+  @Test("An account with a refresh token or a valid access token counts as signed in")
   func signedIn() async throws {
     let adele = try await signIn(.adele)
     let onlySignedIn = AccountFilter(returnOnlySignedInAccounts: true)
@@ -192,17 +192,17 @@ struct AccountTests {
     await #expect(throws: AuthenticationError.self) {
       try await app.acquireTokenSilent(parameters)
     }
-    #expect(await app.accounts(onlySignedIn) == [adele], "the access token is good for an hour")
+    #expect(await app.accounts(onlySignedIn) == [adele], "the access token is valid for an hour")
     clock.advance(by: 3600)
     #expect(await app.accounts(onlySignedIn).isEmpty)
-    #expect(await app.accounts() == [adele], "for the hint of the next sign-in")
+    #expect(await app.accounts() == [adele], "it is kept as a hint for the next sign-in")
     clock.advance(by: 7 * 24 * 3600)
     let ben = try await signIn(.ben)
     clock.advance(by: 7 * 24 * 3600)
-    #expect(await app.accounts(onlySignedIn) == [ben], "a refresh token lasts")
+    #expect(await app.accounts(onlySignedIn) == [ben], "a refresh token remains valid")
   }
 
-  @Test("An account has a profile with claims for each tenant, also after it came from the store")
+  @Test("An account has a profile with claims for each tenant, also when read from the store")
   func profiles() async throws {
     try await signIn(.adele)
     let adele = try await visitFabrikam()
@@ -220,7 +220,7 @@ struct AccountTests {
       #expect(account.accountClaims == home.claims)
     }
     #expect(await later.accounts() == [adele])
-    // The same profile, whatever the last token said.
+    // The profile is the same, even if the last token's claims differ.
     authority.edit(.claims) { $0["family_name"] = .string("Vance") }
     let again = try await visitFabrikam()
     #expect(again.tenantProfiles.count == 2)
@@ -229,7 +229,7 @@ struct AccountTests {
     #expect(guest?.claims?["family_name"]?.string == "Vance")
   }
 
-  @Test("A guest who never signed in at home has no claims of it")
+  @Test("A guest who never signed in to the home tenant has no claims from it")
   func guestOnly() async throws {
     let adele = try await visitFabrikam()
     #expect(adele.tenantProfiles.map(\.isHomeTenantProfile) == [false])
@@ -239,12 +239,12 @@ struct AccountTests {
 
   // MARK: - Other programs' accounts
 
-  @Test("Other programs' accounts are listed once, and not when they are ours")
+  @Test("Other programs' accounts are listed once, and not if they are signed in here")
   func external() async throws {
     let other = ExternalAccount(username: "megan@outlook.example")
     let first = ScriptedProvider([
       ExternalAccount(username: "ADELE@contoso.example"), other,
-      // Ben by his ID, under a name he had before.
+      // Ben by his ID, with an earlier user name.
       ExternalAccount(username: "benny", homeAccountID: HomeAccountID(Person.ben.identifier)),
     ])
     let failing = ScriptedProvider([ExternalAccount(username: "nobody")])
@@ -255,7 +255,7 @@ struct AccountTests {
       await app.externalAccounts().map(\.username) == [
         "ADELE@contoso.example", "megan@outlook.example", "benny",
       ])
-    #expect(await app.accounts().isEmpty, "a hint is no sign-in")
+    #expect(await app.accounts().isEmpty, "a hint does not sign in")
     authority.willSignIn(.adele)
     var parameters = InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
     parameters.loginHint = await app.externalAccounts().first?.username
@@ -268,7 +268,7 @@ struct AccountTests {
     #expect(await app.externalAccounts() == [other])
   }
 
-  @Test("Someone with our name and another ID is someone else")
+  @Test("The same user name with another ID is another account")
   func externalNamesake() async throws {
     let namesake = ExternalAccount(
       username: Person.adele.username, homeAccountID: HomeAccountID("other.\(Person.fabrikam)"))

@@ -2,9 +2,9 @@ import AuthCore
 import FoundationEssentials
 import Testing
 
-@Suite("Types of which a later version can have more values")
+@Suite("Structs with values that later versions may add")
 struct AllCasesTests {
-  /// The values of a type that are written down in `Tests/API`.
+  /// The values of a type that `Tests/API` lists.
   private static func declared(_ type: String) throws -> Int {
     let folder = try #require(#filePath.firstRange(of: "/Tests/")).lowerBound
     let path = #filePath[..<folder] + "/Tests/API/AuthCore.txt"
@@ -15,13 +15,13 @@ struct AllCasesTests {
   }
 
   private func expectAll<Value: CaseIterable & Hashable>(_ values: Value.Type) throws {
-    // Without the module's name.
+    // Without the name of the module.
     let type = String(reflecting: values).split(separator: ".").dropFirst().joined(separator: ".")
     #expect(try Self.declared(type) == Set(values.allCases).count, "\(type)")
     #expect(Set(values.allCases).count == values.allCases.count, "\(type)")
   }
 
-  @Test("Every value that is declared is among all of them, once")
+  @Test("allCases contains every declared value, once")
   func all() throws {
     try expectAll(AuthenticationError.Code.self)
     try expectAll(AuthenticationError.NextStep.self)
@@ -32,7 +32,7 @@ struct AllCasesTests {
     try expectAll(StorageKind.self)
   }
 
-  @Test("A value is found by its name, and described by it")
+  @Test("A value is described by its name, and can be created from it")
   func names() {
     for kind in Authority.Kind.allCases {
       #expect(Authority.Kind(rawValue: kind.rawValue) == kind)

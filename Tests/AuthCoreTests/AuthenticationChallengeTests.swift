@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A challenge of an API")
+@Suite("Authentication challenges of an API")
 struct AuthenticationChallengeTests {
   /// The claims of the examples, as JSON.
   static let json = "{\"access_token\":{\"nbf\":{\"essential\":true,\"value\":\"1604106651\"}}}"
@@ -22,10 +22,10 @@ struct AuthenticationChallengeTests {
     return response
   }
 
-  // MARK: - The list (RFC 9110, section 11.6.1)
+  // MARK: - Lists of challenges (RFC 9110, section 11.6.1)
 
   @Test(
-    "The example of RFC 9110 is two challenges, the first of which has a quoted comma and quotes")
+    "The example of RFC 9110: two challenges, the first with quoted commas and quotation marks")
   func example() throws {
     let challenges = try parse(
       "Basic realm=\"simple\", Newauth realm=\"apps\", type=1, title=\"Login to \\\"apps\\\"\"")
@@ -37,7 +37,7 @@ struct AuthenticationChallengeTests {
       challenges[1].parameters == ["realm": "apps", "type": "1", "title": "Login to \"apps\""])
   }
 
-  @Test("A scheme may stand alone, or with a token in place of parameters")
+  @Test("A scheme may have no parameters, or a token instead of parameters")
   func token68() throws {
     let challenges = try parse("Negotiate, NTLM TlRMTVNTUAAC/+~._-==, Bearer realm=x, Digest")
     #expect(challenges.map(\.scheme) == ["Negotiate", "NTLM", "Bearer", "Digest"])
@@ -46,7 +46,7 @@ struct AuthenticationChallengeTests {
   }
 
   @Test(
-    "Blanks, empty elements and upper case mean nothing",
+    "Whitespace, empty elements and case are ignored",
     arguments: [
       "Bearer realm=\"a\",error=b", "Bearer realm = \"a\" , error\t=\tb",
       ", ,Bearer   REALM=\"a\",, ,Error=b,", "Bearer realm=\"\\a\", error=\"b\"",
@@ -63,7 +63,7 @@ struct AuthenticationChallengeTests {
   }
 
   @Test(
-    "What is no list of challenges is refused",
+    "A malformed list of challenges is rejected",
     arguments: [
       "=", "\"Bearer\"", "Bearer error=a, realm=", "Bearer realm=\"a",
       "Bearer realm=\"a\\",
@@ -75,13 +75,13 @@ struct AuthenticationChallengeTests {
     #expect(AuthenticationChallenge.parse(field) == nil)
   }
 
-  @Test("A parameter that is given twice makes its challenge unusable, and no other")
+  @Test("A duplicate parameter makes only its own challenge unusable")
   func twice() throws {
     let challenges = try parse("Bearer claims=a, CLAIMS=b, Basic realm=x")
     #expect(challenges.map(\.scheme) == ["Basic"])
   }
 
-  @Test("Every field of the response counts, in their order")
+  @Test("All fields of the response are read, in order")
   func fields() {
     let found = AuthenticationChallenge.challenges(
       in: response("Basic realm=a, Negotiate", "Bearer a=", "Bearer error=x,", "Digest \""))
@@ -91,7 +91,7 @@ struct AuthenticationChallengeTests {
   // MARK: - Claims (C32)
 
   @Test(
-    "C32: claims may be base64 of either alphabet, padded or not",
+    "C32: claims may be base64 in either alphabet, with or without padding",
     arguments: [
       "eyJhY2Nlc3NfdG9rZW4iOnsibmJmIjp7ImVzc2VudGlhbCI6dHJ1ZSwgInZhbHVlIjoiMTYwNDEwNjY1MSJ9fX0=",
       "eyJhY2Nlc3NfdG9rZW4iOnsibmJmIjp7ImVzc2VudGlhbCI6dHJ1ZSwgInZhbHVlIjoiMTYwNDEwNjY1MSJ9fX0",
@@ -104,9 +104,9 @@ struct AuthenticationChallengeTests {
     #expect(AuthenticationChallenge.claims(in: response(field))?.json == Self.json)
   }
 
-  @Test("C32: the letters of both alphabets are read", arguments: ["+", "-"])
+  @Test("C32: the special characters of both alphabets are decoded", arguments: ["+", "-"])
   func alphabets(plus: String) throws {
-    // The '>' makes a '+', the '?' a '/'.
+    // In base64, '>' results in '+', and '?' in '/'.
     let json = "{\"id_token\":{\"a>>>???\":null}}"
     let standard = Data(json.utf8).base64EncodedString()
     #expect(standard.contains("+") && standard.contains("/"))
@@ -116,7 +116,7 @@ struct AuthenticationChallengeTests {
   }
 
   @Test(
-    "C32: claims that cannot be read are none",
+    "C32: unreadable claims are ignored",
     arguments: [
       "", "=", "e30", "e30=", "e30==", "!!!!", "eyJ", "eyJhIjoxfQ=", "eyJhIjoxfQ===", "W10=",
       "eyJpZF90b2tlbiI6W119", "/////w==", "e30 ", "eyJ\\\"",
@@ -126,7 +126,7 @@ struct AuthenticationChallengeTests {
   }
 
   @Test(
-    "C32: more than 16 KiB of claims is too much", arguments: [(16_384, true), (16_385, false)])
+    "C32: claims of more than 16 KiB are ignored", arguments: [(16_384, true), (16_385, false)])
   func size(bytes: Int, isRead: Bool) {
     let frame = "{\"id_token\":{\"\":null}}"
     let name = String(repeating: "a", count: bytes - frame.utf8.count)
@@ -136,7 +136,7 @@ struct AuthenticationChallengeTests {
     #expect((AuthenticationChallenge.claims(in: response(field)) != nil) == isRead)
   }
 
-  @Test("C32: of two claims challenges the first that can be read counts")
+  @Test("C32: of two claims challenges, the first readable one is used")
   func two() {
     let text = Base64URL.encode(Self.json.utf8)
     let claims = AuthenticationChallenge.claims(
@@ -147,13 +147,13 @@ struct AuthenticationChallengeTests {
     #expect(claims?.json == Self.json)
   }
 
-  @Test("C32: a response without a challenge asks for no claims")
+  @Test("C32: a response without a challenge requests no claims")
   func none() {
     #expect(AuthenticationChallenge.claims(in: HTTPResponse(status: .unauthorized)) == nil)
     #expect(AuthenticationChallenge.claims(in: response("Bearer realm=\"\"")) == nil)
   }
 
-  @Test("C32: what an API asks for gets a new token, in one request")
+  @Test("C32: the claims that an API requests lead to a new token, in one request")
   func wayRound() async throws {
     let authority = ScriptedAuthority()
     let app = try TestApplication.make(authority)
@@ -168,7 +168,7 @@ struct AuthenticationChallengeTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("C31: a challenge for the device's key is a refusal, and no answer goes to anyone")
+  @Test("C31: a challenge for the device's key is an error, and is not answered")
   func deviceKey() async throws {
     let authority = ScriptedAuthority()
     authority.next(.token) { _ in

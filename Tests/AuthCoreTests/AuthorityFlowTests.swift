@@ -4,11 +4,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A service of some kind, and an app that is set up for it.
+/// A service of one kind, with the configuration of an app for it.
 struct Service: Sendable, CustomTestStringConvertible {
   var url: String
   var kind: Authority.Kind
-  /// Whether it must be among the known authorities.
+  /// Whether it must be listed as a known authority.
   var isOwn = false
 
   var testDescription: String { "\(kind): \(url)" }
@@ -45,7 +45,7 @@ struct Service: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite("Signing in at each kind of authority")
+@Suite("Sign-in at each kind of authority")
 struct AuthorityFlowTests {
   static func interactive(_ network: ScriptedAuthority) -> InteractiveTokenParameters {
     InteractiveTokenParameters(scopes: ["User.Read"], session: network.pages)
@@ -58,10 +58,10 @@ struct AuthorityFlowTests {
     let store = MemoryTokenCacheStore()
     let app = try service.app(network, clock: clock, store: store)
     let signedIn = try await app.acquireToken(Self.interactive(network))
-    #expect(network.count(.instance) == 0, "Microsoft is not asked about it")
+    #expect(network.count(.instance) == 0, "there is no instance discovery")
     #expect(network.count(.configuration) == 1)
 
-    // Another run of the app, with nothing in memory.
+    // A new run of the app, with empty memory.
     let later = try service.app(network, clock: clock, store: store)
     let account = try #require(await later.currentAccount().current)
     #expect(account == signedIn.account)
@@ -71,7 +71,7 @@ struct AuthorityFlowTests {
     #expect(cached.source == .cache)
     #expect(cached.accessToken == signedIn.accessToken)
     #expect(cached.tenantID == signedIn.tenantID)
-    #expect(network.calls.count == calls, "a cached token needs no network")
+    #expect(network.calls.count == calls, "a cached token needs no request")
 
     clock.advance(by: 3500)
     let renewed = try await later.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
@@ -91,7 +91,7 @@ struct AuthorityFlowTests {
     #expect(network.pagesShown.count == 2)
   }
 
-  @Test("client_info is asked for where there is one", arguments: Service.all)
+  @Test("client_info is requested from services that support it", arguments: Service.all)
   func clientInfo(service: Service) async throws {
     let network = try service.authority()
     let app = try service.app(network)
@@ -104,14 +104,14 @@ struct AuthorityFlowTests {
       #expect((network.authorization[name] != nil) == isMicrosofts)
     }
     #expect((network.lastForm["client_info"] != nil) == isMicrosofts)
-    // AD FS does not list the scope; the others do, or always have it.
+    // AD FS does not list the scope; the others list it, or always have it.
     let scopes = network.authorization["scope"]?.split(separator: " ") ?? []
     #expect(scopes.contains("offline_access") == (service.kind != .adfs))
     #expect(scopes.contains("openid"))
     #expect(network.lastForm["scope"] == network.authorization["scope"])
   }
 
-  @Test("An account is known by client_info, or else by its subject")
+  @Test("An account is identified by client_info, or else by its subject")
   func identifiers() async throws {
     for service in Service.all {
       let network = try service.authority()
@@ -133,7 +133,7 @@ struct AuthorityFlowTests {
     }
   }
 
-  @Test("The user name of AD FS is its UPN; a subject stands in for any other")
+  @Test("AD FS's user name is the UPN; without a user name, the subject is used")
   func usernames() async throws {
     for service in [Service.adfs, .oidc] {
       let network = try service.authority()
@@ -149,7 +149,7 @@ struct AuthorityFlowTests {
     }
   }
 
-  @Test("A token of one B2C policy is not the other's")
+  @Test("A token of one B2C policy is not used for another")
   func otherPolicy() async throws {
     let service = Service.all[4]
     let network = try service.authority()
@@ -162,10 +162,10 @@ struct AuthorityFlowTests {
       try await app.acquireTokenSilent(silent)
     }
     #expect(error?.code == .interactionRequired)
-    #expect(network.calls.count == calls, "the refresh token is not tried there")
+    #expect(network.calls.count == calls, "the refresh token is not sent there")
   }
 
-  @Test("Two issuers on one host are two: a subject of one is nobody at the other")
+  @Test("Two issuers on one host are separate: their subjects are different accounts")
   func issuersOnOneHost() async throws {
     let network = try Service.oidc.authority()
     let store = MemoryTokenCacheStore()
@@ -188,11 +188,11 @@ struct AuthorityFlowTests {
       }
       #expect(error?.code == .interactionRequired)
     }
-    #expect(network.calls.count == calls, "no token of one reaches the other")
+    #expect(network.calls.count == calls, "no token of one is sent to the other")
     #expect(Set(accounts).count == 2)
   }
 
-  @Test("A subject with dots is one still when it comes back from the store")
+  @Test("A subject with dots is still a subject when read from the store")
   func dottedSubject() async throws {
     let network = try Service.oidc.authority()
     network.edit(.claims) { $0["sub"] = .string("google|10.24.8") }
@@ -203,7 +203,8 @@ struct AuthorityFlowTests {
     #expect(await later.account(identifier: "google|10.24.8") == account)
   }
 
-  @Test("Sign-out pages are told who it is: by the ID token, or without it", arguments: Service.all)
+  @Test(
+    "Sign-out requests identify the account by the ID token, or not at all", arguments: Service.all)
   func signOut(service: Service) async throws {
     let network = try service.authority()
     let app = try service.app(network)
@@ -212,14 +213,14 @@ struct AuthorityFlowTests {
     let gone = try await app.signOut(
       result.account, parameters: SignOutParameters(session: goodbye))
     #expect(gone.browserSession == .done)
-    // Entra takes what the login_hint claim says; B2C and the others want the token.
+    // Entra accepts the login_hint claim; B2C and the others need the token.
     let takesHint = service.kind == .entra || service.kind == .externalID
     #expect(network.authorization["logout_hint"] == (takesHint ? "hint-of-A" : nil))
     #expect(network.authorization["id_token_hint"] == (takesHint ? nil : result.idToken?.exposed))
     #expect(network.authorization["client_id"] == (takesHint ? nil : TestApplication.clientID))
   }
 
-  @Test("A request is for an authority of the app's kind")
+  @Test("A request's authority must be of the app's kind")
   func otherKind() async throws {
     let network = ScriptedAuthority()
     let app = try TestApplication.make(network)
@@ -241,7 +242,8 @@ struct AuthorityFlowTests {
     #expect(network.calls.count == calls)
   }
 
-  @Test("Device codes, too, keep to the kind", arguments: [Service.adfs, .oidc])
+  @Test(
+    "A device code request's authority must be of the app's kind", arguments: [Service.adfs, .oidc])
   func deviceCode(service: Service) async throws {
     let network = try service.authority()
     let host = network.host

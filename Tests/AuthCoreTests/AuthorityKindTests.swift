@@ -1,10 +1,10 @@
 import AuthCore
 import Testing
 
-@Suite("The kinds of authorities")
+@Suite("Kinds of authorities")
 struct AuthorityKindTests {
   @Test(
-    "The kind is told from the URL",
+    "The kind is derived from the URL",
     arguments: [
       ("https://login.microsoftonline.com/common", .entra),
       ("https://login.contoso.example/contoso.example", .entra),
@@ -14,7 +14,7 @@ struct AuthorityKindTests {
       ("https://contoso.b2clogin.cn/contoso.onmicrosoft.com/B2C_1_in", .b2c),
       ("https://login.contoso.example/tfp/contoso.onmicrosoft.com/B2C_1_in", .b2c),
       ("https://fs.contoso.example/adfs", .adfs), ("https://fs.contoso.example/ADFS/ls", .adfs),
-      // Look-alikes are a stranger's, whom Microsoft is asked about.
+      // Look-alike hosts are unknown, so instance discovery checks them.
       ("https://evilciamlogin.com/contoso", .entra),
       ("https://contoso.ciamlogin.com.evil.example/contoso", .entra),
       ("https://evilb2clogin.com/contoso/policy", .entra),
@@ -24,7 +24,7 @@ struct AuthorityKindTests {
   }
 
   @Test(
-    "Each kind keeps the part of the URL that matters to it",
+    "Each kind keeps the significant part of the URL",
     arguments: [
       (
         .b2c, "https://Contoso.b2clogin.com/Contoso.onmicrosoft.com/B2C_1_In/oauth2#x",
@@ -57,7 +57,7 @@ struct AuthorityKindTests {
   private static let guid = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 
   @Test(
-    "The sentences say what is missing",
+    "The error message names what is missing",
     arguments: [
       (.entra, "https://fs.contoso.example/tfp/a/b", "B2C is another kind of authority"),
       (nil, "https://host.example/tfp/", "B2C authority should have at least 3 segments"),
@@ -75,7 +75,7 @@ struct AuthorityKindTests {
     #expect(error?.message.contains(words) == true)
   }
 
-  @Test("A cloud of Microsoft's is nobody's AD FS")
+  @Test("A Microsoft cloud is never AD FS")
   func noADFS() {
     #expect(throws: AuthenticationError.self) {
       try Authority("https://login.microsoftonline.com/adfs")

@@ -3,10 +3,10 @@ import CurlHTTP
 import TestSupport
 import Testing
 
-@Suite("The authority")
+@Suite("Authorities")
 struct AuthorityTests {
   @Test(
-    "It is a host and a tenant; the rest is dropped",
+    "An authority is a host and a tenant; the rest is dropped",
     arguments: [
       ("https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common"),
       ("https://LOGIN.MicrosoftOnline.com/Common/", "https://login.microsoftonline.com/common"),
@@ -24,7 +24,7 @@ struct AuthorityTests {
   }
 
   @Test(
-    "E1, E8, C3, C29, fact 34: anything odd is an error of the configuration",
+    "E1, E8, C3, C29, fact 34: an unusual URL is a configuration error",
     arguments: [
       "", "http://login.microsoftonline.com/common", "login.microsoftonline.com/common",
       "https://", "https:///common", "https://login.microsoftonline.com",
@@ -46,7 +46,7 @@ struct AuthorityTests {
     #expect(error?.message.contains("AAD") == false)
   }
 
-  @Test("common, organizations and consumers stand for many tenants")
+  @Test("common, organizations and consumers are not a single tenant")
   func tenants() throws {
     for name in ["common", "organizations", "consumers"] {
       #expect(try !Authority("https://login.microsoftonline.com/\(name)").isTenanted)
@@ -54,7 +54,7 @@ struct AuthorityTests {
     #expect(try Authority("https://login.microsoftonline.com/contoso.com").isTenanted)
   }
 
-  // MARK: - What an authority says of itself
+  // MARK: - OpenID configuration
 
   let authority = ScriptedAuthority()
 
@@ -78,7 +78,7 @@ struct AuthorityTests {
     return try #require(error)
   }
 
-  @Test("It is asked once, and not before every request")
+  @Test("The OpenID configuration is fetched once, not for every request")
   func discoveryIsKept() async throws {
     let app = try TestApplication.make(authority)
     for _ in 1...3 {
@@ -88,7 +88,7 @@ struct AuthorityTests {
     #expect(authority.count(.configuration) == 1)
   }
 
-  @Test("E7: a configuration that was not trusted is not kept")
+  @Test("E7: an untrusted configuration is not cached")
   func discoveryIsNotPoisoned() async throws {
     let app = try TestApplication.make(authority)
     authority.next(.configuration, status: 200, type: "text/html", "<title>Hotel</title>")
@@ -99,7 +99,7 @@ struct AuthorityTests {
   }
 
   @Test(
-    "E3, E9: a host is vouched for by its whole name",
+    "E3, E9: hosts are compared as a whole",
     arguments: [
       "login.microsoftonline.com.evil.example", "evil-login.microsoftonline.com",
       "microsoftonline.com", "login.microsoftonline.com:8443",
@@ -108,7 +108,7 @@ struct AuthorityTests {
     #expect(try await refusal(at: "https://\(host)/common").code == .untrustedAuthority)
   }
 
-  @Test("A host that Microsoft or the configuration vouches for is used")
+  @Test("A host confirmed by Microsoft or the app's configuration is accepted")
   func vouchedFor() async throws {
     let host = "login.contoso.example"
     let own = ScriptedAuthority(host: host)
@@ -121,7 +121,7 @@ struct AuthorityTests {
   }
 
   @Test(
-    "C3, E4, E5: endpoints and issuer are the authority's own",
+    "C3, E4, E5: endpoints and issuer must be the authority's own",
     arguments: [
       ("token_endpoint", "https://evil.example/token"),
       ("token_endpoint", "http://login.microsoftonline.com/token"),
@@ -143,7 +143,7 @@ struct AuthorityTests {
   }
 
   @Test(
-    "C1, E6: a configuration that cannot be had is an error",
+    "C1, E6: a missing configuration is an error",
     arguments: [
       (302, "", .invalidResponse), (404, "{}", .invalidResponse),
       (200, "<html>", .invalidResponse),

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A token that is good, but due (refresh_in)", .timeLimit(.minutes(1)))
+@Suite("A valid token that is due for renewal (refresh_in)", .timeLimit(.minutes(1)))
 struct BackgroundRenewalTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -17,7 +17,7 @@ struct BackgroundRenewalTests {
     authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
   }
 
-  /// Signs in, and lets time go by until the token is due.
+  /// Signs in, and advances the clock until the token is due.
   func signIn() async throws -> Account {
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)
@@ -34,7 +34,7 @@ struct BackgroundRenewalTests {
     return try await app.acquireTokenSilent(parameters)
   }
 
-  /// Asks for a token again and again until `condition`.
+  /// Requests a token repeatedly until `condition` is true.
   func ask(
     _ account: Account, until condition: (AuthenticationResult) -> Bool
   ) async throws -> AuthenticationResult {
@@ -46,9 +46,9 @@ struct BackgroundRenewalTests {
     }
   }
 
-  /// Asks for a token once a second until the new one is there, from the cache.
+  /// Requests a token once a second until the new one is in the cache.
   ///
-  /// Nobody hears when a renewal has failed, so there is no telling at which second it did.
+  /// Failed renewals are not reported, so the second in which one failed is unknown.
   func askEachSecond(_ account: Account) async throws {
     _ = try await ask(account) {
       #expect($0.source == .cache)
@@ -57,7 +57,7 @@ struct BackgroundRenewalTests {
     }
   }
 
-  @Test("It is given out at once, and renewed meanwhile: the next caller has the new one")
+  @Test("The token is returned at once and renewed in the background, for the next caller")
   func renewed() async throws {
     let account = try await signIn()
     let (answer, mayAnswer) = AsyncStream<Void>.makeStream()
@@ -65,7 +65,7 @@ struct BackgroundRenewalTests {
       for await _ in answer { break }
       return authority.usualReply(to: call)
     }
-    // The server has not answered when this one returns: it answers only afterwards.
+    // The server answers only after this has returned.
     let old = try await silently(account)
     #expect(old.accessToken.exposed == "access-canary-1")
     #expect(old.source == .cache)
@@ -78,7 +78,7 @@ struct BackgroundRenewalTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("Before its time, nothing is sent")
+  @Test("Nothing is sent before the token is due")
   func notYet() async throws {
     let account = try await signIn()
     clock.advance(by: -1)
@@ -88,7 +88,7 @@ struct BackgroundRenewalTests {
     #expect(authority.count(.token) == 2, "the sign-in, and one renewal")
   }
 
-  @Test("A hundred callers are one renewal, and none of them waits for it")
+  @Test("A hundred callers cause one renewal, and none of them waits for it")
   func once() async throws {
     let account = try await signIn()
     let (answer, mayAnswer) = AsyncStream<Void>.makeStream()
@@ -108,7 +108,7 @@ struct BackgroundRenewalTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("A caller who comes when the token has run out shares the renewal that is under way")
+  @Test("A caller with an expired token shares the renewal in progress")
   func shared() async throws {
     let account = try await signIn()
     let (answer, mayAnswer) = AsyncStream<Void>.makeStream()
@@ -125,7 +125,7 @@ struct BackgroundRenewalTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("The new refresh token is kept for the next run")
+  @Test("The new refresh token is stored for the next run")
   func rotation() async throws {
     let account = try await signIn()
     _ = try await ask(account) { $0.accessToken.exposed == "access-canary-2" }
@@ -136,18 +136,18 @@ struct BackgroundRenewalTests {
   }
 
   @Test(
-    "Nobody hears of a failure, and it is not tried again for a minute",
+    "A failed renewal is not reported, and not retried for a minute",
     arguments: [429, 500, 503, 400, 0])
   func failure(status: Int) async throws {
     let account = try await signIn()
-    // One 5xx or lost connection is tried once more at once.
+    // A 5xx or a lost connection is retried once immediately.
     let times = status == 429 || status == 400 ? 1 : 2
     authority.next(.token, times: times) { _ throws(HTTPError) in
       guard status > 0 else { throw HTTPError(.timedOut, host: "h", message: "Too slow.") }
       return .make(status, "{\"error\":\"invalid_grant\"}")
     }
     _ = try await ask(account) { _ in authority.count(.token) == 1 + times }
-    // What asks for the person is left alone for two minutes.
+    // An error that requires interaction pauses the request for two minutes.
     for pause in [0.0, 59] + (status == 400 ? [60] : []) {
       clock.advance(by: pause)
       for _ in 1...50 {
@@ -159,7 +159,7 @@ struct BackgroundRenewalTests {
     #expect(authority.count(.token) == 2 + times)
   }
 
-  @Test("A server that asks for a longer pause gets it")
+  @Test("A longer pause that the server requests is honored")
   func retryAfter() async throws {
     let account = try await signIn()
     authority.next(.token) { _ in
@@ -177,7 +177,7 @@ struct BackgroundRenewalTests {
     #expect(authority.count(.token) == 3)
   }
 
-  @Test("Without a refresh token it is given out until its end")
+  @Test("Without a refresh token, the token is returned until it expires")
   func noRefreshToken() async throws {
     authority.edit(.tokens) {
       $0["refresh_in"] = .number("1800")

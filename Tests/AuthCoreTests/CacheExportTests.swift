@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("What is in a token cache")
+@Suite("Contents of a token cache")
 struct CacheExportTests {
   func contents(_ text: String) throws -> UnifiedCache {
     try UnifiedCache(Secret(Data(text.utf8)))
@@ -14,9 +14,9 @@ struct CacheExportTests {
     try JSON(parsing: contents.text.exposed)
   }
 
-  // MARK: - Looking at it
+  // MARK: - Summary
 
-  @Test("Each MSAL's cache tells of its account and of the apps", arguments: Peer.allCases)
+  @Test("The summary of each MSAL's cache lists its account and apps", arguments: Peer.allCases)
   func peers(peer: Peer) throws {
     let contents = try contents(peer.text)
     let account = try #require(contents.accounts.first)
@@ -32,17 +32,17 @@ struct CacheExportTests {
     #expect(token.expiresOn == Date(timeIntervalSince1970: 1_800_001_800))
     #expect(token.type.lowercased() == "bearer")
     #expect(account.apps.last?.hasRefreshToken == false)
-    // A service's token, in MSAL Python's.
+    // MSAL Python's cache has a service's token.
     #expect(contents.unownedTokenCount == (peer == .python ? 1 : 0))
   }
 
-  @Test("Nothing that can be printed of it holds a token", arguments: Peer.allCases)
+  @Test("Nothing in the summary contains a token", arguments: Peer.allCases)
   func secrets(peer: Peer) throws {
     let text = String(describing: try contents(peer.text).accounts)
     #expect(!text.contains(#""AT"#) && !text.contains(#""RT"#) && !text.contains("no JWT"))
   }
 
-  @Test("A cache may be the base64 text of one; anything else is none")
+  @Test("A cache may be base64 text; anything else is rejected")
   func forms() throws {
     let text = Data(Peer.go.text.utf8).base64EncodedString()
     #expect(try contents(text).accounts.count == 1)
@@ -52,7 +52,7 @@ struct CacheExportTests {
     }
   }
 
-  @Test("A shared file is given as it is there, to the letter", arguments: Peer.allCases)
+  @Test("A shared file is exported byte for byte", arguments: Peer.allCases)
   func whole(peer: Peer) async throws {
     let directory = try TemporaryDirectory()
     try directory.write("cache.json", peer.text)
@@ -64,9 +64,9 @@ struct CacheExportTests {
     #expect(text.contains("AT of another") && text.contains(#""AT""#))
   }
 
-  // MARK: - Bringing it in
+  // MARK: - Import
 
-  @Test("Accounts come in once, and whoever brings them again brings nothing")
+  @Test("Accounts are imported once; importing them again changes nothing")
   func twice() async throws {
     let directory = try TemporaryDirectory()
     let stores: [any TokenCacheStore] = [
@@ -89,7 +89,7 @@ struct CacheExportTests {
   }
 
   @Test(
-    "Of two tokens for the same the newer stays, whichever comes last",
+    "Of two tokens for the same key, the newer is kept, in either order",
     arguments: [(1_799_999_100, "AT of later", "RT of later"), (1_799_998_900, "AT", "RT")])
   func newer(cachedAt: Int, access: String, refresh: String) async throws {
     let directory = try TemporaryDirectory()
@@ -115,7 +115,7 @@ struct CacheExportTests {
     }
   }
 
-  @Test("What the file has of others stays, and tokens for other permissions stay side by side")
+  @Test("Existing entries are kept, and tokens for other permissions are kept separately")
   func sideBySide() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("cache.json", Peer.python.text)
@@ -134,7 +134,7 @@ struct CacheExportTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  @Test("A client ID that is spelled in two ways is one app, and its tokens count once")
+  @Test("A client ID in two spellings is one app, and its tokens are counted once")
   func spelling() async throws {
     let id = TestApplication.clientID
     let text = Peer.go.text
@@ -146,9 +146,10 @@ struct CacheExportTests {
   }
 
   @Test(
-    "Tokens of services, for their callers, and bound to what is elsewhere are left out, and counted",
+    "Tokens of services, on behalf of callers, or bound to a missing key are skipped and counted",
     arguments: [
-      // Of Python: a service's, another app's without a time, and one for a caller.
+      // In Python's: one of a service, one of another app without a time, and one on behalf of a
+      // caller.
       (Peer.dotNET, 1), (.go, 1), (.node, 2), (.java, 0), (.python, 3),
     ])
   func foreign(peer: Peer, count: Int) async throws {
@@ -162,7 +163,7 @@ struct CacheExportTests {
     }
   }
 
-  /// A refresh token of a family, with a time and a member of a later version, and an access token.
+  /// A family's refresh token, with a time and a member of a later version, and an access token.
   static let family = #"""
     {"AccessToken":{"a":{"credential_type":"AccessToken","secret":"AT","home_account_id":"HOME",\#
     "environment":"login.microsoftonline.com","client_id":"CLIENT","realm":"TENANT","target":"User.Read",\#
@@ -177,7 +178,7 @@ struct CacheExportTests {
     .replacing("CLIENT", with: TestApplication.clientID)
     .replacing("NAME", with: Person.adele.username)
 
-  @Test("What else a cache says of its tokens, accounts and apps comes along")
+  @Test("Unknown members of tokens, accounts and apps are imported too")
   func comesAlong() async throws {
     let directory = try TemporaryDirectory()
     let key = Secret(Data((0..<32).map { UInt8($0) }))
@@ -200,7 +201,7 @@ struct CacheExportTests {
     }
   }
 
-  @Test("Of two tokens of the same second, the one that is brought in is taken")
+  @Test("Of two tokens from the same second, the imported one is used")
   func sameSecond() async throws {
     let store = MemoryTokenCacheStore()
     _ = try await contents(Self.family).merge(into: store)
@@ -213,7 +214,7 @@ struct CacheExportTests {
     #expect(json["RefreshToken"]?.object?.map { $0.value["secret"] } == [.string("RT 2")])
   }
 
-  @Test("Hundreds come in by one write")
+  @Test("Hundreds of accounts are imported in one write")
   func hundreds() async throws {
     let count = 500
     var sections: [String: [JSON.Member]] = [:]
@@ -239,7 +240,7 @@ struct CacheExportTests {
 
   // MARK: - The text of an item
 
-  @Test("How an item is written is told from its text")
+  @Test("The encoding of an item is recognized from its text")
   func encodings() {
     typealias Encoding = SharedKeyringItem.Encoding
     func read(_ text: String) -> (String, Encoding?) {
@@ -256,7 +257,7 @@ struct CacheExportTests {
     #expect(read("no base64!") == ("no base64!", nil))
   }
 
-  @Test("JSON for a keyring is one line, with no escape that gnome-keyring takes for its own")
+  @Test("JSON for a keyring is one line, without escapes that gnome-keyring decodes")
   func oneLine() throws {
     let text = #"""
       { "a" : "tab\t line\n return\r back\\slash \\n quote\" slash\/ \u00e9 é 😀",
@@ -275,7 +276,7 @@ struct CacheExportTests {
   }
 }
 
-/// A store that tells how many records each write had.
+/// A store that counts the records of each write.
 private final class CountingStore: TokenCacheStore {
   private let memory = MemoryTokenCacheStore()
   private let written = Mutex<[Int]>([])

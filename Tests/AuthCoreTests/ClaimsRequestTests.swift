@@ -2,7 +2,7 @@ import AuthCore
 import TestSupport
 import Testing
 
-@Suite("Claims that are asked for")
+@Suite("Claims requests")
 struct ClaimsRequestTests {
   let authority = ScriptedAuthority()
 
@@ -23,9 +23,9 @@ struct ClaimsRequestTests {
     return try await app.acquireToken(parameters).account
   }
 
-  // MARK: - The value
+  // MARK: - Claims
 
-  @Test("The example of OpenID Connect Core, section 5.5, comes through with its names in order")
+  @Test("The example of OpenID Connect Core, section 5.5, is preserved with sorted names")
   func example() throws {
     let claims = try ClaimsRequest(
       json: """
@@ -53,7 +53,7 @@ struct ClaimsRequestTests {
     #expect(try ClaimsRequest(json: claims.json) == claims)
   }
 
-  @Test("What a server says beyond the standard goes back as it came")
+  @Test("Unknown members from a server are sent back unchanged")
   func extensions() throws {
     let text =
       "{\"access_token\":{\"nbf\":{\"essential\":true,\"reason\":{\"a\":1,\"b\":2.50},"
@@ -64,7 +64,7 @@ struct ClaimsRequestTests {
   }
 
   @Test(
-    "What is no claims request is refused",
+    "A malformed claims request is rejected",
     arguments: [
       "", "x", "[]", "null", "\"text\"", "{} x", "{\"id_token\":[]}", "{\"id_token\":\"a\"}",
       "{\"id_token\":{\"a\":1}}", "{\"id_token\":{\"a\":{\"essential\":\"yes\"}}}",
@@ -78,7 +78,7 @@ struct ClaimsRequestTests {
 
   // MARK: - Capabilities
 
-  @Test("A capability that the caller names too is sent once")
+  @Test("A capability that the caller requests too is sent once")
   func once() async throws {
     var claims = ClaimsRequest()
     claims[.accessToken, "xms_cc"] = .init(values: [.string("CP1")])
@@ -88,14 +88,14 @@ struct ClaimsRequestTests {
         == "{\"access_token\":{\"xms_cc\":{\"values\":[\"CP1\",\"llt\"]}}}")
   }
 
-  @Test("Without claims and capabilities nothing is sent")
+  @Test("Without claims and capabilities, no parameter is sent")
   func nothing() async throws {
     _ = try await signIn(app(capabilities: []), claims: ClaimsRequest())
     #expect(authority.authorization["claims"] == nil)
     #expect(authority.lastForm["claims"] == nil)
   }
 
-  @Test("Capabilities leave the cache in use; they go out with a refresh")
+  @Test("Capabilities do not disable the cache; they are sent with a refresh")
   func cache() async throws {
     let app = try app(capabilities: ["CP1"])
     var parameters = SilentTokenParameters(scopes: ["User.Read"], account: try await signIn(app))
@@ -108,7 +108,7 @@ struct ClaimsRequestTests {
       authority.lastForm["claims"] == "{\"access_token\":{\"xms_cc\":{\"values\":[\"CP1\"]}}}")
   }
 
-  @Test("Claims of the caller go past the cache")
+  @Test("Requested claims bypass the cache")
   func pastCache() async throws {
     let app = try app(capabilities: [])
     var parameters = SilentTokenParameters(scopes: ["User.Read"], account: try await signIn(app))
@@ -117,9 +117,9 @@ struct ClaimsRequestTests {
     #expect(try await app.acquireTokenSilent(parameters).source == .server)
   }
 
-  // MARK: - From the server
+  // MARK: - Claims from the server
 
-  @Test("The claims of a refusal can be asked for as they are")
+  @Test("The claims of an error can be requested unchanged")
   func refusal() async throws {
     let app = try app(capabilities: ["CP1"])
     var parameters = SilentTokenParameters(scopes: ["User.Read"], account: try await signIn(app))
@@ -138,7 +138,7 @@ struct ClaimsRequestTests {
     #expect(authority.lastForm["claims"]?.contains("xms_cc") == true)
   }
 
-  @Test("Claims that cannot be read are left out of the error", arguments: ["", "{", "[]"])
+  @Test("Unreadable claims are omitted from the error", arguments: ["", "{", "[]"])
   func badRefusal(claims: String) async throws {
     authority.next(.token) { _ in
       .json(

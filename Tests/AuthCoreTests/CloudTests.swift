@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// The clouds of Microsoft, each with one that speaks for it.
+/// Microsoft's clouds, each with a scripted authority.
 final class Clouds: HTTPTransport {
   let worldwide = ScriptedAuthority()
   let government: ScriptedAuthority
@@ -23,13 +23,13 @@ final class Clouds: HTTPTransport {
     return try await government.execute(request, body: body, limits: limits)
   }
 
-  /// The URLs that were asked for, wherever they are.
+  /// The requested URLs in all clouds.
   var urls: [String] { (worldwide.calls + government.calls).map(\.url) }
 
-  /// Pages that say in which cloud the account is.
+  /// Pages whose redirect names the account's cloud.
   func pages(naming host: String, more: String = "") -> ScriptedPages {
     ScriptedPages { [self] request throws(AuthenticationError) in
-      // Both take part: one is asked, the other redeems the code.
+      // Both are involved: one shows the pages, the other redeems the code.
       let answer = "code=code-canary&cloud_instance_host_name=\(host)\(more)"
       _ = try await government.pages { "\(answer)&state=\($0["state"] ?? "")" }
         .authenticate(request)
@@ -67,9 +67,9 @@ struct CloudTests {
         scopes: ["User.Read"], session: clouds.pages(naming: host, more: more)))
   }
 
-  // MARK: - Several clouds
+  // MARK: - Multiple clouds
 
-  @Test("B23: an app of one cloud does not ask, and goes nowhere")
+  @Test("B23: an app without multiple clouds does not request them, and stays in its cloud")
   func oneCloud() async throws {
     let result = try await signIn(try app(severalClouds: false))
     #expect(result.account.environment == "login.microsoftonline.com")
@@ -77,7 +77,7 @@ struct CloudTests {
     #expect(clouds.government.calls.isEmpty)
   }
 
-  @Test("No caller can ask for it by a query parameter")
+  @Test("Callers cannot enable multiple clouds with a query parameter")
   func reserved() async throws {
     var parameters = InteractiveTokenParameters(
       scopes: ["User.Read"], session: clouds.pages(naming: "login.microsoftonline.us"))
@@ -88,7 +88,7 @@ struct CloudTests {
     #expect(error?.code == .invalidParameter)
   }
 
-  @Test("Other kinds are in no cloud", arguments: [Service.adfs, .oidc])
+  @Test("Other kinds have no clouds", arguments: [Service.adfs, .oidc])
   func otherKinds(service: Service) async throws {
     let network = try service.authority()
     var configuration = try TestApplication.configuration(
@@ -104,7 +104,7 @@ struct CloudTests {
     #expect(network.authorization["instance_aware"] == nil)
   }
 
-  @Test("B20, RFC 9207: whoever answers is the cloud that the account is in")
+  @Test("B20, RFC 9207: the issuer of the response is the account's cloud")
   func issuer() async throws {
     let us = "https://login.microsoftonline.us/\(Person.contoso)/v2.0"
     _ = try await signIn(try app(), more: "&iss=\(us)")
@@ -122,7 +122,7 @@ struct CloudTests {
     }
   }
 
-  @Test("A token that another cloud signed for is refused")
+  @Test("A token signed by another cloud is rejected")
   func tokenOfOtherCloud() async throws {
     clouds.government.edit(.claims) {
       $0["iss"] = .string("https://login.microsoftonline.com/\(Person.contoso)/v2.0")
@@ -133,14 +133,14 @@ struct CloudTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  // MARK: - A cloud that says nothing of itself
+  // MARK: - A cloud without an OpenID configuration
 
   @Test(
-    "E10: a cloud that cannot say what it is signs people in all the same",
+    "E10: sign-in works when a cloud's OpenID configuration is unavailable",
     arguments: [
       ("login.microsoftonline.com/common", true), ("login.microsoftonline.com/organizations", true),
       ("login.windows.net/common", true), ("login.microsoftonline.com/\(Person.contoso)", true),
-      // Its name does not tell the ID that tokens have to name.
+      // The tenant's name does not determine the ID that tokens must have.
       ("login.microsoftonline.com/contoso.example", false),
     ], [false, true])
   func builtIn(place: (url: String, isKnown: Bool), isUnreachable: Bool) async throws {
@@ -173,7 +173,7 @@ struct CloudTests {
     #expect(network.count(.configuration) == 3, "what is built in is not kept")
   }
 
-  @Test("E10: nor does a renewal need it")
+  @Test("E10: a renewal works when a cloud's OpenID configuration is unavailable")
   func builtInForRenewal() async throws {
     let network = clouds.worldwide
     let app = try app(severalClouds: false)
@@ -186,7 +186,7 @@ struct CloudTests {
     #expect(try await app.acquireTokenSilent(asked).source == .server)
   }
 
-  @Test("E6: an authority that is in no cloud has to say what it is")
+  @Test("E6: outside of the clouds, the OpenID configuration is required")
   func noBuiltIn() async throws {
     for service in Service.all.filter(\.isOwn) {
       let network = try service.authority()
@@ -202,7 +202,7 @@ struct CloudTests {
     }
   }
 
-  @Test("E10: a certificate that cannot be trusted is no outage")
+  @Test("E10: an untrusted certificate is not treated as an outage")
   func tlsFailure() async throws {
     clouds.worldwide.next(.configuration) { call throws(HTTPError) in
       throw HTTPError(.tlsFailure, host: "h", message: "Not secure.")
@@ -215,9 +215,9 @@ struct CloudTests {
     #expect(clouds.worldwide.pagesShown.isEmpty)
   }
 
-  // MARK: - Whom to ask, and when
+  // MARK: - Instance discovery
 
-  @Test("A host that Microsoft vouched for is not asked about again, nor for a cached token")
+  @Test("A host confirmed by Microsoft is not checked again, nor for a cached token")
   func vouchedFor() async throws {
     let host = "login.contoso.example"
     let network = ScriptedAuthority(host: host)
@@ -241,7 +241,7 @@ struct CloudTests {
   }
 
   @Test(
-    "E2: when Microsoft cannot be asked about a host, that is tried again, and then it is an error")
+    "E2: when instance discovery fails, it is retried, and then is an error")
   func instanceDiscoveryFails() async throws {
     let network = ScriptedAuthority(host: "login.contoso.example")
     let app = try TestApplication.make(network, authority: "https://\(network.host)/common")

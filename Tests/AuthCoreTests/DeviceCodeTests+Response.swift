@@ -4,11 +4,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Whether a code can be had, and which are shown.
+/// Device authorization responses: which codes are accepted and shown.
 extension DeviceCodeTests {
-  // MARK: - Getting the code
+  // MARK: - Requesting a code
 
-  @Test("An authority without this way to sign in is said to have none")
+  @Test("An authority without a device authorization endpoint is an error")
   func notOffered() async throws {
     authority.edit(.configuration) { $0["device_authorization_endpoint"] = nil }
     let error = await failure()
@@ -17,7 +17,7 @@ extension DeviceCodeTests {
     #expect(authority.count(.deviceCode) == 0)
   }
 
-  @Test("An endpoint on another host is not asked")
+  @Test("An endpoint on another host gets no request")
   func otherHost() async throws {
     authority.edit(.configuration) {
       $0["device_authorization_endpoint"] = .string("https://evil.example/devicecode")
@@ -26,7 +26,7 @@ extension DeviceCodeTests {
     #expect(authority.count(.deviceCode) == 0)
   }
 
-  @Test("When no code can be had, the server's reason is told")
+  @Test("When there is no device code, the error has the server's reason")
   func noCode() async throws {
     authority.next(
       .deviceCode, status: 400,
@@ -54,10 +54,10 @@ extension DeviceCodeTests {
     #expect(authority.calls.isEmpty)
   }
 
-  // MARK: - What is shown
+  // MARK: - Showing the code
 
   @Test(
-    "F4: an address that is not the sign-in service's own is not shown",
+    "F4: a verification URI on another host is not shown",
     arguments: [
       "http://microsoft.com/devicelogin", "https://evil.example/devicelogin",
       "https://microsoft.com.evil.example/", "https://microsoft.com@evil.example/",
@@ -76,7 +76,7 @@ extension DeviceCodeTests {
   }
 
   @Test(
-    "F4: Microsoft's pages and the authority's own are shown",
+    "F4: Microsoft's pages and the authority's own pages are shown",
     arguments: [
       "https://microsoft.com/devicelogin", "https://www.microsoft.com/link",
       "https://login.microsoft.com/device", "https://login.microsoftonline.com/device",
@@ -88,7 +88,7 @@ extension DeviceCodeTests {
     #expect(display.codes.first?.verificationURI == address)
   }
 
-  @Test("F4: another sign-in service cannot send people to Microsoft, to enter codes for it there")
+  @Test("F4: another service cannot send users to Microsoft's page for entering codes")
   func otherAuthority() async throws {
     let url = "https://login.contoso.example/common"
     let own = ScriptedAuthority(host: "login.contoso.example")
@@ -104,7 +104,7 @@ extension DeviceCodeTests {
   }
 
   @Test(
-    "F5: a code that nobody could type, or that could be a sentence, is not shown",
+    "F5: a code that cannot be typed, or looks like a sentence, is not shown",
     arguments: [
       "", " ", "AB\nCD", "AB\u{1b}[2J", "AB\u{0}", "AB\u{202e}CD", "ÄÖÜ",
       String(repeating: "A", count: 21), String(repeating: "A", count: 1024),
@@ -118,7 +118,7 @@ extension DeviceCodeTests {
   }
 
   @Test(
-    "Codes as services give them are shown", arguments: ["C9SDXYZ12", "WDJB-MJHT", "019-450-730"])
+    "The services' usual codes are shown", arguments: ["C9SDXYZ12", "WDJB-MJHT", "019-450-730"])
   func usualCode(code: String) async throws {
     authority.edit(.deviceCode) { $0["user_code"] = .string(code) }
     try await signIn(app)

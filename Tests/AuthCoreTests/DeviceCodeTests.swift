@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A sign-in on another device (RFC 8628)")
+@Suite("Sign-in on another device (RFC 8628)")
 struct DeviceCodeTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -16,7 +16,7 @@ struct DeviceCodeTests {
     app = try TestApplication.make(authority, clock: clock, sleep: waits.sleep(clock))
   }
 
-  /// The pauses that were made: each moves the clock on by its length.
+  /// Records the waits; each advances the clock by its length.
   final class Waits: Sendable {
     private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
@@ -28,7 +28,7 @@ struct DeviceCodeTests {
     }
   }
 
-  /// The codes that were shown.
+  /// Records the codes that were shown.
   final class Display: Sendable {
     private let list = LockedValue<[DeviceCode]>([])
     var codes: [DeviceCode] { list.withLock { $0 } }
@@ -46,7 +46,7 @@ struct DeviceCodeTests {
     return try await (app ?? self.app).acquireToken(parameters)
   }
 
-  /// The error that a sign-in ends with.
+  /// The error of a sign-in.
   func failure(_ app: PublicClientApplication? = nil) async -> AuthenticationError? {
     await #expect(throws: AuthenticationError.self) { try await signIn(app) }
   }
@@ -61,9 +61,9 @@ struct DeviceCodeTests {
     }
   }
 
-  // MARK: - As it should go
+  // MARK: - Success
 
-  @Test("The person sees the code, signs in elsewhere, and their account is kept")
+  @Test("The user gets the code, signs in elsewhere, and the account is stored")
   func signedIn() async throws {
     refuse("authorization_pending", times: 2)
     let result = try await signIn { $0.correlationID = "c0ffee" }
@@ -100,7 +100,7 @@ struct DeviceCodeTests {
     #expect(silent.accessToken == result.accessToken && silent.source == .cache)
   }
 
-  @Test("Claims go out with both requests, and another authority can be asked")
+  @Test("Claims are sent with both requests, and another authority can be used")
   func parameters() async throws {
     let claims = try ClaimsRequest(json: "{\"access_token\":{\"nbf\":{\"essential\":true}}}")
     try await signIn {
@@ -115,7 +115,7 @@ struct DeviceCodeTests {
     }
   }
 
-  @Test("A code with the page in one address is passed on")
+  @Test("The verification URI with the code is passed on")
   func complete() async throws {
     let address = "https://login.microsoftonline.com/device?code=BPPVYQZMA"
     authority.edit(.deviceCode) { $0["verification_uri_complete"] = .string(address) }
@@ -123,17 +123,17 @@ struct DeviceCodeTests {
     #expect(display.codes.first?.verificationURIComplete == address)
   }
 
-  @Test("The tokens are checked like those of any sign-in, and nothing is kept of wrong ones")
+  @Test("Tokens are checked as in any sign-in, and invalid ones are not stored")
   func checked() async throws {
     authority.edit(.claims) { $0["aud"] = .string("another-app") }
     #expect(await failure()?.code == .invalidIDToken)
     #expect(await app.accounts().isEmpty)
   }
 
-  // MARK: - How often is asked
+  // MARK: - Polling interval
 
   @Test(
-    "F1: the pause between two questions is what the server says, within reason",
+    "F1: the polling interval is the server's, within limits",
     arguments: [
       (nil, 5), (.null, 5), (.string("soon"), 5), (.number("0"), 1), (.number("-3"), 1),
       (.number("1"), 1), (.number("7"), 7), (.number("60"), 60), (.number("100000"), 60),
@@ -144,7 +144,7 @@ struct DeviceCodeTests {
     #expect(waits.all == [.seconds(seconds)])
   }
 
-  @Test("F2: slow_down makes the pause five seconds longer, for good")
+  @Test("F2: slow_down adds five seconds to all further intervals")
   func slowDown() async throws {
     refuse("slow_down")
     refuse("authorization_pending")
@@ -154,7 +154,7 @@ struct DeviceCodeTests {
     #expect(waits.all == [5, 10, 10, 15, 15].map { .seconds($0) })
   }
 
-  @Test("F3: when the code has expired, nothing more is asked")
+  @Test("F3: polling ends when the code expires")
   func expired() async throws {
     authority.edit(.deviceCode) { $0["expires_in"] = .number("12") }
     refuse("authorization_pending", times: 9)
@@ -165,7 +165,7 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("F3: a code that lives for long is not waited for longer than an hour")
+  @Test("F3: polling ends after an hour, even if the code is valid for longer")
   func longLife() async throws {
     authority.edit(.deviceCode) { $0["expires_in"] = .number("999999999") }
     try await signIn()
@@ -173,7 +173,7 @@ struct DeviceCodeTests {
   }
 
   @Test(
-    "F3: a code without a lifetime is refused",
+    "F3: a code without a lifetime is rejected",
     arguments: [nil, .number("0"), .number("-1")]
       as [JSON?])
   func noLifetime(sent: JSON?) async throws {
@@ -182,9 +182,9 @@ struct DeviceCodeTests {
     #expect(display.codes.isEmpty)
   }
 
-  // MARK: - What can go wrong meanwhile
+  // MARK: - Errors while polling
 
-  @Test("F6: without a network the questions come ever more slowly, and go on when it is back")
+  @Test("F6: without a network, polling slows down, and continues when it is back")
   func networkLoss() async throws {
     fail(.token, .cannotFindHost)
     fail(.token, .timedOut)
@@ -196,14 +196,14 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 7)
   }
 
-  @Test("F6: without a network it ends when the code expires")
+  @Test("F6: without a network, polling ends when the code expires")
   func networkLossUntilExpiry() async throws {
     fail(.token, times: 99, .cannotFindHost)
     #expect(await failure()?.code == .deviceCodeExpired)
     #expect(clock.now == SetClock().now + 900)
   }
 
-  @Test("F6: a server that is out of order is given the time it asks for, or a minute")
+  @Test("F6: an unavailable server gets the pause that it requests, or a minute")
   func outOfOrder() async throws {
     authority.next(.token) { _ in
       var reply = HTTPReply.make(503, "")
@@ -215,7 +215,7 @@ struct DeviceCodeTests {
     #expect(waits.all == [5, 90, 60].map { .seconds($0) })
   }
 
-  @Test("A connection that cannot be secured ends it at once")
+  @Test("A TLS error ends the sign-in immediately")
   func insecure() async throws {
     fail(.token, .tlsFailure)
     #expect(await failure()?.code == .tlsFailure)
@@ -223,13 +223,13 @@ struct DeviceCodeTests {
   }
 
   @Test(
-    "F7: a cancelled sign-in ends without waiting for the pause to be over, and nothing more is asked",
+    "F7: canceling ends the wait between polls, and nothing more is sent",
     .timeLimit(.minutes(1)))
   func cancelled() async throws {
     let (pauses, started) = AsyncStream<Void>.makeStream()
     let app = try TestApplication.make(authority, clock: clock) { pause in
       started.yield()
-      // Only a cancelled task stops waiting.
+      // Only canceling the task ends the wait.
       try await Task.sleep(for: .seconds(3600))
     }
     let request = Task { await failure(app) }
@@ -239,7 +239,7 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 0)
   }
 
-  @Test("F7: one that is cancelled while the code is shown asks nothing at all")
+  @Test("F7: canceling while the code is shown prevents all polls")
   func cancelledWhileShown() async throws {
     let request = Task {
       try await signIn { $0.showCode = { _ in withUnsafeCurrentTask { $0?.cancel() } } }
@@ -249,7 +249,7 @@ struct DeviceCodeTests {
     #expect(waits.all.isEmpty && authority.count(.token) == 0)
   }
 
-  @Test("F7: one that is cancelled while a question is under way is not asked again")
+  @Test("F7: canceling during a poll prevents further polls")
   func cancelledWhileAsking() async throws {
     fail(.token, .cancelled)
     #expect(await failure()?.code == .userCanceled)
@@ -257,7 +257,7 @@ struct DeviceCodeTests {
   }
 
   @Test(
-    "F8: what the server says for good ends it, with an error of its kind",
+    "F8: a final error of the server ends the sign-in with a matching code",
     arguments: [
       ("authorization_declined", .userCanceled), ("access_denied", .userCanceled),
       ("bad_verification_code", .serverError), ("expired_token", .deviceCodeExpired),
@@ -273,7 +273,7 @@ struct DeviceCodeTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  @Test("F10: the device code is in no error, though the server repeats it")
+  @Test("F10: errors do not contain the device code, even if the server echoes it")
   func unseen() async throws {
     authority.next(
       .token, status: 400,

@@ -11,7 +11,7 @@ struct DeviceInformationTests {
     return PublicClientApplication(configuration: configuration)
   }
 
-  @Test("The device is the person's own, unless the configuration says it is shared")
+  @Test("The device is private unless the configuration says that it is shared")
   func mode() async throws {
     #expect(try await app().deviceInformation().mode == .private)
     #expect(try await app(isShared: true).deviceInformation().mode == .shared)
@@ -19,7 +19,7 @@ struct DeviceInformationTests {
     #expect(DeviceInformation.Mode.private.rawValue == "private")
   }
 
-  @Test("System, kernel and processor are those of this machine")
+  @Test("Operating system, kernel and architecture are this computer's")
   func system() async throws {
     let device = try await app().deviceInformation()
     let kernel = try String(contentsOfFile: "/proc/version", encoding: .utf8)
@@ -30,7 +30,7 @@ struct DeviceInformationTests {
     #expect(["x86_64", "aarch64", "riscv64"].contains(device.architecture))
   }
 
-  @Test("Nothing in it names this device")
+  @Test("Nothing identifies this device")
   func isAnonymous() async throws {
     var printed = ""
     dump(try await app().deviceInformation(), to: &printed)
@@ -41,8 +41,8 @@ struct DeviceInformationTests {
     }
   }
 
-  /// The example of os-release(5), and what else it allows.
-  @Test("os-release is read as a shell would")
+  /// The example of os-release(5), and other allowed forms.
+  @Test("os-release is parsed like in a shell")
   func osRelease() {
     let release = OSRelease(
       """

@@ -1,9 +1,9 @@
 import AuthCore
 import Testing
 
-/// Lines as proc(5) and the kernel's `Documentation/filesystems/proc.rst` (section 3.5) have them; IDs as
-/// cryptsetup and LVM write them.
-@Suite("Whether disks are encrypted, and only signed systems start")
+/// Lines are in the format of proc(5) and the kernel's `Documentation/filesystems/proc.rst`
+/// (section 3.5); IDs in the format of cryptsetup and LVM.
+@Suite("Disk encryption and Secure Boot")
 struct DiskEncryptionTests {
   let tree: SystemTree
 
@@ -11,7 +11,7 @@ struct DiskEncryptionTests {
 
   static let luks = "CRYPT-LUKS2-0123456789abcdef0123456789abcdef-root"
 
-  @Test("A file system right on LUKS is encrypted, and one on a bare partition is not")
+  @Test("A file system directly on LUKS is encrypted; one on a plain partition is not")
   func plain() async throws {
     try tree.addDevice("sda", "8:0")
     try tree.addPartition("sda1", "8:1", of: "sda")
@@ -26,7 +26,7 @@ struct DiskEncryptionTests {
     #expect(device.homeEncryption == .encrypted)
   }
 
-  @Test("LVM on LUKS is encrypted when all that it is made of is", arguments: [true, false])
+  @Test("LVM is encrypted if all of its devices are on LUKS", arguments: [true, false])
   func lvm(_ isWhole: Bool) async throws {
     try tree.addDevice("sda", "8:0")
     try tree.addDevice("sdb", "8:16")
@@ -41,7 +41,7 @@ struct DiskEncryptionTests {
   }
 
   @Test(
-    "What only notices changes is no encryption",
+    "Integrity protection is not encryption",
     arguments: ["CRYPT-VERITY-0123-root", "CRYPT-INTEGRITY-root", "CRYPT-SUBDEV-0123-root"])
   func integrity(_ uuid: String) async throws {
     try tree.addDevice("sda", "8:0")
@@ -64,7 +64,7 @@ struct DiskEncryptionTests {
     #expect(try await tree.device().systemEncryption == .encrypted)
   }
 
-  @Test("Btrfs is on all of its devices")
+  @Test("Btrfs is encrypted only if all of its devices are")
   func btrfs() async throws {
     try tree.addDevice("sda", "8:0")
     try tree.addDevice("dm-0", "254:0", uuid: Self.luks, mapped: "luks-1", parts: ["sda"])
@@ -83,7 +83,7 @@ struct DiskEncryptionTests {
   }
 
   @Test(
-    "What is on no block device of this computer, or on one that is not shown, is not known",
+    "Without a local, visible block device, the encryption is unknown",
     arguments: [
       "22 1 0:52 / / rw - overlay overlay rw,lowerdir=/a", "22 1 0:25 / / rw - zfs rpool/root rw",
       "22 1 0:40 / / rw - nfs4 server:/root rw", "22 1 8:1 / / rw - ext4 /dev/sda1 rw",
@@ -96,7 +96,7 @@ struct DiskEncryptionTests {
     #expect(device.homeEncryption == nil)
   }
 
-  @Test("A file as a disk may be on any")
+  @Test("The encryption of a loop device's file is unknown")
   func loop() async throws {
     try tree.addDevice("loop0", "7:0")
     try tree.write("/sys/devices/virtual/block/loop0/loop/backing_file", "/var/disk.img\n")
@@ -105,7 +105,7 @@ struct DiskEncryptionTests {
   }
 
   @Test(
-    "The mount that holds a path is the longest, and the last of two")
+    "The mount of a path is the one with the longest prefix, and the last of two")
   func mounts() async throws {
     try tree.addDevice("sda", "8:0")
     try tree.addDevice("dm-0", "254:0", uuid: Self.luks)
@@ -123,10 +123,10 @@ struct DiskEncryptionTests {
     #expect(try await tree.device().homeEncryption == .encrypted)
   }
 
-  /// Four bytes of attributes and the value (the kernel's `Documentation/filesystems/efivarfs.rst`; UEFI
-  /// 2.10, section 3.3).
+  /// Four bytes of attributes, followed by the value (the kernel's
+  /// `Documentation/filesystems/efivarfs.rst`; UEFI 2.10, section 3.3).
   @Test(
-    "Secure boot is on, off or not known",
+    "Secure Boot is on, off or unknown",
     arguments: [
       ([6, 0, 0, 0, 1], true), ([6, 0, 0, 0, 0], false), ([6, 0, 0, 0, 2], nil),
       ([6, 0, 0, 0], nil), ([1], nil), ([], nil), (nil, nil),
@@ -137,7 +137,7 @@ struct DiskEncryptionTests {
     #expect(try await tree.device().isSecureBootOn == isOn)
   }
 
-  @Test("The system's name is from /etc, or else from /usr/lib; nothing is made up")
+  @Test("The operating system's name is from /etc, or else from /usr/lib, or missing")
   func names() async throws {
     let nothing = try await tree.device()
     #expect(nothing.operatingSystem == nil && nothing.operatingSystemID == nil)

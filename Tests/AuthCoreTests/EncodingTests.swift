@@ -5,7 +5,7 @@ import Testing
 @Suite("Encodings")
 struct EncodingTests {
   @Test(
-    "In a URL a space is %20, and everything comes back as it was",
+    "In a URL a space is %20, and decoding restores the original",
     arguments: ["a b", "é€𝄞", "a+b", "%41", "=&#?/", "\u{0}\r\n", "~-._"])
   func url(text: String) {
     let query = FormEncoding.query([(text, text)])
@@ -18,7 +18,7 @@ struct EncodingTests {
   }
 
   @Test(
-    "B17: malformed escapes make the whole list unreadable",
+    "B17: a malformed escape makes the whole list invalid",
     arguments: ["a=%", "a=%4", "a=%zz", "a=%-1", "%=a", "a=%FF", "a=%C3%28", "a=%ED%A0%80"])
   func malformed(text: String) {
     #expect(FormEncoding.parse(text) == nil)
@@ -38,7 +38,7 @@ struct EncodingTests {
   }
 
   @Test(
-    "D2: what is not exactly base64url is refused",
+    "D2: anything but strict base64url is rejected",
     arguments: ["Zg==", "Zg=", "Z", "Zm9v\n", "+/8", "Zh", "Zm9", "Z g"])
   func notBase64URL(text: String) {
     #expect(Base64URL.decode(text) == nil)

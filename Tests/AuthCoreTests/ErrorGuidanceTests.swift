@@ -3,11 +3,11 @@ import TestSupport
 import Sentences
 import Testing
 
-@Suite("What the server's error codes mean to a person")
+@Suite("Guidance for the server's error codes")
 struct ErrorGuidanceTests {
   let authority = ScriptedAuthority()
 
-  /// The error of a sign-in whose code the token endpoint refuses.
+  /// The error of a sign-in whose code the token endpoint rejects.
   func refusal(codes: [Int], words: String) async throws -> AuthenticationError {
     let list = codes.map { JSON.number(String($0)) }
     authority.next(.token) { _ in
@@ -38,7 +38,7 @@ struct ErrorGuidanceTests {
       })
   }
 
-  @Test("The codes that people meet are known")
+  @Test("Common error codes have guidance")
   func met() {
     #expect(ErrorGuidance.knownCodes.count >= 40)
     for code in [
@@ -50,7 +50,7 @@ struct ErrorGuidanceTests {
     }
   }
 
-  @Test("Each has a sentence and a next step", arguments: ErrorGuidance.knownCodes)
+  @Test("Each code has a meaning and a next step", arguments: ErrorGuidance.knownCodes)
   func sentences(code: Int) throws {
     let guidance = try #require(ErrorGuidance(code: code))
     for sentence in [guidance.meaning, guidance.nextStep].map(\.description) {
@@ -62,7 +62,9 @@ struct ErrorGuidanceTests {
     #expect(guidance.meaning != guidance.nextStep)
   }
 
-  @Test("Each becomes the message, however the server put it", arguments: ErrorGuidance.knownCodes)
+  @Test(
+    "Each code's guidance becomes the message, in any form of the server's description",
+    arguments: ErrorGuidance.knownCodes)
   func message(code: Int) async throws {
     let guidance = try #require(ErrorGuidance(code: code))
     let error = try await refusal(codes: [code], words: "AADSTS\(code): Made for developers.")
@@ -72,13 +74,13 @@ struct ErrorGuidanceTests {
     #expect(error.details.map { "\($0)" }.contains("Server: AADSTS\(code): Made for developers."))
   }
 
-  @Test("Of several codes the first that is known speaks")
+  @Test("Of several codes, the first known one is used")
   func several() async throws {
     let error = try await refusal(codes: [1, 7_000_218, 50011], words: "Both.")
     #expect(error.message == ErrorGuidance(code: 7_000_218)?.sentence.description)
   }
 
-  @Test("A redirect's words are searched for the code")
+  @Test("The code is found in a redirect's description")
   func redirect() async throws {
     let error = try await refusal(
       redirect: "access_denied", words: "AADSTS65004: User declined to consent.")
@@ -86,7 +88,7 @@ struct ErrorGuidanceTests {
     #expect(error.message == ErrorGuidance(code: 65004)?.sentence.description)
   }
 
-  @Test("An unknown code leaves the word to the server: its first sentence, without the IDs")
+  @Test("For an unknown code, the message is the server's first sentence, without the IDs")
   func unknown() async throws {
     #expect(ErrorGuidance(code: 99_999_999) == nil)
     let error = try await refusal(
@@ -95,12 +97,12 @@ struct ErrorGuidanceTests {
     #expect(error.guidance == nil)
   }
 
-  @Test("The guidance changes what is said, never what a flow does")
+  @Test("Guidance changes the message, never the flow")
   func code() async throws {
     #expect(try await refusal(codes: [50076], words: "").code == .serverError)
   }
 
-  @Test("AADB2C90118: a forgotten password is a wish, and no cancellation")
+  @Test("AADB2C90118: a forgotten password is not a cancellation")
   func forgottenPassword() async throws {
     let error = try await refusal(
       redirect: "access_denied", words: "AADB2C90118: The user has forgotten their password.")

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Tokens past their time while the service is down (ext_expires_in)")
+@Suite("Expired tokens during an outage of the service (ext_expires_in)")
 struct ExtendedLifetimeTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -24,7 +24,7 @@ struct ExtendedLifetimeTests {
       })
   }
 
-  /// An app whose person signed in an hour ago.
+  /// An app with an account that signed in an hour ago.
   func signedIn(isEnabled: Bool = true) async throws -> (PublicClientApplication, Account) {
     let app = try app(isEnabled: isEnabled)
     let account = try await app.acquireToken(
@@ -34,7 +34,7 @@ struct ExtendedLifetimeTests {
     return (app, account)
   }
 
-  /// Has the service answer with `status` from now on; 0 when it cannot be reached.
+  /// Makes the service answer with `status` from now on; 0 means that it cannot be reached.
   func takeDown(_ status: Int, _ endpoint: ScriptedAuthority.Endpoint = .token) {
     authority.next(endpoint, times: 100) { _ throws(HTTPError) in
       guard status > 0 else { throw HTTPError(.cannotConnect, host: "h", message: "Nobody.") }
@@ -53,7 +53,7 @@ struct ExtendedLifetimeTests {
       })
   }
 
-  @Test("Also after a start without a network, when not even the authority can be asked")
+  @Test("The expired token is returned after a start without a network")
   func coldStart() async throws {
     let (_, account) = try await signedIn()
     takeDown(0, .configuration)
@@ -62,7 +62,7 @@ struct ExtendedLifetimeTests {
     #expect(result.isExtendedLifetimeToken)
   }
 
-  @Test("While the service is well, the token is renewed as ever")
+  @Test("Without an outage, the token is renewed as usual")
   func noOutage() async throws {
     let (app, account) = try await signedIn()
     let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
@@ -70,14 +70,14 @@ struct ExtendedLifetimeTests {
     #expect(!result.isExtendedLifetimeToken)
   }
 
-  @Test("A refusal is no outage")
+  @Test("A rejected refresh token is not an outage")
   func refused() async throws {
     let (app, account) = try await signedIn()
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
     #expect(try await error(app, account).code == .interactionRequired)
   }
 
-  @Test("The longer time has an end, too")
+  @Test("The extended lifetime ends too")
   func end() async throws {
     let (app, account) = try await signedIn()
     takeDown(503)
@@ -88,14 +88,14 @@ struct ExtendedLifetimeTests {
     #expect(try await error(app, account).code == .serverUnavailable)
   }
 
-  @Test("Who forces a renewal wants no old token")
+  @Test("A forced renewal never returns an expired token")
   func forced() async throws {
     let (app, account) = try await signedIn()
     takeDown(503)
     #expect(try await error(app, account, forceRefresh: true).code == .serverUnavailable)
   }
 
-  @Test("A service that grants no longer time gets none")
+  @Test("Without an extended lifetime from the service, the token is not returned")
   func notGranted() async throws {
     authority.edit(.tokens) { $0["ext_expires_in"] = nil }
     let (app, account) = try await signedIn()

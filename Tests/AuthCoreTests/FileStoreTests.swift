@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The store over a file")
+@Suite("The file store")
 struct FileStoreTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -52,7 +52,7 @@ struct FileStoreTests {
 
   // MARK: - Keeping accounts
 
-  @Test("What one run keeps, the next has, without a request")
+  @Test("Accounts are kept between runs, without a request")
   func nextRun() async throws {
     let account = try await signIn(newRun())
     let asked = authority.calls.count
@@ -63,7 +63,7 @@ struct FileStoreTests {
     #expect(authority.calls.count == asked)
   }
 
-  @Test("The file and its directory are its owner's alone, and nothing else is left there")
+  @Test("File and directory are accessible only to their owner, and no other files remain")
   func modes() async throws {
     let path = directory.path + "/new/deep/cache.json"
     let store = FileTokenCacheStore(path: path)
@@ -90,7 +90,7 @@ struct FileStoreTests {
     #expect(await (try newRun()).accounts().isEmpty)
   }
 
-  @Test("A refresh token that was renewed takes the old one's place")
+  @Test("A renewed refresh token replaces the old one")
   func renewal() async throws {
     let app = try newRun()
     let account = try await signIn(app)
@@ -102,7 +102,7 @@ struct FileStoreTests {
 
   // MARK: - Sharing the file
 
-  @Test("Another program's change is noticed")
+  @Test("Another program's change is detected")
   func noticed() async throws {
     let (one, other) = (try newRun(), try newRun())
     #expect(await one.accounts().isEmpty)
@@ -117,7 +117,7 @@ struct FileStoreTests {
     #expect(error?.code == .interactionRequired)
   }
 
-  @Test("Two programs that write in turn lose nothing of each other's")
+  @Test("Two programs that write in turn keep each other's changes")
   func inTurn() async throws {
     let (one, other) = (try newRun(), try newRun())
     let adele = try await signIn(one)
@@ -132,7 +132,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("An account that another program removes while its token is renewed does not come back")
+  @Test("An account that another program removes during a renewal stays removed")
   func removedElsewhere() async throws {
     let (one, other) = (try newRun(), try newRun())
     let adele = try await signIn(one)
@@ -146,7 +146,7 @@ struct FileStoreTests {
     #expect(await (try newRun()).accounts().isEmpty)
   }
 
-  @Test("Two apps share a person's account; each removes its own tokens only")
+  @Test("Two apps share an account; each removes only its own tokens")
   func twoApps() async throws {
     let (one, other) = (try newRun(), try newRun(clientID: "other-app"))
     let adele = try await signIn(one)
@@ -158,7 +158,7 @@ struct FileStoreTests {
     #expect(await (try newRun(clientID: "other-app")).accounts() == [adele])
   }
 
-  @Test("Many programs at once: every account is there in the end")
+  @Test("Many concurrent programs: no account is lost")
   func manyAtOnce() async throws {
     let people = (0..<12).map { number in
       Person(
@@ -182,7 +182,7 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  // MARK: - A file that is not as it should be
+  // MARK: - Invalid files
 
   @Test("An empty file is an empty cache", arguments: ["", " \n", "{}", "\u{FEFF}{}"])
   func empty(text: String) async throws {
@@ -195,7 +195,7 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  @Test("A file that others could read or write is refused, and left as it is")
+  @Test("A file that others could read or write is rejected and left unchanged")
   func tooOpen() async throws {
     try await signIn(newRun())
     let before = try directory.read("cache.json")
@@ -211,7 +211,7 @@ struct FileStoreTests {
     #expect(await (try newRun()).accounts().count == 1)
   }
 
-  @Test("A link, a pipe, a directory or a second name in its place is refused")
+  @Test("A link, a pipe, a directory or a second hard link is rejected")
   func notAFile() async throws {
     try await signIn(newRun())
     let kinds: [(make: @Sendable (String) -> Void, words: String)] = [
@@ -230,7 +230,7 @@ struct FileStoreTests {
     }
   }
 
-  @Test("A directory in which others could put files is refused")
+  @Test("A directory that others can write to is rejected")
   func openDirectory() async throws {
     chmod(directory.path, 0o777)
     let app = try newRun()
@@ -243,7 +243,7 @@ struct FileStoreTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  @Test("A cache in such a directory is not read either, by a new run")
+  @Test("A new run does not read a cache in a directory that others can write to")
   func openDirectoryRead() async throws {
     try await signIn(newRun())
     for mode: mode_t in [0o777, 0o722, 0o770, 0o1777] {
@@ -264,7 +264,7 @@ struct FileStoreTests {
     "The lock of a program that has ended is taken over",
     arguments: ["%d x", "{%d} x", "\u{FEFF}%d x"])
   func leftover(text: String) async throws {
-    // A process that was, and is no more.
+    // The ID of a process that has ended.
     var process = pid_t()
     var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
     defer { free(arguments[0]) }
@@ -278,9 +278,9 @@ struct FileStoreTests {
   }
 
   @Test(
-    "While a program that runs holds the lock, nothing is written; after that it is made up for")
+    "While another program holds the lock, nothing is written; it is done later")
   func held() async throws {
-    // The parent process runs, and has no lock but for the file: as MSAL Python does.
+    // The parent process runs, and holds no lock except for the file, like MSAL Python.
     try directory.write("cache.json.lockfile", "\(getppid()) python")
     let app = try newRun()
     let account = try await signIn(app)

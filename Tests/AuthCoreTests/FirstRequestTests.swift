@@ -4,14 +4,14 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("What comes before the first request of a call", .timeLimit(.minutes(1)))
+@Suite("Before the first request of a call", .timeLimit(.minutes(1)))
 struct FirstRequestTests {
   typealias Event = SharedRequestTests.Event
 
   let authority = ScriptedAuthority()
   let clock = SetClock()
 
-  /// A session that cannot tell where it would be redirected to.
+  /// A session that cannot provide a redirect URI.
   struct NoRedirect: WebAuthenticationSession {
     func redirectURI(
       for configured: RedirectURI
@@ -24,7 +24,7 @@ struct FirstRequestTests {
     ) async throws(AuthenticationError) -> String { "" }
   }
 
-  @Test("Calls that begin at the same time ask once what the authority says of itself")
+  @Test("Concurrent calls fetch the OpenID configuration once")
   func discovery() async throws {
     let store = MemoryTokenCacheStore()
     let first = try TestApplication.make(authority, clock: clock, store: store)
@@ -52,16 +52,16 @@ struct FirstRequestTests {
     }
     await asked.wait()
     for _ in 1...20 { await Task.yield() }
-    // One who gives up does not take the answer away from the other.
+    // Canceling one call does not affect the other.
     requests[0].cancel()
     await #expect(throws: AuthenticationError.self) { try await requests[0].value }
     answer.happen()
-    // The answer about Adele's tenant is the one about Ben's.
+    // The response for Adele's tenant is used for Ben's.
     #expect(try await requests[1].value.source == .server)
     #expect(authority.count(.configuration) == before + 1)
   }
 
-  @Test("Every error names the ID of its call, also before anything is sent")
+  @Test("Every error has its call's correlation ID, even if nothing was sent")
   func correlationIDs() async throws {
     let app = try TestApplication.make(authority, clock: clock)
     let account = try await app.acquireToken(
@@ -122,7 +122,7 @@ struct FirstRequestTests {
 
   @Test("A client ID in capitals is the same app: sign-in, silent request and the next run")
   func clientID() async throws {
-    // As Microsoft's services write it.
+    // In the spelling of Microsoft's services.
     authority.edit(.claims) { $0["aud"] = .string(TestApplication.clientID) }
     let capitals = TestApplication.clientID.uppercased()
     let store = MemoryTokenCacheStore()
@@ -146,7 +146,7 @@ struct FirstRequestTests {
     }
   }
 
-  @Test("A client ID that is no GUID, or an OpenID Connect provider's, stays as it is")
+  @Test("A client ID of OpenID Connect, or one that is no GUID, is unchanged")
   func otherClientIDs() throws {
     let redirectURI = try RedirectURI(TestApplication.redirectURI)
     let capitals = TestApplication.clientID.uppercased()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("A service of someone else")
+@Suite("Services that are not Microsoft's")
 struct ForeignServiceTests {
   let clock = SetClock()
 
@@ -14,14 +14,14 @@ struct ForeignServiceTests {
     InteractiveTokenParameters(scopes: ["email"], session: network.pages)
   }
 
-  // MARK: - What it is asked
+  // MARK: - Requests
 
-  @Test("A prompt that eases the sign-in is sent where it is offered")
+  @Test("A convenience prompt is sent only where it is supported")
   func selectAccount() async throws {
     let network = try network()
     let app = try Service.oidc.app(network)
     _ = try await app.acquireToken(parameters(network))
-    #expect(network.authorization["prompt"] == nil, "it may be shown and nothing else, for ever")
+    #expect(network.authorization["prompt"] == nil, "the service may show only its account picker")
     for (offered, sent) in [(["none", "login"], nil), (["select_account"], "select_account")] {
       network.edit(.configuration) { [offered] in
         $0["prompt_values_supported"] = .array(offered.map { .string($0) })
@@ -31,7 +31,7 @@ struct ForeignServiceTests {
     }
   }
 
-  @Test("A prompt that the caller insists on is sent or refused, and never left out")
+  @Test("A prompt that the caller requires is sent or rejected, never omitted")
   func login() async throws {
     let network = try network()
     for prompt in [Prompt.login, .consent] {
@@ -54,7 +54,7 @@ struct ForeignServiceTests {
   }
 
   @Test(
-    "The answer comes as a query, unless the service has only forms",
+    "The response mode is query, unless the service supports only form_post",
     arguments: [
       (nil, "query"), (["query", "fragment", "form_post"], "query"), (["form_post"], "form_post"),
       (["query"], "query"), ([], "query"),
@@ -73,10 +73,10 @@ struct ForeignServiceTests {
     #expect(network.authorization["response_mode"] == sent)
   }
 
-  // MARK: - What it says
+  // MARK: - Responses
 
   @Test(
-    "What goes wrong is put down to it, and not to Microsoft", arguments: [Service.oidc, .adfs],
+    "Errors name the service, not Microsoft", arguments: [Service.oidc, .adfs],
     [
       (400, "{\"error\":\"invalid_grant\"}"), (503, ""), (400, "{\"error\":\"invalid_request\"}"),
       (400, "{\"error\":\"temporarily_unavailable\"}"), (400, ""),
@@ -94,7 +94,7 @@ struct ForeignServiceTests {
     #expect(error?.message.contains("Microsoft") == false)
   }
 
-  @Test("A device grant of OAuth alone knows no ID token, and the person is told what that means")
+  @Test("A device grant of plain OAuth has no ID token, and the error explains it")
   func deviceGrantWithoutIDToken() async throws {
     let network = try network()
     let host = network.host
@@ -116,7 +116,7 @@ struct ForeignServiceTests {
   }
 
   @Test(
-    "An address is no authority, and its owner is told what is",
+    "A URL that is no issuer is rejected, and the message names the issuer",
     arguments: [
       "https://192.0.2.1/realms/one", "https://127.0.0.1:8443", "https://[2001:db8::1]/x",
     ])
@@ -127,9 +127,9 @@ struct ForeignServiceTests {
         == true)
   }
 
-  // MARK: - Short lives
+  // MARK: - Short lifetimes
 
-  /// An account whose tokens live for `seconds`, with a refresh token or without one.
+  /// An account whose tokens are valid for `seconds`, with or without a refresh token.
   func account(
     _ network: ScriptedAuthority, _ app: PublicClientApplication, seconds: Int, isRenewable: Bool
   ) async throws -> Account {
@@ -140,7 +140,8 @@ struct ForeignServiceTests {
     return try await app.acquireToken(parameters(network)).account
   }
 
-  @Test("A token of minutes is of use for four fifths of them", arguments: [60, 300, 600])
+  @Test(
+    "A token with a lifetime of minutes is used for four fifths of it", arguments: [60, 300, 600])
   func shortLife(seconds: Int) async throws {
     let network = try network()
     let app = try Service.oidc.app(network, clock: clock)
@@ -154,7 +155,7 @@ struct ForeignServiceTests {
     #expect(network.pagesShown.count == 1)
   }
 
-  @Test("A token that cannot be renewed serves to its end", arguments: [60, 3600])
+  @Test("A token that cannot be renewed is used until it expires", arguments: [60, 3600])
   func withoutRefreshToken(seconds: Int) async throws {
     let network = try network()
     let app = try Service.oidc.app(network, clock: clock)
@@ -169,7 +170,7 @@ struct ForeignServiceTests {
     #expect(error?.code == .interactionRequired)
   }
 
-  @Test("During an outage a token serves to its end, and is renewed as soon as that can be")
+  @Test("During an outage, a token is used until it expires, and renewed as soon as possible")
   func outage() async throws {
     let network = try network()
     let app = try Service.oidc.app(network, clock: clock)

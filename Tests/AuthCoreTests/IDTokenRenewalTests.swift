@@ -5,9 +5,9 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("An ID token that runs out before the access token", .timeLimit(.minutes(1)))
+@Suite("An ID token that expires before the access token", .timeLimit(.minutes(1)))
 struct IDTokenRenewalTests {
-  /// The scripted authority's ID tokens end an hour after this.
+  /// The scripted authority's ID tokens expire an hour after this.
   let clock = SetClock(Date(timeIntervalSince1970: 1_800_000_000))
   let authority = ScriptedAuthority()
   let store = SwitchedStore()
@@ -28,7 +28,7 @@ struct IDTokenRenewalTests {
     try await (app ?? self.app).acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
   }
 
-  /// Has the authority's ID tokens end an hour after `clock`.
+  /// Makes the authority's ID tokens expire an hour after `clock`.
   func issueFreshIDTokens() {
     let now = Int(clock.now.timeIntervalSince1970)
     authority.edit(.claims) {
@@ -37,7 +37,7 @@ struct IDTokenRenewalTests {
     }
   }
 
-  @Test("A caller gets a fresh one, though the access token is good")
+  @Test("The ID token is renewed although the access token is valid")
   func renewed() async throws {
     let first = try await signIn()
     clock.advance(by: 3600 - 301)
@@ -47,7 +47,7 @@ struct IDTokenRenewalTests {
     let second = try await silently(first.account)
     #expect(second.source == .server)
     #expect(second.idToken != nil && second.idToken != first.idToken)
-    // And that one serves for its own hour.
+    // The new token is used until it is due.
     clock.advance(by: 3000)
     let third = try await silently(first.account)
     #expect(third.source == .cache)
@@ -55,7 +55,7 @@ struct IDTokenRenewalTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("The next run of the app knows when it ends")
+  @Test("The next run knows when it expires")
   func nextRun() async throws {
     let first = try await signIn()
     let next = try TestApplication.make(authority, clock: clock, store: store)
@@ -65,7 +65,7 @@ struct IDTokenRenewalTests {
     #expect(try await silently(first.account, by: last).source == .server)
   }
 
-  @Test("Offline, what is there is given out, and the network is left alone for a minute")
+  @Test("Offline, the cached tokens are returned, and the network is not used for a minute")
   func offline() async throws {
     let first = try await signIn()
     clock.advance(by: 3600)
@@ -86,7 +86,7 @@ struct IDTokenRenewalTests {
     #expect(try await silently(first.account).source == .server)
   }
 
-  @Test("A refusal is no outage: the person is asked for")
+  @Test("A rejected refresh token is not an outage: interaction is required")
   func refused() async throws {
     let first = try await signIn()
     clock.advance(by: 3600)
@@ -97,7 +97,7 @@ struct IDTokenRenewalTests {
     #expect(error?.code == .interactionRequired)
   }
 
-  @Test("Without a refresh token, what is there is given out")
+  @Test("Without a refresh token, the cached tokens are returned")
   func noRefreshToken() async throws {
     authority.edit(.tokens) {
       $0["expires_in"] = .number("86400")
@@ -108,7 +108,7 @@ struct IDTokenRenewalTests {
     #expect(try await silently(first.account).source == .cache)
   }
 
-  @Test("On a computer whose clock is ahead, it counts from when it came")
+  @Test("If the clock is ahead, the lifetime counts from the receipt")
   func wrongClock() async throws {
     clock.advance(by: 10 * 3600)
     let first = try await signIn()
@@ -119,7 +119,7 @@ struct IDTokenRenewalTests {
   }
 
   @Test(
-    "One that does not say when it ends is not renewed for that",
+    "An ID token without an expiry causes no renewal",
     arguments: ["-1", "1e400", "0", "1.5e12"])
   func noEnd(text: String) async throws {
     let value = try JSON(parsing: text.utf8)
@@ -129,7 +129,7 @@ struct IDTokenRenewalTests {
     #expect(try await silently(first.account).source == .cache)
   }
 
-  @Test("One that ends in a billion years is kept like any other")
+  @Test("An expiry in a billion years is stored like any other")
   func farEnd() async throws {
     authority.edit(.claims) { $0["exp"] = .number("9223372036854775807") }
     let first = try await signIn()
@@ -137,7 +137,7 @@ struct IDTokenRenewalTests {
     #expect(try await silently(first.account, by: next).idToken == first.idToken)
   }
 
-  @Test("A provider that renews none is not asked for one at every call")
+  @Test("A provider that renews no ID tokens is not asked again at every call")
   func providerWithoutRenewal() async throws {
     let network = try Service.oidc.authority()
     network.edit(.tokens) { $0["expires_in"] = .number("86400") }

@@ -21,13 +21,13 @@ struct IDTokenTests {
     let error = try #require(
       await #expect(throws: AuthenticationError.self) { try await signIn(at: url) })
     #expect(error.code == .invalidIDToken)
-    #expect(store.records.isEmpty, "neither the ID token nor the access token is kept")
+    #expect(store.records.isEmpty, "neither the ID token nor the access token is stored")
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
   }
 
   @Test(
-    "D1, D2: it has three parts, each strictly base64url",
+    "D1, D2: it has three parts, each strict base64url",
     arguments: [
       "", "a.b", "a.b.c.d", "@.@", "..", "@.@.", ".@.@", "@.@.c2ln=", "@.@.c2 n", "@.@.c2+n",
       "@.@.c2/n", "@.@.c2ln\n", "@.@.c2l", "@=.@.c2ln", "@.@=.c2ln",
@@ -39,27 +39,27 @@ struct IDTokenTests {
     try await refuses()
   }
 
-  @Test("D1: more than 64 KiB are not read")
+  @Test("D1: a token of more than 64 KiB is rejected")
   func tooLong() async throws {
     authority.edit(.claims) { $0["groups"] = .string(String(repeating: "g", count: 65_536)) }
     try await refuses()
   }
 
   @Test(
-    "D3: only asymmetric signatures",
+    "D3: only asymmetric signatures are accepted",
     arguments: ["none", "None", "HS256", "HS512", "", "rs256", nil])
   func algorithm(name: String?) async throws {
     authority.edit(.header) { $0["alg"] = name.map(JSON.string) }
     try await refuses()
   }
 
-  @Test("D4: a header that must be understood is not (RFC 7515, section 4.1.11)")
+  @Test("D4: a header with critical extensions is rejected (RFC 7515, section 4.1.11)")
   func critical() async throws {
     authority.edit(.header) { $0["crit"] = .array([.string("b64")]) }
     try await refuses()
   }
 
-  @Test("D5: keys that the token brings along are not fetched", arguments: ["jku", "x5u"])
+  @Test("D5: keys named in the token are not fetched", arguments: ["jku", "x5u"])
   func foreignKeys(name: String) async throws {
     authority.edit(.header) { $0[name] = .string("https://evil.example/keys") }
     _ = try await signIn()
@@ -90,7 +90,7 @@ struct IDTokenTests {
     try await refuses()
   }
 
-  @Test("D9: an authority of one tenant takes tokens of that tenant alone")
+  @Test("D9: a single-tenant authority accepts only tokens of its tenant")
   func otherTenant() async throws {
     authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest"))
     authority.edit(.configuration) {
@@ -99,7 +99,7 @@ struct IDTokenTests {
     try await refuses(at: "https://login.microsoftonline.com/\(Person.contoso)")
   }
 
-  @Test("D10: 'organizations' has no personal accounts, and 'consumers' nothing else")
+  @Test("D10: 'organizations' rejects personal accounts, and 'consumers' all others")
   func audience() async throws {
     authority.willSignIn(.megan)
     try await refuses(at: "https://login.microsoftonline.com/organizations")
@@ -111,7 +111,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "D11: it is made for this app",
+    "D11: the audience must be this app",
     arguments: [
       nil, .string("other"), .number("1"), .array([]), .array([.string("other")]),
       .array([.string("other"), .string(TestApplication.clientID)]),
@@ -122,7 +122,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "A token that was issued to another app is not this one's, though it is for this one",
+    "A token issued to another app is rejected, even if this app is its audience",
     arguments: [.string("other"), .string(""), .number("1"), .array([]), .null] as [JSON])
   func otherParty(value: JSON) async throws {
     authority.edit(.claims) { $0["azp"] = value }
@@ -137,7 +137,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "D13: a clock that disagrees is told of, and costs no sign-in",
+    "D13: a clock difference is reported, and does not fail the sign-in",
     arguments: [
       ("exp", -301, true), ("exp", -299, false), ("iat", 301, true), ("iat", 299, false),
       ("nbf", 301, true), ("nbf", 299, false), ("nbf", -9_000_000, false),
@@ -149,7 +149,7 @@ struct IDTokenTests {
     #expect(store.records.count == 1)
   }
 
-  @Test("D11: further audiences need an authorized party that is this app")
+  @Test("D11: several audiences require this app as the authorized party")
   func severalAudiences() async throws {
     authority.edit(.claims) {
       $0["aud"] = .array([.string("other"), .string(TestApplication.clientID)])
@@ -159,7 +159,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "D12, D22: it repeats the nonce of this request",
+    "D12, D22: the nonce must be this request's",
     arguments: [nil, "", "nonce-of-an-earlier-request"])
   func nonce(value: String?) async throws {
     authority.edit(.claims) { $0["nonce"] = value.map(JSON.string) }
@@ -167,7 +167,7 @@ struct IDTokenTests {
   }
 
   @Test(
-    "D14: numbers that are no times do not trap",
+    "D14: numbers that are not valid times do not trap",
     arguments: ["1.5", "9223372036854775808", "-1", "1e400"])
   func oddTimes(text: String) async throws {
     let value = try JSON(parsing: text.utf8)
@@ -185,7 +185,7 @@ struct IDTokenTests {
     try await refuses()
   }
 
-  @Test("D17: a guest is known by the home account")
+  @Test("D17: a guest is identified by the home account")
   func guest() async throws {
     authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
     let result = try await signIn(at: "https://login.microsoftonline.com/\(Person.fabrikam)")
@@ -194,14 +194,14 @@ struct IDTokenTests {
     #expect(result.account.tenantProfiles.map(\.localAccountID) == ["guest-id"])
   }
 
-  @Test("D20: a name stays as it is: whoever shows it takes care")
+  @Test("D20: a name is passed on unchanged")
   func oddName() async throws {
     let name = "\u{202E}<b>Adele</b> & \"Vance\"" + String(repeating: "e", count: 10_240)
     authority.edit(.claims) { $0["name"] = .string(name) }
     #expect(try await signIn().account.name == name)
   }
 
-  @Test("An access token need not be a JWT: it is the API's")
+  @Test("An access token need not be a JWT")
   func opaqueAccessToken() async throws {
     authority.willSignIn(.megan)
     authority.edit(.tokens) { $0["access_token"] = .string("EwB4A8l6BAAU+opaque/==") }

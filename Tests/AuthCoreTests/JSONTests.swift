@@ -4,7 +4,7 @@ import Testing
 @Suite("JSON (RFC 8259)")
 struct JSONTests {
   @Test(
-    "What the grammar allows is read",
+    "Valid JSON is parsed",
     arguments: [
       ("null", .null), (" true ", .bool(true)), ("\tfalse\r\n", .bool(false)),
       ("0", .number("0")), ("-0", .number("-0")), ("1.50", .number("1.50")),
@@ -22,7 +22,7 @@ struct JSONTests {
   }
 
   @Test(
-    "What it does not allow is refused",
+    "Invalid JSON is rejected",
     arguments: [
       "", " ", "nul", "True", "nullx", "01", "-", "+1", ".5", "1.", "1e", "1e+", "0x1", "NaN",
       "Infinity", "'a'", "\"", "\"\\\"", "\"\\x\"", "\"\\u12\"", "\"\\u12g4\"", "\"\\u+123\"",
@@ -36,7 +36,7 @@ struct JSONTests {
   }
 
   @Test(
-    "Bytes that are not UTF-8 are refused",
+    "Invalid UTF-8 is rejected",
     arguments: [
       [0xff], [0xc3], [0xc0, 0xaf], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x80],
     ] as [[UInt8]])
@@ -45,13 +45,13 @@ struct JSONTests {
   }
 
   @Test(
-    "A name that stands twice is refused, also when it is escaped",
+    "A duplicate name is rejected, also when it is escaped",
     arguments: ["{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}", "[{\"x\":{\"b\":1,\"b\":1}}]"])
   func duplicates(text: String) {
     #expect(throws: JSONError.self) { try JSON(parsing: text.utf8) }
   }
 
-  @Test("64 levels are read and no more")
+  @Test("The maximum depth is 64 levels")
   func depth() throws {
     func nested(_ levels: Int) -> String {
       String(repeating: "[", count: levels) + String(repeating: "]", count: levels)
@@ -64,7 +64,7 @@ struct JSONTests {
     }
   }
 
-  @Test("Order and the text of numbers are kept, on one line and on many")
+  @Test("The order and the text of numbers are preserved, on one line and on several")
   func roundTrip() throws {
     let text = #"{"z":1.0,"a":[1e2,-0,{"é\n\u0001":"𝄞\"\\"}],"m":{},"l":[],"b":[true,null]}"#
     let value = try JSON(parsing: text.utf8)
@@ -84,7 +84,7 @@ struct JSONTests {
         """)
   }
 
-  @Test("Members, elements and whole numbers are at hand")
+  @Test("Accessors for members, elements and integers")
   func access() throws {
     let value = try JSON(parsing: #"{"n": 5, "s": "7", "t": "x", "f": 1.5, "a": [1]}"#.utf8)
     #expect(value["n"]?.integer == 5)
@@ -97,7 +97,7 @@ struct JSONTests {
     #expect(JSON.string("9223372036854775808").integer == nil)
   }
 
-  @Test("The place of a fault is named")
+  @Test("An error has its position")
   func place() {
     let error = #expect(throws: JSONError.self) {
       try JSON(parsing: "{\n  \"a\": 1,\n  \"b\" 2\n}".utf8)
@@ -106,7 +106,7 @@ struct JSONTests {
     #expect(error?.column == 7)
   }
 
-  @Test("In a configuration comments are skipped, and each value has its line")
+  @Test("In a configuration, comments are skipped, and each value has its line")
   func configuration() throws {
     let text = """
       // A comment
@@ -128,7 +128,7 @@ struct JSONTests {
     #expect(lines["list[1].name"] == 6)
   }
 
-  @Test("The line of each value is known: behind comments, and on lines that end in CR LF")
+  @Test("The line of a value is right after comments and CR LF line ends")
   func lines() throws {
     let text = "// a\n{ \"a\": // b\r\n  [1,\n\n 2], \"b\":\n{\"c\": \"x\\ny\",\n\"d\": 3}}"
     let lines = try JSON.parseConfiguration(text.utf8).lines

@@ -4,11 +4,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the browser is started with can be read by everyone on this machine, in the list of processes.
-@Suite("The address that the browser is started with", .timeLimit(.minutes(2)))
+/// All users of this computer can read the URL that the browser is started with, in the process
+/// list.
+@Suite("The start URL of the browser", .timeLimit(.minutes(2)))
 struct LoopbackEntranceTests {
   @Test(
-    "It says nothing of the sign-in, and leads to the first page once",
+    "The start URL reveals nothing of the sign-in, and redirects to the first page once",
     arguments: ["http://localhost", "http://127.0.0.1/back", TestApplication.redirectURI])
   func once(redirectURI: String) async throws {
     let pending = try await PendingLoopback(redirectURI: redirectURI)
@@ -36,7 +37,7 @@ struct LoopbackEntranceTests {
     _ = await pending.result.value
   }
 
-  @Test("It is another one for each sign-in")
+  @Test("Each sign-in has its own start URL")
   func random() async throws {
     var paths: Set<String> = []
     for _ in 0..<3 {
@@ -48,7 +49,7 @@ struct LoopbackEntranceTests {
   }
 
   @Test(
-    "Nothing but a browser's own request uses it up",
+    "Only a browser's request uses it up",
     arguments: [
       ("HEAD PATH HTTP/1.1\r\nHost: HOST\r\n\r\n", 405),
       ("POST PATH HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\n\r\n", 405),
@@ -67,7 +68,7 @@ struct LoopbackEntranceTests {
     try await pending.finish()
   }
 
-  @Test("A page whose address could add lines to the answer is not opened")
+  @Test("A start page whose URL could add header lines is not opened")
   func splitting() async throws {
     let request = WebAuthenticationRequest(
       startURL: "https://login.example/?state=s\r\nSet-Cookie: a=b",
@@ -79,8 +80,8 @@ struct LoopbackEntranceTests {
   }
 }
 
-/// Any program on this machine can connect to the listener, and send what it likes.
-@Suite("What other programs do to the listener", .timeLimit(.minutes(2)))
+/// Any program on this computer can connect to the listener, and send anything.
+@Suite("Other programs at the listener", .timeLimit(.minutes(2)))
 struct LoopbackAbuseTests {
   /// Numbers that are the same in each run (Knuth, MMIX).
   private struct Noise: RandomNumberGenerator {
@@ -92,7 +93,7 @@ struct LoopbackAbuseTests {
     }
   }
 
-  @Test("No bytes end the wait, or the program", arguments: 0..<8)
+  @Test("No input ends the wait or crashes the program", arguments: 0..<8)
   func mutations(seed: UInt64) async throws {
     let pending = try await PendingLoopback()
     let seeds = [
@@ -122,7 +123,7 @@ struct LoopbackAbuseTests {
     try await pending.finish()
   }
 
-  @Test("Of many sign-ins that end while others begin, none is served any longer")
+  @Test("After many concurrent sign-ins end, none of their listeners is open")
   func crowd() async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
@@ -139,11 +140,11 @@ struct LoopbackAbuseTests {
     }
   }
 
-  @Test("A process that has no file descriptor left waits for one, and does nothing else")
+  @Test("Without free file descriptors, the listener waits without using the CPU")
   func descriptors() async throws {
     await #expect(processExitsWith: .success) {
       let pending = try await PendingLoopback()
-      // libdispatch takes descriptors for its first timer, and ends the process where there are none.
+      // libdispatch needs descriptors for its first timer, and aborts when there are none.
       try await Task.sleep(for: .milliseconds(100))
       var limit = rlimit(rlim_cur: 256, rlim_max: 256)
       setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -156,7 +157,7 @@ struct LoopbackAbuseTests {
       close(fillers.removeLast())
       let client = try #require(LoopbackClient(port: pending.port))
       client.send("GET / HTTP/1.1\r\nHost: \(pending.authority)\r\n\r\n")
-      // The time of this process, which grows by all of it in a thread that goes round and round.
+      // The CPU time of this process, which a busy loop would increase.
       let before = clock()
       try await Task.sleep(for: .seconds(1))
       #expect(Double(clock() - before) / 1_000_000 < 0.5)

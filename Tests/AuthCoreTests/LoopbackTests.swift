@@ -5,14 +5,14 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A sign-in in the system browser that is under way: where it listens and what it waits for.
+/// A sign-in in progress in the system browser: its port and its redirect.
 struct PendingLoopback: Sendable {
   let request: WebAuthenticationRequest
-  /// What was opened in the browser.
+  /// The URL opened in the browser.
   let opened: String
   let result: Task<Result<String, AuthenticationError>, Never>
 
-  /// Begins to wait for the answer to a request with `state` "right".
+  /// Starts waiting for the response to a request with `state` "right".
   init(
     redirectURI: String = "http://localhost", limit: Duration = .seconds(60),
     language: PageLanguage = .english
@@ -42,33 +42,33 @@ struct PendingLoopback: Sendable {
   var authority: String { String(redirect.dropFirst("http://".count).prefix { $0 != "/" }) }
   var port: UInt16 { authority.split(separator: ":").last.flatMap { UInt16($0) } ?? 0 }
 
-  /// Sends `text` as it is; `HOST` stands for the right one.
+  /// Sends `text`; `HOST` is replaced by the right host.
   func send(_ text: String) async throws -> LoopbackClient.Reply {
     let client = try #require(LoopbackClient(port: port))
     client.send(text.replacing("HOST", with: authority))
     return await client.reply()
   }
 
-  /// Whether this sign-in is still served.
+  /// Whether this sign-in still accepts its redirect.
   ///
-  /// That somebody listens says nothing: the system gives a port that was closed to the next who wants any.
+  /// An open port proves nothing: the system may have given a closed port to another listener.
   var isServed: Bool {
     get async { [302, 410].contains(await LoopbackClient.visit(opened).status) }
   }
 
-  /// Ends it as it should.
+  /// Ends it successfully.
   func finish() async throws {
     #expect(await LoopbackClient.visit("\(redirect)?code=c&state=right").status == 200)
     #expect(try await result.value.get() == "\(redirect)?code=c&state=right")
   }
 }
 
-/// Requests that are not the redirect, and what is said to them.
+/// Requests other than the redirect, with the expected status.
 private let strangers: [(String, Int)] = [
   ("GET /favicon.ico HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
   ("GET /x?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
   ("GET //?code=c&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n", 404),
-  // A name of someone else's that leads to this machine (DNS rebinding).
+  // Another host's name that resolves to this computer (DNS rebinding).
   ("GET /?code=c&state=right HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
   ("GET /?code=c&state=right HTTP/1.1\r\nHost: localhost\r\n\r\n", 403),
   ("GET /?code=c&state=right HTTP/1.1\r\nHost: HOST@evil.example\r\n\r\n", 403),
@@ -110,7 +110,7 @@ private func form(_ type: String, _ length: String) -> String {
 }
 
 @Suite(
-  "The redirect to a listener on this machine (RFC 8252, section 7.3)", .timeLimit(.minutes(2)))
+  "Redirects to a listener on this computer (RFC 8252, section 7.3)", .timeLimit(.minutes(2)))
 struct LoopbackTests {
   let authority = ScriptedAuthority()
 
@@ -121,7 +121,7 @@ struct LoopbackTests {
       runtime: Runtime(sleep: { _ in }, transport: authority))
   }
 
-  /// Signs in with a browser that ends with `parameters`; also gives the page that it showed then.
+  /// Signs in with a browser whose redirect has `parameters`; also returns its final page.
   func signIn(
     redirectURI: String = "http://localhost", with parameters: String = "code=code-canary"
   ) async throws -> (Result<AuthenticationResult, AuthenticationError>, LoopbackClient.Reply) {
@@ -166,7 +166,7 @@ struct LoopbackTests {
     #expect(await LoopbackClient.visit(answer).status != 200, "the port is closed again")
   }
 
-  @Test("A code comes in a form where the service can do that, and so not into the address bar")
+  @Test("The code is requested as a form, if supported, and so is not in the address bar")
   func formPost() async throws {
     authority.edit(.configuration) {
       $0["response_modes_supported"] = .array(["query", "fragment", "form_post"].map(JSON.string))
@@ -178,13 +178,13 @@ struct LoopbackTests {
     #expect(page.status == 200)
   }
 
-  @Test("A service that says nothing of forms gets no request for one")
+  @Test("A service that does not list form_post is not asked for it")
   func query() async throws {
     _ = try await signIn()
     #expect(authority.authorization["response_mode"] == "query")
   }
 
-  @Test("Pages are in the language that the app names, and nothing in it is taken for HTML")
+  @Test("Pages are in the given language, and its text is escaped for HTML")
   func pagesInAnotherLanguage() async throws {
     let language = PageLanguage(tag: "de") { "<\($0) & \"mehr\">" }
     let pending = try await PendingLoopback(language: language)
@@ -199,7 +199,7 @@ struct LoopbackTests {
   }
 
   @Test(
-    "The page says how it went, holds nothing of the answer, loads nothing and is not kept",
+    "The final page shows the result, contains nothing of the response, and is not cached",
     arguments: [
       ("code=code-canary", "You are done here"),
       ("error=access_denied&error_description=word-canary", "The sign-in was canceled"),
@@ -217,12 +217,12 @@ struct LoopbackTests {
     #expect(
       page.fields["content-security-policy"]?.hasPrefix("default-src 'none'; style-src 'nonce-")
         == true)
-    // Its script takes the query out of the address.
+    // The page's script removes the query from the address bar.
     #expect(page.body.contains("history.replaceState"))
     for outside in ["http:", "https:", "src=", "url("] { #expect(!page.body.contains(outside)) }
   }
 
-  @Test("What the browser says is an error of the flow, too")
+  @Test("The browser's error is the flow's error")
   func error() async throws {
     let (result, _) = try await signIn(with: "error=access_denied")
     #expect(throws: AuthenticationError.self) { try result.get() }
@@ -232,7 +232,7 @@ struct LoopbackTests {
   }
 
   @Test(
-    "I15: whatever is not the redirect is refused, and the wait goes on",
+    "I15: other requests are rejected, and the wait continues",
     arguments: strangers)
   func refused(request: String, status: Int) async throws {
     let pending = try await PendingLoopback()
@@ -242,7 +242,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("An answer that comes in pieces is put together")
+  @Test("A request in several pieces is assembled")
   func pieces() async throws {
     let pending = try await PendingLoopback()
     let client = try #require(LoopbackClient(port: pending.port))
@@ -256,7 +256,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("Connections that say nothing do not keep the redirect out, however many they are")
+  @Test("Idle connections do not block the redirect, however many there are")
   func parallel() async throws {
     let pending = try await PendingLoopback()
     var idle: [LoopbackClient] = []
@@ -270,7 +270,7 @@ struct LoopbackTests {
     for client in idle { #expect(await client.reply().status != 200) }
   }
 
-  @Test("A connection that does not come to an end with its request is closed after a few seconds")
+  @Test("A connection with an incomplete request is closed after a few seconds")
   func slow() async throws {
     let pending = try await PendingLoopback()
     let client = try #require(LoopbackClient(port: pending.port))
@@ -279,13 +279,13 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("Only this machine's own addresses are listened on, and both of those of 'localhost'")
+  @Test("Only loopback addresses are listened on, and both of those of 'localhost'")
   func addresses() async throws {
     let pending = try await PendingLoopback()
     #expect(LoopbackClient(port: pending.port, address: "127.0.0.2") == nil)
     let another = try await PendingLoopback(redirectURI: "http://127.0.0.1")
     #expect(LoopbackClient(port: another.port, address: "::1") == nil)
-    // With IPv6, nobody else can have the port on its loopback address.
+    // With IPv6, nobody else can use the port on the IPv6 loopback address.
     if access("/proc/sys/net/ipv6/conf/lo/disable_ipv6", R_OK) == 0,
       try String(contentsOfFile: "/proc/sys/net/ipv6/conf/lo/disable_ipv6", encoding: .utf8)
         .hasPrefix("0")
@@ -296,7 +296,7 @@ struct LoopbackTests {
     try await another.finish()
   }
 
-  @Test("A registered port is kept; when it is taken, that is what the error says")
+  @Test("A registered port is used; if it is taken, the error says so")
   func fixedPort() async throws {
     let first = try await PendingLoopback()
     let error = await #expect(throws: AuthenticationError.self) {
@@ -310,34 +310,34 @@ struct LoopbackTests {
     try await second.finish()
   }
 
-  @Test("Who cancels the task closes the port at once")
+  @Test("Canceling the task closes the port immediately")
   func cancelled() async throws {
     let pending = try await PendingLoopback()
     pending.result.cancel()
     guard case .failure(let error) = await pending.result.value else {
-      Issue.record("it went on")
+      Issue.record("the sign-in did not end")
       return
     }
     #expect(error.code == .userCanceled)
     #expect(await !pending.isServed)
   }
 
-  @Test("A person who takes too long is told so, and the port is closed")
+  @Test("After the time limit there is an error, and the port is closed")
   func late() async throws {
     let pending = try await PendingLoopback(limit: .milliseconds(20))
     guard case .failure(let error) = await pending.result.value else {
-      Issue.record("it went on")
+      Issue.record("the sign-in did not end")
       return
     }
     #expect(error.code == .webAuthenticationFailed)
     #expect(await !pending.isServed)
   }
 
-  @Test("A session that was made ready and not used leaves no port open")
+  @Test("A session that was prepared but not used leaves no port open")
   func unused() async throws {
     let redirect = try await SystemBrowserSession { _ in }.redirectURI(
       for: RedirectURI("http://localhost"))
-    // Were it open, the request would wait for someone to read it.
+    // If the port were open, the request would wait for the listener.
     #expect(await LoopbackClient.visit("\(redirect)?code=c").status != 200)
   }
 }

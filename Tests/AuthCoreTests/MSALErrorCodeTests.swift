@@ -25,7 +25,7 @@ struct MSALErrorCodeTests {
       .compactMap { $0.offset.isMultiple(of: 2) ? nil : String($0.element) }
   }
 
-  /// MSALError.h, as it is in MSAL 2.13.
+  /// From MSALError.h in MSAL 2.13.
   static let numbers =
     Array(-50008...(-50000)) + [-50142] + Array(-42011...(-42000))
     + [
@@ -34,7 +34,7 @@ struct MSALErrorCodeTests {
     ]
     + Array(-42709...(-42700)) + [-42711, -42712, -42713, -42714, -42745]
 
-  @Test("Every code of MSAL is in it, once")
+  @Test("The table has every MSAL code once")
   func msal() {
     let found = rows.filter { $0.count == 4 }.compactMap { Int($0[1]) }
     #expect(found.sorted() == Self.numbers.sorted())
@@ -46,7 +46,7 @@ struct MSALErrorCodeTests {
     }
   }
 
-  @Test("Every code of AuthCore is in it, and none that is not one")
+  @Test("The table has every AuthCore code, and no other")
   func ours() {
     let known = AuthenticationError.Code.allCases.map(\.rawValue)
     let mapped = rows.filter { $0.count == 4 }.flatMap { quoted($0[2]) }
@@ -56,7 +56,7 @@ struct MSALErrorCodeTests {
     for name in known { #expect((mapped + own).contains(name), "\(name) is missing") }
   }
 
-  @Test("A code has the name of MSAL's where MSAL has it as public")
+  @Test("A code with a public MSAL equivalent has its name")
   func names() {
     for row in rows where row.count == 4 {
       for name in quoted(row[0]) where name.hasPrefix("MSALError") {
@@ -70,7 +70,7 @@ struct MSALErrorCodeTests {
 }
 
 extension StringProtocol {
-  /// The text without what `isBlank` at its ends.
+  /// The text with the characters for which `isBlank` is true removed from its ends.
   fileprivate func trimming(_ isBlank: (Character) -> Bool) -> String {
     var text = self[...].drop(while: isBlank)
     while let last = text.last, isBlank(last) { text.removeLast() }

@@ -2,7 +2,7 @@ import AuthCore
 import FoundationEssentials
 import Testing
 
-@Suite("What leads on from an error")
+@Suite("Next steps after an error")
 struct NextStepTests {
   /// The cells of the tables in the article "Handling errors".
   private static func rows() throws -> [[String]] {
@@ -18,7 +18,7 @@ struct NextStepTests {
     "``AuthenticationError/\(parent)/\(name)``"
   }
 
-  @Test("The article has every code once, with its step, and every step once with what comes of it")
+  @Test("The article lists every code with its next step, and explains every next step")
   func article() throws {
     let rows = try Self.rows()
     let codes = rows.filter { $0[0].contains("/Code/") }
@@ -35,7 +35,7 @@ struct NextStepTests {
     #expect(steps.allSatisfy { $0.count == 3 && !$0[1].isEmpty && !$0[2].isEmpty })
   }
 
-  @Test("Every step is somebody's, and a person who gave up is left in peace")
+  @Test("Every next step is used, and a cancellation requires none")
   func steps() {
     let used = Set(AuthenticationError.Code.allCases.map(\.nextStep))
     #expect(used == Set(AuthenticationError.NextStep.allCases))

@@ -3,8 +3,9 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A cache is written by other programs, too, and a file can be spoilt: no number in it may end the process.
-@Suite("Times that no clock shows")
+/// Other programs write caches too, and files can be corrupted: no number in them may crash the
+/// process.
+@Suite("Times outside of the calendar")
 struct OddTimeTests {
   static let values = [
     "1e30", "-1e30", "1e999", "nan", "inf", "-inf", "9223372036854775807", "-9223372036854775808",
@@ -24,7 +25,7 @@ struct OddTimeTests {
     directory = try TemporaryDirectory()
   }
 
-  /// Gives each member called `name` the text `value`; as a number where JSON knows it as one.
+  /// Sets each member called `name` to the text `value`, or to a number if it is a valid one.
   static func change(_ json: JSON, _ name: String, to value: String, isNumber: Bool) -> JSON {
     switch json {
     case .object(let members):
@@ -41,7 +42,7 @@ struct OddTimeTests {
     }
   }
 
-  /// Signs in, and returns what is in the cache then, with all members that tell times.
+  /// Signs in, and returns the cache's content, with all members that contain times.
   func cache() async throws -> (Account, JSON) {
     authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
     let account = try await app().acquireToken(
@@ -57,7 +58,7 @@ struct OddTimeTests {
     try TestApplication.make(authority, clock: clock, store: FileTokenCacheStore(path: path))
   }
 
-  @Test("An account outlives them, its renewal and the next run", arguments: members)
+  @Test("Storing, renewing and reloading an account works with such times", arguments: members)
   func renewal(member: String) async throws {
     let (account, json) = try await cache()
     for value in Self.values {
@@ -81,7 +82,7 @@ struct OddTimeTests {
     }
   }
 
-  @Test("A cache with them can be shown, and brought in", arguments: members)
+  @Test("A cache with such times can be shown and imported", arguments: members)
   func contents(member: String) async throws {
     let (account, json) = try await cache()
     for value in Self.values {
@@ -102,7 +103,7 @@ struct OddTimeTests {
   }
 
   @Test(
-    "A broker's token may end whenever it likes",
+    "A broker's token may have any expiry",
     arguments: [253_402_300_800, 9_223_372_036_854_775_808, 1e30, .infinity, .nan])
   func broker(end: Double) async throws {
     let date = Date(timeIntervalSince1970: end)
@@ -120,7 +121,7 @@ struct OddTimeTests {
     #expect(await app.accounts().map(\.id) == [Person.adele.identifier])
   }
 
-  /// A broker whose tokens end at a date.
+  /// A broker whose tokens expire at a given date.
   struct Broker: TokenBroker {
     var date: Date
 

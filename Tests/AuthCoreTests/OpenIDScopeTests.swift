@@ -21,7 +21,7 @@ struct OpenIDScopeTests {
     try await app.acquireTokenSilent(.init(scopes: scopes, account: account))
   }
 
-  @Test("A token that was not asked for with 'email' does not answer for it")
+  @Test("A token that was requested without 'email' is not used for it")
   func emailAlone() async throws {
     let account = try await signIn()
     #expect(try await silently(account, ["email"]).source == .server)
@@ -29,12 +29,12 @@ struct OpenIDScopeTests {
     let cached = try await silently(account, ["email"])
     #expect(cached.source == .cache)
     #expect(cached.accessToken.exposed == "access-canary-2")
-    // It is no token for anything else, and takes the place of none.
+    // It is not used for other scopes, and replaces no other token.
     #expect(try await silently(account, ["User.Read"]).accessToken.exposed == "access-canary-1")
     #expect(try await silently(account, ["User.Read", "email"]).source == .cache)
   }
 
-  @Test("A server need not list 'email' among what it granted", arguments: [true, false])
+  @Test("A server need not list 'email' among the granted scopes", arguments: [true, false])
   func unlisted(hasOther: Bool) async throws {
     authority.edit(.tokens) { $0["scope"] = .string("openid profile User.Read") }
     let scopes = hasOther ? ["User.Read", "email"] : ["email"]
@@ -43,7 +43,7 @@ struct OpenIDScopeTests {
     #expect(authority.count(.token) == 1)
   }
 
-  @Test("The next token for 'email' takes the place of the one before")
+  @Test("The next token for 'email' replaces the previous one")
   func replaced() async throws {
     let store = SwitchedStore()
     let app = try TestApplication.make(authority, clock: clock, store: store)
@@ -62,7 +62,7 @@ struct OpenIDScopeTests {
     }
   }
 
-  @Test("Of several tokens that would do, the one that is good for longest is given out")
+  @Test("Of several matching tokens, the one that expires last is returned")
   func longest() async throws {
     let directory = try TemporaryDirectory()
     let store = FileTokenCacheStore(path: directory.path + "/cache.json")
@@ -71,7 +71,7 @@ struct OpenIDScopeTests {
     let text = String(decoding: try directory.read("cache.json"), as: UTF8.self)
     let entry = try #require(
       JSON(parsing: Data(text.utf8))["AccessToken"]?.object?.first?.value.compactText)
-    // The same in all but its scopes and its end.
+    // The tokens differ only in scopes and expiry.
     for (index, end) in ["1799999999", "1800003599"].enumerated() {
       let other =
         entry
@@ -94,7 +94,7 @@ struct OpenIDScopeTests {
   }
 
   @Test(
-    "Scopes that are always asked for, and none at all, are refused at once",
+    "OpenID Connect scopes and empty lists are rejected immediately",
     arguments: [["openid"], ["profile", "offline_access"], ["User.Read", "OpenID"], []])
   func reserved(scopes: [String]) async throws {
     let account = try await signIn()
@@ -105,7 +105,7 @@ struct OpenIDScopeTests {
     #expect(error?.correlationID?.isEmpty == false)
   }
 
-  /// It took many minutes when each scope was looked for among all others.
+  /// A search of each scope among all others took many minutes.
   @Test("A server may list sixty thousand scopes", .timeLimit(.minutes(2)))
   func long() async throws {
     let scopes = (1...60_000).map { "Scope.\($0)" }

@@ -3,8 +3,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Accounts of services that are not Microsoft Entra ID, as the other MSALs keep them.
-@Suite("Other services' accounts in a cache that others wrote")
+/// Accounts of other services than Microsoft Entra ID, as stored by the other MSALs.
+@Suite("Accounts of other services in other programs' caches")
 struct OtherServicesCacheTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -22,9 +22,10 @@ struct OtherServicesCacheTests {
       runtime: Runtime(now: { [clock] in clock.now }, sleep: { _ in }, transport: authority))
   }
 
-  /// MSAL Python's (`msal-python-cache-example.json`), and MSAL.NET's, which writes the tenant's ID.
+  /// From MSAL Python (`msal-python-cache-example.json`), and from MSAL.NET, which writes the
+  /// tenant's ID.
   @Test(
-    "An account of B2C is used with the policy that signed it in",
+    "A B2C account is used with the policy that signed it in",
     arguments: ["fabrikamb2c.onmicrosoft.com", "775527ff-9a37-4307-8b3d-cc311f58d925"])
   func b2c(realm: String) async throws {
     let owner = #"""
@@ -71,7 +72,7 @@ struct OtherServicesCacheTests {
     .replacing(
       "JWT", with: ScriptedAuthority.jwt(["alg": .string("RS256")], ["sub": .string("subject")]))
 
-  @Test("An AD FS account of MSAL.NET has its name and tokens, and an import takes them along")
+  @Test("An AD FS account of MSAL.NET has its name and tokens, also after an import")
   func adfsOfDotNET() async throws {
     try directory.write("cache.json", Self.adfs)
     let shared = try application("https://fs.contoso.example/adfs", .adfs)

@@ -32,7 +32,7 @@ struct PeerCacheTests {
     return (String(decoding: data, as: UTF8.self), try JSON(parsing: data))
   }
 
-  @Test("The account is there, and its token in any case of its scopes", arguments: Peer.allCases)
+  @Test("The account is found, and its token with scopes in any case", arguments: Peer.allCases)
   func read(peer: Peer) async throws {
     let app = try application(peer)
     #expect(await app.accounts().map(\.username) == [Person.adele.username])
@@ -43,7 +43,9 @@ struct PeerCacheTests {
     #expect(authority.calls.isEmpty)
   }
 
-  @Test("A renewal sends the app's own refresh token, and loses nothing", arguments: Peer.allCases)
+  @Test(
+    "A renewal sends the app's own refresh token, and preserves all other entries",
+    arguments: Peer.allCases)
   func renew(peer: Peer) async throws {
     let app = try application(peer)
     clock.advance(by: 3600)
@@ -64,7 +66,7 @@ struct PeerCacheTests {
     }
   }
 
-  @Test("What is written trips none of the other readers", arguments: Peer.allCases)
+  @Test("The written cache is valid for all other readers", arguments: Peer.allCases)
   func traps(peer: Peer) async throws {
     let app = try application(peer)
     clock.advance(by: 3600)
@@ -72,7 +74,7 @@ struct PeerCacheTests {
     let json = try written().json
     let access = try #require(
       json["AccessToken"]?.object?.first { $0.value["secret"]?.string == "access-canary-1" })
-    // MSAL Python asks for exactly this key.
+    // MSAL Python looks up exactly this key.
     let parts = [
       Person.adele.identifier, access.value["environment"]?.string ?? "", "accesstoken",
       TestApplication.clientID, Person.contoso, access.value["target"]?.string ?? "",
@@ -80,7 +82,7 @@ struct PeerCacheTests {
     #expect(access.name == parts.joined(separator: "-").lowercased())
     let targets = access.value["target"]?.string?.split(separator: " ") ?? []
     #expect(!targets.isEmpty && targets == targets.sorted())
-    // MSAL.NET takes nothing but text for a time, and MSAL Go nothing but digits.
+    // MSAL.NET accepts only text for a time, and MSAL Go only digits.
     for name in ["cached_at", "expires_on", "extended_expires_on"] {
       #expect(access.value[name]?.string.flatMap { Int($0) } != nil)
     }
@@ -97,12 +99,12 @@ struct PeerCacheTests {
         #expect(member.value != .null && member.value != .string(""))
       }
     }
-    // What is known of the app's family is never written over with less.
+    // The metadata of the app's family is never overwritten with less.
     let apps = json["AppMetadata"]?.object ?? []
     #expect(apps.contains { $0.value["family_id"]?.string == "1" } == family)
   }
 
-  @Test("A file of .NET's with a user name that it does not know has none")
+  @Test("MSAL.NET's placeholder for an unknown user name is read as none")
   func noUsername() async throws {
     let text = Peer.dotNET.text.replacing(
       #""username":"\#(Person.adele.username)""#,
@@ -112,7 +114,7 @@ struct PeerCacheTests {
     #expect(await app.accounts().map(\.username) == [""])
   }
 
-  @Test("Signing out takes the app's tokens, and leaves the others'", arguments: Peer.allCases)
+  @Test("Signing out removes the app's tokens, and keeps the others'", arguments: Peer.allCases)
   func remove(peer: Peer) async throws {
     let app = try application(peer)
     try await app.remove(try #require(await app.currentAccount().current))

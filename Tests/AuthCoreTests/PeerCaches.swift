@@ -1,9 +1,9 @@
 import TestSupport
 
-/// Token caches as each of the MSALs writes them: names, keys and values are each library's own.
+/// Token caches as written by each MSAL, with its own names, keys and values.
 ///
-/// All are Adele's, at the same tenant, with a token for `User.Read` that is good for half an hour, another
-/// app's token, and something that no one else knows of.
+/// All contain Adele's account in the same tenant, with a token for `User.Read` that is valid for
+/// half an hour, another app's token, and an unknown entry.
 enum Peer: String, CaseIterable, Sendable {
   case dotNET = ".NET"
   case go = "Go"
@@ -28,7 +28,7 @@ enum Peer: String, CaseIterable, Sendable {
       .replacing("NAME", with: Person.adele.username)
   }
 
-  /// Parts that another app, or another version, has written and that must stay to the letter.
+  /// Entries of another app or another version, which must be preserved byte for byte.
   var strange: [String] {
     switch self {
     case .dotNET:
@@ -40,11 +40,11 @@ enum Peer: String, CaseIterable, Sendable {
     }
   }
 
-  /// Another app's token, the same in all.
+  /// Another app's token, the same in all caches.
   private var others: String { #""client_id":"other-app","secret":"AT of another""# }
 
-  /// A byte order mark, commas behind the last members, the cache's own name of the cloud, the tenant's ID as
-  /// realm, an old name of a time, a time from before Christ, and an access token for a service's caller.
+  /// A byte order mark, trailing commas, the cache's own alias of the cloud, the tenant's ID as
+  /// realm, an old name of a time, a time before year 1, and an access token on behalf of a caller.
   private static let dotNETText =
     "\u{FEFF}" + #"""
       {"AccessToken":{
@@ -82,7 +82,7 @@ enum Peer: String, CaseIterable, Sendable {
       },"Other":[1, 2.50e+1, {"a":null}],}
       """#
 
-  /// Keys without a tail, an old name of a kind, and a token that is bound to a key.
+  /// Keys without a suffix, an old name of a kind, and a token bound to a key.
   private static let goText = #"""
     {"AccessToken":{"home-login.microsoftonline.com-accesstoken-client-tenant-user.read openid":{"home_account_id":"HOME",\#
     "environment":"login.microsoftonline.com","realm":"TENANT",\#
@@ -112,7 +112,8 @@ enum Peer: String, CaseIterable, Sendable {
     "client_id":"CLIENT","environment":"login.microsoftonline.com"}}}
     """#
 
-  /// Keys with a tail of dashes, an account under its home tenant with profiles as text, and a time as a number.
+  /// Keys with a suffix of hyphens, an account under its home tenant with profiles as text, and a
+  /// time as a number.
   private static let nodeText = #"""
     {"Account":{"home-login.windows.net-tenant":{"home_account_id":"HOME",\#
     "environment":"login.windows.net","realm":"TENANT","local_account_id":"OBJECT",\#
@@ -163,7 +164,8 @@ enum Peer: String, CaseIterable, Sendable {
     "authority_type":"MSSTS"}},"AppMetadata":{}}
     """#
 
-  /// Lines and blanks, the scopes in the refresh token's key, and a refresh token of a service's caller.
+  /// Line breaks and spaces, the scopes in the refresh token's key, and a refresh token on behalf
+  /// of a caller.
   private static let pythonText = #"""
     {
         "AccessToken": {

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Tokens that only their owner can use (signed HTTP requests)", .timeLimit(.minutes(1)))
+@Suite("Proof of possession (signed HTTP requests)", .timeLimit(.minutes(1)))
 struct ProofOfPossessionTests {
   static let scheme = AuthenticationScheme.proofOfPossession(
     httpMethod: .get, url: "https://api.contoso.example/v1/files?sort=name")
@@ -42,12 +42,12 @@ struct ProofOfPossessionTests {
     try #require(ProvenRequest(authorization: result.authorizationHeader))
   }
 
-  /// The key that the last token request asked for.
+  /// The key in the last token request.
   var requestedKey: String? {
     authority.lastForm["req_cnf"].flatMap(ProvenRequest.keyID)
   }
 
-  @Test("The API's reading of proofs is that of RFC 7638, section 3.1, and of fact 19")
+  @Test("The API verifies proofs as in RFC 7638, section 3.1, and fact 19")
   func oracles() throws {
     let modulus =
       "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECP"
@@ -63,7 +63,7 @@ struct ProofOfPossessionTests {
         == "eAi24Oezius79VTZt8lfXetRSz7lGkaJihXBEZB02uw")
   }
 
-  @Test("The token is bound to a key, and each use of it is signed with that key")
+  @Test("The token is bound to a key, and each proof is signed with that key")
   func signedIn() async throws {
     let result = try await signIn()
     #expect(authority.lastForm["token_type"] == "pop")
@@ -83,7 +83,7 @@ struct ProofOfPossessionTests {
     #expect(result.accessToken.exposed == "access-canary-1")
   }
 
-  @Test("Each use has a proof of its own; a nonce of the API's is in it")
+  @Test("Each use has a new proof; it contains the API's nonce")
   func fresh() async throws {
     let result = try await signIn()
     let first = try proof(result)
@@ -100,7 +100,7 @@ struct ProofOfPossessionTests {
   }
 
   @Test(
-    "What is signed of a URL",
+    "The signed parts of a URL",
     arguments: [
       ("https://API.contoso.example:8443/A/b%20c?d=e#f", "api.contoso.example:8443", "/A/b%20c"),
       ("https://api.contoso.example/", "api.contoso.example", "/"),
@@ -114,7 +114,7 @@ struct ProofOfPossessionTests {
   }
 
   @Test(
-    "Only a request to an 'https' URL is signed, and nobody signs in for another",
+    "Only requests to 'https' URLs are signed; others fail before the sign-in",
     arguments: [
       "http://api.contoso.example/", "api.contoso.example", "", "https:///", "https://a@b/",
     ])
@@ -132,7 +132,7 @@ struct ProofOfPossessionTests {
 
   // MARK: - In the cache
 
-  @Test("A cached token serves for every request to the API, without a word to the server")
+  @Test("A cached token is used for every request to the API, without a request to the server")
   func cached() async throws {
     let first = try await signIn()
     let other = AuthenticationScheme.proofOfPossession(
@@ -146,7 +146,7 @@ struct ProofOfPossessionTests {
     #expect(authority.count(.token) == 1)
   }
 
-  @Test("A bound token and a bearer token for the same scopes live side by side")
+  @Test("A bound token and a bearer token for the same scopes are cached separately")
   func bothSchemes() async throws {
     let bound = try await signIn()
     let bearer = try await silently(bound.account, .bearer)
@@ -173,7 +173,7 @@ struct ProofOfPossessionTests {
     #expect(try proof(second).claims["at"] == .string("access-canary-2"))
   }
 
-  @Test("Who signed in for a bearer token gets a key with the first bound one, and keeps it")
+  @Test("An account with a bearer token gets a key with its first bound token, and keeps it")
   func keyLater() async throws {
     let account = try await signIn(.bearer).account
     let first = try await proof(silently(account))
@@ -184,7 +184,7 @@ struct ProofOfPossessionTests {
     #expect(authority.count(.token) == 3)
   }
 
-  @Test("The next run of the app has the key and the token from the store")
+  @Test("The next run has the key and the token from the store")
   func nextRun() async throws {
     let first = try await signIn()
     let next = try TestApplication.make(authority, clock: clock, store: store)
@@ -194,7 +194,7 @@ struct ProofOfPossessionTests {
     #expect(try proof(second).claims["at"] == .string("access-canary-1"))
   }
 
-  @Test("A new sign-in brings a new key, and no token of the old one is given out")
+  @Test("A new sign-in creates a new key, and tokens of the old key are not returned")
   func newKey() async throws {
     let first = try await signIn()
     _ = try await silently(first.account, scopes: ["Mail.Read"])
@@ -215,7 +215,7 @@ struct ProofOfPossessionTests {
     #expect(try await proof(silently(adele.account)).thumbprint == proof(adele).thumbprint)
   }
 
-  @Test("Requests for several URLs at once share one renewal, and each has its own proof")
+  @Test("Concurrent requests for several URLs share one renewal, and have their own proofs")
   func shared() async throws {
     let account = try await signIn().account
     clock.advance(by: 3600)
@@ -234,7 +234,7 @@ struct ProofOfPossessionTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("A server that answers with a bearer token has not done what was asked")
+  @Test("A bearer token instead of a bound token is rejected")
   func notBound() async throws {
     authority.edit(.tokens) { $0["token_type"] = .string("Bearer") }
     let error = await #expect(throws: AuthenticationError.self) { try await signIn() }
@@ -242,7 +242,7 @@ struct ProofOfPossessionTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("Fact 28: a bound token has a name and a type of its own in the cache")
+  @Test("Fact 28: a bound token has its own key and type in the cache")
   func fact28() async throws {
     authority.edit(.tokens) { $0["scope"] = .string("user.read user.write") }
     _ = try await signIn(scopes: ["User.Read", "User.Write"])

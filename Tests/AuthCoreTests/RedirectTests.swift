@@ -17,7 +17,7 @@ struct RedirectTests {
 
   func refusal(_ pages: ScriptedPages) async throws -> AuthenticationError {
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(pages) }
-    #expect(authority.count(.token) == 0, "nothing goes to the token endpoint")
+    #expect(authority.count(.token) == 0, "nothing is sent to the token endpoint")
     return try #require(error)
   }
 
@@ -33,7 +33,7 @@ struct RedirectTests {
     #expect(!"\(error) \(error.details)".contains(authority.authorization["state"] ?? "?"))
   }
 
-  @Test("B3, D22: a redirect is good for one request")
+  @Test("B3, D22: a redirect is accepted for one request")
   func replay() async throws {
     let first = LockedValue("")
     _ = try await signIn(
@@ -50,7 +50,7 @@ struct RedirectTests {
     #expect(authority.count(.token) == 1)
   }
 
-  @Test("B5: while one sign-in is under way there is no other")
+  @Test("B5: only one sign-in can be in progress")
   func oneAtATime() async throws {
     let app = try TestApplication.make(authority)
     let (shown, isShown) = AsyncStream<Void>.makeStream()
@@ -68,11 +68,11 @@ struct RedirectTests {
     #expect(error?.code == .interactiveSessionAlreadyRunning)
     isReleased.yield()
     #expect(try await first.account.username == Person.adele.username)
-    // And it is over with the first.
+    // After the first sign-in, another one can start.
     _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
   }
 
-  @Test("B6, B33: an answer that comes after a quarter of an hour is too late")
+  @Test("B6, B33: a redirect after 15 minutes is too late")
   func expired() async throws {
     let pages = authority.pages { [clock] in
       clock.advance(by: 15 * 60 + 1)
@@ -81,7 +81,7 @@ struct RedirectTests {
     #expect(try await refusal(pages).code == .invalidState)
   }
 
-  @Test("A person may take a quarter of an hour")
+  @Test("A user may take 15 minutes")
   func slowPerson() async throws {
     let pages = authority.pages { [clock] in
       clock.advance(by: 14 * 60)
@@ -90,7 +90,7 @@ struct RedirectTests {
     _ = try await signIn(pages)
   }
 
-  @Test("B10: the scheme may come in capitals (RFC 3986, section 3.1)")
+  @Test("B10: the scheme may be in capitals (RFC 3986, section 3.1)")
   func upperCaseScheme() async throws {
     let result = try await signIn(
       authority.pages(redirect: { parameters, _ in
@@ -101,7 +101,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "B14-B18: an answer that cannot be read is none",
+    "B14-B18: a malformed response is rejected",
     arguments: [
       "code=a&code=b&state=@", "code=a&state=@&state=@", "code=a&error=x&state=@",
       "state=@", "code=%20&state=@", "code=a%00b&state=@", "code=a%0D%0Ab&state=@",
@@ -114,7 +114,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse || error.code == .invalidState)
   }
 
-  @Test("B15: a code of more than 8 KiB is none")
+  @Test("B15: a code of more than 8 KiB is rejected")
   func longCode() async throws {
     let error = try await refusal(
       authority.pages {
@@ -123,7 +123,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 
-  @Test("B16: a code in the fragment is not an answer to response_mode=query")
+  @Test("B16: a code in the fragment is not accepted for response_mode=query")
   func fragment() async throws {
     let error = try await refusal(
       authority.pages(redirect: {
@@ -132,7 +132,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 
-  @Test("B18, B19: only & separates, and what is not known changes nothing")
+  @Test("B18, B19: only & separates parameters, and unknown ones are ignored")
   func oddSeparators() async throws {
     _ = try await signIn(
       authority.pages {
@@ -143,7 +143,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "B20: an issuer in the answer must be the authority's (RFC 9207)",
+    "B20: an issuer in the response must be the authority's (RFC 9207)",
     arguments: ["https://evil.example/v2.0", "https://login.microsoftonline.com/x/v2.0", ""])
   func wrongIssuer(issuer: String) async throws {
     let error = try await refusal(
@@ -151,7 +151,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 
-  @Test("B20: the right issuer is let through")
+  @Test("B20: the right issuer is accepted")
   func rightIssuer() async throws {
     _ = try await signIn(
       authority.pages {
@@ -160,7 +160,7 @@ struct RedirectTests {
       })
   }
 
-  @Test("B21: an issuer that was promised must come")
+  @Test("B21: a promised issuer is required")
   func missingIssuer() async throws {
     authority.edit(.configuration) {
       $0["authorization_response_iss_parameter_supported"] = .bool(true)
@@ -168,7 +168,7 @@ struct RedirectTests {
     #expect(try await refusal(authority.pages).code == .invalidResponse)
   }
 
-  @Test("An error that does not name its service is told, and marked as nobody's word")
+  @Test("An error without the promised issuer is reported as not vouched for")
   func errorWithoutIssuer() async throws {
     authority.edit(.configuration) {
       $0["authorization_response_iss_parameter_supported"] = .bool(true)
@@ -186,12 +186,12 @@ struct RedirectTests {
     #expect(error.code == .userCanceled && error.isVouchedFor)
     error = try await refusal(
       authority.pages { "error=access_denied&iss=https://evil.example&state=\($0["state"] ?? "")" })
-    #expect(error.code == .invalidResponse, "another service's word is not told")
+    #expect(error.code == .invalidResponse, "another service's message is not shown")
     error = try await refusal(authority.pages { _ in "error=access_denied&state=other" })
     #expect(error.code == .invalidState)
   }
 
-  @Test("B24: a person is shown at most 300 characters of the server's")
+  @Test("B24: at most 300 characters of the server's message are shown")
   func longWords() async throws {
     let error = try await refusal(
       authority.pages {
@@ -202,7 +202,7 @@ struct RedirectTests {
     #expect(error.serverDescription?.count == 2000)
   }
 
-  @Test("A person who closes the pages has cancelled, and that is all")
+  @Test("Closing the pages is reported as a cancellation")
   func closed() async throws {
     let error = try await refusal(authority.closedPages)
     #expect(error.code == .userCanceled)

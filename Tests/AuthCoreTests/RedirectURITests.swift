@@ -4,7 +4,7 @@ import Testing
 @Suite("The redirect URI of an app")
 struct RedirectURITests {
   @Test(
-    "A8: anything else is an error of the configuration",
+    "A8: any other redirect URI is a configuration error",
     arguments: [
       "", "auth", "://auth", "msauth.app", "msauth.app:", "msauth.app:auth", "msauth.app://",
       "msauth://auth", "myapp://auth", "https://example.com/", "http://example.com/",
@@ -22,7 +22,7 @@ struct RedirectURITests {
     #expect(error?.code == .invalidConfiguration)
   }
 
-  @Test("Only the scheme is compared without regard to case")
+  @Test("Only the scheme is case-insensitive")
   func comparison() throws {
     let redirect = try RedirectURI("MsAuth.App://Auth")
     #expect(redirect.schemeName == "msauth.app")

@@ -3,8 +3,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Two apps over two stores in one place stand for two processes: each has what it knows to itself.
-@Suite("An account that one process removes, and another signs in again")
+/// Two apps with separate stores in one place simulate two processes with separate memory.
+@Suite("Removal in one process and a new sign-in in another")
 struct RemovalTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -14,7 +14,7 @@ struct RemovalTests {
     directory = try TemporaryDirectory()
   }
 
-  /// The stores that processes share.
+  /// The kinds of stores that processes share.
   enum Kind: CaseIterable { case sharedFile, encryptedFiles }
 
   func newProcess(_ kind: Kind) throws -> PublicClientApplication {
@@ -39,21 +39,21 @@ struct RemovalTests {
   }
 
   @Test(
-    "Removing what another had removed already does not remove the next sign-in",
+    "Removing an account that is already removed does not remove the next sign-in",
     arguments: Kind.allCases)
   func removedTwice(kind: Kind) async throws {
     let (window, commandLine) = (try newProcess(kind), try newProcess(kind))
     let account = try await signIn(commandLine)
     #expect(await window.accounts() == [account])
     try await commandLine.remove(account)
-    // The window shows it still, and its person presses Sign Out.
+    // The window still shows the account, and the user clicks Sign Out.
     #expect(try await window.signOut(account).removal == .done)
     #expect(try await signIn(commandLine) == account)
     #expect(await window.accounts() == [account])
     #expect(await (try newProcess(kind)).accounts() == [account])
   }
 
-  @Test("A removal that the store has not heard of leaves a later sign-in alone")
+  @Test("A pending removal does not affect a later sign-in")
   func lateRemoval() async throws {
     for keepsID in [true, false] {
       let store = SwitchedStore()
@@ -75,13 +75,13 @@ struct RemovalTests {
     }
   }
 
-  @Test("A removal that the store has not heard of is made up for, sign-ins before it included")
+  @Test("A pending removal is done later, including earlier sign-ins")
   func madeUpFor() async throws {
     let store = SwitchedStore()
     let window = try TestApplication.make(authority, clock: clock, store: store)
     let account = try await signIn(window)
     store.fail(.delete)
-    // While the window did not look, another process signed in.
+    // Meanwhile, another process has signed in.
     let other = SwitchedStore()
     _ = try await signIn(TestApplication.make(authority, clock: clock, store: other))
     store.records = other.records

@@ -4,8 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Two apps stand for two processes here: a lock that one has keeps the other out all the same.
-@Suite("Processes that renew tokens of one store", .timeLimit(.minutes(1)))
+/// Two apps simulate two processes: a lock held by one locks out the other.
+@Suite("Renewals by several processes with one store", .timeLimit(.minutes(1)))
 struct RenewalTurnTests {
   typealias Event = SharedRequestTests.Event
 
@@ -23,7 +23,7 @@ struct RenewalTurnTests {
       store: store ?? FileTokenCacheStore(path: directory.path + "/cache.json"))
   }
 
-  /// Signs in, and lets `seconds` go by.
+  /// Signs in, and advances the clock by `seconds`.
   func signIn(_ app: PublicClientApplication, then seconds: Double = 3600) async throws -> Account {
     let account = try await app.acquireToken(
       .init(scopes: ["User.Read"], session: authority.pages)
@@ -41,9 +41,9 @@ struct RenewalTurnTests {
     return try await app.acquireTokenSilent(parameters)
   }
 
-  /// Holds the next answer of the token endpoint until `answer` happens.
+  /// Delays the next response of the token endpoint until `answer` happens.
   ///
-  /// - Returns: what happens when the request has come.
+  /// - Returns: an event that happens when the request has arrived.
   func hold(until answer: Event) -> Event {
     let begun = Event()
     authority.next(.token) { [authority] call in
@@ -54,7 +54,7 @@ struct RenewalTurnTests {
     return begun
   }
 
-  @Test("J4: eight of them with twenty calls each are one request, and all have its token")
+  @Test("J4: eight processes with twenty calls each send one request, and all get its token")
   func one() async throws {
     let account = try await signIn(newRun())
     let apps = try (0..<8).map { _ in try newRun() }
@@ -70,7 +70,7 @@ struct RenewalTurnTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("A forced renewal is one request each, with the refresh token that the last one brought")
+  @Test("Each forced renewal is a request, with the latest refresh token")
   func forced() async throws {
     let account = try await signIn(newRun())
     let apps = try (0..<4).map { _ in try newRun() }
@@ -123,7 +123,7 @@ struct RenewalTurnTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("A cached token is had while another process renews")
+  @Test("A cached token is returned while another process renews")
   func cached() async throws {
     let (one, other) = (try newRun(), try newRun())
     let account = try await signIn(one, then: 0)
@@ -165,7 +165,7 @@ struct RenewalTurnTests {
     }
   }
 
-  @Test("A call that is given up while it waits for its turn spends no refresh token")
+  @Test("A call that is canceled while it waits for its turn uses no refresh token")
   func givenUp() async throws {
     let app = try newRun(store: MemoryTokenCacheStore())
     let account = try await signIn(app)
@@ -184,16 +184,16 @@ struct RenewalTurnTests {
     #expect(authority.calls.compactMap { $0.form["refresh_token"] }.count == 2)
   }
 
-  @Test("J7: a refresh token that another process has used up: the store has the new one")
+  @Test("J7: when another process has used the refresh token, the store has a new one")
   func spent() async throws {
-    // It has no lock, and does not tell of changes.
+    // It has no lock, and does not detect changes.
     let store = SwitchedStore()
     let (one, other) = (try newRun(store: store), try newRun(store: store))
     let account = try await signIn(one)
     _ = await other.accounts()
     #expect(try await silently(one, account).source == .server)
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\"}")
-    // The new access token is there as well.
+    // The new access token is in the store too.
     let result = try await silently(other, account)
     #expect(result.accessToken.exposed == "access-canary-2")
     #expect(result.source == .cache)
@@ -205,7 +205,7 @@ struct RenewalTurnTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
   }
 
-  @Test("J7: the store is looked at once, and only a new refresh token is tried")
+  @Test("J7: the store is read again once, and only a new refresh token is tried")
   func refused() async throws {
     let store = SwitchedStore()
     let app = try newRun(store: store)
@@ -222,7 +222,7 @@ struct RenewalTurnTests {
     #expect(store.count(.load) == loads + 1)
   }
 
-  /// A file that is shared without a lock, as when its holder hangs for long.
+  /// A shared file without a lock, as when the lock's holder hangs for long.
   struct Unlocked: TokenCacheStore {
     let file: FileTokenCacheStore
 
@@ -234,7 +234,7 @@ struct RenewalTurnTests {
     func delete(id: String) async throws(AuthenticationError) { try await file.delete(id: id) }
   }
 
-  @Test("J6: what comes late does not take the place of what is newer")
+  @Test("J6: a late response does not replace newer tokens")
   func overtaken() async throws {
     func newRun() throws -> PublicClientApplication {
       try self.newRun(
@@ -244,7 +244,7 @@ struct RenewalTurnTests {
     let account = try await signIn(one)
     _ = await other.accounts()
     let (answer, keys) = (Event(), Event())
-    // Its tokens have come; then it is stopped.
+    // Its tokens have arrived; then the process is suspended.
     authority.next(.keys) { [authority] call in
       keys.happen()
       await answer.wait()

@@ -4,19 +4,19 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// RFC 6749, section 5.2, lets a server say what it likes in its errors.
-@Suite("A server that repeats what it was sent")
+/// RFC 6749, section 5.2, allows a server to send any text in its errors.
+@Suite("Servers that echo secrets")
 struct RepeatedSecretTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
 
-  /// How a server can put a secret into its words.
+  /// How a server can echo a secret in its message.
   enum Echo: String, CaseIterable {
     case plain, beginning, end, encoded, encodedTwice
 
     func words(_ secret: String) -> String {
       let half = secret.count / 2
-      // Escapes that nothing needs are escapes all the same.
+      // Unnecessary escapes are valid escapes too.
       let escaped = secret.utf8.map { "%" + ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       return switch self {
       case .plain: "'\(secret)' is not known here."
@@ -30,7 +30,7 @@ struct RepeatedSecretTests {
 
   static let long = "0.AXwAgkkNcDZgq06Z+Q/gyC=M.AgABBAIAAADnfolhJpSnRYB1SVj-Hgd8"
 
-  /// Everything of `error` that can be shown or kept.
+  /// Everything in `error` that can be shown or stored.
   func shown(_ error: AuthenticationError) -> String {
     var dumped = ""
     dump(error, to: &dumped)
@@ -47,7 +47,7 @@ struct RepeatedSecretTests {
     #expect(error?.message.isEmpty == false)
   }
 
-  /// Refuses the next form, with the value of its field `name` in all words.
+  /// Rejects the next form, and echoes the value of its field `name` in all messages.
   func refuse(repeating name: String, _ echo: Echo) {
     authority.next(.token) { call in
       let words = JSON.string(echo.words(call.form[name] ?? ""))
@@ -67,7 +67,9 @@ struct RepeatedSecretTests {
     }
   }
 
-  @Test("of a code and its verifier", arguments: Echo.allCases, ["code", "code_verifier"])
+  @Test(
+    "A code and its verifier are not in the error",
+    arguments: Echo.allCases, ["code", "code_verifier"])
   func code(echo: Echo, field: String) async throws {
     refuse(repeating: field, echo)
     let pages = authority.pages {
@@ -81,7 +83,7 @@ struct RepeatedSecretTests {
     try check(error, hides: try #require(authority.lastForm[field]))
   }
 
-  @Test("of a refresh token", arguments: Echo.allCases)
+  @Test("A refresh token is not in the error", arguments: Echo.allCases)
   func refreshToken(echo: Echo) async throws {
     authority.edit(.tokens) { $0["refresh_token"] = .string(Self.long) }
     let app = try TestApplication.make(authority, clock: clock)
@@ -96,7 +98,7 @@ struct RepeatedSecretTests {
     try check(error, hides: Self.long)
   }
 
-  @Test("of a device code", arguments: Echo.allCases)
+  @Test("A device code is not in the error", arguments: Echo.allCases)
   func deviceCode(echo: Echo) async throws {
     authority.edit(.deviceCode) { $0["device_code"] = .string(Self.long) }
     refuse(repeating: "device_code", echo)
@@ -107,7 +109,7 @@ struct RepeatedSecretTests {
     try check(error, hides: Self.long)
   }
 
-  @Test("of state and nonce, in the redirect", arguments: ["state", "nonce"])
+  @Test("State and nonce are not in the error", arguments: ["state", "nonce"])
   func redirect(name: String) async throws {
     let pages = authority.pages {
       "error=server_error&error_description=\($0[name] ?? "")&state=\($0["state"] ?? "")"
@@ -120,7 +122,7 @@ struct RepeatedSecretTests {
     try check(error, hides: try #require(authority.authorization[name]))
   }
 
-  @Test("What it says besides is told")
+  @Test("The rest of the server's message is in the error")
   func others() async throws {
     authority.next(
       .token, status: 400,

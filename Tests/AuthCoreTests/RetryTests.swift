@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A request that failed is sent once more where that can help")
+@Suite("Retries of failed requests")
 struct RetryTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -16,7 +16,7 @@ struct RetryTests {
     app = try TestApplication.make(authority, clock: clock, sleep: pauses.add)
   }
 
-  /// The pauses that were made.
+  /// Records the pauses.
   final class Pauses: Sendable {
     private let list = LockedValue<[Duration]>([])
     var all: [Duration] { list.withLock { $0 } }
@@ -43,9 +43,9 @@ struct RetryTests {
     }
   }
 
-  // MARK: - Which
+  // MARK: - Which requests are retried
 
-  @Test("There is one more attempt, and not two")
+  @Test("There is one retry, not two")
   func once() async throws {
     let account = try await signIn()
     authority.next(.token, times: 2, status: 503, "")
@@ -55,7 +55,7 @@ struct RetryTests {
     #expect(pauses.all.count == 1)
   }
 
-  @Test("A server that names a time is not asked before it")
+  @Test("If the server requests a pause, there is no retry before it")
   func retryAfter() async throws {
     let account = try await signIn()
     authority.next(.token) { _ in
@@ -68,7 +68,7 @@ struct RetryTests {
     #expect(pauses.all.isEmpty)
   }
 
-  @Test("The authority's description is read again")
+  @Test("Fetching the OpenID configuration is retried")
   func discovery() async throws {
     authority.next(.configuration, status: 500, "")
     _ = try await signIn()
@@ -76,7 +76,7 @@ struct RetryTests {
   }
 
   @Test(
-    "A code goes out twice only when the first one stayed here, or the server had a fault",
+    "A code is sent again only if nothing was sent, or after a server error",
     arguments: [
       (.cannotFindHost, 2), (.cannotConnect, 2), (.timedOut, 1), (.connectionLost, 1), (nil, 2),
     ] as [(HTTPError.Code?, Int)])
@@ -91,10 +91,10 @@ struct RetryTests {
     #expect(authority.count(.token) == times)
   }
 
-  // MARK: - When
+  // MARK: - When they are retried
 
   @Test(
-    "The pause is a second, give or take a fifth",
+    "The pause is a second, varied by a fifth",
     arguments: [(0x00, 800), (0xff, 1200)] as [(UInt8, Int)])
   func pause(random: UInt8, milliseconds: Int) async throws {
     let app = PublicClientApplication(
@@ -109,7 +109,7 @@ struct RetryTests {
     #expect(pauses.all == [.milliseconds(milliseconds)])
   }
 
-  @Test("A pause ends when the request is cancelled, and nothing more is sent")
+  @Test("Canceling ends the pause, and nothing more is sent")
   func cancelled() async throws {
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
     let app = try TestApplication.make(authority, clock: clock) { _ in

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Secrets and errors")
 struct SecretTests {
-  @Test("A secret is never seen by chance")
+  @Test("A secret is never revealed by accident")
   func secret() {
     let secret = Secret("canary")
     var dumped = ""
@@ -29,7 +29,7 @@ struct SecretTests {
     }
   }
 
-  @Test("The details of an error are what support asks for, in this order")
+  @Test("The details of an error are what support needs, in this order")
   func details() {
     var error = AuthenticationError(.serverError, "A sentence.", step: .token)
     #expect("\(error)" == "A sentence.")

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("A device that several people use, one after the other")
+@Suite("Shared devices")
 struct SharedDeviceTests {
   let authority = ScriptedAuthority()
   let store = SwitchedStore()
@@ -25,7 +25,7 @@ struct SharedDeviceTests {
     return try await (other ?? app).acquireToken(parameters).account
   }
 
-  @Test("Pages forget the sign-in when they close, whatever the app asks for")
+  @Test("The pages are ephemeral, whatever the app requests")
   func ephemeral() async throws {
     try await signIn(.adele)
     #expect(authority.pagesShown.map(\.prefersEphemeralSession) == [true])
@@ -33,7 +33,7 @@ struct SharedDeviceTests {
     #expect(authority.pagesShown.map(\.prefersEphemeralSession) == [true, false])
   }
 
-  @Test("Whoever signs in takes the place of everyone before, and is told apart from them")
+  @Test("A sign-in replaces all earlier accounts, and the change is reported")
   func oneAtATime() async throws {
     let adele = try await signIn(.adele)
     #expect(await app.currentAccount().current == adele)
@@ -49,12 +49,12 @@ struct SharedDeviceTests {
         SilentTokenParameters(scopes: ["User.Read"], account: adele))
     }
     #expect(error?.code == .interactionRequired)
-    // Who signs in again stays.
+    // The same account can sign in again.
     #expect(try await signIn(.ben) == ben)
     #expect(await app.accounts() == [ben])
   }
 
-  @Test("A renewal is nobody's sign-in")
+  @Test("A renewal does not replace other accounts")
   func renewal() async throws {
     let own = try TestApplication.make(authority, store: store)
     let adele = try await signIn(.adele, to: own)
@@ -66,9 +66,9 @@ struct SharedDeviceTests {
     #expect(Set(await app.accounts()) == [adele, ben])
   }
 
-  @Test("Signing out is for everyone, and for all apps in the store")
+  @Test("Signing out removes all accounts, for all apps in the store")
   func signOut() async throws {
-    // As they were before the device became a shared one.
+    // Accounts from before the device was shared.
     let own = try TestApplication.make(authority, store: store)
     try await signIn(.adele, to: own)
     let ben = try await signIn(.ben, to: own)
@@ -87,7 +87,7 @@ struct SharedDeviceTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  @Test("Each part of the sign-out tells what became of it")
+  @Test("Each part of the sign-out has its result")
   func parts() async throws {
     let adele = try await signIn(.adele)
     store.fail(.delete)
@@ -102,7 +102,7 @@ struct SharedDeviceTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("Who was here before is gone from memory, though the store cannot be written")
+  @Test("Earlier accounts are removed from memory even if the store is not writable")
   func lockedStore() async throws {
     try await signIn(.adele)
     store.fail(.delete)

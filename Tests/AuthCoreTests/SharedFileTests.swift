@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// A file that other programs write, or that is theirs for something else.
-@Suite("A shared file, read")
+/// A file that other programs write, or that is not a token cache.
+@Suite("Reading a shared file")
 struct SharedFileTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -27,7 +27,7 @@ struct SharedFileTests {
       InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages))
   }
 
-  /// What changes when anything is done to a file or a directory but reading it.
+  /// Properties of a file or directory that any operation but reading changes.
   func state(of path: String) -> [Int] {
     var status = stat()
     guard lstat(path, &status) == 0 else { return [] }
@@ -37,7 +37,7 @@ struct SharedFileTests {
     ]
   }
 
-  /// What somebody may name by mistake.
+  /// Files that a user may name by mistake.
   static let strangers: [String: [UInt8]] = [
     "a private key": Array(
       "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjE\n-----END OPENSSH PRIVATE KEY-----\n"
@@ -52,7 +52,7 @@ struct SharedFileTests {
     "zeros": [UInt8](repeating: 0, count: 4096),
   ]
 
-  @Test("A file that is replaced as it is opened can be read")
+  @Test("A file that is replaced while it is opened can be read")
   func replaced() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("cache.json", "{}")
@@ -67,7 +67,9 @@ struct SharedFileTests {
     }
   }
 
-  @Test("What is no token cache is refused, and untouched", arguments: strangers.keys.sorted())
+  @Test(
+    "A file that is no token cache is rejected and left unchanged",
+    arguments: strangers.keys.sorted())
   func stranger(kind: String) async throws {
     let bytes = try #require(Self.strangers[kind])
     try directory.write("cache.json", "")
@@ -80,7 +82,7 @@ struct SharedFileTests {
     #expect(failure?.message.contains("it is no token cache") == true)
     #expect(failure?.message.contains("was left as it is") == true)
     #expect((state(of: path), state(of: directory.path)) == before)
-    // A sign-in does not write over it either.
+    // A sign-in does not overwrite it either.
     try await signIn(app, .adele)
     #expect(await app.accounts().map(\.username) == [Person.adele.username])
     #expect(await app.storageFailure?.code == .storageUnavailable)
@@ -88,7 +90,7 @@ struct SharedFileTests {
     #expect(directory.names == ["cache.json"])
   }
 
-  @Test("Reading leaves no trace", arguments: ["", "{}", Peer.python.text, Peer.dotNET.text])
+  @Test("Reading changes nothing", arguments: ["", "{}", Peer.python.text, Peer.dotNET.text])
   func noTrace(text: String) async throws {
     try directory.write("cache.json", text)
     let before = (state(of: path), state(of: directory.path))
@@ -97,7 +99,7 @@ struct SharedFileTests {
     #expect((state(of: path), state(of: directory.path)) == before)
   }
 
-  @Test("What another program spoils is made good by the next write, and a copy of it is kept")
+  @Test("A cache that another program corrupts is repaired by the next write, and copied")
   func spoilt() async throws {
     let app = try newRun()
     try await signIn(app, .adele)
@@ -114,13 +116,13 @@ struct SharedFileTests {
     #expect(directory.mode(try #require(copies.first)) == 0o600)
   }
 
-  @Test("Beside a program that truncates the file and writes it anew, every read is right")
+  @Test("While a program truncates and rewrites the file, every read is correct")
   func truncating() async throws {
     let text = Peer.python.text
     try directory.write("cache.json", text)
     let program = BusyProgram { [path] in
-      // As MSAL Python with msal-extensions does: a lock file with the number of the process, which is
-      // that of a process that runs, and the cache in place.
+      // Like MSAL Python with msal-extensions: a lock file with the ID of a running process, and a
+      // cache that is written in place.
       let lock = open("\(path).lockfile", O_CREAT | O_EXCL | O_WRONLY, 0o600)
       guard lock >= 0 else { return }
       put("\(getppid()) python", to: lock)
@@ -144,10 +146,10 @@ struct SharedFileTests {
     #expect(wrong == 0)
   }
 
-  @Test("An empty file counts as an empty cache once nobody has the lock")
+  @Test("An empty file counts as an empty cache when nobody holds the lock")
   func emptyUnderLock() async throws {
     try directory.write("cache.json", "")
-    // The parent process runs, and has no lock but for the file: as MSAL Python does.
+    // The parent process runs, and holds no lock except for the file, like MSAL Python.
     try directory.write("cache.json.lockfile", "\(getppid()) python")
     let error = await #expect(throws: AuthenticationError.self) {
       try await FileTokenCacheStore(path: path).load()
@@ -158,7 +160,7 @@ struct SharedFileTests {
   }
 }
 
-/// Writes all of `text`, which is short.
+/// Writes `text`, which is short.
 private func put(_ text: String, to file: Int32) {
   _ = write(file, text, text.utf8.count)
 }

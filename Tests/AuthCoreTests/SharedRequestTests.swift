@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Silent requests that want the same at the same time", .timeLimit(.minutes(1)))
+@Suite("Concurrent silent requests for the same token", .timeLimit(.minutes(1)))
 struct SharedRequestTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -15,7 +15,7 @@ struct SharedRequestTests {
     app = try TestApplication.make(authority, clock: clock, store: store)
   }
 
-  /// Something that happens once, and that others wait for, cancelled or not.
+  /// An event that happens once; callers can wait for it, even if canceled.
   struct Event: Sendable {
     let stream: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -45,9 +45,10 @@ struct SharedRequestTests {
     return try await app.acquireTokenSilent(parameters)
   }
 
-  /// Holds the next answer of the token endpoint until `answer` happens, whoever gives up meanwhile.
+  /// Delays the next response of the token endpoint until `answer` happens, even if callers are
+  /// canceled.
   ///
-  /// - Returns: what happens when the request has come.
+  /// - Returns: an event that happens when the request has arrived.
   func hold(until answer: Event) -> Event {
     let begun = Event()
     authority.next(.token) { [authority] call in
@@ -60,12 +61,12 @@ struct SharedRequestTests {
 
   // MARK: - J1
 
-  @Test("J1: a hundred of them are one request, and have one token")
+  @Test("J1: a hundred calls send one request, and get one token")
   func one() async throws {
     let account = try await signIn()
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
       for index in 0..<100 {
-        // Neither order nor case of the scopes makes a difference.
+        // Order and case of the scopes do not matter.
         let scopes = index.isMultiple(of: 2) ? ["User.Read"] : ["user.read"]
         group.addTask { try await silently(account, scopes: scopes).accessToken.exposed }
       }
@@ -75,7 +76,7 @@ struct SharedRequestTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("J1: a hundred refusals are one request too")
+  @Test("J1: a hundred calls that fail send one request")
   func refusals() async throws {
     let account = try await signIn()
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\",\"error_codes\":[50076]}")
@@ -96,7 +97,7 @@ struct SharedRequestTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("Another tenant, other scopes or claims, and force make another request, each in its turn")
+  @Test("Other tenants, scopes or claims, and forced renewals send their own requests, in turn")
   func others() async throws {
     let account = try await signIn()
     let answer = Event()
@@ -121,7 +122,7 @@ struct SharedRequestTests {
 
   // MARK: - J2
 
-  @Test("J2: one that is cancelled ends at once, and the others do not notice")
+  @Test("J2: canceling one call ends it immediately, and does not affect the others")
   func oneLeaves() async throws {
     let account = try await signIn()
     let answer = Event()
@@ -142,14 +143,14 @@ struct SharedRequestTests {
 
   // MARK: - J3
 
-  @Test("J3: when all are cancelled, so is the request")
+  @Test("J3: when all calls are canceled, the request is canceled")
   func allLeave() async throws {
     let account = try await signIn()
     let begun = Event()
     let ended = Event()
     authority.next(.token) { [authority] _ throws(HTTPError) in
       begun.happen()
-      // Ends when the task is cancelled, as a real transport does.
+      // Ends when the task is canceled, like a real transport.
       for await _ in AsyncStream<Void>.makeStream().stream { break }
       ended.happen()
       throw HTTPError(.cancelled, host: authority.host, message: "Cancelled.")
@@ -165,7 +166,7 @@ struct SharedRequestTests {
     #expect(await app.accounts() == [account])
   }
 
-  @Test("J3: an answer that came all the same is kept, also in the store")
+  @Test("J3: a response that arrives anyway is stored")
   func lateAnswer() async throws {
     let account = try await signIn()
     let answer = Event()
@@ -189,7 +190,7 @@ struct SharedRequestTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
-  @Test("J3: the next request waits for it, and does not use the old refresh token again")
+  @Test("J3: the next call waits for it, and does not send the old refresh token again")
   func afterLateAnswer() async throws {
     let account = try await signIn()
     let answer = Event()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Signing out")
+@Suite("Sign-out")
 struct SignOutTests {
   let authority = ScriptedAuthority()
   let store = SwitchedStore()
@@ -24,10 +24,10 @@ struct SignOutTests {
     return try await (app ?? self.app).acquireToken(parameters).account
   }
 
-  /// Pages that say that the session has ended.
+  /// Pages that confirm the end of the session.
   var goodbye: ScriptedPages { authority.pages { "state=\($0["state"] ?? "")" } }
 
-  /// The same store, seen by an app with another client ID.
+  /// The same store, used by an app with another client ID.
   func otherApp() throws -> PublicClientApplication {
     var configuration = try TestApplication.configuration()
     configuration.clientID = "00001111-aaaa-2222-bbbb-3333cccc4444"
@@ -37,7 +37,7 @@ struct SignOutTests {
 
   // MARK: - This app
 
-  @Test("Signing out of the app sends nothing, and says that nothing else was asked for")
+  @Test("Signing out of the app sends nothing, and reports no other parts")
   func local() async throws {
     let adele = try await signIn(.adele)
     let asked = authority.calls.count
@@ -53,14 +53,14 @@ struct SignOutTests {
     #expect(authority.pagesShown.count == 1)
   }
 
-  @Test("What the store still has is told, and removed by the next call that reaches it")
+  @Test("An account that is still in the store is reported, and removed by the next call")
   func lockedStore() async throws {
     let adele = try await signIn(.adele)
     store.fail(.delete)
     let result = try await app.signOut(adele, parameters: SignOutParameters(session: goodbye))
     #expect(result.removal.error?.code == .storageUnavailable)
     #expect(result.removal.error?.correlationID?.isEmpty == false)
-    #expect(result.browserSession == .done, "one part does not stop the other")
+    #expect(result.browserSession == .done, "a failed part does not affect the other")
     #expect(result.failures.map(\.code) == [.storageUnavailable])
     #expect(await app.accounts().isEmpty)
     #expect(store.records.count == 1)
@@ -71,7 +71,7 @@ struct SignOutTests {
 
   // MARK: - The browser
 
-  @Test("The sign-out page is told who, and where to go back to")
+  @Test("The sign-out page gets the account and the redirect URI")
   func page() async throws {
     let adele = try await signIn(.adele)
     var parameters = SignOutParameters(session: goodbye)
@@ -91,8 +91,8 @@ struct SignOutTests {
     #expect(authority.authorization["state"]?.count == 43)
   }
 
-  /// `login_hint` is an optional claim, which most app registrations do not ask for.
-  @Test("Without a hint in the token the token itself says who signs out")
+  /// `login_hint` is an optional claim, which most app registrations do not request.
+  @Test("Without a login hint, the ID token identifies the account")
   func idTokenHint() async throws {
     authority.edit(.claims) { $0["login_hint"] = nil }
     authority.willSignIn(.adele)
@@ -104,7 +104,7 @@ struct SignOutTests {
     #expect(authority.authorization["logout_hint"] == nil)
   }
 
-  @Test("A token that makes the URL too long is left out: then the page asks")
+  @Test("A token that makes the URL too long is omitted: then the page asks")
   func longIDToken() async throws {
     authority.edit(.claims) {
       $0["login_hint"] = nil
@@ -117,7 +117,7 @@ struct SignOutTests {
     #expect(authority.pagesShown.last?.startURL.utf8.count ?? 0 < 8192)
   }
 
-  @Test("Who signed in to another cloud signs out there")
+  @Test("An account of another cloud signs out there")
   func otherCloud() async throws {
     let place = try Authority("https://login.microsoftonline.us/common")
     let government = ScriptedAuthority(host: "login.microsoftonline.us")
@@ -133,7 +133,7 @@ struct SignOutTests {
         "https://login.microsoftonline.us/common/oauth2/v2.0/logout?") == true)
   }
 
-  @Test("Who closes the sign-out page is signed out of the app, and the browser is not")
+  @Test("Closing the sign-out page signs out of the app, but not of the browser")
   func closedPage() async throws {
     let adele = try await signIn(.adele)
     let result = try await app.signOut(
@@ -144,11 +144,11 @@ struct SignOutTests {
     #expect(result.browserSession.error?.message.contains("browser may still be signed in") == true)
     #expect(result.failures.count == 1)
     #expect(await app.accounts().isEmpty)
-    // Where only the account matters nothing has gone wrong.
+    // For the removal alone, this is no failure.
     try await app.remove(adele)
   }
 
-  @Test("An answer of another sign-out is refused, and the account is gone")
+  @Test("The redirect of another sign-out is rejected, and the account is removed")
   func foreignAnswer() async throws {
     let adele = try await signIn(.adele)
     let result = try await app.signOut(
@@ -160,7 +160,7 @@ struct SignOutTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  @Test("An authority without a sign-out page says so")
+  @Test("An authority without a sign-out page is reported")
   func noPage() async throws {
     authority.edit(.configuration) { $0["end_session_endpoint"] = nil }
     let adele = try await signIn(.adele)
@@ -172,10 +172,10 @@ struct SignOutTests {
     #expect(authority.pagesShown.count == 1)
   }
 
-  @Test("Without a network the account is gone, and the browser session is not")
+  @Test("Without a network the account is removed, and the browser session is not ended")
   func noNetwork() async throws {
     let adele = try await signIn(.adele)
-    // Of a tenant by its name nothing is built in.
+    // There is no built-in configuration for a tenant's name.
     let later = try TestApplication.make(
       authority, store: store, authority: "https://\(authority.host)/contoso.com")
     authority.next(.configuration, times: 2) { _ throws(HTTPError) in
@@ -190,7 +190,7 @@ struct SignOutTests {
 
   // MARK: - Wiping
 
-  @Test("A sign-out leaves what other apps keep of the account; wiping it does not")
+  @Test("A sign-out keeps other apps' data of the account; a wipe removes it")
   func wipeAccount() async throws {
     let other = try otherApp()
     let adele = try await signIn(.adele)
@@ -209,7 +209,7 @@ struct SignOutTests {
     #expect(store.records.count == 1)
   }
 
-  @Test("Wiping finds the account under every name of its cloud, and no other cloud's")
+  @Test("A wipe finds the account under every host of its cloud, and in no other cloud")
   func wipeAliases() async throws {
     let adele = try await signIn(.adele)
     let record = try #require(store.records.first)
@@ -231,7 +231,7 @@ struct SignOutTests {
     #expect(store.records.map(\.id) == ["login.microsoftonline.us"])
   }
 
-  @Test("Wiping all leaves nothing in the store, not even what cannot be read")
+  @Test("A wipe of all accounts leaves nothing in the store, not even unreadable records")
   func wipeAll() async throws {
     let adele = try await signIn(.adele)
     try await signIn(.ben)
@@ -246,7 +246,7 @@ struct SignOutTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  @Test("Who signs in while all are wiped stays signed in")
+  @Test("An account that signs in during a wipe of all accounts stays signed in")
   func wipeAndSignIn() async throws {
     let adele = try await signIn(.adele)
     let isFirst = LockedValue(true)
@@ -268,7 +268,7 @@ struct SignOutTests {
     #expect(store.records.count == 1)
   }
 
-  @Test("A wipe that did not reach all says so", arguments: [true, false])
+  @Test("An incomplete wipe is reported", arguments: [true, false])
   func wipeFails(all: Bool) async throws {
     let adele = try await signIn(.adele)
     try await signIn(.adele, to: otherApp())
@@ -277,7 +277,7 @@ struct SignOutTests {
     parameters.wipeCacheForAllAccounts = all
     store.fail(.load)
     var result = try await app.signOut(adele, parameters: parameters)
-    #expect(result.removal == .done, "this app's own record needs no look at the store")
+    #expect(result.removal == .done, "this app's own record is removed without reading the store")
     #expect(result.wipe.error?.code == .storageUnavailable)
     #expect(store.records.count == 1)
     store.fail()
@@ -288,7 +288,7 @@ struct SignOutTests {
 
   // MARK: - Other programs
 
-  @Test("Providers hear of sign-ins, renewals and sign-outs")
+  @Test("Providers are informed of sign-ins, renewals and sign-outs")
   func providers() async throws {
     let provider = ScriptedProvider()
     let app = try provider.app(authority, store: store)
@@ -296,7 +296,7 @@ struct SignOutTests {
     #expect(provider.takeNews() == ["update adele@contoso.example"])
     var silent = SilentTokenParameters(scopes: ["User.Read"], account: adele)
     _ = try await app.acquireTokenSilent(silent)
-    #expect(provider.takeNews() == [], "a cached token is no news")
+    #expect(provider.takeNews() == [], "a cached token causes no notification")
     silent.forceRefresh = true
     _ = try await app.acquireTokenSilent(silent)
     #expect(provider.takeNews() == ["update adele@contoso.example"])
@@ -305,7 +305,7 @@ struct SignOutTests {
     #expect(provider.takeNews() == ["remove adele@contoso.example"])
   }
 
-  @Test("A wipe is one for the providers, too, and wiping all is for everyone")
+  @Test("Providers are informed of wipes, and of every account in a wipe of all accounts")
   func providersWipe() async throws {
     let provider = ScriptedProvider()
     let app = try provider.app(authority, store: store)
@@ -318,7 +318,7 @@ struct SignOutTests {
     #expect(provider.takeNews() == ["wipe adele@contoso.example", "wipe ben@contoso.example"])
   }
 
-  @Test("A provider that fails at a sign-out is told as such; at a sign-in it does not matter")
+  @Test("A provider's failure is reported at a sign-out, and ignored at a sign-in")
   func failingProvider() async throws {
     let failing = ScriptedProvider()
     failing.fail()
@@ -329,14 +329,15 @@ struct SignOutTests {
     let result = try await app.signOut(adele)
     #expect(result.removal == .done)
     #expect(result.externalProviders.error?.code == .serverUnavailable)
-    #expect(provider.takeNews() == ["remove adele@contoso.example"], "the next one is told")
+    #expect(
+      provider.takeNews() == ["remove adele@contoso.example"], "the next provider is informed")
     #expect(await app.accounts().isEmpty)
     let error = await #expect(throws: AuthenticationError.self) { try await app.remove(adele) }
     #expect(error?.code == .serverUnavailable)
   }
 }
 
-/// Another program that knows accounts, and writes down what it is told.
+/// A provider that records its calls.
 final class ScriptedProvider: ExternalAccountProvider {
   private struct State {
     var accounts: [ExternalAccount] = []
@@ -352,7 +353,7 @@ final class ScriptedProvider: ExternalAccountProvider {
 
   func fail() { state.withLock { $0.fails = true } }
 
-  /// What it was told since it was asked last.
+  /// The calls since the last time.
   func takeNews() -> [String] {
     state.withLock { state in
       defer { state.news = [] }

@@ -27,20 +27,20 @@ struct SignatureTests {
       await #expect(throws: AuthenticationError.self) { try await signIn() })
     #expect(error.code == .invalidIDToken)
     #expect(error.step == .token)
-    #expect(store.records == records, "neither the ID token nor the access token is kept")
+    #expect(store.records == records, "neither the ID token nor the access token is stored")
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
   }
 
-  // MARK: - Whose signature
+  // MARK: - Signatures
 
-  @Test("D6: a signature by another key of the same name is refused")
+  @Test("D6: a signature by another key with the same ID is rejected")
   func otherKey() async throws {
     authority.willSign(with: .rsa("key-1"), serving: [.first])
     try await refuses()
   }
 
-  @Test("D6: a claim that was changed behind the signature's back is noticed")
+  @Test("D6: a claim that was changed after signing is rejected")
   func changedClaim() async throws {
     authority.edit(.tokens) { response in
       let parts = (response["id_token"]?.string ?? "").split(separator: ".")
@@ -53,7 +53,7 @@ struct SignatureTests {
     try await refuses()
   }
 
-  @Test("An algorithm of the metadata is accepted with a key that can do it")
+  @Test("Each algorithm in the metadata is accepted with a matching key")
   func algorithms() async throws {
     let keys =
       [ScriptedKey.first]
@@ -73,7 +73,7 @@ struct SignatureTests {
   }
 
   @Test(
-    "One that is not listed is refused, though the signature is right",
+    "An algorithm that is not in the metadata is rejected, even with a valid signature",
     arguments: [nil, ["RS256"], ["ES384", "HS256", "none"]] as [[String]?])
   func unlistedAlgorithm(list: [String]?) async throws {
     authority.edit(.configuration) {
@@ -88,7 +88,7 @@ struct SignatureTests {
     try await signIn()
   }
 
-  @Test("D3: a token that claims to be unsigned is not looked at, whatever the metadata lists")
+  @Test("D3: an unsigned token is rejected, whatever the metadata lists")
   func none() async throws {
     authority.edit(.configuration) {
       $0["id_token_signing_alg_values_supported"] = .array([.string("none"), .string("HS256")])
@@ -99,7 +99,7 @@ struct SignatureTests {
     }
   }
 
-  @Test("A key of less than 2048 bits is not believed (RFC 7518, section 3.3)")
+  @Test("A key of less than 2048 bits is rejected (RFC 7518, section 3.3)")
   func shortKey() async throws {
     let key = try _RSA.Signing.PrivateKey(unsafeKeySize: .init(bitCount: 1024))
     let numbers = try key.publicKey.getKeyPrimitives()
@@ -123,7 +123,7 @@ struct SignatureTests {
   }
 
   @Test(
-    "Only a key that is meant for this signature is used (RFC 7517, section 4)",
+    "Only a key for this signature is used (RFC 7517, section 4)",
     arguments: [
       ("use", .string("enc"), false), ("use", .number("1"), false), ("use", .string("sig"), true),
       ("use", nil, true), ("key_ops", .array([.string("encrypt")]), false),
@@ -141,7 +141,7 @@ struct SignatureTests {
     if isGood { try await signIn() } else { try await refuses() }
   }
 
-  @Test("Keys of kinds that are not known are passed over (RFC 7517, section 5)")
+  @Test("Keys of unknown types are ignored (RFC 7517, section 5)")
   func otherKinds() async throws {
     authority.edit(.keys) {
       let others: [JSON] = [
@@ -154,7 +154,7 @@ struct SignatureTests {
   }
 
   @Test(
-    "Entra ID's keys tell whose tokens they sign; no tenant's key signs for another",
+    "Entra ID's keys have an issuer; a key of one tenant is not used for another",
     arguments: [
       ("https://login.microsoftonline.com/{tenantid}/v2.0", true),
       ("https://login.microsoftonline.com/\(Person.contoso)/v2.0", true),
@@ -171,9 +171,9 @@ struct SignatureTests {
     if isGood { try await signIn() } else { try await refuses() }
   }
 
-  // MARK: - Which key
+  // MARK: - Key selection
 
-  @Test("Without a key ID there must be no choice (OpenID Connect Core 1.0, section 10.1)")
+  @Test("Without a key ID there must be only one key (OpenID Connect Core 1.0, section 10.1)")
   func noKeyID() async throws {
     authority.edit(.header) { $0["kid"] = nil }
     try await signIn()
@@ -186,27 +186,27 @@ struct SignatureTests {
   }
 
   @Test(
-    "A key ID that is no text is refused",
+    "A key ID that is not a string is rejected",
     arguments: [.number("1"), .null, .array([])] as [JSON])
   func oddKeyID(value: JSON) async throws {
     authority.edit(.header) { $0["kid"] = value }
     try await refuses()
   }
 
-  @Test("Keys that share a name: the one that fits is found (RFC 7517, section 4.5)")
+  @Test("Of keys with the same ID, the matching one is used (RFC 7517, section 4.5)")
   func sharedKeyID() async throws {
     let twin = ScriptedKey.rsa("key-1")
     authority.willSign(with: twin, serving: [.curve("ES256", id: "key-1"), .first, twin])
     try await signIn()
   }
 
-  @Test("A key ID counts in its exact letters")
+  @Test("Key IDs are case-sensitive")
   func keyIDCase() async throws {
     authority.edit(.header) { $0["kid"] = .string("KEY-1") }
     try await refuses()
   }
 
-  @Test("D7: for a new key the keys are fetched once more, and the sign-in goes on")
+  @Test("D7: for an unknown key ID the keys are fetched again, and the sign-in continues")
   func rotation() async throws {
     try await signIn()
     authority.willSign(with: .second, serving: [.first, .second])
@@ -217,7 +217,7 @@ struct SignatureTests {
     #expect(authority.count(.keys) == 2)
   }
 
-  @Test("D7: for keys that nobody has, not more than every five minutes")
+  @Test("D7: because of unknown key IDs, keys are fetched at most every five minutes")
   func unknownKey() async throws {
     try await signIn()
     let records = store.records
@@ -233,7 +233,7 @@ struct SignatureTests {
     #expect(authority.count(.keys) == 3)
   }
 
-  @Test("A key that does not fit is no reason to fetch the keys again")
+  @Test("A key that does not match is no reason to fetch the keys again")
   func misfit() async throws {
     authority.edit(.keys) {
       var key = ScriptedKey.first.jwk
@@ -244,7 +244,7 @@ struct SignatureTests {
     #expect(authority.count(.keys) == 1)
   }
 
-  @Test("Keys are used for a day, and then fetched again: one may have been withdrawn")
+  @Test("Keys are used for a day, and then fetched again, as one may have been withdrawn")
   func lifetime() async throws {
     try await signIn()
     clock.advance(by: 24 * 3600 - 1)
@@ -256,10 +256,10 @@ struct SignatureTests {
     try await refuses(keeping: records)
   }
 
-  // MARK: - The access token beside it
+  // MARK: - at_hash
 
   @Test(
-    "D21: at_hash is that of the access token (OpenID Connect Core 1.0, appendix A.3)",
+    "D21: at_hash must match the access token (OpenID Connect Core 1.0, appendix A.3)",
     arguments: [
       (.string("77QmUPtjPfzWtF2AnpK9RQ"), true), (.string("77QmUPtjPfzWtF2AnpK9RR"), false),
       (.string(""), false), (.number("1"), false), (nil, true),

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("Fetching the keys of ID tokens", .timeLimit(.minutes(1)))
+@Suite("Fetching the signing keys of ID tokens", .timeLimit(.minutes(1)))
 struct SigningKeyTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -20,12 +20,12 @@ struct SigningKeyTests {
     .init(scopes: ["User.Read"], session: authority.pages)
   }
 
-  /// Waits until the keys were asked for.
+  /// Waits until the keys have been requested.
   static func untilKeysAreAskedFor(_ authority: ScriptedAuthority) async {
     while authority.count(.keys) == 0, !Task.isCancelled { await Task.yield() }
   }
 
-  @Test("They are fetched while the person is at the pages")
+  @Test("The keys are fetched while the user is on the pages")
   func whileAtThePages() async throws {
     let pages = ScriptedPages { [authority] request throws(AuthenticationError) in
       await Self.untilKeysAreAskedFor(authority)
@@ -38,7 +38,7 @@ struct SigningKeyTests {
     #expect(call.request.headerFields[.authorization] == nil)
   }
 
-  @Test("They are fetched while the person enters a code elsewhere")
+  @Test("The keys are fetched while the user enters a code on another device")
   func whileEnteringACode() async throws {
     let parameters = DeviceCodeTokenParameters(scopes: ["User.Read"]) { [authority] _ in
       await Self.untilKeysAreAskedFor(authority)
@@ -47,7 +47,7 @@ struct SigningKeyTests {
     #expect(authority.count(.keys) == 1)
   }
 
-  @Test("The code is redeemed without waiting for them")
+  @Test("The code is redeemed without waiting for the keys")
   func redemptionDoesNotWait() async throws {
     authority.next(.keys) { [authority] call in
       while authority.count(.token) == 0, !Task.isCancelled { await Task.yield() }
@@ -57,7 +57,7 @@ struct SigningKeyTests {
   }
 
   @Test(
-    "C3, E5: they come from the authority's own host, over https",
+    "C3, E5: the keys are from the authority's own host, over https",
     arguments: [
       nil, "http://login.microsoftonline.com/keys", "https://evil.example/keys",
       "https://login.microsoftonline.com.evil.example/keys",
@@ -73,10 +73,10 @@ struct SigningKeyTests {
     #expect(authority.count(.keys) == 0)
   }
 
-  // MARK: - When they cannot be had
+  // MARK: - Unavailable keys
 
   @Test(
-    "Without keys nobody has signed in; when they are there again, so is the sign-in",
+    "Without keys a sign-in fails; when they are available again, it succeeds",
     arguments: [
       (503, "", .serverUnavailable), (404, "{\"keys\":[]}", .invalidResponse),
       (302, "", .invalidResponse), (200, "<html>", .invalidResponse),
@@ -106,10 +106,10 @@ struct SigningKeyTests {
     _ = try await app.acquireToken(interactive())
   }
 
-  @Test("Giving up while they are fetched is giving up the sign-in")
+  @Test("Canceling during the fetch cancels the sign-in")
   func cancelled() async throws {
     let answer = SharedRequestTests.Event()
-    // The keys were asked for before the sign-in needed them, and that goes on without it.
+    // The keys were requested before the sign-in needed them; that request continues.
     defer { answer.happen() }
     authority.next(.keys) { [authority] _ throws(HTTPError) in
       for await _ in answer.stream { break }
@@ -123,7 +123,7 @@ struct SigningKeyTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("Whoever gives up a fetch that others wait for ends it for nobody else")
+  @Test("Canceling one caller's fetch does not affect other callers")
   func oneGivesUp() async throws {
     let ben = try await {
       authority.willSignIn(.ben)
@@ -133,7 +133,7 @@ struct SigningKeyTests {
     let adele = try await app.acquireToken(interactive())
     let next = try TestApplication.make(authority, clock: clock, store: store)
     let answer = SharedRequestTests.Event()
-    // It ends when the task is cancelled, as a real transport does.
+    // Ends when the task is canceled, like a real transport.
     authority.next(.keys) { [authority] call throws(HTTPError) in
       for await _ in answer.stream { break }
       if Task.isCancelled {
@@ -145,14 +145,14 @@ struct SigningKeyTests {
     while authority.count(.keys) == 1 { await Task.yield() }
     authority.willSignIn(.ben)
     let other = Task { try await renewed(ben.account, by: next) }
-    // His tokens are there, and wait for the keys.
+    // His tokens have arrived, and wait for the keys.
     while authority.count(.token) < 4 { await Task.yield() }
     for _ in 1...20 { await Task.yield() }
     first.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await first.value }
     #expect(error?.code == .userCanceled)
     answer.happen()
-    // An ID token that could not be checked would be the one from before.
+    // If the ID token could not be checked, it would be the previous one.
     #expect(try await other.value.idToken != ben.idToken)
   }
 
@@ -176,7 +176,7 @@ struct SigningKeyTests {
     #expect(authority.count(.keys) == 2)
   }
 
-  @Test("A renewal whose ID token is forged is refused, and nothing of it is kept")
+  @Test("A renewal with a forged ID token is rejected, and nothing of it is stored")
   func forgedRenewal() async throws {
     let account = try await app.acquireToken(interactive()).account
     let records = store.records
@@ -188,7 +188,7 @@ struct SigningKeyTests {
     #expect(store.records == records)
   }
 
-  @Test("A renewal without keys keeps the new tokens, and the ID token from before")
+  @Test("A renewal without keys stores the new tokens, and keeps the previous ID token")
   func renewalWithoutKeys() async throws {
     let first = try await app.acquireToken(interactive())
     let next = try TestApplication.make(authority, clock: clock, store: store)
@@ -197,9 +197,9 @@ struct SigningKeyTests {
     let result = try await renewed(first.account, by: next)
     #expect(result.accessToken.exposed == "access-canary-2")
     #expect(result.idToken == first.idToken)
-    #expect(result.account.name == "Adele Vance", "what was not checked is not believed")
+    #expect(result.account.name == "Adele Vance", "unchecked claims are not used")
 
-    // The refresh token is the new one, in the next run too; with keys the ID token is believed.
+    // The refresh token is the new one, in the next run too; with keys, the ID token is accepted.
     let last = try TestApplication.make(authority, clock: clock, store: store)
     let later = try await renewed(first.account, by: last)
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
@@ -220,7 +220,7 @@ struct SigningKeyTests {
       #expect(result.idToken == first.idToken)
       #expect(result.account == first.account)
     }
-    // Entra ID tells by it which tenant the tokens are of.
+    // Entra ID's ID token contains the tenant of the tokens.
     let account = try await app.acquireToken(interactive()).account
     authority.edit(.tokens) { $0["id_token"] = nil }
     let error = await #expect(throws: AuthenticationError.self) {

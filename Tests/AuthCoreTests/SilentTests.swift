@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("A silent request")
+@Suite("Silent requests")
 struct SilentTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -55,7 +55,7 @@ struct SilentTests {
 
   // MARK: - From the cache
 
-  @Test("A cached token costs no request, also for fewer scopes in another case")
+  @Test("A cached token is used without a request, also for fewer scopes in another case")
   func cached() async throws {
     let account = try await signIn()
     let asked = authority.calls.count
@@ -68,14 +68,14 @@ struct SilentTests {
     #expect(authority.calls.count == asked)
   }
 
-  @Test("When the clock was set back, a token's age is not known")
+  @Test("When the clock was set back, a token's age is unknown")
   func clockSetBack() async throws {
     let account = try await signIn()
     clock.advance(by: -1)
     #expect(try await silently(account).source == .server)
   }
 
-  @Test("Scopes that the token lacks, claims and force ask the server")
+  @Test("Missing scopes, claims and a forced renewal send a request")
   func bypass() async throws {
     let account = try await signIn(scopes: ["User.Read"])
     #expect(try await silently(account, scopes: ["User.Read", "Mail.Read"]).source == .server)
@@ -86,7 +86,7 @@ struct SilentTests {
     #expect(authority.lastForm["claims"] == claims)
   }
 
-  @Test("'common' means the home tenant; a name that was used before means its tenant")
+  @Test("'common' means the home tenant; a known tenant name means its tenant")
   func tenants() async throws {
     let account = try await signIn()
     let asked = authority.calls.count
@@ -101,7 +101,7 @@ struct SilentTests {
     #expect(try await silently(account) { $0.authority = named }.source == .cache)
   }
 
-  @Test("E9: a renewal at another name of the cloud is kept with the account")
+  @Test("E9: a renewal at another host of the cloud is stored with the account")
   func otherNameOfTheCloud() async throws {
     let account = try await signIn()
     let alias = try Authority("https://login.windows.net/\(Person.contoso)")
@@ -123,7 +123,7 @@ struct SilentTests {
     #expect(store.records.count == 1)
   }
 
-  @Test("A guest tenant's token is another one, got with the same refresh token")
+  @Test("A guest tenant has its own token, acquired with the same refresh token")
   func guestTenant() async throws {
     let account = try await signIn()
     authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest-id"))
@@ -137,7 +137,7 @@ struct SilentTests {
 
   // MARK: - With the refresh token
 
-  @Test("A new refresh token takes the old one's place, also in the store")
+  @Test("A new refresh token replaces the old one, also in the store")
   func rotation() async throws {
     let account = try await signIn()
     _ = try await silently(account) { $0.forceRefresh = true }
@@ -148,7 +148,9 @@ struct SilentTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
-  @Test("C12: when none comes, the old one stays (RFC 6749, section 6)", arguments: [nil, ""])
+  @Test(
+    "C12: without a new refresh token, the old one is kept (RFC 6749, section 6)",
+    arguments: [nil, ""])
   func noRotation(token: String?) async throws {
     let account = try await signIn()
     authority.edit(.tokens) { $0["refresh_token"] = token.map(JSON.string) }
@@ -158,7 +160,7 @@ struct SilentTests {
     }
   }
 
-  @Test("invalid_grant asks for the person, and keeps the account")
+  @Test("invalid_grant requires interaction, and keeps the account")
   func invalidGrant() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
@@ -171,12 +173,12 @@ struct SilentTests {
     #expect(error.claims == ClaimsRequest())
     #expect(error.serverErrorCodes == [50076])
     #expect(await app.accounts() == [account])
-    // The refresh token is not given up for that.
+    // The refresh token is kept.
     clock.advance(by: 120)
     #expect(try await silently(account).source == .server)
   }
 
-  @Test("bad_token means that the refresh token is not tried again, in any run")
+  @Test("After bad_token the refresh token is never sent again, in any run")
   func badToken() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
@@ -192,13 +194,13 @@ struct SilentTests {
     }
     #expect(error?.code == .interactionRequired)
     #expect(authority.calls.count == asked)
-    // Signing in again makes all good.
+    // Signing in again fixes it.
     _ = try await signIn()
     clock.advance(by: 3600)
     #expect(try await silently(account).source == .server)
   }
 
-  @Test("D17: an answer for another account is refused, and nothing of it is kept")
+  @Test("D17: a response for another account is rejected, and nothing of it is stored")
   func accountMismatch() async throws {
     let account = try await signIn()
     let before = store.records
@@ -209,7 +211,7 @@ struct SilentTests {
     #expect(await app.accounts() == [account])
   }
 
-  @Test("Without an account there is nothing to renew")
+  @Test("Without an account, nothing can be renewed")
   func unknownAccount() async throws {
     let account = try await signIn()
     try await app.remove(account)
@@ -218,14 +220,14 @@ struct SilentTests {
     #expect(authority.calls.count == asked)
   }
 
-  @Test("Cancelling ends the request")
+  @Test("Canceling ends the request")
   func cancelled() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
     authority.next(.token) { _ throws(HTTPError) in
       hasBegun.yield()
-      // Ends when the task is cancelled, as a real transport does.
+      // Ends when the task is canceled, like a real transport.
       for await _ in AsyncStream<Void>.makeStream().stream { break }
       throw HTTPError(.cancelled, host: "h", message: "Cancelled.")
     }
@@ -237,7 +239,7 @@ struct SilentTests {
     #expect(await app.accounts() == [account])
   }
 
-  @Test("Many requests at once leave one account with one record")
+  @Test("Many concurrent requests leave one account with one record")
   func manyAtOnce() async throws {
     let account = try await signIn()
     try await withThrowingTaskGroup(of: Void.self) { group in

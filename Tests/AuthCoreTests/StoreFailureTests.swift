@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("A store that is locked, sick or slow", .timeLimit(.minutes(1)))
+@Suite("Stores that are locked, failing or slow", .timeLimit(.minutes(1)))
 struct StoreFailureTests {
   typealias Event = SharedRequestTests.Event
 
@@ -40,7 +40,7 @@ struct StoreFailureTests {
       await #expect(throws: AuthenticationError.self) { try await silently(app, account) })
   }
 
-  /// Makes the store take ten seconds to say that it cannot be read.
+  /// Makes the store take ten seconds to fail.
   func makeSlow() {
     store.fail(.load, .save, .delete)
     store.hold { [clock] _ in clock.advance(by: 10) }
@@ -53,7 +53,7 @@ struct StoreFailureTests {
 
   // MARK: - Silent requests
 
-  @Test("A silent request at a locked store says so, and does not ask for a sign-in")
+  @Test("A silent request with a locked store reports it, and does not ask for a sign-in")
   func locked() async throws {
     let adele = try await signIn(newRun()).account
     store.fail(.load)
@@ -66,14 +66,14 @@ struct StoreFailureTests {
     #expect(try await silently(app, adele).source == .cache)
   }
 
-  @Test("An account that a store which was read does not hold is one to sign in")
+  @Test("An account that is missing in a readable store requires a sign-in")
   func absent() async throws {
     let adele = try await signIn(newRun()).account
     store.records = []
     #expect(try await failure(newRun(), adele).code == .interactionRequired)
   }
 
-  @Test("A store that takes long to fail is not asked again at once")
+  @Test("A store that is slow to fail is not called again immediately")
   func pause() async throws {
     let adele = try await signIn(newRun()).account
     let app = try newRun()
@@ -85,13 +85,13 @@ struct StoreFailureTests {
     clock.advance(by: 30)
     #expect(try await failure(app, adele).code == .storageUnavailable)
     #expect(store.count(.load) == loads + 1)
-    // A person who asks for the accounts has it tried at once.
+    // An explicit request for the accounts reads it immediately.
     makeWell()
     #expect(await app.accounts() == [adele])
     #expect(try await silently(app, adele).source == .cache)
   }
 
-  @Test("A person who wants to unlock a store does not wait for the end of a pause")
+  @Test("Unlocking does not wait for the end of a pause")
   func unlock() async throws {
     let adele = try await signIn(newRun()).account
     let app = try newRun()
@@ -104,7 +104,7 @@ struct StoreFailureTests {
     #expect(try await silently(app, adele).source == .cache)
   }
 
-  @Test("Memory answers while a store that was slow to fail is asked again")
+  @Test("Tokens come from memory while a store that was slow to fail is called again")
   func memoryAnswers() async throws {
     let app = try newRun()
     let adele = try await signIn(app).account
@@ -114,7 +114,7 @@ struct StoreFailureTests {
     let loads = store.count(.load)
     for _ in 1...20 { #expect(try await silently(app, adele).source == .cache) }
     #expect(store.count(.load) == loads)
-    // It hangs now, and keeps nobody waiting.
+    // It hangs now, and nobody waits for it.
     clock.advance(by: 30)
     let (asked, answer) = (Event(), Event())
     store.hold { _ in
@@ -129,9 +129,9 @@ struct StoreFailureTests {
     while await app.storageFailure != nil { await Task.yield() }
   }
 
-  // MARK: - New tokens
+  // MARK: - Storing new tokens
 
-  @Test("Tokens that could not be kept are told of with the token")
+  @Test("Tokens that could not be stored are reported with the token")
   func notKept() async throws {
     let app = try newRun()
     let first = try await signIn(app)
@@ -151,7 +151,7 @@ struct StoreFailureTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-4")
   }
 
-  @Test("A renewal at a store that hangs waits for it once, and tells that nothing was kept")
+  @Test("A renewal with a store that hangs waits for it once, and reports the failure")
   func renewalAtASlowStore() async throws {
     let app = try newRun()
     let adele = try await signIn(app).account
@@ -169,9 +169,9 @@ struct StoreFailureTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
-  // MARK: - Reads that are shared
+  // MARK: - Shared reads
 
-  @Test("Who gives up a read of the store that others wait for ends it for nobody else")
+  @Test("Canceling one caller's read of the store does not affect other callers")
   func sharedRead() async throws {
     let adele = try await signIn(newRun()).account
     let (begun, answer) = (Event(), Event())
@@ -194,7 +194,7 @@ struct StoreFailureTests {
     for other in others { #expect(try await other.value.source == .cache) }
   }
 
-  @Test("Who gives up is told that, and not to sign in")
+  @Test("A canceled call reports the cancellation, not a required sign-in")
   func givenUp() async throws {
     let adele = try await signIn(newRun()).account
     let begun = Event()
@@ -210,9 +210,9 @@ struct StoreFailureTests {
     #expect(error?.code == .userCanceled)
   }
 
-  /// Holds the next write until `answer` happens.
+  /// Delays the next write until `answer` happens.
   ///
-  /// - Returns: what happens when it has begun.
+  /// - Returns: an event that happens when the write has begun.
   func holdWrite(until answer: Event) -> Event {
     let begun = Event()
     store.hold { operation in
@@ -223,7 +223,7 @@ struct StoreFailureTests {
     return begun
   }
 
-  @Test("Accounts that are asked for while tokens are written are those of the store")
+  @Test("Accounts that are requested during a write are those of the store")
   func readBehindAWrite() async throws {
     let app = try newRun()
     let adele = try await signIn(app).account
@@ -245,9 +245,9 @@ struct StoreFailureTests {
     _ = try await renewal.value
   }
 
-  @Test("A refused refresh token is looked for in the store while another's tokens are written")
+  @Test("After a rejected refresh token, the store is read during another account's write")
   func lookBehindAWrite() async throws {
-    // The store does not tell that another process has renewed the token.
+    // The store does not detect that another process has renewed the token.
     let (app, process) = (try newRun(), try newRun())
     let ben = try await signIn(app, .ben).account
     let adele = try await signIn(app).account

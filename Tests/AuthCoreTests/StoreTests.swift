@@ -29,7 +29,7 @@ struct StoreTests {
     try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
   }
 
-  @Test("It is not touched until it is needed, and read once")
+  @Test("The store is not used until it is needed, and read once")
   func lazy() async throws {
     let app = try newRun()
     #expect(store.count(.load) == 0)
@@ -39,7 +39,7 @@ struct StoreTests {
     #expect(await app.storageFailure == nil)
   }
 
-  @Test("A record holds MSAL's unified schema, under a name that says nothing")
+  @Test("A record has MSAL's unified schema, and a random ID")
   func schema() async throws {
     try await signIn(newRun())
     let record = try #require(store.records.first)
@@ -67,7 +67,7 @@ struct StoreTests {
     #expect(json["Account"]?.object?.first?.value["authority_type"]?.string == "MSSTS")
   }
 
-  @Test("A store that cannot be read: the app works from memory, and says why")
+  @Test("If the store cannot be read, the app works with memory, and reports the reason")
   func locked() async throws {
     store.fail(.load, .save, .delete)
     let app = try newRun()
@@ -78,7 +78,7 @@ struct StoreTests {
     #expect(await app.storageFailure?.code == .storageUnavailable)
   }
 
-  @Test("A store that is to be unlocked may ask the person again, and is read whatever it says")
+  @Test("Unlocking allows the store to ask the user again, and always reads it")
   func unlock() async throws {
     let app = try newRun()
     _ = await app.accounts()
@@ -98,7 +98,7 @@ struct StoreTests {
     let adele = try await signIn(app)
     #expect(store.records == before)
     #expect(store.count(.save) == 1)
-    // Then the person unlocks it: both are there, and what was missed is written.
+    // Then the user unlocks it: both accounts are there, and the pending change is written.
     store.fail()
     #expect(
       Set(await app.accounts().map(\.username)) == [
@@ -109,7 +109,7 @@ struct StoreTests {
     #expect(await (try newRun()).currentAccount().current == adele)
   }
 
-  @Test("Signing in again while the store is locked takes the old record's place later")
+  @Test("A new sign-in while the store is locked replaces the old record later")
   func sameAccountLater() async throws {
     let adele = try await signIn(newRun())
     store.fail(.load)
@@ -121,7 +121,7 @@ struct StoreTests {
     #expect(try await silently(newRun(), adele).accessToken.exposed == "access-canary-2")
   }
 
-  @Test("A save that fails costs no sign-in, and is made up for")
+  @Test("A failed save does not fail the sign-in, and is repeated later")
   func saveFails() async throws {
     let app = try newRun()
     store.fail(.save)
@@ -149,7 +149,7 @@ struct StoreTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
-  @Test("A delete that fails is told, and made up for")
+  @Test("A failed delete is reported, and repeated later")
   func deleteFails() async throws {
     let app = try newRun()
     let adele = try await signIn(app)
@@ -164,7 +164,7 @@ struct StoreTests {
     #expect(await app.storageFailure == nil)
   }
 
-  @Test("Signing out while the store is locked is told, and made up for")
+  @Test("Signing out while the store is locked is reported, and repeated later")
   func removeWhileLocked() async throws {
     let adele = try await signIn(newRun())
     store.fail(.load)
@@ -176,7 +176,7 @@ struct StoreTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("Cancelling ends the wait for a store that hangs; the next call reads it")
+  @Test("Canceling ends the wait for a store that hangs; the next call reads it")
   func hangs() async throws {
     let adele = try await signIn(newRun())
     let (waiting, isWaiting) = AsyncStream<Void>.makeStream()
@@ -195,7 +195,7 @@ struct StoreTests {
     #expect(await app.storageFailure == nil)
   }
 
-  @Test("Tokens that came are written, though the task was cancelled meanwhile")
+  @Test("Tokens that arrived are stored, even if the task was canceled meanwhile")
   func cancelledAfterReply() async throws {
     let app = try newRun()
     let adele = try await signIn(app)
@@ -214,7 +214,7 @@ struct StoreTests {
   }
 
   @Test(
-    "A record that cannot be read leaves the others alone",
+    "An unreadable record does not affect the others",
     arguments: [
       "", "{}", "{\"version\":2}", "not JSON", "[]", "{\"version\":1,\"client_id\":\"x\"}",
     ])
@@ -229,7 +229,7 @@ struct StoreTests {
     #expect(store.records.contains(stranger))
   }
 
-  @Test("A record that was cut at any place is no record, and never half of one")
+  @Test("A truncated record is never read, not even in part")
   func cut() async throws {
     try await signIn(newRun())
     let whole = try #require(store.records.first)

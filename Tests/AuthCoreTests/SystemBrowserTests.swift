@@ -2,13 +2,13 @@ import AuthCore
 import TestSupport
 import Testing
 
-@Suite("Sign-in pages in the system browser, and the end of a wait", .timeLimit(.minutes(2)))
+@Suite("System browser session, and the end of the wait", .timeLimit(.minutes(2)))
 struct SystemBrowserTests {
   let authority = ScriptedAuthority()
 
-  /// Pages in the browser that end by a URL that the desktop starts the app with.
+  /// Pages in the browser whose redirect URL the desktop passes to the app.
   @Test(
-    "I16: the URL that the app is started with is the answer only when it is the one waited for")
+    "I16: a URL from the desktop is accepted only if it is the expected redirect")
   func scheme() async throws {
     let (opened, isOpened) = AsyncStream<String>.makeStream()
     let session = SystemBrowserSession { isOpened.yield($0) }
@@ -36,13 +36,13 @@ struct SystemBrowserTests {
       #expect(await !session.resume(with: wrong), "\(wrong)")
     }
     #expect(await session.resume(with: answer))
-    #expect(await !session.resume(with: answer), "an answer is good once")
+    #expect(await !session.resume(with: answer), "a redirect is accepted once")
     #expect(try await signIn.value.account.username == Person.adele.username)
     #expect(authority.authorization["response_mode"] == "query")
     #expect(authority.authorization["redirect_uri"] == TestApplication.redirectURI)
   }
 
-  @Test("When no browser opens, that is the end of it")
+  @Test("When no browser can be started, the sign-in fails")
   func noBrowser() async throws {
     let session = SystemBrowserSession { _ throws(AuthenticationError) in
       throw AuthenticationError(.webAuthenticationFailed, "No browser.")
@@ -56,7 +56,7 @@ struct SystemBrowserTests {
     #expect(error?.correlationID?.isEmpty == false)
   }
 
-  @Test("One session shows one sign-in at a time")
+  @Test("A session shows only one sign-in at a time")
   func oneAtATime() async throws {
     let (opened, isOpened) = AsyncStream<Void>.makeStream()
     let session = SystemBrowserSession { _ in isOpened.yield() }
@@ -72,7 +72,7 @@ struct SystemBrowserTests {
     _ = await first.result
   }
 
-  @Test("An app can end its own sign-in, at any step, and begin another")
+  @Test("An app can cancel its own sign-in at any step, and start another")
   func cancelInteractiveRequest() async throws {
     let app = try TestApplication.make(authority)
     #expect(await !app.cancelInteractiveRequest())
@@ -92,7 +92,7 @@ struct SystemBrowserTests {
     #expect(result.account.username == Person.adele.username)
   }
 
-  @Test("A person who closed the sign-in is told apart from one whose app ended it by nothing")
+  @Test("A cancellation by the user and one by the app are reported the same")
   func cancelledTask() async throws {
     let app = try TestApplication.make(authority)
     let (opened, isOpened) = AsyncStream<Void>.makeStream()

@@ -2,16 +2,16 @@ import AuthCore
 import FoundationEssentials
 import TestSupport
 
-/// A tree like `/etc`, `/proc` and `/sys`, as a kernel and its administrator would make it.
+/// A tree with `/etc`, `/proc` and `/sys`, as created by a kernel and an administrator.
 struct SystemTree {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// What reads it, for a person whose home is `/home/adele`.
+  /// The files, for a user whose home directory is `/home/adele`.
   var files: SystemFiles { SystemFiles(root: directory.path, homeDirectory: "/home/adele") }
 
-  /// What an app tells of it.
+  /// The device information of an app.
   func device() async throws -> DeviceInformation {
     await PublicClientApplication(
       configuration: try TestApplication.configuration(), runtime: Runtime(systemFiles: files)
@@ -25,7 +25,7 @@ struct SystemTree {
 
   func write(_ path: String, _ text: String) throws { try write(path, text.utf8) }
 
-  /// Makes a symbolic link, whose target is within the tree.
+  /// Creates a symbolic link, whose target is within the tree.
   func link(_ path: String, to target: String) throws {
     try makeParent(of: path)
     try FileManager.default.createSymbolicLink(
@@ -43,11 +43,11 @@ struct SystemTree {
 
   // MARK: - Block devices
 
-  /// Adds a block device as sysfs shows it.
+  /// Adds a block device in the format of sysfs.
   ///
   /// - Parameters:
   ///   - number: its major and minor number.
-  ///   - uuid: the device mapper's ID, where that made it.
+  ///   - uuid: the device mapper's ID, if it is a mapped device.
   ///   - parts: the names of the devices that it is made of.
   func addDevice(
     _ name: String, _ number: String, uuid: String? = nil, mapped: String? = nil,
@@ -70,7 +70,7 @@ struct SystemTree {
     try link("/sys/dev/block/\(number)", to: partition)
   }
 
-  /// Says what is mounted, in lines of `/proc/self/mountinfo`.
+  /// Writes the mounts, in lines of `/proc/self/mountinfo`.
   func mount(_ lines: String...) throws {
     try write("/proc/self/mountinfo", lines.joined(separator: "\n") + "\n")
   }

@@ -30,7 +30,7 @@ struct TelemetryTests {
   let current = "x-client-current-telemetry"
   let before = "x-client-last-telemetry"
 
-  @Test("There is none unless it was switched on")
+  @Test("There are none unless telemetry is enabled")
   func off() async throws {
     let app = try app(isOn: false)
     let account = try await app.acquireToken(interactive).account
@@ -42,7 +42,7 @@ struct TelemetryTests {
     }
   }
 
-  @Test("All requests name the library and the system; token requests tell of calls, too")
+  @Test("All requests have the library and the system; token requests also have calls")
   func client() async throws {
     _ = try await app().acquireToken(interactive)
     #expect(Set(authority.calls.map(\.endpoint)) == [.configuration, .keys, .token])
@@ -61,7 +61,7 @@ struct TelemetryTests {
     #expect(try last(before) == "4|0|||")
   }
 
-  @Test("The library's version is that of the package")
+  @Test("The library's version is the package's")
   func version() throws {
     let folder = #filePath.components(separatedBy: "/Tests/")[0]
     let build = try String(contentsOfFile: folder + "/meson.build", encoding: .utf8)
@@ -69,7 +69,7 @@ struct TelemetryTests {
   }
 
   /// MSAL's numbers: forced 1, not cached 2, expired 3, due for renewal 4.
-  @Test("A silent request says why it is sent")
+  @Test("A silent request has its reason")
   func reasons() async throws {
     let app = try app()
     let account = try await app.acquireToken(interactive).account
@@ -90,7 +90,7 @@ struct TelemetryTests {
     #expect(try last(current) == "4|34,1|")
   }
 
-  @Test("A renewal in advance, for which nobody waits, says so")
+  @Test("A renewal in the background has its own reason")
   func proactive() async throws {
     authority.edit(.tokens) { $0["refresh_in"] = .number("1800") }
     let app = try app()
@@ -106,13 +106,13 @@ struct TelemetryTests {
     #expect(try last(current) == "4|34,4|")
   }
 
-  @Test("A device code has its own number")
+  @Test("A device code request has its own number")
   func deviceCode() async throws {
     _ = try await app().acquireToken(DeviceCodeTokenParameters(scopes: ["User.Read"]) { _ in })
     #expect(try last(current) == "4|622,0|")
   }
 
-  @Test("What happened since the last answer is told once: cached tokens, and calls that failed")
+  @Test("Events since the last response are reported once: cached tokens, and failed calls")
   func lastRequests() async throws {
     let app = try app()
     let account = try await app.acquireToken(interactive).account
@@ -122,7 +122,7 @@ struct TelemetryTests {
     parameters.correlationID = "id-1"
     authority.next(.token, status: 400, "{\"error\": \"invalid_grant\"}")
     _ = try? await app.acquireTokenSilent(parameters)
-    #expect(try last(before) == "4|3|||", "it is told before its own outcome is known")
+    #expect(try last(before) == "4|3|||", "it is sent before its own result is known")
     parameters.scopes = ["Mail.Read"]
     parameters.correlationID = "id,2|"
     authority.next(.token, times: 2, status: 503, "")
@@ -135,7 +135,7 @@ struct TelemetryTests {
     #expect(try last(before) == "4|0|||")
   }
 
-  @Test("Of many failures the latest are told, in at most 350 bytes")
+  @Test("Of many failures, the latest are reported, in at most 350 bytes")
   func longList() async throws {
     let app = try app()
     let account = try await app.acquireToken(interactive).account

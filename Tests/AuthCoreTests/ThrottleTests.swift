@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("A server that turned a request away is left alone for a while")
+@Suite("Throttling of rejected requests")
 struct ThrottleTests {
   let authority = ScriptedAuthority()
   /// Sun, 06 Nov 1994 08:49:37 GMT, the date in RFC 9110, section 5.6.7.
@@ -36,7 +36,7 @@ struct ThrottleTests {
       await #expect(throws: AuthenticationError.self) { try await refresh(account) })
   }
 
-  /// Answers the next refresh with `status` and a field `Retry-After`.
+  /// Responds to the next refresh with `status` and a field `Retry-After`.
   func next(_ status: Int, retryAfter: String?, body: String = "") {
     authority.next(.token) { _ in
       var reply = HTTPReply.make(status, body)
@@ -45,7 +45,7 @@ struct ThrottleTests {
     }
   }
 
-  /// Checks that nothing goes out for `seconds`, and then something does.
+  /// Checks that nothing is sent for `seconds`, and then a request is.
   func expectPause(of seconds: Double, _ account: Account) async throws {
     let sent = authority.count(.token)
     clock.advance(by: seconds - 1)
@@ -58,9 +58,9 @@ struct ThrottleTests {
     #expect(authority.count(.token) == sent + 1)
   }
 
-  // MARK: - How long
+  // MARK: - Length of a pause
 
-  @Test("A clock that was set back does not make a pause longer")
+  @Test("Setting the clock back does not extend a pause")
   func clockSetBack() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
@@ -69,9 +69,9 @@ struct ThrottleTests {
     #expect(try await refresh(account).source == .server)
   }
 
-  // MARK: - For which request
+  // MARK: - Which requests are paused
 
-  @Test("A cached token needs no server, paused or not")
+  @Test("A cached token is returned during a pause")
   func cached() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
@@ -80,7 +80,7 @@ struct ThrottleTests {
     #expect(result.source == .cache)
   }
 
-  @Test("A person is never held back")
+  @Test("An interactive request is never throttled")
   func interactive() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
@@ -88,9 +88,9 @@ struct ThrottleTests {
     #expect(try await signIn() == account)
   }
 
-  // MARK: - When only the person can go on
+  // MARK: - When interaction is required
 
-  @Test("What asks for the person is not sent again for two minutes")
+  @Test("A request that requires interaction is not sent again for two minutes")
   func interactionRequired() async throws {
     let account = try await signIn()
     authority.next(
@@ -110,7 +110,7 @@ struct ThrottleTests {
     #expect(try await refresh(account).source == .server)
   }
 
-  @Test("When the person signed in, it is sent again at once")
+  @Test("After a sign-in, the request is sent again immediately")
   func lifted() async throws {
     authority.edit(.tokens) {
       $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
@@ -123,7 +123,7 @@ struct ThrottleTests {
     #expect(try await refresh(account).source == .server)
   }
 
-  @Test("With other scopes it is another request")
+  @Test("A request with other scopes is not throttled")
   func otherForm() async throws {
     let account = try await signIn()
     authority.next(.token, status: 400, "{\"error\":\"interaction_required\"}")

@@ -5,7 +5,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@Suite("The answer of the token endpoint")
+@Suite("Token responses")
 struct TokenResponseTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -19,14 +19,14 @@ struct TokenResponseTests {
   func refusal() async throws -> AuthenticationError {
     let error = try #require(
       await #expect(throws: AuthenticationError.self) { try await signIn() })
-    #expect(store.records.isEmpty, "nothing is kept")
+    #expect(store.records.isEmpty, "nothing is stored")
     #expect(error.correlationID?.isEmpty == false)
     let shown = "\(error) \(error.details)"
     for secret in authority.secrets { #expect(!shown.contains(secret)) }
     return error
   }
 
-  @Test("A good answer becomes a result")
+  @Test("A valid response becomes a result")
   func good() async throws {
     let result = try await signIn()
     #expect(result.accessToken.exposed == "access-canary-1")
@@ -49,7 +49,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C8, C9: without a bearer token it is no answer",
+    "C8, C9: a response without a bearer token is rejected",
     arguments: [
       ("token_type", nil), ("token_type", .string("mac")), ("token_type", .string("DPoP")),
       ("token_type", .string("pop")), ("token_type", .array([.string("Bearer")])),
@@ -61,7 +61,7 @@ struct TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  @Test("C8: 'bearer' in any case will do", arguments: ["bearer", "BEARER", "Bearer"])
+  @Test("C8: 'bearer' is case-insensitive", arguments: ["bearer", "BEARER", "Bearer"])
   func bearer(type: String) async throws {
     authority.edit(.tokens) { $0["token_type"] = .string(type) }
     _ = try await signIn()
@@ -79,7 +79,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C10: anything else is refused, and traps nowhere",
+    "C10: anything else is rejected without a trap",
     arguments: ["-1", "1e400", "1.5", "\"soon\"", "\"\"", "9223372036854775808", "true", "[]"])
   func badLifetime(text: String) async throws {
     let value = try JSON(parsing: text.utf8)
@@ -87,19 +87,19 @@ struct TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  @Test("C10: a missing lifetime is a minute")
+  @Test("C10: a missing lifetime means a minute")
   func noLifetime() async throws {
     authority.edit(.tokens) { $0["expires_in"] = nil }
     #expect(try await signIn().expiresOn == clock.now + 60)
   }
 
-  @Test("No list of scopes means all that was asked for (RFC 6749, section 5.1)")
+  @Test("No list of scopes means all requested scopes (RFC 6749, section 5.1)")
   func noScopes() async throws {
     authority.edit(.tokens) { $0["scope"] = nil }
     #expect(try await signIn().scopes.contains("User.Read"))
   }
 
-  @Test("C13: an error is one, whatever the status says", arguments: [200, 400, 401])
+  @Test("C13: an error is an error, whatever the status", arguments: [200, 400, 401])
   func errorBody(status: Int) async throws {
     authority.next(
       .token, status: status,
@@ -129,7 +129,7 @@ struct TokenResponseTests {
     #expect(error.suberror == "sub")
   }
 
-  @Test("429 and 5xx mean: later, whatever the body is", arguments: [429, 500, 503])
+  @Test("429 and 5xx mean serverUnavailable, whatever the body", arguments: [429, 500, 503])
   func outage(status: Int) async throws {
     for body in ["", "<html>", "{\"error\":\"server_error\"}", "{}"] {
       authority.next(.token, times: status == 429 ? 1 : 2, status: status, body)
@@ -140,7 +140,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C14, C15: a page is no answer, and is not shown",
+    "C14, C15: an HTML page is rejected, and not shown",
     arguments: [(400, "text/html"), (200, "text/html"), (403, "text/plain")])
   func captivePortal(status: Int, type: String) async throws {
     authority.next(.token, status: status, type: type, "<title>HotelPortal</title>")
@@ -152,7 +152,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C16, C22-C24: what is not one JSON object is refused",
+    "C16, C22-C24: anything but one JSON object is rejected",
     arguments: [
       "", "{\"access_token\":\"a\"", "{\"access_token\":\"a\",\"access_token\":\"b\"}",
       String(repeating: "[", count: 100_000), "{\"access_token\":\"\\ud800\"}",
@@ -163,7 +163,7 @@ struct TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  @Test("C24: a body that is not UTF-8 is refused")
+  @Test("C24: a body that is not UTF-8 is rejected")
   func notUTF8() async throws {
     authority.next(.token) { _ in
       var reply = HTTPReply.make(200, "")
@@ -174,7 +174,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "What the network does has a name",
+    "Network errors have their codes",
     arguments: [
       (.cannotFindHost, .networkUnavailable), (.cannotConnect, .networkUnavailable),
       (.timedOut, .networkUnavailable), (.connectionLost, .networkUnavailable),
@@ -183,7 +183,7 @@ struct TokenResponseTests {
       (.cancelled, .userCanceled), (.invalidRequest, .invalidConfiguration),
     ] as [(HTTPError.Code, AuthenticationError.Code)])
   func network(http: HTTPError.Code, code: AuthenticationError.Code) async throws {
-    // What never left is sent once more.
+    // A request that was not sent is retried once.
     let times = http == .cannotFindHost || http == .cannotConnect ? 2 : 1
     authority.next(.token, times: times) { call throws(HTTPError) in
       throw HTTPError(http, host: authority.host, message: "It did not work.")

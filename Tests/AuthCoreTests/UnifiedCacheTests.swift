@@ -4,8 +4,8 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Caches as the MSALs write them, member by member; each entry's key is its library's own affair.
-@Suite("A cache that others wrote")
+/// Caches in the MSALs' formats; the keys of entries are specific to each library.
+@Suite("Caches of other programs")
 struct UnifiedCacheTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -22,7 +22,7 @@ struct UnifiedCacheTests {
       authority: "https://login.microsoftonline.com/\(tenant)")
   }
 
-  /// A cache of Adele's, with an access token that is good for half an hour.
+  /// A cache with Adele's account, with an access token that is valid for half an hour.
   func cache(
     environment: String = "login.microsoftonline.com", realm: String = Person.contoso,
     person: Person = .adele, edit: (inout [String: [String: JSON]]) -> Void = { _ in }
@@ -59,7 +59,7 @@ struct UnifiedCacheTests {
   }
 
   @Test(
-    "A token is found under every name of its cloud and tenant",
+    "A token is found under every host of its cloud and every name of its tenant",
     arguments: [
       ("login.windows.net", Person.contoso), ("sts.windows.net", Person.contoso),
       ("login.microsoftonline.com", "common"), ("login.microsoftonline.com", "organizations"),
@@ -74,7 +74,7 @@ struct UnifiedCacheTests {
     #expect(authority.calls.isEmpty)
   }
 
-  @Test("A tenant's name is known by the ID token that is filed under it")
+  @Test("A tenant name is resolved by the ID token stored under it")
   func tenantName() async throws {
     let idToken = ScriptedAuthority.jwt(
       ["alg": .string("RS256")], ["tid": .string(Person.contoso), "sub": .string("s")])
@@ -89,7 +89,7 @@ struct UnifiedCacheTests {
   }
 
   @Test(
-    "Times may be numbers, and the old spelling of one is read",
+    "Times may be numbers, and an old spelling is accepted",
     arguments: [
       ["expires_on": JSON.number("1800001800"), "cached_at": .number("1799999000")],
       ["expires_on": .string("1800001800"), "ext_expires_on": .string("1800003600")],
@@ -102,7 +102,7 @@ struct UnifiedCacheTests {
   }
 
   @Test(
-    "A token that is not for everyone's use is not handed out, and stays",
+    "A token for a special purpose is not returned, and kept",
     arguments: [
       ("token_type", "pop"), ("token_type", "ssh-cert"), ("key_id", "k"), ("kid", "k"),
       ("keyid", "k"), ("ext_cache_key", "e"), ("ext", "e"), ("user_assertion_hash", "h"),
@@ -125,7 +125,7 @@ struct UnifiedCacheTests {
     #expect(Set(secrets ?? []) == ["AT", "access-canary-1"])
   }
 
-  @Test("What is written is JSON for strict readers, whatever commas were read")
+  @Test("The written cache is strict JSON, even if the old one had trailing commas")
   func trailingCommas() async throws {
     let text = cache().replacing("}", with: ",}").replacing(#""RT""#, with: #""RT,}]""#)
     try directory.write("cache.json", text)
@@ -139,7 +139,7 @@ struct UnifiedCacheTests {
     #expect(throws: Never.self) { try JSON(parsing: exported.text.exposed) }
   }
 
-  @Test("A cache whose last account is gone is one still, whatever else is in it")
+  @Test("A cache whose last account was removed is still a token cache")
   func lastAccount() async throws {
     try directory.write("cache.json", String(cache().dropLast()) + #","Other":[1]}"#)
     let app = try application()
@@ -150,7 +150,7 @@ struct UnifiedCacheTests {
     #expect(try JSON(parsing: directory.read("cache.json"))["Other"] == .array([.number("1")]))
   }
 
-  @Test("Accounts under two names of a cloud are all seen, and one under both is one")
+  @Test("Accounts under two hosts of a cloud are all found, and merged if they are the same")
   func aliases() async throws {
     let first = try JSON(parsing: cache(environment: "login.windows.net").utf8)
     let second = try JSON(
@@ -170,7 +170,7 @@ struct UnifiedCacheTests {
     #expect(names.count == 2)
   }
 
-  @Test("Of several refresh tokens the latest is sent")
+  @Test("Of several refresh tokens, the latest is sent")
   func latestRefreshToken() async throws {
     var root = try #require(
       JSON(parsing: cache { $0["AccessToken"] = nil }.utf8).object)
@@ -194,7 +194,7 @@ struct UnifiedCacheTests {
     #expect(authority.lastForm["refresh_token"] == "new")
   }
 
-  @Test("What is not known here stays as it was, to the letter")
+  @Test("Unknown entries and members are kept unchanged")
   func untouched() async throws {
     let strange = #""Extra":{"n":1.50e+3 , "\u00fc":[null,true,{}]}"#
     let entry = #""Other-Key" : { "secret":"\u0041/\/","client_id":"other", "n":7 }"#
@@ -213,7 +213,7 @@ struct UnifiedCacheTests {
     #expect(!after.contains(#""AT""#))
   }
 
-  @Test("A comma behind the last member, and escapes in names, are read")
+  @Test("Trailing commas, and escapes in names, are accepted")
   func leniency() async throws {
     let text = cache().replacing("}}}", with: "},},}").replacing(
       #""home_account_id":"9f4880d8-"#, with: #""home_account_id":"9f4880d8\u002d"#)
@@ -222,7 +222,7 @@ struct UnifiedCacheTests {
   }
 
   @Test(
-    "An entry that cannot be read leaves the others alone",
+    "An unreadable entry does not affect the others",
     arguments: ["7", "[]", "{}", "{\"a\":tru}", "\"\""])
   func badEntry(entry: String) async throws {
     let open = #""AccessToken":{"#
@@ -236,7 +236,7 @@ struct UnifiedCacheTests {
     #expect(after.contains("\"bad\":\(entry)"))
   }
 
-  @Test("A file that was cut at any place is never half a cache")
+  @Test("A truncated file is never read in part")
   func cut() async throws {
     let whole = cache()
     for length in stride(from: 1, to: whole.utf8.count, by: 29) {
@@ -267,8 +267,8 @@ struct UnifiedCacheTests {
     #expect(await (try application()).accounts().isEmpty)
   }
 
-  /// Keyrings hold records of this form.
-  @Test("A record from before there were shared caches is still read, and is written anew")
+  /// Keyrings contain records in this format.
+  @Test("A record from before shared caches is read, and rewritten")
   func oldRecord() async throws {
     let text =
       #"{"version":1,"client_id":"\#(TestApplication.clientID)","signed_in_at":"1790000000","#
@@ -287,7 +287,7 @@ struct UnifiedCacheTests {
     #expect(try await token(next).accessToken.exposed == "access-canary-1")
   }
 
-  @Test("Times are written as decimal seconds in text, as .NET needs them")
+  @Test("Times are written as decimal seconds in text, as MSAL.NET requires")
   func writtenTimes() async throws {
     let app = try application()
     _ = try await app.acquireToken(

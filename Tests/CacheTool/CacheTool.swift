@@ -1,16 +1,17 @@
-// The auth core over a token cache, for tests that share the cache with another program.
+// Runs the auth core with a token cache, for tests that share the cache with another program.
 //
-// usage: cache-tool sign-in AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   says a URL, reads the redirect
+// usage: cache-tool sign-in AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   prints a URL, reads the redirect
 //        cache-tool silent  AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE
-//        cache-tool renew   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   asks the server in any case
-//        cache-tool crowd   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   20 silent calls at once
+//        cache-tool renew   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   always sends a request
+//        cache-tool crowd   AUTHORITY CA_FILE CLIENT_ID CACHE SCOPE   20 concurrent silent calls
 //        cache-tool remove  AUTHORITY CA_FILE CLIENT_ID CACHE
 //        cache-tool write   NAME SECONDS CLIENT_ID CACHE
 //        cache-tool read    ACCOUNT COUNT CLIENT_ID CACHE
 //
-// CACHE is a file, or the member "cache" of a connection. Each ends with a line of JSON; 'crowd' has one for
-// each call. 'write' keeps one new account after the other and says the ID of each that was kept. 'read' opens
-// the cache anew for each read, and counts those that knew nothing of the account, and those that failed.
+// CACHE is a file, or the member "cache" of a connection. Each command ends with a line of JSON;
+// 'crowd' prints one for each call. 'write' stores one new account after the other, and prints the
+// ID of each one that was stored. 'read' opens the cache anew for each read, and counts the reads
+// without the account, and those that failed.
 
 import AuthCore
 import Connections
@@ -77,7 +78,7 @@ enum CacheTool {
     return location.store
   }
 
-  /// Keeps accounts for a while, each a new one.
+  /// Stores new accounts for a while.
   private static func write(
     _ name: String, for duration: Duration, clientID: String, to store: any TokenCacheStore
   ) async throws {
@@ -96,7 +97,7 @@ enum CacheTool {
           "credential_type": "RefreshToken"}}}
         """#
       do throws(AuthenticationError) {
-        // As the auth core does.
+        // Like the auth core.
         if store.hasChanged { _ = try await store.load() }
         try await store.save(StoredRecord(id: account, contents: Secret(Data(text.utf8))))
         print(account)
@@ -156,7 +157,7 @@ extension AuthenticationResult {
   }
 }
 
-/// A person elsewhere: is told where to go, and says where it ended.
+/// Pages in another process: prints the URL, and reads the redirect.
 private struct Pages: WebAuthenticationSession {
   func authenticate(
     _ request: WebAuthenticationRequest

@@ -8,7 +8,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("A client of a connection")
+@Suite("The client of a connection")
 struct ClientTests {
   func connection(_ members: String = "") throws -> Connection {
     let connections = try ConnectionFile.parse(
@@ -31,7 +31,7 @@ struct ClientTests {
     #expect(client.trust == .system)
   }
 
-  @Test("Another redirect URI takes the place of the connection's, which stays as it was written")
+  @Test("A given redirect URI replaces the connection's, which is unchanged")
   func redirectURI() throws {
     for (members, uri) in [
       ("", "http://localhost"),
@@ -49,7 +49,7 @@ struct ClientTests {
     }
   }
 
-  @Test("The demo's accounts are kept in memory, whatever the desktop has")
+  @Test("The demo's accounts are kept in memory, whatever the desktop provides")
   func demo() async throws {
     let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
     let choice = await Client(demo).ownStore?.choice
@@ -75,7 +75,7 @@ struct ClientTests {
     #expect(try await client.store.load().count == 1)
   }
 
-  @Test("A CA file that cannot be used is told of at once, and lets no request through")
+  @Test("An invalid CA file is reported immediately, and every request fails")
   func caFile() async throws {
     let directory = try TemporaryDirectory()
     try directory.write("ca.pem", "nothing\n")

@@ -8,10 +8,10 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// The environment belongs to the whole process, so each of these has a process of its own.
-@Suite("What the environment and the desktop's settings say")
+/// The environment belongs to the whole process, so each test has its own process.
+@Suite("The environment and the desktop's settings")
 struct SurroundingsTests {
-  @Test("Connections and files are where the person has theirs; a relative path is none")
+  @Test("Connections and files are in the user's directories; a relative path is ignored")
   func directories() async {
     await #expect(processExitsWith: .success) {
       setenv("HOME", "/home/adele", 1)
@@ -22,7 +22,7 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("The proxy of the desktop's settings is taken, but not for this computer")
+  @Test("The proxy of the desktop's settings is used, except for this computer")
   func proxy() async {
     await #expect(processExitsWith: .success) {
       let directory = try desktop(
@@ -41,7 +41,7 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("Without a proxy in the settings there is none")
+  @Test("Without a proxy in the settings, none is used")
   func noProxy() async {
     await #expect(processExitsWith: .success) {
       let directory = try desktop("")
@@ -51,7 +51,7 @@ struct SurroundingsTests {
   }
 
   @Test(
-    "A proxy in the environment counts, and the settings are not asked",
+    "A proxy in the environment takes precedence over the settings",
     arguments: ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"])
   func environment(name: String) async {
     await #expect(processExitsWith: .success) { [name = name as String] in
@@ -62,7 +62,7 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("The demo, which is on this computer, is reached without the proxy that others take")
+  @Test("The demo, which is on this computer, is reached without a proxy")
   func demo() async {
     await #expect(processExitsWith: .success) {
       setenv("https_proxy", "http://proxy.invalid:1", 1)
@@ -77,7 +77,7 @@ struct SurroundingsTests {
   }
 }
 
-/// Why nobody answers where nobody listens.
+/// The error of a request to a closed port.
 private func failure(of transport: CurlClient) async -> HTTPError.Code? {
   do throws(HTTPError) {
     _ = try await transport.execute(
@@ -89,7 +89,7 @@ private func failure(of transport: CurlClient) async -> HTTPError.Code? {
   }
 }
 
-/// Gives this process a desktop with `settings` of its own, and no proxy in its environment.
+/// Gives this process a desktop with its own `settings`, and no proxy in its environment.
 private func desktop(_ settings: String) throws -> TemporaryDirectory {
   let directory = try TemporaryDirectory()
   try FileManager.default.createDirectory(

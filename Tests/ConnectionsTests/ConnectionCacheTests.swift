@@ -3,7 +3,7 @@ import Connections
 import FoundationEssentials
 import Testing
 
-/// Places as table 3.1 of the peers has them, seen in their sources.
+/// Locations from the sources of the other programs.
 @Suite("The cache of a connection")
 struct ConnectionCacheTests {
   let home = ProcessInfo.processInfo.environment["HOME"] ?? ""
@@ -24,7 +24,7 @@ struct ConnectionCacheTests {
 
   struct NoItem: Error {}
 
-  @Test("Without one, accounts are Entrance's own")
+  @Test("Without a cache, accounts are Entrance's own")
   func none() throws {
     #expect(try location("null") == nil)
     #expect(
@@ -76,10 +76,10 @@ struct ConnectionCacheTests {
     #expect(az.attributes == ["my_attr1": "foo", "my_attr2": "bar"])
   }
 
-  @Test("MSAL Python's extensions name the item by the hash of the path, MSAL Go's by a name")
+  @Test("MSAL Python's extensions name the item by a hash of the path, MSAL Go's by a name")
   func extensions() throws {
     let python = try item(#"{"preset": "msal-extensions", "path": "/tmp/cache.bin"}"#)
-    // As sha256sum says.
+    // Computed with sha256sum.
     #expect(
       python.schema == "b3f23a4c712bbe3e9e599487f1baf058f0ef5edd7626b1b3adb000a8f8138ac7")
     #expect(python.attributes.isEmpty && python.signalFile == "/tmp/cache.bin")
@@ -88,7 +88,7 @@ struct ConnectionCacheTests {
     #expect(go.signalFile == "\(home)/x")
   }
 
-  @Test("An item can be described whole, or without what has a default")
+  @Test("An item can be described completely, or without members that have defaults")
   func whole() throws {
     let whole = try item(
       """
@@ -108,7 +108,7 @@ struct ConnectionCacheTests {
   }
 
   @Test(
-    "A fault is named by line and field",
+    "An error has its line and field",
     arguments: [
       (#""az""#, "cache: it must be an object in braces"),
       ("{}", "cache.schema: it is missing; give a preset, a path or a schema"),

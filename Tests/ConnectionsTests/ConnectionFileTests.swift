@@ -37,7 +37,7 @@ struct ConnectionFileTests {
     #expect(!contoso.isDemo)
   }
 
-  @Test("Name and client ID are enough; the rest is what the example says")
+  @Test("Name and client ID are enough; the defaults are those of the example")
   func defaults() throws {
     let short = try ConnectionFile.parse(
       "{\"version\": 1, \"connections\": [{\"name\": \"N\", \"clientID\": \"\(Self.id)\"}]}".utf8)
@@ -50,7 +50,7 @@ struct ConnectionFileTests {
     #expect(connection.api == "https://graph.microsoft.com/v1.0/me")
   }
 
-  @Test("The file says where accounts are kept, for all its connections")
+  @Test("The file sets where accounts are stored, for all its connections")
   func storage() throws {
     func storage(_ member: String) throws -> [StorageKind?] {
       try ConnectionFile.parse(
@@ -80,7 +80,7 @@ struct ConnectionFileTests {
     #expect(other?.description == "line 1: storage: it must be text in quotes")
   }
 
-  @Test("A field in other letters is told its spelling, and one that is nowhere is told so")
+  @Test("For a misspelled field, the error suggests the right spelling")
   func spelling() {
     func reason(_ field: String) -> String? {
       do throws(ConnectionFileError) {
@@ -95,7 +95,7 @@ struct ConnectionFileTests {
     #expect(reason("tenant") == "line 1: connections[0].tenant: there is no such field")
   }
 
-  @Test("Own authorities, CA and several connections, in the order of the file")
+  @Test("Custom authorities, CA and several connections, in the order of the file")
   func several() throws {
     let connections = try ConnectionFile.parse(
       """
@@ -139,7 +139,7 @@ struct ConnectionFileTests {
     #expect(application.knownAuthorities == [application.authority])
   }
 
-  @Test("A kind that is left out is told from the URL; a wrong one is told the right ones")
+  @Test("A missing kind is derived from the URL; for a wrong one, the error lists the kinds")
   func kindFromURL() throws {
     func parse(_ members: String) throws(ConnectionFileError) -> Connection? {
       try ConnectionFile.parse(
@@ -158,7 +158,7 @@ struct ConnectionFileTests {
   }
 
   @Test(
-    "Each fault is named by line and field",
+    "Each error has its line and field",
     arguments: [
       ("{", 1, nil), ("", 1, nil), ("{\n\n  oops\n}", 3, nil),
       ("[]", 1, nil), ("{\"connections\": []}", 1, "version"),
@@ -176,7 +176,7 @@ struct ConnectionFileTests {
   }
 
   @Test(
-    "A fault in a connection is named by its line",
+    "An error in a connection has its line",
     arguments: [
       (#""clientID": "@""#, "name"), (#""name": "N""#, "clientID"),
       (#""name": 5, "clientID": "@""#, "name"), (#""name": "", "clientID": "@""#, "name"),
@@ -193,7 +193,7 @@ struct ConnectionFileTests {
       (#"*, "api": "https://""#, "api"), (#"*, "knownAuthorities": ["x"]"#, "knownAuthorities"),
       (#"*, "caFile": true"#, "caFile"),
       (#"*, "isBrokerRedirectURIRegistered": "yes""#, "isBrokerRedirectURIRegistered"),
-      // What no request could be sent with.
+      // Values that no request could be sent with.
       (#""name": "N", "clientID": "not-a-guid""#, "clientID"),
       (#""name": "N", "clientID": "c", "authority": "https://x.b2clogin.com/x/y""#, "clientID"),
       (#"*, "scopes": ["User.Read", "openid"]"#, "scopes"),
@@ -216,7 +216,7 @@ struct ConnectionFileTests {
     #expect(error?.description.hasPrefix("line 3: connections[1].\(field): ") == true)
   }
 
-  @Test("Two connections cannot have one name")
+  @Test("Two connections cannot have the same name")
   func sameName() {
     let connection = "{\"name\": \"N\", \"clientID\": \"\(Self.id)\"}"
     let error = #expect(throws: ConnectionFileError.self) {
@@ -226,7 +226,7 @@ struct ConnectionFileTests {
     #expect(error?.description == "line 2: connections[1].name: another connection has this name")
   }
 
-  @Test("No file means no connections; what cannot be read, or is no such file, is a fault")
+  @Test("No file means no connections; an unreadable or wrong file is an error")
   func files() throws {
     let folder = try TemporaryDirectory()
     #expect(try ConnectionFile.load(folder.path + "/none.json").isEmpty)
@@ -247,18 +247,18 @@ struct ConnectionFileTests {
     }
   }
 
-  /// The seconds that this thread has had a processor for, whatever else ran beside it.
+  /// The CPU time of this thread in seconds, which does not depend on other programs.
   static var processorTime: Int {
     var time = timespec()
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
     return time.tv_sec
   }
 
-  @Test("The largest file takes no time, whatever is in it", .timeLimit(.minutes(1)))
+  @Test("The largest file takes no time, whatever it contains", .timeLimit(.minutes(1)))
   func largeFile() {
     let size = ConnectionFile.maximumSize
     let numbers = "{\"version\":[" + String(repeating: "1,\n", count: size / 3 - 10) + "1]}"
-    // Each value stands at a path of half the file's length.
+    // The path of each value is half as long as the file.
     let name = String(repeating: "n", count: size / 2)
     let deep = "{\"\(name)\":[" + String(repeating: "1,", count: size / 4 - 20) + "1]}"
     let connection = "{\"name\":\"#\",\"clientID\":\"\(Self.id)\"}"
@@ -266,7 +266,7 @@ struct ConnectionFileTests {
       .joined(separator: ",")
     for text in [numbers, deep, "{\"version\":1,\"connections\":[\(many)]}"] {
       #expect(text.utf8.count <= size)
-      // A quadratic reader takes 44 s in a release build.
+      // A quadratic parser takes 44 s in a release build.
       let start = Self.processorTime
       _ = try? ConnectionFile.parse(text.utf8)
       #expect(Self.processorTime - start < 5)
@@ -274,7 +274,7 @@ struct ConnectionFileTests {
   }
 
   @Test(
-    "A mistake in the authority is told from others",
+    "An error in the authority is distinguished from others",
     arguments: [("authority", "ftp://nowhere", true), ("clientID", "", false)])
   func authority(field: String, value: String, isAboutAuthority: Bool) throws {
     var members = [
@@ -294,9 +294,9 @@ struct ConnectionFileTests {
     #expect(error?.isAboutAuthority == isAboutAuthority)
   }
 
-  // MARK: - By kind
+  // MARK: - Defaults of each kind
 
-  @Test("What is asked of whom, when the file does not say: each kind has its own")
+  @Test("Each kind has its own default scopes and API")
   func defaultsByKind() throws {
     func connection(_ members: String) throws -> Connection? {
       try ConnectionFile.parse(
@@ -327,7 +327,7 @@ struct ConnectionFileTests {
     }
   }
 
-  @Test("A redirect to this machine is for the command line, and the window is told so")
+  @Test("A loopback redirect URI is for the command line, and the window reports it")
   func loopbackRedirect() throws {
     let connections = try ConnectionFile.parse(
       """
@@ -347,7 +347,7 @@ struct ConnectionFileTests {
   @Test("The emulator's first line is the demo's connection")
   func demo() throws {
     let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
-    #expect(demo.isDemo, "the program has started it")
+    #expect(demo.isDemo, "the demo's service was started by the program")
     #expect(demo.name == "Demo")
     #expect(demo.application.authority.description == "https://localhost:5555/common")
     #expect(demo.application.knownAuthorities == [demo.application.authority])
@@ -356,7 +356,7 @@ struct ConnectionFileTests {
     #expect(demo.scopes == ["User.Read"])
   }
 
-  @Test("A service that the person runs on this computer is no demo")
+  @Test("A connection to a local service is not a demo")
   func ownService() throws {
     let connections = try ConnectionFile.parse(
       """
@@ -367,13 +367,13 @@ struct ConnectionFileTests {
   }
 
   @Test(
-    "Anything else is not",
+    "Any other line is not",
     arguments: [
       "", "Listening…", "{}", "[]", "authority", "caFile", "clientID", "graph",
       "redirectURI", "https",
     ])
   func noDemo(text: String) {
-    // A name stands for the line without that member.
+    // A bare name means the line without that member.
     let line =
       TestApplication.demoAnnouncement.contains(text) && !text.isEmpty
       ? TestApplication.demoAnnouncement.replacing(text, with: "x") : text

@@ -10,7 +10,7 @@ struct CancellationTests {
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
-  @Test("A cancelled request returns at once, and its connection is closed")
+  @Test("A canceled request returns immediately, and its connection is closed")
   func whileRunning() async throws {
     let client = server.client()
     let path = "/silence/\(UUID())"
@@ -27,7 +27,7 @@ struct CancellationTests {
     #expect(try await client.echo(server.request("/after")).path == "/after")
   }
 
-  @Test("So does one that is still shaking hands")
+  @Test("Canceling works during the TLS handshake")
   func whileConnecting() async {
     let task = Task {
       await server.client().failure(server.request("/", port: server.ports.mute))
@@ -37,7 +37,7 @@ struct CancellationTests {
     #expect(await task.value?.code == .cancelled)
   }
 
-  @Test("A task that is cancelled already sends nothing")
+  @Test("A task that is already canceled sends nothing")
   func beforeStart() async throws {
     let path = "/cancelled/\(UUID())"
     let task = Task {
@@ -48,7 +48,7 @@ struct CancellationTests {
     #expect(try await server.stats().requests[path] == nil)
   }
 
-  @Test("Cancelling some of many leaves the others alone")
+  @Test("Canceling some requests does not affect the others")
   func someOfMany() async throws {
     let client = server.client()
     let tasks = (0..<100).map { number in

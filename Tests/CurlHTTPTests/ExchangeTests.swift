@@ -3,14 +3,14 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("A request and its reply")
+@Suite("Requests and replies")
 struct ExchangeTests {
   let server: MisbehavingServer
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
   @Test(
-    "Method, path, fields and body arrive as they were given",
+    "Method, path, fields and body are sent unchanged",
     arguments: [HTTPRequest.Method.get, .post, .put, .patch, .delete])
   func requestArrives(method: HTTPRequest.Method) async throws {
     let body = method == .get ? "" : "grant_type=refresh_token&x=\u{0}\u{1}"
@@ -27,7 +27,7 @@ struct ExchangeTests {
     #expect(echo.value(of: "host") == "localhost:\(server.ports.good)")
   }
 
-  @Test("Nothing is sent that nobody asked for")
+  @Test("No unrequested header fields are sent")
   func noFieldsOfItsOwn() async throws {
     let large = Data(count: 2 << 20)
     let echo = try await server.client().echo(server.request("/", method: .post), body: large)
@@ -54,7 +54,7 @@ struct ExchangeTests {
     #expect(empty.body.isEmpty)
   }
 
-  @Test("Interim replies and trailers do not mix with the reply's head")
+  @Test("Interim replies and trailers are not mixed with the reply's head")
   func onlyTheFinalHead() async throws {
     let client = server.client()
     let reply = try await client.execute(server.request("/interim"))
@@ -75,19 +75,19 @@ struct ExchangeTests {
   }
 
   @Test(
-    "Compressed bodies arrive expanded", arguments: ["/gzip", "/gzip-members", "/no-length-gzip"])
+    "Compressed bodies are decoded", arguments: ["/gzip", "/gzip-members", "/no-length-gzip"])
   func gzip(path: String) async throws {
     let body = try await server.client().execute(server.request(path)).body
     #expect(body.count == 40_000)
     #expect(body.allSatisfy { "0123456789abcdef".utf8.contains($0) })
   }
 
-  @Test("No bytes at all are an empty body, whatever their coding")
+  @Test("A body without any bytes is empty, whatever its coding")
   func emptyGzip() async throws {
     #expect(try await server.client().execute(server.request("/gzip-empty")).body.isEmpty)
   }
 
-  @Test("Requests one after the other share a connection")
+  @Test("Consecutive requests share a connection")
   func connectionReuse() async throws {
     let client = server.client()
     var connections: Set<Int> = []
@@ -99,7 +99,7 @@ struct ExchangeTests {
     #expect(!connections.contains(stranger), "clients share nothing")
   }
 
-  @Test("HTTP/2 is spoken where the server offers it, on one connection")
+  @Test("HTTP/2 is used if the server supports it, on one connection")
   func http2() async throws {
     struct Answer: Decodable { var connection: Int }
     let client = server.client()
@@ -113,7 +113,7 @@ struct ExchangeTests {
     #expect(connections.count == 1)
   }
 
-  @Test("A hundred requests at once all get their own reply")
+  @Test("A hundred concurrent requests get their own replies")
   func parallel() async throws {
     let client = server.client()
     let paths = try await withThrowingTaskGroup(of: String.self) { group in
@@ -125,7 +125,7 @@ struct ExchangeTests {
     #expect(paths == Set((0..<100).map { "/parallel/\($0)" }))
   }
 
-  @Test("A client costs no thread before its first request")
+  @Test("A client has no thread before its first request")
   func laziness() async throws {
     await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       func threads() throws -> Int {
@@ -140,7 +140,7 @@ struct ExchangeTests {
     }
   }
 
-  @Test("A released client finishes what runs, then closes its connections")
+  @Test("A released client completes its requests, then closes its connections")
   func release() async throws {
     var client: CurlClient? = server.client()
     let running = Task { [client] in try await client?.echo(server.request("/release")) }

@@ -3,21 +3,21 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Faults of server and network")
+@Suite("Server and network errors")
 struct FaultTests {
   let server: MisbehavingServer
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
   @Test(
-    "A connection that ends before the reply does",
+    "A connection that ends before the reply",
     arguments: ["/short", "/cut-chunk", "/bad-chunk", "/nothing", "/reset"])
   func connectionLost(path: String) async {
     #expect(await server.client().failure(server.request(path))?.code == .connectionLost)
   }
 
   @Test(
-    "A reply that is not well formed",
+    "A malformed reply",
     arguments: [
       "/no-length", "/cut-head", "/http-0.9", "/two-lengths", "/many-fields", "/nul", "/bad-field",
       "/unknown-coding", "/gzip-cut-small", "/gzip-cut-half", "/gzip-cut-checksum", "/gzip-corrupt",
@@ -27,7 +27,7 @@ struct FaultTests {
     #expect(await server.client().failure(server.request(path))?.code == .invalidResponse)
   }
 
-  @Test("A client goes on after any fault")
+  @Test("A client works after any error")
   func goesOn() async throws {
     let client = server.client()
     for path in ["/short", "/reset", "/gzip-corrupt", "/nul", "/flood"] {
@@ -36,7 +36,7 @@ struct FaultTests {
     }
   }
 
-  @Test("A host without an address, and a port where nothing listens")
+  @Test("A host without an address, and a closed port")
   func unreachable() async {
     let nowhere = HTTPRequest(
       method: .get, scheme: "https", authority: "host.invalid", path: "/")
@@ -48,7 +48,8 @@ struct FaultTests {
   }
 
   @Test(
-    "A proxy that stands for none is not blamed", arguments: ["direct", "direct://", "DIRECT://"])
+    "A proxy setting that means none is not blamed",
+    arguments: ["direct", "direct://", "DIRECT://"])
   func noProxyAtFault(choice: String) async {
     let client = CurlClient(.init(caFile: server.files.ca) { _ in choice })
     let error = await client.failure(server.request("/", port: server.ports.closed))
@@ -57,7 +58,7 @@ struct FaultTests {
   }
 
   @Test(
-    "A redirect is a reply, and nothing goes to where it points",
+    "A redirect is a reply, and is not followed",
     arguments: [301, 302, 303, 307, 308])
   func redirects(status: Int) async throws {
     let request = server.request("/redirect/\(status)", method: .post)
@@ -76,7 +77,7 @@ struct FaultTests {
     #expect(try await client.echo(server.request("/")).value(of: "cookie") == nil)
   }
 
-  @Test("Errors hold nothing of the request but its host")
+  @Test("Errors contain nothing of the request but its host")
   func messages() async throws {
     let client = server.client()
     let ports = server.ports

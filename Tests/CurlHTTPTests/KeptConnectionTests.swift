@@ -3,9 +3,9 @@ import Foundation
 import HTTPTypes
 import Testing
 
-/// Servers close a connection that rests after some seconds, and not all of them say so before the client
-/// has sent its next request (RFC 9112, section 9.6; RFC 9113, section 6.8).
-@Suite("Connections that are kept")
+/// Servers close an idle connection after some seconds, and the client may send its next request
+/// before it notices (RFC 9112, section 9.6; RFC 9113, section 6.8).
+@Suite("Kept connections")
 struct KeptConnectionTests {
   let server: MisbehavingServer
 
@@ -16,7 +16,7 @@ struct KeptConnectionTests {
   }
 
   @Test(
-    "A request that meets one that the server has given up is answered, and processed once",
+    "A request on a connection that the server has closed is sent again, and processed once",
     arguments: ["goaway", "close", "reset", "late-goaway", "late-close", "late-reset"],
     [HTTPRequest.Method.get, .post, .put, .patch, .delete])
   func rested(ending: String, method: HTTPRequest.Method) async throws {
@@ -35,7 +35,7 @@ struct KeptConnectionTests {
   }
 
   @Test(
-    "What must not be sent twice is not, even where the server closes without a word",
+    "A request that must not be sent twice is not, even if the server closes silently",
     arguments: [HTTPRequest.Method.post, .patch])
   func onlyOnce(method: HTTPRequest.Method) async throws {
     let client = server.client()
@@ -47,7 +47,7 @@ struct KeptConnectionTests {
     #expect(try await server.stats().requests[path]?.count == 1)
   }
 
-  @Test("A server that closes without a word each time is not asked for ever")
+  @Test("A server that closes silently every time is not retried forever")
   func givesUp() async throws {
     let client = server.client()
     _ = try await client.echo(server.request("/before"))

@@ -3,13 +3,13 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("Limits of time and room")
+@Suite("Time and size limits")
 struct LimitTests {
   let server: MisbehavingServer
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
-  @Test("A server that accepts and then says nothing meets the limit to connect")
+  @Test("A server that accepts and then is silent exceeds the connect limit")
   func handshake() async {
     let limits = HTTPLimits(connect: .milliseconds(300), total: .seconds(60))
     let start = ContinuousClock.now
@@ -21,7 +21,7 @@ struct LimitTests {
   }
 
   @Test(
-    "No reply, or one that only drips, meets the limit of the whole exchange",
+    "No reply, or a very slow one, exceeds the total limit",
     arguments: ["/silence", "/drip"])
   func total(path: String) async {
     let limits = HTTPLimits(total: .milliseconds(500))
@@ -31,7 +31,7 @@ struct LimitTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test("The time that the choice of a proxy takes is part of the limit")
+  @Test("The time for choosing a proxy counts toward the limit")
   func proxyResolver() async {
     let choosing = CurlClient(
       .init(caFile: server.files.ca) { _ in
@@ -42,14 +42,14 @@ struct LimitTests {
     let start = ContinuousClock.now
     let error = await choosing.failure(server.request("/silence"), limits: limits)
     #expect(error?.code == .timedOut)
-    // With a limit of its own for the choice it would take 7 s.
+    // With a separate limit for choosing the proxy, it would take 7 s.
     #expect(
       ContinuousClock.now - start < .milliseconds(6500), "took \(ContinuousClock.now - start)")
   }
 
-  @Test("A field in forty thousand lines takes no more time than one in one")
+  @Test("A field folded into forty thousand lines takes no longer than a single line")
   func foldedField() async throws {
-    // Of the processor: the machine may have other things to do.
+    // CPU time, because other programs may run.
     let start = clock()
     let reply = try await server.client().execute(server.request("/folded"))
     #expect((clock() - start) / CLOCKS_PER_SEC < 10)
@@ -57,7 +57,7 @@ struct LimitTests {
     #expect(value?.utf8.count == "one".utf8.count + 40_000 * " two".utf8.count)
   }
 
-  @Test("Limits of nought or less, and without measure, are no trap")
+  @Test("Limits that are zero, negative or infinite do not trap")
   func extremes() async throws {
     let client = server.client()
     for total in [Duration.zero, .seconds(-5)] {
@@ -73,7 +73,7 @@ struct LimitTests {
     #expect(empty?.code == .bodyTooLarge)
   }
 
-  @Test("A body may be as large as allowed, and not a byte larger")
+  @Test("A body may be as large as the limit, and not a byte larger")
   func bodySize() async throws {
     let client = server.client()
     let limits = HTTPLimits(bodySize: 5000)
@@ -84,14 +84,14 @@ struct LimitTests {
     #expect(await client.failure(server.request("/gzip"), limits: limits)?.code == .bodyTooLarge)
   }
 
-  @Test("A hundred megabytes in chunks are given up at the limit")
+  @Test("A hundred megabytes in chunks are aborted at the limit")
   func flood() async throws {
     #expect(await server.client().failure(server.request("/flood"))?.code == .bodyTooLarge)
-    // What was sent beyond the limit filled socket buffers on the way.
+    // Some of the data beyond the limit filled socket buffers.
     #expect(try await server.stats().flood < 50 << 20)
   }
 
-  @Test("Three hundred megabytes of zeros in gzip take no room")
+  @Test("Three hundred megabytes of zeros in gzip take no memory")
   func bomb() async throws {
     await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       let client = server.client()
@@ -103,7 +103,7 @@ struct LimitTests {
   }
 }
 
-/// The most memory that this process had at one time, in bytes.
+/// The peak memory of this process, in bytes.
 private func peakMemory() throws -> Int {
   let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
   let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

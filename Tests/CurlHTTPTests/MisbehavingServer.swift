@@ -7,7 +7,7 @@ struct MisbehavingServer: Codable, Sendable {
   struct Ports: Codable, Sendable {
     var good, other, http2, stranger, wrongName, expired, tls11, mute, closed, plain: Int
     var proxy, deniedProxy: Int
-    /// HTTP/2 servers that close a connection on demand, by how they do it.
+    /// HTTP/2 servers that close a connection on demand, by the way they do it.
     var idle: [String: Int]
   }
 
@@ -15,7 +15,7 @@ struct MisbehavingServer: Codable, Sendable {
     var ca, serverCertificate, notACA: String
   }
 
-  /// What the server saw of a request, as it tells on any path without a fault.
+  /// The server's view of a request, returned for any path without a fault.
   struct Echo: Decodable {
     var connection: Int
     var method, path, body: String
@@ -24,13 +24,13 @@ struct MisbehavingServer: Codable, Sendable {
     func value(of name: String) -> String? { fields.first { $0[0] == name }?[1] }
   }
 
-  /// What the server counts.
+  /// The server's counters.
   struct Stats: Decodable {
-    /// The numbers of the connections that are closed.
+    /// The numbers of the closed connections.
     var closed: [Int]
-    /// The numbers of the connections that were closed on demand.
+    /// The numbers of the connections closed on demand.
     var rested: [Int]
-    /// By path, the numbers of the connections that requests came on.
+    /// For each path, the numbers of the connections with its requests.
     var requests: [String: [Int]]
     /// Bytes of `/flood` that were sent.
     var flood: Int
@@ -45,7 +45,7 @@ struct MisbehavingServer: Codable, Sendable {
     let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
       path: "misbehave.py")
     let process = Process()
-    // Debian's, which has the package for HTTP/2.
+    // Debian's Python, which has the package for HTTP/2.
     process.executableURL = URL(filePath: "/usr/bin/python3")
     process.arguments = ["-W", "ignore", script.path]
     let output = Pipe()
@@ -61,13 +61,13 @@ struct MisbehavingServer: Codable, Sendable {
     return try JSONDecoder().decode(MisbehavingServer.self, from: line)
   }
 
-  /// Closed by the system when the test process ends, however it ends.
+  /// The system closes it when the test process ends in any way.
   private static let input = Pipe()
 
   /// A client that trusts the server's authority.
   func client() -> CurlClient { CurlClient(.init(caFile: files.ca)) }
 
-  /// A request to a path of the server, which may be named by one of its ports.
+  /// A request to a path of the server, optionally at one of its other ports.
   func request(
     _ path: String, port: Int? = nil, method: HTTPRequest.Method = .get, fields: HTTPFields = [:]
   ) -> HTTPRequest {
@@ -76,13 +76,13 @@ struct MisbehavingServer: Codable, Sendable {
       headerFields: fields)
   }
 
-  /// The server's counters, asked on a connection of their own.
+  /// The server's counters, requested on a separate connection.
   func stats() async throws -> Stats {
     try JSONDecoder().decode(Stats.self, from: await client().execute(request("/stats")).body)
   }
 }
 
-/// Waits until `condition` holds; false if it does not within ten seconds.
+/// Waits until `condition` is true; returns false if it is not within ten seconds.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
   let deadline = ContinuousClock.now + .seconds(10)
   while try await !condition() {
@@ -93,14 +93,14 @@ func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
 }
 
 extension CurlClient {
-  /// Sends a request that the server describes in its reply.
+  /// Sends a request, and returns the server's view of it.
   func echo(_ request: HTTPRequest, body: Data = Data()) async throws -> MisbehavingServer.Echo {
     try JSONDecoder().decode(
       MisbehavingServer.Echo.self,
       from: await execute(request, body: body, limits: HTTPLimits(bodySize: 32 << 20)).body)
   }
 
-  /// The error that `request` ends with; nil if it has a reply.
+  /// The error of `request`; nil if there is a reply.
   func failure(
     _ request: HTTPRequest, body: Data = Data(), limits: HTTPLimits = HTTPLimits()
   ) async -> HTTPError? {

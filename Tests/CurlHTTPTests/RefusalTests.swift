@@ -3,7 +3,7 @@ import Foundation
 import HTTPTypes
 import Testing
 
-@Suite("What is refused before anything is sent")
+@Suite("Requests that are rejected before anything is sent")
 struct RefusalTests {
   let server: MisbehavingServer
 
@@ -20,7 +20,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "An authority that is more than host and port",
+    "An authority that is not just host and port",
     arguments: [
       "", "user@localhost", "localhost/x", "localhost:x", "localhost:70000", "local host",
       "local\nhost", "localhost#", "localhost?x", "[::1", "[localhost]", "bücher.example", ":443",
@@ -32,7 +32,7 @@ struct RefusalTests {
   }
 
   @Test(
-    "A path with something that a URL cannot hold",
+    "A path with characters that are invalid in a URL",
     arguments: ["", "x", "/a b", "/a\r\nX: y", "/a\u{0}b", "/ä", "/a#b", "@elsewhere.example/"])
   func path(path: String) async {
     let error = await server.client().failure(server.request(path))
@@ -66,7 +66,7 @@ struct RefusalTests {
     #expect(echo.value(of: "accept")?.hasPrefix("a") == true)
   }
 
-  @Test("A method that no caller needs")
+  @Test("An unsupported method")
   func method() async {
     for method in [HTTPRequest.Method.connect, .trace, .head] {
       let request = server.request("/", method: method)

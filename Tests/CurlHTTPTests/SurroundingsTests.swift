@@ -13,7 +13,7 @@ struct SurroundingsTests {
     CurlClient(.init(caFile: server.files.ca, proxyResolver: { _ in proxy }))
   }
 
-  @Test("A resolver's proxy is used, and is told no more than the host")
+  @Test("A resolver's proxy is used, and the resolver gets only the host")
   func resolver() async throws {
     let asked = LockedValue<[String]>([])
     let proxy = "http://localhost:\(server.ports.proxy)"
@@ -30,7 +30,7 @@ struct SurroundingsTests {
     #expect(try await server.stats().requests[tunnel]?.count == before.count + 1)
   }
 
-  @Test("A proxy that is absent, refuses or makes no sense is the proxy's failure")
+  @Test("A proxy that is missing, refuses or is invalid is a proxy failure")
   func badProxy() async throws {
     for proxy in [
       "http://localhost:\(server.ports.closed)", "http://localhost:\(server.ports.deniedProxy)",
@@ -42,13 +42,13 @@ struct SurroundingsTests {
     }
   }
 
-  @Test("A resolver that hangs holds up neither limit nor cancellation")
+  @Test("A resolver that hangs delays neither the limit nor a cancellation")
   func hangingResolver() async throws {
     let lookUp = Task<Void, Never> { try? await Task.sleep(for: .seconds(20)) }
     defer { lookUp.cancel() }
     let client = CurlClient(
       .init(caFile: server.files.ca) { _ in
-        // Deaf to cancellation, as a look-up in C would be.
+        // Does not react to cancellation, like a look-up in C.
         await lookUp.value
         return nil
       })
@@ -59,7 +59,7 @@ struct SurroundingsTests {
     #expect(await task.value?.code == .cancelled)
   }
 
-  @Test("The environment names the proxy if no resolver does")
+  @Test("The environment's proxy is used if there is no resolver")
   func environment() async throws {
     await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       setenv("https_proxy", "http://localhost:\(server.ports.closed)", 1)
@@ -71,7 +71,7 @@ struct SurroundingsTests {
       let echo = try await direct.echo(server.request("/direct"))
       #expect(echo.path == "/direct")
 
-      // And a resolver's choice stands, whatever the environment exempts.
+      // A resolver's choice is used, whatever the environment exempts.
       setenv("no_proxy", "*", 1)
       let proxy = "http://localhost:\(server.ports.closed)"
       let chosen = CurlClient(.init(caFile: server.files.ca) { _ in proxy })

@@ -9,27 +9,27 @@ struct TLSTests {
 
   init() throws { server = try MisbehavingServer.shared.get() }
 
-  @Test("An authority that the client was not told of is not trusted")
+  @Test("An unknown authority is not trusted")
   func unknownAuthority() async throws {
     let error = await server.client().failure(server.request("/", port: server.ports.stranger))
     #expect(error?.code == .tlsFailure)
     #expect(error?.message == "The certificate of localhost is not from an authority trusted here.")
   }
 
-  @Test("A CA file counts for its own client alone")
+  @Test("A CA file applies only to its own client")
   func systemTrust() async throws {
     _ = try await server.client().execute(server.request("/"))
     #expect(await CurlClient().failure(server.request("/"))?.code == .tlsFailure)
   }
 
-  @Test("A certificate for another name is refused")
+  @Test("A certificate for another name is rejected")
   func wrongName() async throws {
     let error = await server.client().failure(server.request("/", port: server.ports.wrongName))
     #expect(error?.code == .tlsFailure)
     #expect(error?.message == "The certificate that localhost showed is for another name.")
   }
 
-  @Test("An expired certificate is refused")
+  @Test("An expired certificate is rejected")
   func expired() async throws {
     let error = await server.client().failure(server.request("/", port: server.ports.expired))
     #expect(error?.code == .tlsFailure)
@@ -42,7 +42,7 @@ struct TLSTests {
     #expect(await client.failure(server.request("/"))?.code == .tlsFailure)
   }
 
-  @Test("TLS 1.1 is too old, even where the system allows it")
+  @Test("TLS 1.1 is rejected, even if the system allows it")
   func oldProtocol() async throws {
     await #expect(processExitsWith: .success) { [server = server as MisbehavingServer] in
       let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).cnf")
@@ -67,7 +67,7 @@ struct TLSTests {
     }
   }
 
-  @Test("A CA file that is missing, not a certificate or a folder says so")
+  @Test("A CA file that is missing, no certificate or a directory is reported")
   func badCAFile() async throws {
     for file in ["/nonexistent.pem", server.files.notACA, "/tmp", ""] {
       let client = CurlClient(.init(caFile: file))

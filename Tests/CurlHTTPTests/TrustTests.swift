@@ -15,7 +15,7 @@ struct TrustTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  @Test("A pipe, a device, a folder, a huge file and one without certificates are refused at once")
+  @Test("A pipe, a device, a directory, a huge file and one without certificates are rejected")
   func badFiles() async throws {
     let pipe = folder.appending(path: "pipe").path
     #expect(mkfifo(pipe, 0o600) == 0)
@@ -40,7 +40,7 @@ struct TrustTests {
     }
   }
 
-  @Test("The file is read once, when the trust is made")
+  @Test("The file is read once, when the trust is created")
   func readOnce() async throws {
     let file = folder.appending(path: "ca.pem")
     try FileManager.default.copyItem(atPath: server.files.ca, toPath: file.path)
@@ -49,7 +49,7 @@ struct TrustTests {
     #expect(try await client.echo(server.request("/")).path == "/")
   }
 
-  @Test("The authorities take the place of the system's")
+  @Test("The authorities replace the system's")
   func instead() async throws {
     #expect(Trust.system.problem == nil)
     #expect(Trust.file(server.files.ca) != .system)

@@ -1,6 +1,6 @@
-"""A TLS server on loopback that misbehaves on request: the URL's path names the fault.
+"""A TLS server on loopback with faults: the URL's path names the fault.
 
-Prints one line of JSON with its ports and CA files, and ends with its standard input.
+It prints one line of JSON with its ports and CA files, and ends when its standard input is closed.
 """
 
 import contextlib
@@ -25,7 +25,7 @@ import h2.events
 SCRATCH = tempfile.TemporaryDirectory(prefix="misbehave-")
 CONNECTIONS = itertools.count(1)
 LOCK = threading.Lock()
-# The HTTP/2 connections that are to be closed.
+# The HTTP/2 connections to be closed.
 RESTING = set()
 STATS = {"closed": [], "rested": [], "requests": {}, "flood": 0, "plain": 0}
 
@@ -116,7 +116,7 @@ def exactly(stream, count):
 
 
 def close_at_once(connection):
-    """Makes the closing of a connection a reset."""
+    """Makes closing the connection a reset."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
@@ -169,7 +169,7 @@ def corrupt(data):
 
 
 GZIP = "Content-Encoding: gzip"
-# What is sent before the connection is cut.
+# Data that is sent before the connection is cut.
 CUT = {
     "/short": reply(bytes(1000))[:-500],
     "/cut-chunk": HEAD + b"Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nhe",
@@ -180,7 +180,7 @@ CUT = {
     "/no-length-gzip": HEAD + b"Content-Encoding: gzip\r\n\r\n" + PACKED,
     "/http-0.9": b"hello",
 }
-# What is sent before the connection goes on.
+# Data that is sent before the connection continues.
 WHOLE = {
     "/empty": b"HTTP/1.1 204 No Content\r\n\r\n",
     "/unauthorized": reply(b"no", "WWW-Authenticate: Bearer", status="401 Unauthorized"),
@@ -261,9 +261,10 @@ def serve_http(connection, number, other=None):
 
 
 def serve_http2(connection, number, ending=None):
-    """Answers requests. With an ending, a connection is closed once "/rest/NUMBER" was asked for, as many
-    servers do after some seconds without a request; "late" is for a client that sends before it knows: its
-    request is not read any more."""
+    """Answers requests. With an ending, a connection is closed after a request for
+    "/rest/NUMBER", like many servers do after some seconds without a request. "late" is for a
+    client that sends before it notices: its request is not read.
+    """
     http = h2.connection.H2Connection(h2.config.H2Configuration(client_side=False))
     http.initiate_connection()
     requests = {}

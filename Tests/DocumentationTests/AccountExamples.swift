@@ -20,7 +20,7 @@ struct AccountExamples {
   @Test func whole() async throws {
     let configuration = try TestApplication.configuration()
     let store = MemoryTokenCacheStore()
-    // The app of the example asks the system for the time.
+    // The app of the example uses the system's time.
     let present = SetClock(Date())
     try await signIn(.adele, to: TestApplication.make(authority, clock: present, store: store))
 
@@ -180,7 +180,7 @@ struct AccountExamples {
   }
 }
 
-/// Names the accounts that the desktop knows.
+/// Lists the accounts that the desktop knows.
 struct DesktopAccounts: ExternalAccountProvider {
   let usernames: [String]
 

@@ -52,7 +52,7 @@ struct ClaimsExamples {
         return try await graph.get(
           "https://graph.microsoft.com/v1.0/me", authorization: token.authorizationHeader)
       } catch {
-        // Once only: an API that repeats itself will not be satisfied.
+        // Only once: an API that sends the same challenge again cannot be satisfied.
         guard claims == nil, let claims = error.claims else { throw error }
         return try await me(claims: claims)
       }

@@ -7,7 +7,7 @@
 
   @Suite("The example of 'Client'")
   struct ClientExamples {
-    /// Compiled alone: it works with the connections and the accounts of whoever runs the tests.
+    /// Compiled only: it would use the connections and accounts of whoever runs the tests.
     func callGraph() async throws {
       let connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
       guard let connection = connections.first else { return }

@@ -2,7 +2,7 @@ import AuthCore
 import TestSupport
 import Testing
 
-@Suite("The examples of 'Sharing a device' and of what is known of one")
+@Suite("The examples of 'Sharing a device' and of device information")
 struct DeviceExamples {
   @Test func shared() throws {
     var configuration = try PublicClientApplicationConfiguration(

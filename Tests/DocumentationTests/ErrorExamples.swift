@@ -45,7 +45,7 @@ struct ErrorExamples {
       case .checkNetwork: "Check Network"
       case .unlockStorage: "Unlock"
       case .correctConnection: "Open Settings"
-      default: nil  // They know, or the message says whom to ask.
+      default: nil  // The user knows, or the message names the contact.
       }
     }
 

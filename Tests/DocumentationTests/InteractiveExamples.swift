@@ -41,7 +41,7 @@ struct InteractiveExamples {
   @Test func cancelled() async throws {
     let app = try TestApplication.make(authority)
     let session = ScriptedPages { _ throws(AuthenticationError) in
-      // A person who does nothing at all.
+      // The user does nothing.
       try? await Task.sleep(for: .seconds(3600))
       throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
     }
@@ -50,14 +50,14 @@ struct InteractiveExamples {
       try await app.acquireToken(
         InteractiveTokenParameters(scopes: ["User.Read"], session: session))
     }
-    // The person presses Cancel in the app.
+    // The user clicks Cancel in the app.
     signIn.cancel()
 
     let result = await signIn.result
     #expect { try result.get() } throws: { ($0 as? AuthenticationError)?.code == .userCanceled }
   }
 
-  /// Needs a browser and a person: it is compiled, and not run.
+  /// Compiled only: it needs a browser and a user.
   func browser(_ app: PublicClientApplication) async throws -> AuthenticationResult {
     let session = SystemBrowserSession()
     let result = try await app.acquireToken(
@@ -66,7 +66,7 @@ struct InteractiveExamples {
     return result
   }
 
-  /// Needs a browser and a person, too.
+  /// Compiled only: it needs a browser and a user.
   func opening() -> SystemBrowserSession {
     let session = SystemBrowserSession { url throws(AuthenticationError) in
       print("Please go on in your browser.")
@@ -117,7 +117,7 @@ struct SignInWindow: Sendable {
     AsyncStream { continuation in
       continuation.yield(url)
       Task {
-        // The registered redirect is not for the window to know; the pages are.
+        // In a real app, the window only shows the pages.
         if let redirectURI = try? RedirectURI(TestApplication.redirectURI),
           let redirect = try? await pages.authenticate(
             WebAuthenticationRequest(startURL: url, redirectURI: redirectURI))

@@ -110,7 +110,7 @@ struct StoreExamples {
   }
 
   #if DESKTOP
-    /// Not called: it would look into the keyring of whoever runs the tests.
+    /// Compiled only: it would read the keyring of whoever runs the tests.
     func preset() async throws {
       let configuration = try TestApplication.configuration()
 
@@ -129,7 +129,7 @@ struct StoreExamples {
 
       #expect(app.configuration == configuration)
       let item = try #require(location.keyringItem)
-      // sha256sum has said so.
+      // Computed with sha256sum.
       #expect(
         item.schema == "b3f23a4c712bbe3e9e599487f1baf058f0ef5edd7626b1b3adb000a8f8138ac7")
     }
@@ -164,7 +164,7 @@ struct StoreExamples {
   }
 }
 
-/// Keeps the records in a table of the app's own, encrypted database.
+/// Keeps the records in a table of the app's encrypted database.
 actor DatabaseStore: TokenCacheStore {
   private var database: Database
 

@@ -82,7 +82,7 @@ struct TestingExamples {
   }
 }
 
-/// Goes through the emulator's pages as the person called `username`.
+/// Completes the emulator's pages as the user `username`.
 struct EmulatorSession: WebAuthenticationSession {
   let emulator: Emulator
   let username: String
@@ -98,7 +98,7 @@ struct EmulatorSession: WebAuthenticationSession {
   }
 }
 
-/// A network in which nothing answers.
+/// A network without any connection.
 struct NoNetwork: HTTPTransport {
   func execute(
     _ request: HTTPRequest, body: Data, limits: HTTPLimits
@@ -108,7 +108,7 @@ struct NoNetwork: HTTPTransport {
   }
 }
 
-/// Pages that the person closes at once.
+/// Pages that the user closes immediately.
 struct ClosedPages: WebAuthenticationSession {
   func authenticate(
     _ request: WebAuthenticationRequest

@@ -6,7 +6,7 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("The examples of 'Getting tokens without a question' and 'Using tokens'")
+@Suite("The examples of 'Getting tokens silently' and 'Using tokens'")
 struct TokenExamples {
   let authority = ScriptedAuthority()
 
@@ -82,7 +82,7 @@ struct TokenExamples {
     #expect(result.isExtendedLifetimeToken)
   }
 
-  /// Needs the real Graph: it is compiled, and not run.
+  /// Compiled only: it needs the real Graph.
   func graph(_ result: AuthenticationResult) async throws {
     let url = "https://graph.microsoft.com/v1.0/me"
     let graph = try GraphClient(api: url)

@@ -5,11 +5,11 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("Every kind of authority, from the first page to the last, over TLS", .serialized)
+@Suite("Every kind of authority, from the first page to the sign-out, over TLS", .serialized)
 struct AuthorityKindTests {
   static let adele = "adele@contoso.example"
 
-  /// The recorded requests whose path ends so.
+  /// The recorded requests whose path ends with `ending`.
   static func requests(_ world: World, to ending: String) async -> [RecordedRequest] {
     await world.emulator.requests.filter { $0.path.hasSuffix(ending) }
   }
@@ -20,7 +20,7 @@ struct AuthorityKindTests {
     return try JSON(parsing: try #require(Base64URL.decode(parts[1])))
   }
 
-  @Test("Signed in, silent from the cache, renewed, and signed out", arguments: Service.all)
+  @Test("Sign-in, cached token, renewal and sign-out", arguments: Service.all)
   func wholeStory(service: Service) async throws {
     try await World.with { world in
       let app = try world.app(at: service)
@@ -41,7 +41,7 @@ struct AuthorityKindTests {
       #expect(cached.accessToken == first.accessToken)
       #expect(await world.emulator.requests.isEmpty)
 
-      // Twice: what the first renewal brought, or left as it was, is good for a second.
+      // Twice: the first renewal must leave a refresh token for the second.
       var renewed = cached
       for _ in 1...2 {
         world.clock.advance(by: 3600)
@@ -51,7 +51,8 @@ struct AuthorityKindTests {
         #expect(next.account == first.account)
         renewed = next
       }
-      // Of many tenants only one is asked then, which has not said yet what it is.
+      // With several tenants, only the one of the account is requested, whose metadata is not
+      // cached yet.
       let requests = await world.emulator.requests
       #expect(requests.count { $0.method == "POST" } == 2)
       #expect(requests.contains { $0.method == "GET" } == (service.kind == .entra))
@@ -70,7 +71,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("Whose account it is: tenants have an ID, policies add to it, others know a subject")
+  @Test("Account IDs: tenants have an ID, policies add to it, other kinds have a subject")
   func homeAccounts() async throws {
     try await World.with { world in
       var ids: [String: HomeAccountID] = [:]
@@ -101,7 +102,7 @@ struct AuthorityKindTests {
   }
 
   @Test(
-    "The issuer is named as the service names itself",
+    "The issuer is the one in the service's metadata",
     arguments: [
       (.entra, "@/f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60/v2.0"),
       (
@@ -122,7 +123,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("client_info is asked of those who have it", arguments: Service.all)
+  @Test("client_info is requested from the kinds that have it", arguments: Service.all)
   func clientInfo(service: Service) async throws {
     try await World.with { world in
       let app = try world.app(at: service)
@@ -141,7 +142,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("B2C keeps its policy in the query of every endpoint")
+  @Test("B2C has its policy in the query of every endpoint")
   func policyInQuery() async throws {
     try await World.with { world in
       let app = try world.app(at: .b2c)
@@ -156,7 +157,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("A policy's account is not another policy's, and its refresh token is not tried there")
+  @Test("A policy's account and refresh token are not used for another policy")
   func otherPolicy() async throws {
     try await World.with { world in
       let app = try world.app(at: .b2c)
@@ -182,7 +183,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("Who gives up at a B2C policy is told apart by nothing but its own number")
+  @Test("Canceling at a B2C policy is an ordinary cancellation, with its own number")
   func cancelledPolicy() async throws {
     try await World.with { world in
       let browser = Browser(caFile: world.running.caFile) { page in
@@ -197,7 +198,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("AD FS lets nobody in who is not in its directory")
+  @Test("AD FS rejects users who are not in its directory")
   func stranger() async throws {
     try await World.with { world in
       let browser = Browser(caFile: world.running.caFile) { page in
@@ -213,7 +214,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("An OpenID Connect provider takes a refresh token once; the next call has the next one")
+  @Test("An OpenID Connect provider accepts a refresh token once; the next call has the new one")
   func rotation() async throws {
     try await World.with { world in
       let app = try world.app(at: .oidc)
@@ -229,7 +230,7 @@ struct AuthorityKindTests {
     }
   }
 
-  @Test("A device code signs in where there is one, and is refused where not")
+  @Test("Device codes work where they are supported, and are rejected elsewhere")
   func deviceCode() async throws {
     try await World.with { world in
       for service in [Service.externalID, .adfs, .oidc] {

@@ -3,11 +3,11 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// A browser with a person before it: reads pages, fills in fields and presses buttons.
+/// A browser with a user: reads pages, fills in fields and clicks buttons.
 ///
-/// It keeps cookies for as long as it lives, and gives the redirect to the app back as it came.
+/// It keeps its cookies, and returns the redirect to the app unchanged.
 actor Browser: WebAuthenticationSession {
-  /// What a person does with a page.
+  /// A user's action on a page.
   enum Deed: Sendable {
     case press(String, [String: String] = [:])
     case close
@@ -27,7 +27,7 @@ actor Browser: WebAuthenticationSession {
     self.person = person
   }
 
-  /// A person who signs in as `username` and agrees to everything.
+  /// A user who signs in as `username` and consents to everything.
   init(caFile: String, username: String, consents: Bool = true, stays: Bool = true) {
     self.init(caFile: caFile) { page in
       switch page.name {

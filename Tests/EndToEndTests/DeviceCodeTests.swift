@@ -10,15 +10,15 @@ import Testing
 struct DeviceCodeTests {
   static let token = "POST /{tenant}/oauth2/v2.0/token"
 
-  /// Two devices: while the app on one waits, the person does something on the other.
+  /// Two devices: while the app waits on one, the user acts on the other.
   ///
-  /// `person` is called in place of each pause, with its number and the code to enter.
+  /// `person` is called instead of each wait, with its number and the code to enter.
   func signIn(
     person: @escaping @Sendable (World, Int, DeviceCode) async -> Void,
     story: (World, PublicClientApplication, DeviceCodeTokenParameters) async throws -> Void
   ) async throws {
     var configuration = EmulatorConfiguration()
-    // The pauses of this app take no time, so the emulator must not insist on any.
+    // The waits of this app take no time, so the emulator must not require an interval.
     configuration.deviceCodeInterval = 0
     let emulator = Emulator(configuration: configuration)
     let world = World(emulator: emulator, running: try await emulator.start())
@@ -49,12 +49,12 @@ struct DeviceCodeTests {
     await emulator.stop()
   }
 
-  /// Enters `code` as Adele, and goes through all pages; returns their names.
+  /// Enters `code` as Adele, and completes all pages; returns their names.
   static func enter(_ code: DeviceCode, consents: Bool = true, _ world: World) async -> [String] {
     await enter(code.userCode, at: code.verificationURI, consents: consents, world)
   }
 
-  /// Enters `userCode` as Adele at `url`, and goes through all pages; returns their names.
+  /// Enters `userCode` as Adele at `url`, and completes all pages; returns their names.
   static func enter(
     _ userCode: String, at url: String, consents: Bool = true, _ world: World
   ) async -> [String] {
@@ -68,7 +68,7 @@ struct DeviceCodeTests {
       default: .close
       }
     }
-    // The pages lead to no redirect: the person closes the last one.
+    // The pages lead to no redirect: the user closes the last one.
     _ = try? await browser.authenticate(
       WebAuthenticationRequest(
         startURL: url, redirectURI: RedirectURI(TestApplication.redirectURI),
@@ -76,7 +76,7 @@ struct DeviceCodeTests {
     return await browser.pageNames
   }
 
-  @Test("Adele takes her time, enters the code on her phone, and Graph knows her")
+  @Test("Adele takes her time, enters the code on her phone, and Graph returns her profile")
   func signedIn() async throws {
     let pages = LockedValue<[String]>([])
     try await signIn { world, pause, code in
@@ -102,7 +102,7 @@ struct DeviceCodeTests {
     }
   }
 
-  @Test("When she declines, or the code expires, the app is told and keeps nothing")
+  @Test("When she declines, or the code expires, the app gets an error and stores nothing")
   func notSignedIn() async throws {
     try await signIn { world, pause, code in
       if pause == 1 { _ = await Self.enter(code, consents: false, world) }

@@ -4,10 +4,10 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-/// Faults of a service, and what comes of each of them.
+/// Faults of a service, with the expected result.
 struct Faults: Sendable, CustomTestStringConvertible {
   var service: Service
-  /// How each is refused; nil when it must be borne.
+  /// The expected error code; nil when the faults must be tolerated.
   var code: AuthenticationError.Code?
   var faults: [Fault]
 
@@ -23,11 +23,11 @@ struct Faults: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What a relying party must refuse, and what it must bear (OpenID Connect Core 1.0, section 3.1.3;
-/// RFC 6749; RFC 9207), over TLS.
+/// What a relying party must reject, and what it must tolerate (OpenID Connect Core 1.0, section
+/// 3.1.3; RFC 6749; RFC 9207), over TLS.
 ///
-/// One after the other: there are many, and tests of how fast something ends run beside them.
-@Suite("An identity service that misbehaves, at a sign-in", .serialized)
+/// Serialized: there are many, and timing-sensitive tests run beside them.
+@Suite("Faults of the identity service during a sign-in", .serialized)
 struct SignInFaultTests {
   static let adele = "adele@contoso.example"
 
@@ -103,10 +103,10 @@ struct SignInFaultTests {
     + Faults.of(
       [.adfs, .oidc], nil, [.missingClientInfo, .missingTenant])
 
-  /// Signs in with each of the faults; looks that nothing is kept of what was refused, and that a
-  /// sign-in works when all is well again.
+  /// Signs in with each fault; checks that nothing rejected is stored, and that a sign-in works
+  /// afterwards.
   ///
-  /// `more` looks at a fault that was refused, and at the requests that it took.
+  /// `more` checks a rejected fault and its requests.
   func refuse(
     _ row: Faults,
     _ more: (Fault, AuthenticationError, Browser, [String]) async throws -> Void
@@ -137,19 +137,19 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("An ID token that is not the answer to this request is refused", arguments: refusedIDTokens)
+  @Test("An ID token that does not belong to this request is rejected", arguments: refusedIDTokens)
   func idToken(row: Faults) async throws {
     try await refuse(row) { _, error, _, _ in #expect(error.step == .token) }
   }
 
-  @Test("An ID token that the service did not sign is refused", arguments: refusedSignatures)
+  @Test("An ID token that the service did not sign is rejected", arguments: refusedSignatures)
   func signature(row: Faults) async throws {
     try await refuse(row) { _, error, _, _ in #expect(error.step == .token) }
   }
 
-  @Test("An answer that is none is refused", arguments: refusedResponses)
+  @Test("An invalid response is rejected", arguments: refusedResponses)
   func response(row: Faults) async throws {
-    // What the server asks for, or else a minute for one that is out of order.
+    // The pause that the server requests, or a minute for an unavailable server.
     let pauses: [Fault: Duration] = [
       .tokenThrottled: .seconds(30), .tokenUnavailable: .seconds(30),
       .tokenServerError: .seconds(60),
@@ -157,14 +157,15 @@ struct SignInFaultTests {
     try await refuse(row) { fault, error, _, paths in
       #expect(!paths.contains("/elsewhere"), "no redirect is followed")
       if fault != .keySetUnavailable { #expect(error.retryAfter == pauses[fault]) }
-      // Only a server that is out of order, and asks for no pause, is asked once more.
+      // Only a server that is unavailable and requests no pause gets a retry.
       let tries = fault == .tokenServerError ? 2 : 1
       #expect(paths.count { $0.contains("/token") } == tries, "\(fault.name)")
     }
   }
 
   @Test(
-    "An authority that names strangers, or nothing, is left alone", arguments: refusedAuthorities)
+    "An authority whose metadata is missing or names other hosts is not used",
+    arguments: refusedAuthorities)
   func authority(row: Faults) async throws {
     try await refuse(row) { fault, error, browser, paths in
       #expect(error.step == .discovery)
@@ -174,7 +175,7 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("A redirect that is no answer to this request is dropped", arguments: refusedRedirects)
+  @Test("A redirect that does not belong to this request is rejected", arguments: refusedRedirects)
   func redirect(row: Faults) async throws {
     try await refuse(row) { fault, error, _, paths in
       #expect(!paths.contains { $0.contains("/token") }, "no code is redeemed: \(fault.name)")
@@ -183,7 +184,9 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("What the standards allow, or a wrong clock brings, is borne", arguments: accepted)
+  @Test(
+    "Variations that the standards allow, or that a wrong clock causes, are accepted",
+    arguments: accepted)
   func bear(row: Faults) async throws {
     try await World.with { world in
       for fault in row.faults {
@@ -191,7 +194,7 @@ struct SignInFaultTests {
         let app = try world.app(at: row.service)
         let parameters = InteractiveTokenParameters(
           scopes: [row.service.scope], session: world.browser(Self.adele))
-        // Signed in before, so that the old key is known when the new one comes.
+        // Signed in before, so that the old key is cached when the new one is used.
         if fault == .rotatedKey { _ = try await app.acquireToken(parameters) }
         await world.emulator.setFaults([fault])
         await world.emulator.forgetRequests()
@@ -206,7 +209,7 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("A code that is redeemed already brings nothing; what the server says is told")
+  @Test("A code that is already redeemed returns no tokens; the server's error is reported")
   func codeRedeemed() async throws {
     for (service, numbers) in [(Service.entra, [54005]), (.oidc, [])] {
       let row = Faults(service: service, code: .interactionRequired, faults: [.codeRedeemed])
@@ -217,13 +220,13 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("A refusal with status 200 is a refusal")
+  @Test("An error with status 200 is an error")
   func errorWithOK() async throws {
     let row = Faults(service: .entra, code: .interactionRequired, faults: [.tokenErrorOK])
     try await refuse(row) { _, error, _, _ in #expect(error.oauthError == "invalid_grant") }
   }
 
-  @Test("Fewer scopes are an error that says so; the account is kept with what was granted")
+  @Test("Fewer scopes are an error; the account is stored with those that were granted")
   func fewerScopes() async throws {
     try await World.with(.with([.fewerScopes])) { world in
       let app = try world.app(at: .oidc)
@@ -237,7 +240,9 @@ struct SignInFaultTests {
     }
   }
 
-  @Test("Who waits for a service that does not answer can give up at once", .timeLimit(.minutes(1)))
+  @Test(
+    "Waiting for a service that does not answer can be canceled immediately",
+    .timeLimit(.minutes(1)))
   func slow() async throws {
     try await World.with(.with([.tokenSlow])) { world in
       let app = try world.app()
@@ -265,7 +270,7 @@ struct SignInFaultTests {
 }
 
 extension EmulatorConfiguration {
-  /// The demo's, with faults.
+  /// The demo's configuration with faults.
   static func with(_ faults: Set<Fault>) -> EmulatorConfiguration {
     var configuration = EmulatorConfiguration()
     configuration.faults = faults

@@ -4,11 +4,11 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-@Suite("What services do that are not Microsoft's, over TLS", .serialized)
+@Suite("Behavior of services that are not Microsoft's, over TLS", .serialized)
 struct ForeignServiceTests {
   static let adele = "adele@contoso.example"
 
-  /// How services answer a refresh token that is dead, when they have no words for it.
+  /// Rejections of an invalid refresh token without any details.
   static let wordless = [
     CannedReply(status: 400), CannedReply(status: 401),
     CannedReply(status: 400, headers: ["Content-Type": "text/html"], body: "<h1>Bad Request</h1>"),
@@ -19,7 +19,7 @@ struct ForeignServiceTests {
     CannedReply(status: 400, headers: ["Content-Encoding": "gzip"]),
   ]
 
-  @Test("A refusal without words asks for the person, and costs nothing that is kept")
+  @Test("A rejection without details requires interaction, and keeps the account")
   func wordlessRefusals() async throws {
     try await World.with { world in
       for service in [Service.entra, .oidc] {
@@ -30,7 +30,7 @@ struct ForeignServiceTests {
         let kept = store.load()
         let asked = SilentTokenParameters(scopes: [service.scope], account: first.account)
         for reply in Self.wordless {
-          // Past the last one's pause.
+          // After the last pause.
           world.clock.advance(by: 3600)
           await world.emulator.prepareTokenReply(reply)
           let error = await #expect(throws: AuthenticationError.self) {
@@ -41,14 +41,14 @@ struct ForeignServiceTests {
           #expect(store.load() == kept)
           #expect(await app.accounts() == [first.account])
         }
-        // The refresh token was not given up.
+        // The refresh token was kept.
         world.clock.advance(by: 121)
         #expect(try await app.acquireTokenSilent(asked).source == .server)
       }
     }
   }
 
-  @Test("A general provider is asked for nothing that it does not offer")
+  @Test("A general provider gets only requests that it supports")
   func plainRequest() async throws {
     try await World.with { world in
       let app = try world.app(at: .oidc, redirectURI: "http://localhost:5000/")
@@ -61,7 +61,7 @@ struct ForeignServiceTests {
     }
   }
 
-  @Test("Tokens that live for minutes are used for minutes")
+  @Test("Tokens with a lifetime of minutes are used for minutes")
   func shortLife() async throws {
     try await World.with { world in
       await world.emulator.setTokenLifetime(300)

@@ -1,6 +1,6 @@
 import AuthCore
 
-/// A page as far as a person can use it.
+/// A page, as far as a user can interact with it.
 struct Page: Sendable {
   /// The ID of its `main` element.
   let name: String
@@ -11,14 +11,14 @@ struct Page: Sendable {
     name = Self.attribute("id", of: Self.text(in: html, from: "<main", to: ">") ?? "") ?? ""
   }
 
-  /// The text of the element with `id`, when it holds no other element.
+  /// The text of the element with `id`, if it contains no other element.
   func text(of id: String) -> String? {
     guard let start = html.firstRange(of: "id=\"\(id)\"") else { return nil }
     let behind = html[start.upperBound...].drop { $0 != ">" }.dropFirst()
     return Self.unescaped(String(behind.prefix { $0 != "<" }))
   }
 
-  /// Where the form with a button leads, and what it sends; nil when there is no such button.
+  /// The target and the fields of the form with a button; nil when there is no such button.
   func form(of button: String) -> (action: String, fields: [String: String])? {
     for part in html.split(separator: "<form ").dropFirst() {
       let form = part.firstRange(of: "</form>").map { part[..<$0.lowerBound] } ?? part

@@ -7,9 +7,9 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-@Suite("Tokens that are bound to a key, from the sign-in to the API, over TLS")
+@Suite("Bound tokens from the sign-in to the API, over TLS")
 struct ProofOfPossessionTests {
-  /// Adele, signed in for requests to `path`.
+  /// Signs Adele in for requests to `path`.
   private func signIn(
     _ world: World, path: String = "/v1.0/me", method: HTTPRequest.Method = .get
   ) async throws -> (PublicClientApplication, AuthenticationResult) {
@@ -26,7 +26,7 @@ struct ProofOfPossessionTests {
     .proofOfPossession(httpMethod: method, url: world.running.baseURL + path)
   }
 
-  /// Sends a request that shows `authorization`, and tells the status of the answer.
+  /// Sends a request with `authorization`, and returns the status of the response.
   private func status(
     _ world: World, _ authorization: Secret<String>, path: String = "/v1.0/me"
   ) async throws -> Int {
@@ -39,14 +39,14 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("The API knows who it is by a proof for its own URL")
+  @Test("The API accepts a proof for its own URL")
   func signIn() async throws {
     try await World.with { world in
       let (app, result) = try await signIn(world)
       #expect(result.authorizationHeader.exposed.hasPrefix("PoP "))
       #expect(try await world.me(result).json()["displayName"]?.string == "Adele Vance")
 
-      // The token says which key it is bound to (RFC 7800), and that is the one that signed.
+      // The token names the key that it is bound to (RFC 7800), which made the signature.
       let payload = try #require(result.accessToken.exposed.split(separator: ".").dropFirst().first)
       let claims = try JSON(parsing: try #require(Base64URL.decode(payload)))
       let proof = try #require(ProvenRequest(authorization: result.authorizationHeader))
@@ -61,7 +61,7 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("A proof is good for one request: not again, not elsewhere, not for another method")
+  @Test("A proof is valid for one request: not again, not elsewhere, not for another method")
   func replay() async throws {
     try await World.with { world in
       let (app, result) = try await signIn(world)
@@ -88,12 +88,12 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("A proof that is old, or is changed, is none")
+  @Test("An old or changed proof is rejected")
   func forged() async throws {
     try await World.with { world in
       let (_, result) = try await signIn(world)
       let proof = result.authorizationHeader.exposed
-      // All six bits of a signature's first character count, unlike those of its last.
+      // All six bits of a signature's first character are significant, unlike those of its last.
       let first = proof.index(after: try #require(proof.lastIndex(of: ".")))
       let other = proof[first] == "A" ? "B" : "A"
       let changed = proof[..<first] + other + proof[proof.index(after: first)...]
@@ -107,7 +107,7 @@ struct ProofOfPossessionTests {
     }
   }
 
-  @Test("Without its key the token is of no use, and a bearer token is no proof")
+  @Test("Without its key the token is useless, and a bearer token is no proof")
   func stolen() async throws {
     try await World.with { world in
       let (_, result) = try await signIn(world)

@@ -4,18 +4,18 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-/// OpenID Connect Core 1.0, section 12.2; RFC 6749, section 6; RFC 8628, section 3.5; OpenID Connect
-/// RP-Initiated Logout 1.0, section 3.
+/// OpenID Connect Core 1.0, section 12.2; RFC 6749, section 6; RFC 8628, section 3.5; OpenID
+/// Connect RP-Initiated Logout 1.0, section 3.
 ///
-/// One after the other: there are many, and tests of how fast something ends run beside them.
-@Suite("An identity service that misbehaves, later on", .serialized)
+/// Serialized: there are many, and timing-sensitive tests run beside them.
+@Suite("Faults of the identity service after the sign-in", .serialized)
 struct RenewalFaultTests {
   static let adele = "adele@contoso.example"
 
   // MARK: - Renewal
 
-  /// A provider that takes each refresh token once is not here but for what comes before it was taken:
-  /// what else it does wrong costs the refresh token, and asks for the person.
+  /// A provider that accepts each refresh token once is included only for faults before it accepts
+  /// one: after any other fault, the refresh token is used up, and interaction is required.
   static let refused =
     Faults.of(
       [.entra, .externalID, .b2c, .adfs], .accountMismatch, [.refreshOfAnother, .otherSubject])
@@ -38,7 +38,7 @@ struct RenewalFaultTests {
     + Faults.of(
       [.entra, .oidc], .serverUnavailable, [.tokenThrottled, .tokenServerError, .tokenUnavailable])
 
-  @Test("What is refused leaves all as it was", arguments: refused)
+  @Test("A rejected response changes nothing", arguments: refused)
   func refuse(row: Faults) async throws {
     try await World.with { world in
       let store = MemoryTokenCacheStore()
@@ -59,7 +59,7 @@ struct RenewalFaultTests {
         #expect(error?.correlationID?.isEmpty == false)
         #expect(store.load() == kept, "nothing is written: \(fault.name)")
         #expect(await app.accounts() == [first.account])
-        // Past what an earlier fault asked for, and not yet when the token expires.
+        // After any earlier pause, and before the token expires.
         world.clock.advance(by: 61)
       }
       #expect(await world.emulator.requests.allSatisfy { $0.path != "/elsewhere" })
@@ -73,10 +73,12 @@ struct RenewalFaultTests {
     Faults.of([.adfs, .oidc], nil, [.missingIDToken, .missingClientInfo])
     + Faults.of(
       Service.all, nil, [.rotatedKey, .missingLifetime, .missingNonce, .oldExpiry])
-    // A provider that takes each refresh token once has to give the next one, too.
+    // A provider that accepts each refresh token once must return the next one.
     + Faults.of([.entra, .externalID, .b2c, .adfs], nil, [.missingRefreshToken])
 
-  @Test("What the standards allow is borne, and the next renewal works", arguments: borne)
+  @Test(
+    "Variations that the standards allow are accepted, and the next renewal works",
+    arguments: borne)
   func bear(row: Faults) async throws {
     try await World.with { world in
       let app = try world.app(at: row.service)
@@ -87,7 +89,7 @@ struct RenewalFaultTests {
       for fault in row.faults {
         for faults in [[fault], []] as [Set<Fault>] {
           await world.emulator.setFaults(faults)
-          // Changed keys are looked for no more often than this.
+          // Changed keys are fetched at most this often.
           world.clock.advance(by: 301)
           let renewed = try await app.acquireTokenSilent(asked)
           #expect(renewed.source == .server, "\(fault.name)")
@@ -98,7 +100,7 @@ struct RenewalFaultTests {
     }
   }
 
-  @Test("A renewal whose ID token cannot be checked for want of keys goes on without it")
+  @Test("A renewal whose ID token cannot be checked without keys continues without it")
   func noKeys() async throws {
     try await World.with { world in
       let app = try world.app(at: .tenant)
@@ -113,7 +115,7 @@ struct RenewalFaultTests {
     }
   }
 
-  @Test("A service that asks for a pause is left alone for as long")
+  @Test("A pause that the service requests is honored")
   func throttled() async throws {
     try await World.with { world in
       let app = try world.app()
@@ -138,10 +140,10 @@ struct RenewalFaultTests {
   // MARK: - Device codes
 
   @Test(
-    "A device code that comes to nothing says why, and nothing is kept",
+    "A failed device code reports the reason, and nothing is stored",
     arguments: [
       (.deviceExpired, .deviceCodeExpired), (.deviceDeclined, .userCanceled),
-      // The pauses grow until the code's time is over.
+      // The intervals grow until the code expires.
       (.deviceSlowDown, .deviceCodeExpired), (.deviceForeignPage, .invalidResponse),
     ] as [(Fault, AuthenticationError.Code)])
   func deviceCode(fault: Fault, code: AuthenticationError.Code) async throws {
@@ -156,7 +158,7 @@ struct RenewalFaultTests {
       #expect(error?.code == code)
       #expect(await app.accounts().isEmpty)
       let polls = await world.emulator.requestCounts[SignInTests.token]
-      // 5, 10, 15, … seconds in 15 minutes, as RFC 8628, section 3.5, has it.
+      // 5, 10, 15, … seconds in 15 minutes, as in RFC 8628, section 3.5.
       if fault == .deviceSlowDown { #expect(try #require(polls) == 18) }
       if fault == .deviceForeignPage { #expect(polls == nil) }
     }
@@ -165,7 +167,7 @@ struct RenewalFaultTests {
   // MARK: - Sign-out
 
   @Test(
-    "A sign-out whose answer is another's is an error; the account is gone all the same",
+    "A sign-out with another's redirect is an error; the account is removed anyway",
     arguments: [
       (.signOutWrongState, .invalidState), (.signOutMissingState, .invalidState),
       (.noSignOut, .serverError),

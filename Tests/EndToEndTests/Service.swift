@@ -2,16 +2,16 @@ import AuthCore
 import IdentityEmulator
 import Testing
 
-/// A sign-in service of the emulator, and what is particular about it.
+/// A sign-in service of the emulator, with its characteristics.
 struct Service: Sendable, CustomTestStringConvertible {
   /// The path of the authority.
   var path: String
   var kind: Authority.Kind
   /// A scope of its API.
   var scope: String
-  /// Where that API is.
+  /// The URL of that API.
   var api = "/api/me"
-  /// The pages of a first sign-in behind name and password.
+  /// The pages of a first sign-in after user name and password.
   var pages: [String] = []
 
   var testDescription: String { "\(kind): \(path)" }

@@ -10,12 +10,12 @@ import Testing
 struct SignInTests {
   static let token = "POST /{tenant}/oauth2/v2.0/token"
 
-  /// Runs `story` with an emulator of its own.
+  /// Runs `story` with a new emulator.
   func withWorld(_ story: (World) async throws -> Void) async throws {
     try await World.with(EmulatorConfiguration(), story)
   }
 
-  @Test("A work user signs in for the first time, after a wrong password, and Graph knows her")
+  @Test("A work user signs in for the first time, after a wrong password, and calls Graph")
   func firstSignIn() async throws {
     try await withWorld { world in
       let browser = Browser(caFile: world.running.caFile) { page in
@@ -48,7 +48,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A personal account's token is opaque, and Graph takes it")
+  @Test("A personal account's token is opaque, and Graph accepts it")
   func personal() async throws {
     try await withWorld { world in
       let result = try await world.app().acquireToken(
@@ -77,7 +77,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A token that is cached costs no request; an expired one is renewed without pages")
+  @Test("A cached token needs no request; an expired one is renewed without pages")
   func silent() async throws {
     try await withWorld { world in
       let app = try world.app()
@@ -102,7 +102,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A revoked refresh token asks for the person")
+  @Test("A revoked refresh token requires interaction")
   func revoked() async throws {
     try await withWorld { world in
       let app = try world.app()
@@ -123,7 +123,7 @@ struct SignInTests {
     }
   }
 
-  @Test("Who declines consent is not signed in")
+  @Test("A user who declines consent is not signed in")
   func consentRefused() async throws {
     try await withWorld { world in
       let app = try world.app()
@@ -141,7 +141,7 @@ struct SignInTests {
   }
 
   @Test(
-    "What the pages ask depends on the prompt, for someone the browser knows",
+    "The pages depend on the prompt, for a user with a browser session",
     arguments: [
       (.promptIfNecessary, []), (.selectAccount, ["pick-account"]),
       (.login, ["pick-account", "enter-password", "stay-signed-in"]), (.consent, ["consent"]),
@@ -159,7 +159,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A new account is made on the pages")
+  @Test("An account is created on the pages")
   func create() async throws {
     try await withWorld { world in
       let browser = Browser(caFile: world.running.caFile) { page in
@@ -180,7 +180,7 @@ struct SignInTests {
     }
   }
 
-  @Test("Signing out with the page ends the browser's session too")
+  @Test("Signing out with the page ends the browser session too")
   func signOut() async throws {
     try await withWorld { world in
       let app = try world.app()
@@ -200,7 +200,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A redirect URI that is not registered ends on the service's own page")
+  @Test("An unregistered redirect URI ends on the service's error page")
   func wrongRedirectURI() async throws {
     try await withWorld { world in
       let browser = world.browser("adele@contoso.example")
@@ -215,9 +215,9 @@ struct SignInTests {
     }
   }
 
-  // MARK: - Trouble on the way
+  // MARK: - Errors
 
-  @Test("When the service goes away between page and token, the network is to blame")
+  @Test("When the service becomes unavailable after the pages, the error is a network error")
   func stopped() async throws {
     try await withWorld { world in
       let browser = world.browser("adele@contoso.example")
@@ -236,7 +236,7 @@ struct SignInTests {
     }
   }
 
-  @Test("A certificate that nobody vouches for ends it before any page")
+  @Test("An untrusted certificate fails the sign-in before any page")
   func untrusted() async throws {
     try await withWorld { world in
       let browser = world.browser("adele@contoso.example")
@@ -250,7 +250,7 @@ struct SignInTests {
     }
   }
 
-  @Test("Graph refuses an expired token, and a renewed one is good again")
+  @Test("Graph rejects an expired token, and accepts a renewed one")
   func expiredAtGraph() async throws {
     try await withWorld { world in
       let app = try world.app()
@@ -267,7 +267,7 @@ struct SignInTests {
     }
   }
 
-  @Test("An answer that the service garbles is refused, and the next try works")
+  @Test("A garbled response is rejected, and the next attempt works")
   func garbled() async throws {
     try await withWorld { world in
       let app = try world.app()

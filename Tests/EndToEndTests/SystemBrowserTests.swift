@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Signing in in the system browser, with a listener on this machine")
+@Suite("Signing in with the system browser and a loopback listener")
 struct SystemBrowserTests {
-  /// Signs `username` in at an emulator, in a browser that follows the redirect into the listener.
+  /// Signs `username` in at an emulator, in a browser that follows the redirect to the listener.
   func signIn(
     _ username: String, redirectURI: String = "http://localhost",
     story: (World, PublicClientApplication, AuthenticationResult) async throws -> Void
@@ -21,7 +21,8 @@ struct SystemBrowserTests {
       let session = SystemBrowserSession { address throws(AuthenticationError) in
         do {
           let url = try await LoopbackClient.firstPage(at: address)
-          // The emulator gives parameters and address; the browser sends them as the request says.
+          // The emulator provides the redirect with its parameters; the browser sends it in the
+          // requested mode.
           let redirect = try await emulator.signIn(username, at: url)
           let page = await LoopbackClient.visit(
             redirect, byForm: url.contains("response_mode=form_post"))
@@ -41,7 +42,7 @@ struct SystemBrowserTests {
   }
 
   @Test(
-    "A sign-in by redirect to a free port, up to Graph",
+    "A sign-in with a redirect to a free port, up to Graph",
     arguments: ["http://localhost", "http://127.0.0.1/back"])
   func signIn(redirectURI: String) async throws {
     try await signIn("adele@contoso.example", redirectURI: redirectURI) { world, app, result in
@@ -54,7 +55,7 @@ struct SystemBrowserTests {
     }
   }
 
-  @Test("The service takes any port of a loopback address, and no other path or host")
+  @Test("The service accepts any port of a loopback URI, and no other path or host")
   func registered() async throws {
     for uri in ["http://localhost/elsewhere", "http://127.0.0.1", "http://127.0.0.1/back/2"] {
       let error = await #expect(throws: AuthenticationError.self) {

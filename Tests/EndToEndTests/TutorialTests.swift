@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The program of the article 'Sign in from a Swift command line in 30 lines'")
 struct TutorialTests {
-  /// The program, which is built beside that of the tests.
+  /// The program, which is built in the same directory as the tests.
   static let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "SignIn")
 
@@ -19,7 +19,7 @@ struct TutorialTests {
       "AUTHORITY": authority ?? world.running.authority, "API": "\(world.running.baseURL)/v1.0/me",
       "CA_FILE": world.running.caFile, "CLIENT_ID": ClientRegistration.demo.clientID,
       "HOME": home.path, "PATH": "/usr/bin:/bin",
-      // What it still holds as it ends has not leaked.
+      // Memory that it still has at its end is not a leak.
       "ASAN_OPTIONS": "detect_leaks=0",
     ]
     let output = Pipe()
@@ -32,7 +32,7 @@ struct TutorialTests {
       lines.append(line)
       await see(line)
     }
-    // What it says there is little, so it does not wait for a reader.
+    // The text is short enough for the pipe, so the program does not wait for a reader.
     let words = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     return (lines, String(decoding: words, as: UTF8.self), process.terminationStatus)
@@ -54,7 +54,7 @@ struct TutorialTests {
     return lines
   }
 
-  @Test("It shows a code, greets Adele, and knows her the next time without asking anyone")
+  @Test("It shows a code, greets Adele, and next time uses the cached account")
   func signIn() async throws {
     var configuration = EmulatorConfiguration()
     configuration.deviceCodeInterval = 1
@@ -82,7 +82,7 @@ struct TutorialTests {
     }
   }
 
-  @Test("A mistake is told in a sentence on standard error")
+  @Test("An error is shown as a sentence on standard error")
   func mistake() async throws {
     try await World.with { world in
       for authority in ["http://login.microsoftonline.com/common", "https://localhost:1/common"] {

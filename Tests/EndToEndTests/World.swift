@@ -5,13 +5,13 @@ import IdentityEmulator
 import MicrosoftGraph
 import TestSupport
 
-/// A running emulator, and a clock that can be moved on.
+/// A running emulator with an adjustable clock.
 struct World: Sendable {
   let emulator: Emulator
   let running: Emulator.Running
   let clock = SetClock(Date())
 
-  /// Runs `story` with an emulator of its own.
+  /// Runs `story` with a new emulator.
   static func with(
     _ configuration: EmulatorConfiguration = EmulatorConfiguration(),
     _ story: (World) async throws -> Void
@@ -27,9 +27,9 @@ struct World: Sendable {
     await emulator.stop()
   }
 
-  /// An app on the emulator: at its Entra ID, unless `service` says otherwise.
+  /// Creates an app for the emulator, by default for its Entra ID.
   ///
-  /// - Parameter waits: Whether its pauses move the clock on; they take no time in any case.
+  /// - Parameter waits: whether its waits advance the clock; they take no time in any case.
   func app(
     at service: Service = .entra, redirectURI: String = TestApplication.redirectURI,
     trusts: Bool = true, waits: Bool = false, store: any TokenCacheStore = MemoryTokenCacheStore()
@@ -47,12 +47,12 @@ struct World: Sendable {
         sleep: { if waits { clock.advance(by: Double($0.components.seconds)) } }))
   }
 
-  /// A browser with a person before it who is called `username`.
+  /// A browser with the user `username`.
   func browser(_ username: String) -> Browser {
     Browser(caFile: running.caFile, username: username)
   }
 
-  /// Asks Graph, or another API, who has signed in.
+  /// Requests the signed-in user from Graph or another API.
   func me(
     _ result: AuthenticationResult, path: String = "/v1.0/me"
   ) async throws -> GraphResponse {

@@ -12,9 +12,9 @@ import Testing
 struct AccountModelTests {
   static let shortened = "…[15 characters hidden]"
 
-  // MARK: - The tutorial's story
+  // MARK: - The tutorial
 
-  @Test("Sign in, call Graph, call it again, sign out: the tutorial's words")
+  @Test("Sign in, call Graph, call it again, sign out: the tutorial's messages")
   func tutorial() async throws {
     let page = try Page()
     #expect(page.model.state.username == nil)
@@ -48,12 +48,13 @@ struct AccountModelTests {
     #expect(page.store.records.isEmpty)
   }
 
-  /// What begins a line of its own, colors a terminal, deletes, or turns the order of letters around.
+  /// Control characters that start a new line, color a terminal, delete text or reverse its
+  /// direction.
   static let hostile = "\r\n2026-11-21 FORGED\u{1B}[31m\u{0}\u{9B}2K\u{2028}\u{202E}moc"
   static let shown =
     #"\u{d}\u{a}2026-11-21 FORGED\u{1b}[31m\u{0}\u{9b}2K\u{2028}\u{202e}moc"#
 
-  @Test("Names, and errors of Graph, cannot pass for another line, nor for a label")
+  @Test("Names and Graph errors cannot fake another line or label")
   func forgery() async throws {
     let page = try Page()
     var person = Person.adele
@@ -91,12 +92,12 @@ struct AccountModelTests {
         "Found a signed in account adele@contoso.example. Updating data for that account..."
       ])
     #expect(page.model.state.username == "adele@contoso.example")
-    // Coming to the foreground again says nothing new.
+    // Coming to the foreground again logs nothing new.
     await page.model.activate()?.value
     #expect(page.takeLog().isEmpty)
   }
 
-  @Test("Who has to wait for the keyring is told so while it lasts", .timeLimit(.minutes(1)))
+  @Test("A notice is shown while the keyring waits for the user", .timeLimit(.minutes(1)))
   func waiting() async throws {
     let page = try Page()
     let (gate, opening) = AsyncStream<Void>.makeStream()
@@ -121,7 +122,7 @@ struct AccountModelTests {
     #expect(page.model.state.subtitle == "Personal account")
   }
 
-  @Test("When a refresh needs the person, the pages come up for that account")
+  @Test("When a refresh requires interaction, the pages open for that account")
   func interactionRequired() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -138,7 +139,7 @@ struct AccountModelTests {
     #expect(page.authority.authorization["claims"] == "{\"id_token\":{\"acr\":null}}")
   }
 
-  @Test("Device info is told in the tutorial's words")
+  @Test("Device info uses the tutorial's messages")
   func device() async throws {
     let page = try Page()
     await page.model.getDeviceInformation()?.value
@@ -147,9 +148,9 @@ struct AccountModelTests {
     #expect(page.authority.calls.isEmpty)
   }
 
-  // MARK: - Trouble
+  // MARK: - Errors
 
-  @Test("A sign-in that is given up changes nothing")
+  @Test("A canceled sign-in changes nothing")
   func givenUp() async throws {
     let authority = ScriptedAuthority()
     let page = try Page(authority: authority, pages: authority.closedPages)
@@ -162,7 +163,7 @@ struct AccountModelTests {
     #expect(page.model.state.canStart)
   }
 
-  @Test("A renewal that fails says so, and opens no pages")
+  @Test("A failed renewal is logged, and opens no pages")
   func silentFailure() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -178,7 +179,7 @@ struct AccountModelTests {
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
-  @Test("A Graph error is shown by its sentence and its details")
+  @Test("A Graph error is logged with its sentence and details")
   func graphError() async throws {
     let page = try Page()
     page.authority.next(
@@ -189,7 +190,7 @@ struct AccountModelTests {
     #expect(line.contains("\n    Error: InvalidAuthenticationToken"))
   }
 
-  @Test("A token that Graph no longer takes is renewed, once, without pages")
+  @Test("A token that Graph rejects is renewed, once, without pages")
   func revokedToken() async throws {
     let page = try Page()
     page.authority.next(.api, status: 401, "{\"error\":{\"code\":\"InvalidAuthenticationToken\"}}")
@@ -202,7 +203,7 @@ struct AccountModelTests {
     #expect(page.authority.pagesShown.count == 1)
   }
 
-  @Test("A claims challenge is answered: by a new token, or else in the pages")
+  @Test("A claims challenge is answered with a new token, or else on the pages")
   func claimsChallenge() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -224,7 +225,8 @@ struct AccountModelTests {
     #expect(page.authority.pagesShown.count == 2)
   }
 
-  @Test("A Graph answer that is no JSON is told", arguments: ["<html>", "", "{\"a\":1,\"a\":2}"])
+  @Test(
+    "A Graph response that is not JSON is logged", arguments: ["<html>", "", "{\"a\":1,\"a\":2}"])
   func graphNoJSON(body: String) async throws {
     let page = try Page()
     page.authority.next(.api, status: 200, body)
@@ -232,7 +234,7 @@ struct AccountModelTests {
     #expect(page.takeLog().last == "Couldn't deserialize result JSON")
   }
 
-  @Test("A sign-out that the store does not follow is told, and the page shows the truth")
+  @Test("A sign-out that fails in the store is logged, and the page shows the account")
   func signOutFails() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -247,7 +249,7 @@ struct AccountModelTests {
     #expect(page.model.state.notices.map(\.id) == ["storage"])
   }
 
-  @Test("Answers from outside of the sign-in window are ignored, and told of once")
+  @Test("Redirects from outside are ignored, and logged once")
   func unsolicited() throws {
     let page = try Page()
     for _ in 0..<100 { page.model.handleUnsolicited() }
@@ -257,7 +259,7 @@ struct AccountModelTests {
 
   // MARK: - Tokens in the log
 
-  @Test("Tokens are shortened until the person asks, and again after")
+  @Test("Tokens are shortened until the user shows them, and again afterwards")
   func fullTokens() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -272,7 +274,7 @@ struct AccountModelTests {
     #expect(page.log.count == 4)
   }
 
-  @Test("Who signs out leaves no token in the log, shown or not", arguments: [true, false])
+  @Test("Signing out removes all tokens from the log, shown or not", arguments: [true, false])
   func signedOutTokens(isShown: Bool) async throws {
     let page = try Page()
     page.model.setShowsFullTokens(isShown)
@@ -283,7 +285,7 @@ struct AccountModelTests {
     #expect(page.log[0] == "Access token is \(Self.shortened)")
   }
 
-  @Test("Of a JWT the start of the header is shown, of another token nothing")
+  @Test("Of a JWT the start of the header is shown, of other tokens nothing")
   func shortenedTokens() async throws {
     let page = try Page()
     let jwt = ScriptedAuthority.jwt(["alg": .string("RS256")], ["sub": .string("canary")])
@@ -297,7 +299,7 @@ struct AccountModelTests {
     #expect(page.log[2] == "Refreshed Access token is …[13 characters hidden]")
   }
 
-  @Test("A log that was emptied stays empty")
+  @Test("A cleared log stays empty")
   func clear() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -309,7 +311,7 @@ struct AccountModelTests {
 
   // MARK: - One thing at a time
 
-  @Test("While something is under way, nothing else starts; it can be cancelled")
+  @Test("While work is in progress nothing else starts; it can be canceled")
   func oneAtATime() async throws {
     let (shown, isShown) = AsyncStream<Void>.makeStream()
     let page = try Page(
@@ -329,12 +331,12 @@ struct AccountModelTests {
     await work?.value
     #expect(page.model.state.activity == nil)
     #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
-    // And all is as before.
+    // Afterwards, everything works as before.
     await page.model.getDeviceInformation()?.value
     #expect(page.takeLog().count == 1)
   }
 
-  @Test("A click while the accounts are still being read is not lost")
+  @Test("A click while the accounts are being read is not lost")
   func clickDuringLoad() async throws {
     let store = SwitchedStore()
     let (loading, isLoading) = AsyncStream<Void>.makeStream()
@@ -356,12 +358,12 @@ struct AccountModelTests {
     #expect(page.model.state.activity == nil)
   }
 
-  @Test("There is no one to sign out when no one is signed in")
+  @Test("Without an account, signing out is not possible")
   func signOutNobody() throws {
     #expect(try Page().model.signOut() == nil)
   }
 
-  @Test("A state is told once, and only when it is new")
+  @Test("Observers get a state once, and only if it has changed")
   func states() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -372,7 +374,7 @@ struct AccountModelTests {
 
   // MARK: - Notices
 
-  @Test("The demo says that it is one, and a service on this computer does not")
+  @Test("The demo has a notice, and another local service has none")
   func demo() throws {
     let demo = try #require(DemoConnection.parse(TestApplication.demoAnnouncement))
     let page = try Page(connection: demo)
@@ -383,7 +385,7 @@ struct AccountModelTests {
     #expect(try Page(host: "localhost:5555").model.state.notices.isEmpty)
   }
 
-  @Test("A store that fails is told for as long as it does")
+  @Test("A store failure has a notice until it is over")
   func storage() async throws {
     let page = try Page()
     page.store.fail(.load)

@@ -4,10 +4,10 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// What the page says of who is signed in while that is not known, and the way on from there.
-@MainActor @Suite("Who is signed in, on the page")
+/// The page while the current account is unknown, and how to proceed.
+@MainActor @Suite("The current account on the page")
 struct AccountStandingTests {
-  @Test("Before the accounts were read, nobody is said to be signed out")
+  @Test("While the accounts are being read, nobody is shown as signed out")
   func loading() async throws {
     let page = try Page()
     #expect(page.model.state.accountText == "Loading accounts…")
@@ -17,7 +17,7 @@ struct AccountStandingTests {
     #expect(page.model.state.accountText == "adele@contoso.example")
   }
 
-  @Test("Accounts that cannot be read are told, and can be read again")
+  @Test("Unreadable accounts have a notice, and can be read again")
   func unavailable() async throws {
     let page = try Page()
     page.store.fail(.load)
@@ -32,7 +32,7 @@ struct AccountStandingTests {
         "Couldn't query current account with error: The store of this test is locked.\n") == true)
     let button = try #require(page.model.state.notices.first?.button)
     #expect(button == .init(label: "Try _Again", action: .readAgain))
-    // The window comes to the foreground: the same is not told twice.
+    // When the window comes to the foreground again, the message is not repeated.
     await page.model.activate()?.value
     #expect(page.takeLog().isEmpty)
     #expect(page.store.timesAllowedToAsk == 0)
@@ -47,7 +47,7 @@ struct AccountStandingTests {
     #expect(page.takeLog() == ["Account signed out. Updating UX"])
   }
 
-  @Test("An account that is known stays known when the store fails later")
+  @Test("A known account stays known when the store fails later")
   func known() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -60,7 +60,7 @@ struct AccountStandingTests {
     #expect(!page.takeLog().contains { $0.hasPrefix("Couldn't query current account") })
   }
 
-  @Test("What is under way is told by its name: the pages, then the call")
+  @Test("The activity shows the pages first, then the call")
   func activities() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -75,7 +75,7 @@ struct AccountStandingTests {
     states.map(\.activity).reduce(into: []) { if $0.isEmpty || $0.last != $1 { $0.append($1) } }
   }
 
-  @Test("A window that is gone hears nothing more, and nothing keeps its model")
+  @Test("A closed window gets no more updates, and its model is released")
   func closed() async throws {
     let (shown, isShown) = AsyncStream<Void>.makeStream()
     var page: Page? = try Page(

@@ -6,16 +6,16 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// What *Get device info* says of the organization's view, and how the page says that a device is shared.
-@MainActor @Suite("The device on the account page")
+/// *Get device info* with the directory's facts, and the notice of a shared device.
+@MainActor @Suite("Device info on the account page")
 struct DeviceTests {
   static let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
 
-  /// A token of a registered device, as a broker gives it.
+  /// A token of a registered device, as from a broker.
   static let token = [#"{"alg":"RS256"}"#, #"{"deviceid":"\#(id)"}"#, "signature"]
     .map { Base64URL.encode($0.utf8) }.joined(separator: ".")
 
-  /// What is said of `label` in the log.
+  /// The logged value of `label`.
   private func told(_ label: String, on page: Page) async throws -> String {
     await page.model.getDeviceInformation()?.value
     let lines = try #require(page.takeLog().last).split(separator: "\n")
@@ -23,7 +23,7 @@ struct DeviceTests {
     return String(line.dropFirst("    \(label): ".count))
   }
 
-  @Test("Without a broker nobody is asked, and what is not known says why")
+  @Test("Without a broker nothing is requested, and unknown facts have a reason")
   func noBroker() async throws {
     let page = try Page()
     #expect(try await told("Identity broker", on: page) == "not known")
@@ -34,7 +34,7 @@ struct DeviceTests {
     #expect(page.authority.calls.isEmpty)
   }
 
-  @Test("A broker's version, device ID and what the directory says of the device")
+  @Test("A broker's version, the device ID, and the directory's facts about the device")
   func compliance() async throws {
     let page = try Page(broker: ScriptedBroker(accessToken: Self.token))
     await page.model.callGraph()?.value
@@ -55,7 +55,7 @@ struct DeviceTests {
     #expect(call.request.headerFields[.authorization] == "Bearer \(Self.token)")
   }
 
-  @Test("A refusal is no error but something that is not known, with its reason")
+  @Test("A Graph error makes the fact unknown, with its reason")
   func refused() async throws {
     let page = try Page(broker: ScriptedBroker(accessToken: Self.token))
     #expect(try await told("Compliance", on: page) == "not known: the device ID is not known")
@@ -75,7 +75,7 @@ struct DeviceTests {
     #expect(elsewhere.authority.calls.count == asked)
   }
 
-  @Test("A broker that does not answer is told by its error")
+  @Test("A broker that does not answer is shown with its error")
   func brokenBroker() async throws {
     let page = try Page(broker: ScriptedBroker(accessToken: "opaque", isBroken: true))
     #expect(
@@ -85,7 +85,7 @@ struct DeviceTests {
 
   // MARK: - Shared
 
-  @Test("A shared device is told from the start, and by its mode")
+  @Test("A shared device has a notice from the start, and its mode")
   func shared() async throws {
     let page = try Page(isShared: true)
     #expect(
@@ -98,7 +98,7 @@ struct DeviceTests {
     #expect(try Page().model.state.notices.isEmpty)
   }
 
-  @Test("Signing out of a shared device shows no page: the sign-in window keeps no session")
+  @Test("Signing out of a shared device shows no page: the sign-in window has no session")
   func sharedSignOut() async throws {
     let authority = ScriptedAuthority()
     let page = try Page(authority: authority, isShared: true)

@@ -7,7 +7,7 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-@MainActor @Suite("The account page of a connection that is not everyone's")
+@MainActor @Suite("The account page with other services and guests")
 struct ForeignConnectionTests {
   static let issuer = "https://id.contoso.example/realms/one"
 
@@ -20,7 +20,7 @@ struct ForeignConnectionTests {
     return try #require(connections.first)
   }
 
-  /// A page on an OpenID Connect provider.
+  /// A page for an OpenID Connect provider.
   func foreignPage() throws -> Page {
     let connection = try connection(
       """
@@ -31,7 +31,7 @@ struct ForeignConnectionTests {
       authority: ScriptedAuthority(host: "id.contoso.example", kind: .oidc), connection: connection)
   }
 
-  @Test("It names the service, and asks it for nothing that it does not know")
+  @Test("It names the service, and requests only what the service supports")
   func words() async throws {
     let page = try foreignPage()
     #expect(page.model.state.subtitle == "Sign in to see your account")
@@ -60,12 +60,12 @@ struct ForeignConnectionTests {
     return page
   }
 
-  @Test("A guest reads whose guest they are, and not the organization of the home account")
+  @Test("A guest sees the organization of the tenant, not of the home account")
   func guest() async throws {
     let host = "https://login.microsoftonline.com"
     var page = try await guestPage("\(host)/fabrikam.example")
     #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
-    // What is kept tells it, too.
+    // Stored data contains the tenant too.
     page = try Page(
       store: page.store, authority: page.authority,
       connection: connection("\"authority\": \"\(host)/fabrikam.example\""))
@@ -75,9 +75,9 @@ struct ForeignConnectionTests {
     #expect(page.model.state.subtitle == "Guest account")
   }
 
-  // MARK: - Ways on
+  // MARK: - Next steps
 
-  /// Signs in, and lets the token run out.
+  /// Signs in, and lets the token expire.
   func signedIn() async throws -> Page {
     let page = try Page()
     await page.model.callGraph()?.value
@@ -87,7 +87,7 @@ struct ForeignConnectionTests {
   }
 
   @Test(
-    "A renewal that cannot be mended without a sign-in opens the pages, whatever the error",
+    "A renewal that needs a sign-in opens the pages, whatever the error",
     arguments: [
       (400, ""), (401, "<html>"), (400, #"{"error":"invalid_request"}"#),
       (400, #"{"error":"unauthorized_client"}"#), (400, #"{"error":"invalid_scope"}"#),
@@ -103,7 +103,7 @@ struct ForeignConnectionTests {
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
-  @Test("Tokens of another account or another app open the pages, too")
+  @Test("Tokens of another account or another app open the pages too")
   func otherAnswers() async throws {
     var page = try await signedIn()
     page.authority.willSignIn(.ben)
@@ -114,17 +114,18 @@ struct ForeignConnectionTests {
     await page.model.callGraph()?.value
     #expect(page.authority.pagesShown.count == 2)
     #expect(
-      page.takeLog().count == 2, "the sign-in ended as the renewal did, and there is no third")
+      page.takeLog().count == 2,
+      "the sign-in failed like the renewal, and there is no third attempt")
   }
 
-  @Test("A failure that a sign-in does not mend opens no pages, and says what leads on")
+  @Test("An error that a sign-in cannot fix opens no pages, and names the next step")
   func advice() async throws {
     let page = try await signedIn()
     for (code, advice) in [
       (HTTPError.Code.connectionLost, "Check your connection, then try again."),
       (.tlsFailure, "Check the network and the clock, then try again."),
     ] {
-      // A renewal may be sent twice.
+      // A renewal may be retried once.
       page.authority.next(.token, times: 2) { _ throws(HTTPError) in
         throw HTTPError(code, host: "h", message: "It did not work.")
       }
@@ -137,7 +138,7 @@ struct ForeignConnectionTests {
     #expect(page.authority.pagesShown.count == 1)
   }
 
-  @Test("A clock that disagrees is told of")
+  @Test("A clock difference is logged")
   func clock() async throws {
     let page = try Page()
     page.clock.advance(by: -86_400)

@@ -5,7 +5,7 @@ import Testing
 @Suite("Observers")
 @MainActor
 struct ObserversTests {
-  @Test("All of them are told, in order, each for as long as it is held")
+  @Test("Observers are called in order, each as long as it is retained")
   func several() {
     let observers = Observers<Int>()
     var told: [String] = []
@@ -22,7 +22,7 @@ struct ObserversTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("One that another lets go of is not told any more, not even of the same thing")
+  @Test("An observer that another one removes is not called, not even for the same value")
   func letGo() {
     let observers = Observers<Int>()
     var told = 0
@@ -34,7 +34,7 @@ struct ObserversTests {
     withExtendedLifetime((first, second)) {}
   }
 
-  @Test("What an observer holds goes with it, whoever lives longer")
+  @Test("An observer's captures are released with it")
   func lifetimes() {
     final class Probe {}
     weak var probe: Probe?

@@ -5,7 +5,7 @@ import Testing
 @Suite("One thing at a time")
 @MainActor
 struct OneAtATimeTests {
-  /// Work that goes on until it is cancelled, and says so in `ended`.
+  /// Work that runs until it is canceled, and records its end in `ended`.
   func untilCancelled(_ name: String, _ ended: Ended) -> @MainActor () async -> Void {
     {
       while !Task.isCancelled { await Task.yield() }
@@ -17,7 +17,7 @@ struct OneAtATimeTests {
     var names: [String] = []
   }
 
-  @Test("What was asked for keeps everything else from starting, until it is cancelled")
+  @Test("Requested work prevents everything else until it is canceled")
   func refusal() async {
     let work = OneAtATime()
     let ended = Ended()
@@ -34,7 +34,7 @@ struct OneAtATimeTests {
     #expect(ended.names.last == "next")
   }
 
-  @Test("What is asked for waits for what nobody asked for; cancelling ends both")
+  @Test("Requested work waits for other work; canceling ends both")
   func waiting() async {
     let work = OneAtATime()
     let ended = Ended()
@@ -48,7 +48,7 @@ struct OneAtATimeTests {
     #expect(ended.names == ["first", "second", "idle"])
   }
 
-  @Test("Whoever lets go of it cancels what is under way, and nothing is kept")
+  @Test("Releasing the object cancels its work, and nothing is leaked")
   func lifetimes() async {
     let ended = Ended()
     var work: OneAtATime? = OneAtATime()

@@ -5,7 +5,7 @@ import FoundationEssentials
 import MicrosoftGraph
 import TestSupport
 
-/// The account page's model over a real app, with a scripted network and scripted pages.
+/// The account page's model with a real app, a scripted network and scripted pages.
 @MainActor
 final class Page {
   let authority: ScriptedAuthority
@@ -16,7 +16,7 @@ final class Page {
   var log: [String] = []
   private var observers: [Observer] = []
 
-  /// A page on the connection of the tests, or on the demo's.
+  /// Creates a page for the tests' connection, or for the demo.
   init(
     host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
@@ -56,7 +56,7 @@ final class Page {
     }
   }
 
-  /// What was logged since the last time.
+  /// The log entries since the last call.
   func takeLog() -> [String] {
     defer { log = [] }
     return log

@@ -2,12 +2,12 @@ import AuthCore
 import FoundationEssentials
 import TestSupport
 
-/// An identity broker that signs Adele in with the access token that it is given, or does nothing else.
+/// A broker that signs Adele in with the given access token, or does nothing else.
 struct ScriptedBroker: TokenBroker {
   private let accessToken: String
   private let isBroken: Bool
 
-  /// A broker that gives `accessToken`, and tells its version unless it is broken.
+  /// Creates a broker that returns `accessToken`, and its version unless it is broken.
   init(accessToken: String, isBroken: Bool = false) {
     self.accessToken = accessToken
     self.isBroken = isBroken

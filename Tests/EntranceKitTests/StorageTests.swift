@@ -7,8 +7,8 @@ import MicrosoftGraph
 import TestSupport
 import Testing
 
-/// The account page and the passphrase's dialog, over a real store and no keyring.
-@MainActor @Suite("Where accounts are kept, on the page")
+/// The account page and the passphrase dialog, with a real store and no keyring.
+@MainActor @Suite("Storage notices on the page")
 struct StorageTests {
   let directory: TemporaryDirectory
   let authority = ScriptedAuthority()
@@ -39,12 +39,12 @@ struct StorageTests {
     return { withExtendedLifetime(observer) { lines } }
   }
 
-  /// Waits until the page shows what `condition` asks for.
+  /// Waits until the page's state satisfies `condition`.
   func wait(for page: AccountModel, until condition: (AccountState) -> Bool) async {
     while !condition(page.state) { await Task.yield() }
   }
 
-  @Test("Without a keyring the page offers a passphrase; with it accounts are kept")
+  @Test("Without a keyring the page offers a passphrase; with it, accounts are stored")
   func story() async throws {
     let first = try page()
     await first.callGraph()?.value
@@ -91,7 +91,7 @@ struct StorageTests {
     #expect(lines().last?.hasPrefix("Found a signed in account adele@contoso.example.") == true)
   }
 
-  @Test("Who wants encrypted files is not told that there is no keyring")
+  @Test("With the setting for encrypted files, no missing keyring is mentioned")
   func chosen() async throws {
     let page = try page(.encryptedFile)
     await page.activate()?.value
@@ -100,7 +100,7 @@ struct StorageTests {
     #expect(notice.button?.label == "_Set Passphrase…")
   }
 
-  @Test("A damaged file is told in the dialog in the store's words")
+  @Test("A damaged file is shown in the dialog with the store's message")
   func damaged() async throws {
     try directory.write("passphrase.json", "{")
     let page = try page()
@@ -110,7 +110,7 @@ struct StorageTests {
     #expect(dialog.state.problem?.contains("passphrase.json") == true)
   }
 
-  @Test("The dialog has words for a new passphrase and for one that was set")
+  @Test("The dialog has different texts for a new and an existing passphrase")
   func words() {
     let store = ChosenStore(directory: directory.path)
     let (new, known) = (
@@ -124,7 +124,7 @@ struct StorageTests {
   }
 
   @Test(
-    "Device info tells where accounts are kept, behind its first line",
+    "Device info shows where accounts are stored, after its first line",
     arguments: [
       (StorageKind?.none, "Accounts are remembered until this window is closed"),
       (.plainFile, "Accounts are kept in a file that is not encrypted"),

@@ -4,8 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Lines of the log that Microsoft's tutorials have, word for word, where their case arises.
-@MainActor @Suite("The tutorials' words")
+/// Log lines from Microsoft's tutorials, word for word.
+@MainActor @Suite("The tutorials' messages")
 struct TutorialWordsTests {
   @Test("External ID has the lines of its own tutorial")
   func externalID() async throws {
@@ -39,7 +39,7 @@ struct TutorialWordsTests {
     #expect(page.takeLog() == ["Signing out...", "Sign out completed successfully"])
   }
 
-  @Test("Device info that was canceled is told as not returned")
+  @Test("Canceled device info is logged as not returned")
   func deviceInformation() async throws {
     let page = try Page()
     let work = page.model.getDeviceInformation()

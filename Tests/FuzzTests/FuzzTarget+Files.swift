@@ -8,19 +8,19 @@ extension FuzzTarget {
   func readConnections(_ bytes: [UInt8]) throws {
     do {
       let names = try ConnectionFile.parse(bytes).map(\.name)
-      try expect(Set(names).count == names.count, "each connection has a name of its own")
+      try expect(Set(names).count == names.count, "connection names are unique")
     } catch let error as ConnectionFileError {
       try expect(error.line.map { $0 > 0 } ?? true, "lines are counted from 1")
-      try expect(!"\(error.reason)".isEmpty, "a fault has a reason")
+      try expect(!"\(error.reason)".isEmpty, "an error has a reason")
     }
   }
 
-  /// JSON, of which nearly everything is made that comes from outside.
+  /// JSON, the format of nearly all input from outside.
   func readJSON(_ bytes: [UInt8]) throws {
     _ = try? JSON.parseConfiguration(bytes)
     guard let json = try? JSON(parsing: bytes) else { return }
     for text in [json.compactText, json.prettyText] {
-      try expect((try? JSON(parsing: text.utf8)) == json, "what is written is what was read")
+      try expect((try? JSON(parsing: text.utf8)) == json, "the written value equals the parsed one")
     }
   }
 
@@ -28,15 +28,15 @@ extension FuzzTarget {
   func readTokenCache(_ bytes: [UInt8]) throws {
     guard let contents = try? UnifiedCache(Secret(Data(bytes))) else { return }
     _ = contents.accounts
-    try expect(contents.foreignTokenCount >= 0, "there are no fewer tokens than are known")
-    try expect(contents.unownedTokenCount >= 0, "there are no fewer tokens than have an owner")
+    try expect(contents.foreignTokenCount >= 0, "the number of foreign tokens is not negative")
+    try expect(contents.unownedTokenCount >= 0, "the number of unowned tokens is not negative")
     let records = contents.records.compactMap(\.account)
     for record in records {
       let again = StoredRecord(id: record.id, contents: record.text).account
-      try expect(again?.refreshToken == record.refreshToken, "a refresh token is kept")
+      try expect(again?.refreshToken == record.refreshToken, "a refresh token is preserved")
     }
     guard let copy = try? UnifiedCache(contents.text) else {
-      throw BrokenPromise(target: self, promise: "what is written can be read")
+      throw BrokenPromise(target: self, promise: "the written value can be parsed")
     }
     try expect(copy.accountKeys.count == contents.accountKeys.count, "no account is lost")
     var merged = copy
@@ -44,7 +44,7 @@ extension FuzzTarget {
     for record in records { merged.remove(record) }
   }
 
-  /// The text of a keyring's item that several programs share.
+  /// The text of a keyring item that several programs share.
   func readKeyringItem(_ bytes: [UInt8]) throws {
     let (text, encoding) = SharedKeyringItem.Encoding.read(bytes)
     guard let encoding, let cache = try? UnifiedCache(text) else { return }
@@ -53,24 +53,25 @@ extension FuzzTarget {
       encoding != .raw || written.allSatisfy { $0 >= 0x20 }, "an item is one line of text")
     let (again, _) = SharedKeyringItem.Encoding.read(written)
     guard let copy = try? UnifiedCache(again) else {
-      throw BrokenPromise(target: self, promise: "what is written can be read")
+      throw BrokenPromise(target: self, promise: "the written value can be parsed")
     }
-    // With its control characters escaped, what was no account may have become one.
+    // With its control characters escaped, text that was no account may have become one.
     try expect(copy.accountKeys.count >= cache.accountKeys.count, "no account is lost")
   }
 
-  /// What AuthCore's own stores keep.
+  /// The records of AuthCore's own stores.
   func readStoredRecord(_ bytes: [UInt8]) throws {
     _ = PassphraseHeader(bytes)
     if let envelope = try? Envelope(Secret(Data(bytes))) {
-      try expect((try? Envelope(envelope.text)) == envelope, "what is written is what was read")
+      try expect(
+        (try? Envelope(envelope.text)) == envelope, "the written value equals the parsed one")
     }
     if let index = RecordIndex(Secret(Data(bytes))) {
-      try expect(RecordIndex(index.payload) == index, "what is written is what was read")
+      try expect(RecordIndex(index.payload) == index, "the written value equals the parsed one")
     }
     guard let record = StoredRecord(id: "1", contents: Secret(Data(bytes))).account else { return }
     _ = record.account
     let again = StoredRecord(id: "1", contents: record.text).account
-    try expect(again?.refreshToken == record.refreshToken, "a refresh token is kept")
+    try expect(again?.refreshToken == record.refreshToken, "a refresh token is preserved")
   }
 }

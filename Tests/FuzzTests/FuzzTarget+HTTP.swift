@@ -11,11 +11,13 @@ extension FuzzTarget {
     for challenge in AuthenticationChallenge.parse(text) ?? [] {
       try expect(!challenge.scheme.isEmpty, "a challenge has a scheme")
       guard let claims = challenge.claims else { continue }
-      try expect(!claims.isEmpty, "claims ask for something")
-      try expect((try? ClaimsRequest(json: claims.json)) == claims, "claims go back as they came")
+      try expect(!claims.isEmpty, "claims are not empty")
+      try expect(
+        (try? ClaimsRequest(json: claims.json)) == claims, "claims are sent back unchanged")
     }
     if let claims = try? ClaimsRequest(json: text) {
-      try expect((try? ClaimsRequest(json: claims.json)) == claims, "claims go back as they came")
+      try expect(
+        (try? ClaimsRequest(json: claims.json)) == claims, "claims are sent back unchanged")
     }
   }
 
@@ -24,11 +26,11 @@ extension FuzzTarget {
     let text = String(decoding: bytes, as: UTF8.self)
     _ = HTTPDate.date(text, near: Self.now)
     if let pause = RetryAfter.seconds(text, from: Self.now) {
-      try expect((0...RetryAfter.longest).contains(pause), "a pause has an end")
+      try expect((0...RetryAfter.longest).contains(pause), "a pause is within its limits")
     }
   }
 
-  /// What a browser sends to the loopback listener: first a byte that says in pieces of what size.
+  /// A browser's request to the loopback listener; the first byte sets the size of the pieces.
   func readLoopbackRequest(_ bytes: [UInt8]) throws {
     guard let size = bytes.first, size > 0 else { return }
     let request = Array(bytes.dropFirst())
@@ -39,12 +41,12 @@ extension FuzzTarget {
     for start in stride(from: 0, to: request.count, by: Int(size)) where last == .incomplete {
       last = reader.take(request[start..<min(start + Int(size), request.count)])
     }
-    try expect(request.isEmpty || last == progress, "pieces make no difference")
+    try expect(request.isEmpty || last == progress, "the size of the pieces does not matter")
     guard case .complete(let request) = progress else { return }
-    try expect(request.target.hasPrefix("/"), "a request asks for a path")
+    try expect(request.target.hasPrefix("/"), "a request has a path")
   }
 
-  /// A gzip body: first a byte that says in pieces of what size.
+  /// A gzip body; the first byte sets the size of the pieces.
   func readGzip(_ bytes: [UInt8]) throws {
     guard let size = bytes.first, size > 0 else { return }
     let limit = 100_000
@@ -65,10 +67,11 @@ extension FuzzTarget {
     let pieces = expand(by: Int(size))
     try expect(
       whole.isAtEnd == pieces.isAtEnd && (whole.failure == nil) == (pieces.failure == nil)
-        && (whole.failure != nil || whole.body == pieces.body), "pieces make no difference")
+        && (whole.failure != nil || whole.body == pieces.body),
+      "the size of the pieces does not matter")
   }
 
-  /// The head of a response, line by line, as libcurl hands it over; what follows it is the body.
+  /// The head of a response, line by line, as passed by libcurl; the rest is the body.
   func readResponseHead(_ bytes: [UInt8]) throws {
     var response = CurlResponse(bodyLimit: 10_000)
     var rest = bytes[...]

@@ -11,7 +11,7 @@ import TestSupport
 #endif
 
 extension FuzzTarget {
-  /// An error of Microsoft Graph's: first the length of the challenge that comes with it.
+  /// An error of Microsoft Graph; the first byte is the length of its challenge.
   func readGraphError(_ bytes: [UInt8]) throws {
     guard let length = bytes.first else { return }
     let challenge = bytes.dropFirst().prefix(Int(length))
@@ -22,11 +22,11 @@ extension FuzzTarget {
     let error = GraphError(
       reply, of: "Microsoft Graph", clientRequestID: "1",
       sent: SentSecrets([Secret("access-token-that-was-sent")]))
-    try expect(error.code == .unauthorized, "the status tells the kind")
+    try expect(error.code == .unauthorized, "the status determines the code")
     _ = error.details
   }
 
-  /// What an identity broker answers.
+  /// A reply of an identity broker.
   func readBrokerReply(_ bytes: [UInt8]) throws {
     #if DESKTOP
       guard let json = try? BrokerReplies.read(String(decoding: bytes, as: UTF8.self)) else {
@@ -47,7 +47,7 @@ extension FuzzTarget {
         environment: "login.microsoftonline.com", signedInAt: Self.now)
       record.merge(grant)
       let again = StoredRecord(id: "1", contents: record.text).account
-      try expect(again != nil, "what is written can be read")
+      try expect(again != nil, "the written value can be parsed")
     #endif
   }
 }

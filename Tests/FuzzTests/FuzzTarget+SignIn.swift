@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import AuthCore
 
-/// A sign-in whose pages are shown when the bytes come.
+/// A sign-in whose pages are open when the bytes arrive.
 private struct SignIn {
   let client: PublicClientApplicationConfiguration
   let configuration: OpenIDConfiguration
@@ -37,11 +37,11 @@ private struct SignIn {
 }
 
 extension FuzzTarget {
-  /// The URL that ends the sign-in pages, and the form that is posted in its place.
+  /// The URL that ends the sign-in pages, and the form that is posted instead.
   func readRedirect(_ bytes: [UInt8]) throws {
     let text = String(decoding: bytes, as: UTF8.self)
     if let uri = try? RedirectURI(text) {
-      try expect(uri.matches(text), "a redirect URI is a redirect to itself")
+      try expect(uri.matches(text), "a redirect URI matches itself")
       if uri.isLoopback { _ = uri.withLoopbackPort(uri.loopbackPort ?? 1).path }
     }
     let signIn = try SignIn.entra.get()
@@ -51,16 +51,16 @@ extension FuzzTarget {
     ] {
       var flow = signIn.flow
       guard let action = try? flow.next(.redirected(url), at: Self.now) else { continue }
-      try expect(url.contains(signIn.state), "an answer has the state of its request")
+      try expect(url.contains(signIn.state), "a response has the state of its request")
       if case .requestTokens(let request, _) = action {
         try expect(
           request.fields.exposed.contains { $0.name == "code" && !$0.value.isEmpty },
-          "an answer has a code")
+          "a response has a code")
       }
     }
   }
 
-  /// The answer of a token endpoint: first a byte, which is odd for a refusal.
+  /// A token response; an odd first byte makes it an error.
   func readTokenResponse(_ bytes: [UInt8]) throws {
     guard let first = bytes.first else { return }
     let signIn = try SignIn.entra.get()
@@ -79,15 +79,15 @@ extension FuzzTarget {
       try expect(
         StoredRecord(id: "1", contents: record.text).account?.refreshToken
           == grant.response.refreshToken,
-        "a refresh token is kept")
-      try expect(grant.expiresOn > Date.distantPast, "a token has an end")
+        "a refresh token is stored")
+      try expect(grant.expiresOn > Date.distantPast, "a token expires")
     } catch let error as AuthenticationError {
-      try expect(!error.message.isEmpty, "a refusal has words")
+      try expect(!error.message.isEmpty, "an error has a message")
       _ = error.details
     }
   }
 
-  /// An ID token: as it is, and as the claims of one that is well made.
+  /// An ID token: the bytes as a token, and as the claims of a valid token.
   func readIDToken(_ bytes: [UInt8]) throws {
     let signIn = try SignIn.entra.get()
     let header = Base64URL.encode(#"{"alg":"RS256","kid":"1"}"#.utf8)
@@ -98,8 +98,8 @@ extension FuzzTarget {
         try? token.checkHash(of: Secret("token"))
         _ = (token.tenantID, token.localAccountID, token.username(at: .b2c))
         if let end = token.expiry(receivedAt: Self.now) {
-          try expect(end > Self.now, "a token that came is good for a while")
-          try expect(end < Self.now + 367 * 86_400, "no token is good for ever")
+          try expect(end > Self.now, "a new token is not expired")
+          try expect(end < Self.now + 367 * 86_400, "a token expires within a year")
         }
       }
       _ = try? IDToken(
@@ -110,7 +110,7 @@ extension FuzzTarget {
     }
   }
 
-  /// What an authority says of itself, its keys, and what Microsoft says of it.
+  /// An authority's metadata, its keys, and the instance discovery response.
   func readOpenIDConfiguration(_ bytes: [UInt8]) throws {
     let reply = reply(bytes[...])
     _ = try? SigningKeys(reply)
@@ -130,7 +130,7 @@ extension FuzzTarget {
     }
   }
 
-  /// The answer of a device authorization endpoint.
+  /// A device authorization response.
   func readDeviceCode(_ bytes: [UInt8]) throws {
     guard
       let response = try? DeviceAuthorizationResponse(
@@ -138,9 +138,9 @@ extension FuzzTarget {
     else { return }
     try expect(
       response.code.message.utf8.allSatisfy { (0x20..<0x7f).contains($0) },
-      "what a person is shown is one line")
-    try expect(response.code.expiresOn > Self.now, "a code is good for a while")
-    try expect(response.interval > 0, "there is a pause between two questions")
+      "text for the user is one line")
+    try expect(response.code.expiresOn > Self.now, "a new code is not expired")
+    try expect(response.interval > 0, "the polling interval is positive")
   }
 
   func reply(_ body: ArraySlice<UInt8>, status: Int = 200) -> HTTPReply {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
-/// A reader of bytes that come from outside: libFuzzer looks for bytes that it cannot stand, and the tests
-/// give it those in `Corpora`.
+/// A parser of input from outside: libFuzzer searches for bytes that break it, and the tests replay
+/// those in `Corpora`.
 enum FuzzTarget: String, CaseIterable, Sendable {
   case authenticationChallenge
   case brokerReply
@@ -21,9 +21,9 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case tokenCache
   case tokenResponse
 
-  /// Reads `bytes`, whatever they are.
+  /// Parses `bytes`.
   ///
-  /// - Throws: ``BrokenPromise`` when the reader did not trap, but made something wrong of them.
+  /// - Throws: ``BrokenPromise`` when the parser did not trap, but returned a wrong result.
   func read(_ bytes: [UInt8]) throws {
     switch self {
     case .authenticationChallenge: try readAuthenticationChallenge(bytes)
@@ -46,16 +46,16 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Throws unless a promise of the reader's holds.
+  /// Throws unless a guarantee of the parser holds.
   func expect(_ holds: Bool, _ promise: String) throws {
     if !holds { throw BrokenPromise(target: self, promise: promise) }
   }
 
-  /// The time of all targets.
+  /// The current time for all targets.
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
 }
 
-/// What a reader made wrong of its bytes.
+/// A guarantee that a parser did not meet.
 struct BrokenPromise: Error {
   let target: FuzzTarget
   let promise: String

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Testing
 
-@Suite("Bytes from outside")
+@Suite("Corpora of the fuzz tests")
 struct ReplayTests {
   private let corpora = URL(filePath: #filePath).deletingLastPathComponent().path + "/Corpora"
 
-  @Test("Each reader stands what is in its corpus", arguments: FuzzTarget.allCases)
+  @Test("Each parser handles its corpus", arguments: FuzzTarget.allCases)
   func replay(target: FuzzTarget) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: "\(corpora)/\(target)")
     #expect(!names.isEmpty)

@@ -1,14 +1,14 @@
 import CGtk
 import Gtk
 
-/// Activates an action as a button in `widget` does.
+/// Activates an action like a button in `widget`.
 private func activate(
   _ name: String, with parameter: OpaquePointer? = nil, in widget: Widget
 ) -> Bool {
   gtk_widget_activate_action_variant(widget.ptr(), name, parameter) != 0
 }
 
-/// A page's actions are a group of its own, with parameters and states.
+/// A page's actions are in their own group, with parameters and states.
 func checkActions() {
   do {
     let page = Box(column: [], spacing: 0)
@@ -28,8 +28,8 @@ func checkActions() {
     ])
     Living.watch(group)
     page.insert(group, as: "page")
-    expect(activate("page.plain", in: inner), "what is in the page has the page's actions")
-    expect(!activate("other.plain", in: inner), "and no others")
+    expect(activate("page.plain", in: inner), "widgets in the page have the page's actions")
+    expect(!activate("other.plain", in: inner), "widgets in the page have no other actions")
     _ = activate("page.choose", with: g_variant_new_string("é and 🗝"), in: inner)
     _ = activate("page.count", with: g_variant_new_int32(-7), in: inner)
     expect(told == ["plain", "é and 🗝", "-7"], "parameters: \(told)")
@@ -37,16 +37,16 @@ func checkActions() {
     told = []
     _ = activate("page.toggle", in: inner)
     _ = activate("page.toggle", in: inner)
-    expect(told == ["true", "false"], "a toggle tells its new state: \(told)")
+    expect(told == ["true", "false"], "a toggle's handler gets the new state: \(told)")
     toggle.state = true
-    expect(told.count == 2 && toggle.state, "a state that is set is not told")
+    expect(told.count == 2 && toggle.state, "setting the state does not call the handler")
 
     plain.isEnabled = false
     expect(!plain.isEnabled, "an action can be disabled")
     _ = activate("page.plain", in: inner)
-    expect(told.count == 2, "and then does nothing: \(told)")
-    expect(Probe.alive == 1, "a handler holds what it needs")
+    expect(told.count == 2, "a disabled action does nothing: \(told)")
+    expect(Probe.alive == 1, "a handler retains its captures")
   }
-  expect(Living.count == 0, "the group goes with the page")
-  expect(Probe.alive == 0, "and what its handlers held")
+  expect(Living.count == 0, "the group is released with the page")
+  expect(Probe.alive == 0, "the handlers' captures are released")
 }

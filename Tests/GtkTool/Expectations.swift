@@ -1,19 +1,19 @@
 import CGtk
 import Gtk
 
-/// What the checks found.
+/// The results of the checks.
 enum Expectations {
   static var failed = 0
 }
 
-/// Says so when `condition` does not hold.
+/// Prints a failure when `condition` is false.
 func expect(_ condition: Bool, _ what: String, line: Int = #line) {
   guard !condition else { return }
   Expectations.failed += 1
   print("failed, line \(line): \(what)")
 }
 
-/// Waits until `condition` holds, for ten seconds at most.
+/// Waits until `condition` is true, for at most ten seconds.
 func expectSoon(_ what: String, line: Int = #line, _ condition: () -> Bool) async {
   let end = ContinuousClock.now + .seconds(10)
   while !condition(), ContinuousClock.now < end {
@@ -22,7 +22,7 @@ func expectSoon(_ what: String, line: Int = #line, _ condition: () -> Bool) asyn
   expect(condition(), what, line: line)
 }
 
-/// Something of Swift's that a handler or a window holds.
+/// A Swift object that a handler or a window retains.
 final class Probe {
   static var alive = 0
 
@@ -33,13 +33,13 @@ final class Probe {
   func touch() {}
 }
 
-/// Counts GObjects until the last reference to each is gone.
+/// Counts GObjects that have not been finalized.
 enum Living {
   static var count = 0
 
   static func watch(_ object: Object) {
     count += 1
-    // What is attached to an object goes when it is finalized; weak references go before that.
+    // Attached data is released when an object is finalized; weak references are cleared earlier.
     g_object_set_data_full(object.ptr(), "living", object.raw) { _ in
       MainActor.assumeIsolated { Living.count -= 1 }
     }

@@ -2,7 +2,7 @@ import CGtk
 import Glibc
 import Gtk
 
-/// What other threads have asked of the main actor.
+/// Counts calls from other threads to the main actor.
 private enum Hops {
   static var numbers: [Int] = []
   static var onMainThread = 0
@@ -14,17 +14,18 @@ private enum Hops {
   }
 }
 
-/// Swift's main actor runs in GLib's main loop: on its thread, in order, and without being asked for.
+/// Swift's main actor runs in GLib's main loop: on its thread, in order, and without explicit
+/// iteration.
 func checkMainLoop() async {
   _ = Hops.mainThread
   for number in 0..<1000 { await Task.detached { await Hops.arrive(number) }.value }
-  expect(Hops.numbers == Array(0..<1000), "what comes from other threads runs in its order")
+  expect(Hops.numbers == Array(0..<1000), "calls from other threads run in order")
   let crowd = (1000..<1200).map { number in Task.detached { await Hops.arrive(number) } }
   for task in crowd { await task.value }
-  expect(Hops.numbers.count == 1200, "however many come at a time")
-  expect(Hops.onMainThread == 1200, "all of it runs on the main thread")
+  expect(Hops.numbers.count == 1200, "many concurrent calls run")
+  expect(Hops.onMainThread == 1200, "all calls run on the main thread")
 
-  // From a source of GLib's into a task and back.
+  // From a GLib source into a task and back.
   let probe = Probe()
   let value = await withCheckedContinuation { continuation in
     MainLoop.whenIdle { [probe] in
@@ -32,22 +33,22 @@ func checkMainLoop() async {
       Task { continuation.resume(returning: 7) }
     }
   }
-  expect(value == 7, "a task that an idle source begins")
+  expect(value == 7, "a task started by an idle source")
   withExtendedLifetime(probe) {}
 }
 
-/// GIO's pairs of functions: the result, the error, and being cancelled.
+/// GIO's pairs of functions: result, error and cancellation.
 func checkOperations() async throws {
   let missing = Object(owning: g_file_new_for_path("/nonexistent/file"))
   do {
     try await load(missing)
-    expect(false, "a file that is not there was read")
+    expect(false, "a missing file was read")
   } catch {
     expect(error.domain == "g-io-error-quark", "the error's domain: \(error.domain)")
-    expect(!error.isCancelled, "it is not cancelled")
-    expect(!error.message.isEmpty, "it has words")
+    expect(!error.isCancelled, "the error is not a cancellation")
+    expect(!error.message.isEmpty, "the error has a message")
   }
-  // Says nothing by itself, as nobody tells it anything.
+  // `cat` prints nothing without input.
   let silent = try Subprocess(["/bin/cat"])
   let reading = Task { () async -> GLibError? in
     do throws(GLibError) {
@@ -60,7 +61,7 @@ func checkOperations() async throws {
   await Task.yield()
   reading.cancel()
   let error = await reading.value
-  expect(error?.isCancelled == true, "a task that is cancelled: \(String(describing: error))")
+  expect(error?.isCancelled == true, "a canceled task: \(String(describing: error))")
 }
 
 private func load(_ file: Object) async throws(GLibError) {
@@ -73,20 +74,20 @@ private func load(_ file: Object) async throws(GLibError) {
   }
 }
 
-/// A process ends when nobody holds its object any more, and at once when it is killed.
+/// A process ends when its object is released, and immediately when it is killed.
 func checkSubprocess() async throws {
   var process: Subprocess? = try Subprocess(["/bin/sh", "-c", "echo $$; exec cat"])
   guard let pid = try await process?.readLine().flatMap({ Int32($0) }) else {
     return expect(false, "no process")
   }
-  expect(kill(pid, 0) == 0, "it runs")
+  expect(kill(pid, 0) == 0, "the process runs")
   process = nil
-  await expectSoon("it ends with its object") { kill(pid, 0) != 0 }
+  await expectSoon("the process ends with its object") { kill(pid, 0) != 0 }
 
   let deaf = try Subprocess(["/bin/sh", "-c", "echo $$; exec sleep 1000"])
   let sleeper = try await deaf.readLine().flatMap { Int32($0) } ?? 0
-  expect(sleeper > 0 && kill(sleeper, 0) == 0, "another runs")
+  expect(sleeper > 0 && kill(sleeper, 0) == 0, "the other process runs")
   deaf.kill()
   expect(try await deaf.readLine() == nil, "its output ends")
-  await expectSoon("it is gone") { kill(sleeper, 0) != 0 }
+  await expectSoon("the process has ended") { kill(sleeper, 0) != 0 }
 }

@@ -1,7 +1,7 @@
 import CGtk
 import Gtk
 
-/// The last wrapper takes the object along, whoever owned it first.
+/// Releasing the last wrapper releases the object, whoever owned it first.
 func checkObjects() {
   do {
     let label = Label("floating")
@@ -11,21 +11,21 @@ func checkObjects() {
     expect(second.cast(to: Widget.self) == label, "a label is a widget")
     expect(second.cast(to: Window.self) == nil, "a label is no window")
     let floating = Box(column: [label], spacing: 6)
-    expect(label.parent == floating, "it is in the box")
+    expect(label.parent == floating, "the label is in the box")
     floating.removeAll()
-    expect(floating.children.isEmpty && label.parent == nil, "and out again")
-    expect(Living.count == 1, "it lives as long as a wrapper does")
+    expect(floating.children.isEmpty && label.parent == nil, "the label is removed from the box")
+    expect(Living.count == 1, "the object lives as long as a wrapper")
   }
-  expect(Living.count == 0, "nothing keeps it after")
+  expect(Living.count == 0, "the object is released")
 }
 
-/// A handler that has to know itself.
+/// A handler that needs its own ID.
 @MainActor
 private final class KeptHandler {
   var handler: SignalHandler?
 }
 
-/// A handler, and what it holds, goes with the object or when it is disconnected.
+/// A handler and its captures are released with the object, or when it is disconnected.
 func checkHandlers() {
   do {
     let action = Object(owning: g_simple_action_new("probe", nil))
@@ -40,19 +40,19 @@ func checkHandlers() {
     kept.handler = action.connect("activate") { [probe, weak action] in
       probe.touch()
       calls += 10
-      // From within: the closure must live until it has returned.
+      // Disconnected from within: the closure must live until it has returned.
       if let handler = kept.handler { action?.disconnect(handler) }
     }
     g_action_activate(action.opaque, nil)
     g_action_activate(action.opaque, nil)
-    expect(calls == 12, "each handler runs, and one that was disconnected does not: \(calls)")
-    expect(Probe.alive == 1, "the handler holds what it needs")
+    expect(calls == 12, "connected handlers run, and disconnected ones do not: \(calls)")
+    expect(Probe.alive == 1, "the handler retains its captures")
   }
-  expect(Living.count == 0, "nothing keeps the object")
-  expect(Probe.alive == 0, "nothing keeps what its handlers held")
+  expect(Living.count == 0, "the object is released")
+  expect(Probe.alive == 0, "the handlers' captures are released")
 }
 
-/// The arguments of signals arrive as what they are.
+/// The arguments of signals have the right types.
 func checkArguments() {
   let store = Object(owning: g_list_store_new(gtk_label_get_type()))
   var changes: [[Int]] = []
@@ -61,7 +61,8 @@ func checkArguments() {
   }
   let label = Label("é, 漢 and 🗝")
   g_list_store_append(store.opaque, label.raw)
-  expect(changes == [[0, 0, 1, 0, 3]], "unsigned numbers, and 0 beyond the last: \(changes)")
+  expect(
+    changes == [[0, 0, 1, 0, 3]], "unsigned numbers, and 0 after the last argument: \(changes)")
 
   let buffer = Object(owning: gtk_text_buffer_new(nil))
   var texts: [String?] = []
@@ -86,7 +87,7 @@ func checkArguments() {
   expect(added == ["one"], "the name of an action: \(added)")
 }
 
-/// What a handler answers reaches whoever emitted the signal.
+/// A handler's result reaches the emitter of the signal.
 func checkAnswers() {
   let widget = Label("")
   var asked = 0
@@ -95,6 +96,6 @@ func checkAnswers() {
     return true
   }
   gtk_widget_set_can_focus(widget.ptr(), 1)
-  expect(gtk_widget_mnemonic_activate(widget.ptr(), 1) != 0, "yes is an answer")
-  expect(asked == 1, "it is asked once")
+  expect(gtk_widget_mnemonic_activate(widget.ptr(), 1) != 0, "a handler can return true")
+  expect(asked == 1, "the handler runs once")
 }

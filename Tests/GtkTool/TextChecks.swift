@@ -1,31 +1,33 @@
 import CGtk
 import Gtk
 
-/// Text that comes from outside is shown as far as it can be, whatever is in it.
+/// Text from outside is shown as far as possible, whatever it contains.
 func checkTexts() {
   let label = Label("before\0after")
   expect(label.text == "before", "a text ends at its first NUL: \(label.text)")
   label.text = "\0"
-  expect(label.text.isEmpty, "or is none")
+  expect(label.text.isEmpty, "a text that begins with NUL is empty")
 
   let view = TextView(owning: gtk_text_view_new())
   let buffer = view.buffer
   let tag = buffer.addTag()
-  expect(buffer.isEmpty, "a buffer begins empty")
+  expect(buffer.isEmpty, "a new buffer is empty")
   buffer.append("é\0x", tag: tag)
   buffer.append(", 漢\n", tag: tag)
-  expect(buffer.text == "é, 漢\n", "a log goes on after one: \(buffer.text)")
+  expect(buffer.text == "é, 漢\n", "text after a NUL can be appended: \(buffer.text)")
   buffer.clear()
-  expect(buffer.isEmpty, "and can be emptied")
+  expect(buffer.isEmpty, "a buffer can be cleared")
 
-  // What C has need not be UTF-8.
+  // C strings need not be UTF-8.
   let broken: [CChar] = [0x61, -1, 0x62, 0]
   let error = GLibError(taking: g_error_new_literal(g_quark_from_string("probe"), 7, broken))
-  expect(error.message == "a\u{FFFD}b", "what is no UTF-8 is replaced: \(error.message)")
-  expect(error.code == 7 && error.domain == "probe", "and the rest is as it was")
+  expect(error.message == "a\u{FFFD}b", "invalid UTF-8 is replaced: \(error.message)")
+  expect(error.code == 7 && error.domain == "probe", "code and domain are unchanged")
 
   let page = StatusPage(owning: adw_status_page_new())
   page.show(icon: "no-such-icon", title: "Title", description: "<b>&\0")
   let markup = adw_status_page_get_description(page.opaque).map { String(cString: $0) }
-  expect(markup == "&lt;b&gt;&amp;", "a description is no markup: \(String(describing: markup))")
+  expect(
+    markup == "&lt;b&gt;&amp;",
+    "a description is not interpreted as markup: \(String(describing: markup))")
 }

@@ -1,10 +1,10 @@
 import CGtk
 import Gtk
 
-/// A window as the app makes them: with actions and handlers that hold its owner weakly.
+/// A window like the app's, with actions and handlers that capture its owner weakly.
 @MainActor
 private final class Owner {
-  // GTK has the first reference to a window.
+  // GTK holds the first reference to a window.
   let window = Window(borrowing: gtk_window_new())
   private let probe = Probe()
   var isGone = false
@@ -29,7 +29,7 @@ private final class Owner {
   }
 }
 
-/// A window that is closed leaves nothing behind, nor do the windows that belong to it.
+/// A closed window leaks nothing, nor do its transient windows.
 func checkWindows() async {
   let application = Application(id: "io.github.entrance.GtkTool")
   expect(g_application_register(application.ptr(), nil, nil) != 0, "an application")
@@ -43,22 +43,22 @@ func checkWindows() async {
     expect(
       gtk_window_get_group(other.ptr()) == gtk_window_get_group(main.ptr())
         && gtk_window_get_group(main.ptr()) != gtk_window_get_group(nil),
-      "it is in the same group, which is not that of all windows")
+      "it is in its parent's window group, not in the default group")
     expect(
       gtk_window_get_application(other.ptr()) == gtk_window_get_application(main.ptr()),
-      "it belongs to the same application")
+      "it has the same application")
     main.present()
     other.present()
     await expectSoon("both are on the screen") {
       main.isMapped && other.isMapped
     }
     main.close()
-    await expectSoon("the second goes with the first") {
+    await expectSoon("the second window closes with the first") {
       first?.isGone == true && second?.isGone == true
     }
     (first, second) = (nil, nil)
   }
-  await expectSoon("no window, action or button is left") { Living.count == 0 }
-  expect(Probe.alive == 0, "and nothing of their owners: \(Probe.alive)")
-  expect(gtk_application_get_windows(application.ptr()) == nil, "the application knows none")
+  await expectSoon("no window, action or button is leaked") { Living.count == 0 }
+  expect(Probe.alive == 0, "the owners' captures are released: \(Probe.alive)")
+  expect(gtk_application_get_windows(application.ptr()) == nil, "the application has no windows")
 }

@@ -2,9 +2,9 @@ import CGtk
 import Glibc
 import Gtk
 
-// Checks the Gtk target on a display, in a main loop of its own: swift test has neither.
+// Checks the Gtk target on a display, in its own main loop: swift test has neither.
 //
-// usage: gtk-tool CHECK [FOLDER]. Prints what failed; exits with 0 when nothing did.
+// usage: gtk-tool CHECK [FOLDER]. Prints failures; exits with 0 when there are none.
 
 let checks: [String: @MainActor () async throws -> Void] = [
   "objects": checkObjects,

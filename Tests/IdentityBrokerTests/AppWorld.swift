@@ -4,9 +4,9 @@ import IdentityBroker
 import TestSupport
 import Testing
 
-/// An app with a broker on a bus of its own, and a scripted authority as its network.
+/// An app with a broker on its own bus, and a scripted authority as its network.
 struct AppWorld {
-  /// What the tests ask for.
+  /// The scopes that the tests request.
   static let scopes = ["https://graph.microsoft.com/User.Read"]
 
   let bus: TestBus
@@ -16,7 +16,7 @@ struct AppWorld {
   let authority: ScriptedAuthority
   let app: PublicClientApplication
 
-  /// - Parameter isRegistered: whether the broker may get tokens for the app.
+  /// - Parameter isRegistered: whether the broker may acquire tokens for the app.
   init(
     _ dialect: StandIn.Dialect = .native, isRegistered: Bool = true,
     authority url: String = "https://login.microsoftonline.com/common",
@@ -29,7 +29,7 @@ struct AppWorld {
       bus, store: store, clock: clock, authority: authority, isRegistered: isRegistered, url)
   }
 
-  /// Another run of the app, over the same store.
+  /// A new run of the app, with the same store.
   func nextRun() throws -> PublicClientApplication {
     try Self.app(bus, store: store, clock: clock, authority: authority, isRegistered: true)
   }
@@ -46,7 +46,7 @@ struct AppWorld {
       runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
   }
 
-  /// Signs in, in the app's own pages unless the broker does it.
+  /// Signs in, with the app's own pages unless the broker does it.
   @discardableResult
   func signIn(
     _ configure: (inout InteractiveTokenParameters) -> Void = { _ in }
@@ -56,7 +56,7 @@ struct AppWorld {
     return try await app.acquireToken(parameters)
   }
 
-  /// The broker's account, as the app lists it.
+  /// The broker's account, as listed by the app.
   func brokerAccount() async throws -> Account {
     let account = try #require(await app.accounts().first)
     #expect(try await standIn.call().method == "getAccounts")

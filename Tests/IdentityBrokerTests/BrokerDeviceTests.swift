@@ -7,13 +7,13 @@ import Testing
 private let graph = ["https://graph.microsoft.com/User.Read"]
 private let laptop = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
 
-/// A JWT of `claims`, which nobody signed.
+/// An unsigned JWT with `claims`.
 private func jwt(_ claims: String) -> String {
   [#"{"alg":"RS256"}"#, claims, "signature"].map { Base64URL.encode($0.utf8) }
     .joined(separator: ".")
 }
 
-@Suite("What a broker tells of the device")
+@Suite("Device facts from a broker")
 struct BrokerDeviceTests {
   let bus: TestBus
   let authority = ScriptedAuthority()
@@ -41,7 +41,7 @@ struct BrokerDeviceTests {
       InteractiveTokenParameters(scopes: graph, session: authority.pages))
   }
 
-  @Test("Whether there is one, and its version, also for an app that it has nothing for")
+  @Test("Presence and version, also for an app without accounts")
   func version() async throws {
     #expect(await app.deviceInformation().broker == .absent)
     let standIn = try await StandIn(.native, on: bus)
@@ -51,7 +51,7 @@ struct BrokerDeviceTests {
     #expect(await other.deviceInformation().broker == .present(version: "3.0.1"))
     try await standIn.tell(.getLinuxBrokerVersion, .text("{"))
     guard case .failed(let error) = await app.deviceInformation().broker else {
-      Issue.record("It told a version")
+      Issue.record("The broker returned a version")
       return
     }
     #expect(error.code == .invalidResponse)
@@ -60,7 +60,7 @@ struct BrokerDeviceTests {
   }
 
   @Test(
-    "The device's ID is the `deviceid` of its token, when that is one",
+    "The device ID is the `deviceid` of the broker's token, if it is valid",
     arguments: [
       (jwt(#"{"deviceid":"\#(laptop.uppercased())"}"#), laptop),
       (jwt(#"{"deviceid":"my laptop"}"#), nil), (jwt(#"{"deviceid":7}"#), nil),
@@ -81,7 +81,7 @@ struct BrokerDeviceTests {
     standIn.end()
   }
 
-  @Test("A token that is not a broker's is not looked into")
+  @Test("A token that is not from a broker is not inspected")
   func otherTokens() async throws {
     authority.edit(.tokens) {
       $0["access_token"] = .string(jwt(#"{"deviceid":"\#(laptop)"}"#))
@@ -91,12 +91,12 @@ struct BrokerDeviceTests {
   }
 
   @Test(
-    "On a shared device, who signs out leaves no account with the broker",
+    "On a shared device, signing out removes all accounts from the broker",
     arguments: StandIn.Dialect.allCases)
   func shared(_ dialect: StandIn.Dialect) async throws {
     let standIn = try await StandIn(dialect, on: bus)
     let shared = try Self.app(bus, authority, isShared: true)
-    // She signed in by the app's own pages, and the broker has her account all the same.
+    // She signed in with the app's own pages, and the broker also has her account.
     var parameters = InteractiveTokenParameters(scopes: graph, session: authority.pages)
     parameters.prompt = .create
     let account = try await shared.acquireToken(parameters).account

@@ -3,9 +3,9 @@ import Foundation
 import IdentityBroker
 import Testing
 
-@Suite("Whether there is a broker")
+@Suite("Presence of a broker")
 struct BrokerPresenceTests {
-  @Test("Without one all is nil, and nothing is asked but whether there is")
+  @Test("Without a broker all results are nil, and only its presence is checked")
   func noBroker() async throws {
     let bus = try TestBus()
     let monitor = try BusMonitor(bus)
@@ -13,13 +13,13 @@ struct BrokerPresenceTests {
     for method in StandIn.Method.allCases {
       #expect(try await ask(broker, method) == false)
     }
-    // What was sent came before what is sent now.
+    // Messages arrive in the order in which they were sent.
     let seen = try monitor.members(upTo: "ListNames")
     #expect(Set(seen) == ["Hello", "NameHasOwner", "ListActivatableNames"])
     #expect(seen.filter { $0 == "Hello" }.count == 1)
   }
 
-  @Test("One that runs is called at once, without introspection")
+  @Test("A running broker is called without introspection")
   func running() async throws {
     let world = try await BrokerWorld()
     let monitor = try BusMonitor(world.bus)
@@ -31,14 +31,14 @@ struct BrokerPresenceTests {
       ])
   }
 
-  @Test("One that can be started is, by the first request")
+  @Test("A broker that can be activated is started by the first request")
   func activation() async throws {
     let bus = try TestBus(starting: .native)
     let broker = LinuxIdentityBroker(address: bus.address)
     #expect(try await broker.version(correlationID: correlationID) == "3.0.1")
   }
 
-  @Test("One that has its name before its object is waited for")
+  @Test("A broker that owns its name before it exports its object is waited for")
   func starting() async throws {
     let world = try await BrokerWorld()
     let unknown = StandIn.Answer.error("org.freedesktop.dbus.errors.UnknownObject", "not yet")
@@ -46,7 +46,7 @@ struct BrokerPresenceTests {
     #expect(try await world.broker.version(correlationID: correlationID) == "3.0.1")
   }
 
-  @Test("One that comes after the first look is found by the next request")
+  @Test("A broker that starts after the first check is found by the next request")
   func comingLate() async throws {
     let bus = try TestBus()
     let broker = LinuxIdentityBroker(address: bus.address)
@@ -56,7 +56,7 @@ struct BrokerPresenceTests {
     standIn.end()
   }
 
-  @Test("One that leaves is gone, and found again when it is back")
+  @Test("A broker that leaves is absent, and found again when it is back")
   func comingBack() async throws {
     let bus = try TestBus()
     let first = try await StandIn(.java, on: bus)
@@ -69,7 +69,7 @@ struct BrokerPresenceTests {
     second.end()
   }
 
-  @Test("A bus that ends takes the broker with it, and not this process")
+  @Test("When the bus ends, the broker is absent, and this process continues")
   func busEnds() async throws {
     let world = try await BrokerWorld()
     #expect(try await ask(world.broker, .getAccounts))
@@ -77,7 +77,7 @@ struct BrokerPresenceTests {
     #expect(try await ask(world.broker, .getAccounts) == false)
   }
 
-  @Test("A bus that comes after the first look, or comes back, is found by the next request")
+  @Test("A bus that starts later, or again, is found by the next request")
   func busComesLate() async throws {
     let bus = try TestBus()
     let address = "unix:path=\(bus.folder.path)/later"
@@ -111,7 +111,7 @@ struct BrokerPresenceTests {
     #expect(ContinuousClock.now - start < .seconds(10))
   }
 
-  @Test("The bus is where the environment says, and none is started")
+  @Test("The bus address is from the environment, and no bus is started")
   func environment() async throws {
     let bus = try TestBus()
     let standIn = try await StandIn(.java, on: bus)
@@ -140,7 +140,7 @@ struct BrokerPresenceTests {
 @Suite("Waiting for a broker")
 struct BrokerWaitingTests {
   @Test(
-    "A request that is given up ends at once",
+    "A canceled request ends immediately",
     arguments: [StandIn.Method.acquireTokenSilently, .acquireTokenInteractively])
   func cancellation(_ method: StandIn.Method) async throws {
     let world = try await BrokerWorld()
@@ -161,7 +161,7 @@ struct BrokerWaitingTests {
   }
 
   @Test(
-    "A broker whose person gave up here is told, and how it takes that makes no difference",
+    "A cancellation is sent to the broker, and its reply does not matter",
     .serialized, arguments: StandIn.Dialect.allCases)
   func cancelledWindow(_ dialect: StandIn.Dialect) async throws {
     let answers: [StandIn.Answer] = [
@@ -187,7 +187,7 @@ struct BrokerWaitingTests {
     }
   }
 
-  @Test("A person may take longer than any limit, and holds up no one else")
+  @Test("A user may take longer than any limit, without delaying other calls")
   func patience() async throws {
     var limits = LinuxIdentityBroker.Limits()
     limits.local = .seconds(5)
@@ -199,7 +199,7 @@ struct BrokerWaitingTests {
     async let token = broker.acquireTokenInteractively(request(nil))
     #expect(try await world.standIn.call().method == "acquireTokenInteractively")
     #expect(try await ask(broker, .getAccounts))
-    // A silent request begins later and runs out of time before.
+    // A silent request starts later and times out earlier.
     await #expect(throws: AuthenticationError.self) {
       try await ask(broker, .acquireTokenSilently)
     }

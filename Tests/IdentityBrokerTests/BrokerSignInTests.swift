@@ -14,7 +14,7 @@ private func failure(_ status: Int) -> StandIn.Answer {
 
 @Suite("An app with a broker")
 struct BrokerSignInTests {
-  @Test("One that fails, or does not answer, is told from one that knows nobody")
+  @Test("A failing broker is distinguished from one without accounts")
   func failingAccounts() async throws {
     let world = try await World()
     try await world.standIn.tell(
@@ -31,7 +31,7 @@ struct BrokerSignInTests {
   }
 
   @Test(
-    "A token for an account that is new here is no sign-in: nobody makes way on a shared device")
+    "A new account's token is no sign-in, and replaces no one on a shared device")
   func silentIsNoSignIn() async throws {
     let world = try await World()
     let store = MemoryTokenCacheStore()
@@ -54,12 +54,12 @@ struct BrokerSignInTests {
     #expect(result.accessToken.exposed == "broker-canary-1")
     #expect(
       Set(await app.accounts().map(\.id)) == [Person.ben.identifier, Person.adele.identifier])
-    // It is kept: the next call costs nothing.
+    // It is cached: the next call needs no request.
     #expect(
       try await app.acquireTokenSilent(.init(scopes: graph, account: adele)).source == .cache)
   }
 
-  @Test("A token that has expired already is none")
+  @Test("An expired token is rejected")
   func expired() async throws {
     let world = try await World()
     let account = try await world.brokerAccount()
@@ -71,7 +71,9 @@ struct BrokerSignInTests {
     #expect(error?.code == .invalidResponse)
   }
 
-  @Test("Its accounts are listed, and nobody is signed in yet", arguments: StandIn.Dialect.allCases)
+  @Test(
+    "The broker's accounts are listed, and nobody is signed in yet",
+    arguments: StandIn.Dialect.allCases)
   func accounts(_ dialect: StandIn.Dialect) async throws {
     let world = try await World(dialect)
     let accounts = await world.app.accounts()
@@ -86,7 +88,7 @@ struct BrokerSignInTests {
     #expect(world.authority.calls.isEmpty)
   }
 
-  @Test("A silent request gets its token there, once, and again when it has run out")
+  @Test("A silent request gets a token from the broker once, and again after it expires")
   func silent() async throws {
     let world = try await World()
     let account = try await world.brokerAccount()
@@ -110,7 +112,7 @@ struct BrokerSignInTests {
     #expect(sentAccount?["environment"] as? String == "login.windows.net")
     #expect(sentAccount?["passwordExpiry"] as? Int == 0)
 
-    // It signed in here with that, and the token is in the store.
+    // It has signed in here, and the token is in the store.
     #expect(await world.app.currentAccount().current == account)
     #expect(try await world.app.acquireTokenSilent(parameters).source == .cache)
     let next = try world.nextRun()
@@ -125,7 +127,7 @@ struct BrokerSignInTests {
     #expect(world.authority.calls.isEmpty)
   }
 
-  @Test("A token that will not do is named, and its successor fetched")
+  @Test("An invalid token is named in the request, and replaced")
   func renewal() async throws {
     let world = try await World()
     let account = try await world.brokerAccount()
@@ -140,7 +142,7 @@ struct BrokerSignInTests {
     #expect(sent?["decodedClaims"] as? String == #"{"access_token":{"acrs":{"value":"c1"}}}"#)
   }
 
-  @Test("What the broker refuses is refused, and another account's token not kept")
+  @Test("A rejected request is an error, and another account's token is not stored")
   func refusals() async throws {
     let world = try await World()
     let account = try await world.brokerAccount()
@@ -177,7 +179,7 @@ struct BrokerSignInTests {
     #expect(world.authority.calls.isEmpty)
   }
 
-  @Test("The broker signs in, without the app's pages", arguments: StandIn.Dialect.allCases)
+  @Test("The broker signs in without the app's pages", arguments: StandIn.Dialect.allCases)
   func interactive(_ dialect: StandIn.Dialect) async throws {
     let world = try await World(dialect)
     let result = try await world.signIn()
@@ -198,7 +200,7 @@ struct BrokerSignInTests {
     #expect(sent?["username"] == nil)
   }
 
-  @Test("Without a prompt, a known account is tried without the person first")
+  @Test("Without a prompt, a known account is tried without interaction first")
   func silentFirst() async throws {
     let world = try await World()
     let account = try await world.brokerAccount()
@@ -216,7 +218,7 @@ struct BrokerSignInTests {
       ])
   }
 
-  @Test("A person who gives up in the broker's window is not asked again in another")
+  @Test("A user who cancels in the broker's window is not asked again")
   func givenUp() async throws {
     let world = try await World()
     try await world.standIn.tell(.acquireTokenInteractively, failure(7))
@@ -225,7 +227,7 @@ struct BrokerSignInTests {
     #expect(world.authority.pagesShown.isEmpty)
   }
 
-  @Test("A broker that cannot do it leaves it to the app's pages", arguments: [false, true])
+  @Test("When the broker cannot sign in, the app's pages are used", arguments: [false, true])
   func pagesInstead(_ isBroken: Bool) async throws {
     let world = try await World()
     let answer =
@@ -234,11 +236,11 @@ struct BrokerSignInTests {
     let result = try await world.signIn()
     #expect(result.source == .server)
     #expect(!result.account.isFromBroker)
-    // One that is out of order is not asked for cookies either.
+    // A broker that fails is not asked for cookies either.
     #expect(world.authority.pagesShown.first?.cookies.isEmpty == isBroken)
   }
 
-  @Test("An account that signed in here, too, does not depend on the broker")
+  @Test("An account that also signed in here does not depend on the broker")
   func bothWays() async throws {
     let world = try await World()
     try await world.signIn { $0.prompt = .create }
@@ -251,7 +253,7 @@ struct BrokerSignInTests {
   }
 
   @Test(
-    "Where the broker may get no tokens, the pages know who it is",
+    "If the broker may not acquire tokens, it provides cookies for the pages",
     arguments: StandIn.Dialect.allCases)
   func cookies(_ dialect: StandIn.Dialect) async throws {
     let world = try await World(dialect, isRegistered: false)
@@ -273,7 +275,7 @@ struct BrokerSignInTests {
     #expect(!"\(page)".contains("canary"))
   }
 
-  @Test("A person whom the broker does not know gets no cookies, nor does another cloud")
+  @Test("Unknown users and other clouds get no cookies")
   func noCookies() async throws {
     let world = try await World(isRegistered: false)
     try await world.signIn { $0.loginHint = "ben@contoso.example" }
@@ -289,17 +291,17 @@ struct BrokerSignInTests {
     #expect(try await elsewhere.standIn.calledMethods().contains("acquirePrtSsoCookie") == false)
   }
 
-  @Test("Pages work without the cookies that did not come")
+  @Test("Pages work without cookies when the broker fails")
   func failingCookies() async throws {
     let world = try await World(isRegistered: false)
     try await world.standIn.tell(.acquirePrtSsoCookie, .text("{"), .leave)
     for _ in 1...2 { #expect(try await world.signIn().source == .server) }
     #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true, true])
-    // It is gone by now.
+    // The broker is gone by now.
     #expect(try await world.signIn().source == .server)
   }
 
-  @Test("Who signs out is signed out there, too", arguments: StandIn.Dialect.allCases)
+  @Test("Signing out removes the account from the broker", arguments: StandIn.Dialect.allCases)
   func signOut(_ dialect: StandIn.Dialect) async throws {
     let world = try await World(dialect)
     let account = try await world.signIn().account
@@ -314,12 +316,12 @@ struct BrokerSignInTests {
     } else {
       #expect(result.broker == .done)
     }
-    // Himmelblau goes on listing it, but nobody is signed in.
+    // Himmelblau still lists the account, but nobody is signed in.
     #expect(await world.app.currentAccount().current == nil)
     #expect(world.store.load().isEmpty)
   }
 
-  @Test("Who did not come from the broker does not sign out there")
+  @Test("An account that is not from the broker is not removed there")
   func signOutHere() async throws {
     let world = try await World()
     let account = try await world.signIn { $0.prompt = .create }.account
@@ -328,7 +330,7 @@ struct BrokerSignInTests {
     #expect(try await world.standIn.calledMethods().isEmpty)
   }
 
-  @Test("The broker's version can be told, and what keeps it from telling")
+  @Test("The broker's version is available, or the error that prevents it")
   func version() async throws {
     let world = try await World()
     #expect(try await world.app.brokerVersion() == "3.0.1")
@@ -341,7 +343,7 @@ struct BrokerSignInTests {
     #expect(try await world.app.brokerVersion() == nil)
   }
 
-  @Test("Without a broker all is as ever")
+  @Test("Without a broker nothing changes")
   func noBroker() async throws {
     let bus = try TestBus()
     let authority = ScriptedAuthority()

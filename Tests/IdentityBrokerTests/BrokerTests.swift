@@ -3,7 +3,7 @@ import Foundation
 import IdentityBroker
 import Testing
 
-@Suite("What a broker is asked, and what it answers")
+@Suite("Requests to a broker, and its replies")
 struct BrokerMessageTests {
   @Test("The version", arguments: zip(StandIn.Dialect.allCases, ["2.0.1", "3.0.1", "1.4.0"]))
   func version(_ dialect: StandIn.Dialect, _ version: String) async throws {
@@ -38,7 +38,7 @@ struct BrokerMessageTests {
     #expect(call.request == ["clientId": clientID, "redirectUri": nativeClient])
   }
 
-  @Test("A token without a person", arguments: StandIn.Dialect.allCases)
+  @Test("A token without interaction", arguments: StandIn.Dialect.allCases)
   func silent(_ dialect: StandIn.Dialect) async throws {
     let world = try await BrokerWorld(dialect)
     let token = try #require(try await world.broker.acquireTokenSilently(request(adele)))
@@ -58,7 +58,9 @@ struct BrokerMessageTests {
       ])
   }
 
-  @Test("A token with a person, who chooses the account", arguments: StandIn.Dialect.allCases)
+  @Test(
+    "A token with interaction, where the user chooses the account",
+    arguments: StandIn.Dialect.allCases)
   func interactive(_ dialect: StandIn.Dialect) async throws {
     let world = try await BrokerWorld(dialect)
     var request = request(nil)
@@ -71,7 +73,7 @@ struct BrokerMessageTests {
       call.request == ["authParameters": parameters(6, ["prompt": "select_account"])])
   }
 
-  @Test("All that a request can have")
+  @Test("A request with all parameters")
   func full() async throws {
     let world = try await BrokerWorld()
     var request = request(nil)
@@ -94,7 +96,7 @@ struct BrokerMessageTests {
       ])
   }
 
-  @Test("The cookies of single sign-on", arguments: StandIn.Dialect.allCases)
+  @Test("The single sign-on cookies", arguments: StandIn.Dialect.allCases)
   func cookies(_ dialect: StandIn.Dialect) async throws {
     let world = try await BrokerWorld(dialect)
     let cookies = try await world.broker.singleSignOnCookies(for: page, request(adele))
@@ -131,7 +133,7 @@ struct BrokerMessageTests {
     #expect(call.request == ["clientId": clientID, "account": adeleOnTheWire])
   }
 
-  @Test("A token of another kind, and cookies that are none, are refused")
+  @Test("A token of another type and invalid cookies are rejected")
   func refusals() async throws {
     let world = try await BrokerWorld()
     let proofOfPossession = #"{"brokerTokenResponse":{"accessToken":"a","accessTokenType":1}}"#
@@ -151,11 +153,11 @@ struct BrokerMessageTests {
   }
 }
 
-@Suite("How a broker fails")
+@Suite("Errors of a broker")
 struct BrokerFailureTests {
-  // One after the other: each case has a bus and a broker of its own.
+  // Serialized: each case has its own bus and broker.
   @Test(
-    "Each method of each broker, in each way", .serialized, arguments: StandIn.Method.allCases,
+    "Each method of each broker, with each error", .serialized, arguments: StandIn.Method.allCases,
     StandIn.Dialect.allCases)
   func failures(_ method: StandIn.Method, _ dialect: StandIn.Dialect) async throws {
     var limits = LinuxIdentityBroker.Limits()
@@ -172,7 +174,7 @@ struct BrokerFailureTests {
       return error
     }
 
-    // A person may take as long as they like.
+    // There is no time limit for the user.
     if method != .acquireTokenInteractively {
       let silence = try await failure(.silence)
       #expect(silence.code == .brokerUnavailable)
@@ -217,8 +219,8 @@ struct BrokerFailureTests {
     #expect(left.message == "This computer's identity broker did not answer.")
   }
 
-  /// As Microsoft's broker 2.0.1 put it (siemens/linux-entra-sso, issue 114).
-  @Test("The server's error comes through whole")
+  /// From Microsoft's broker 2.0.1 (siemens/linux-entra-sso, issue 114).
+  @Test("The server's error is passed on completely")
   func serverError() async throws {
     let world = try await BrokerWorld(.java)
     try await world.standIn.tell(
@@ -247,7 +249,7 @@ struct BrokerFailureTests {
   }
 
   @Test(
-    "What the numbers of MSAL's runtime mean",
+    "The meaning of the MSAL runtime's numbers",
     arguments: [
       (0, AuthenticationError.Code.serverError), (2, .interactionRequired),
       (3, .networkUnavailable), (4, .networkUnavailable), (5, .serverUnavailable),

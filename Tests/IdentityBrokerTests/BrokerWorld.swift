@@ -9,7 +9,7 @@ let tenant = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 let nativeClient = "https://login.microsoftonline.com/common/oauth2/nativeclient"
 let page = "https://login.microsoftonline.com/common/oauth2/v2.0/authorize?sso_nonce=n"
 
-/// A bus, a broker of ours on it, and the client.
+/// A bus with a stand-in broker, and the client.
 struct BrokerWorld {
   let bus: TestBus
   let standIn: StandIn
@@ -32,7 +32,7 @@ func request(_ account: BrokerAccount?) -> BrokerTokenRequest {
   return request
 }
 
-/// The account that all stand-ins have, with a member that nobody here knows.
+/// The account that all stand-ins have, with an unknown member.
 let adele = BrokerAccount(
   homeAccountID: HomeAccountID(objectID: objectID, tenantID: tenant),
   environment: "login.windows.net", tenantID: tenant, localAccountID: objectID,
@@ -42,7 +42,7 @@ let adele = BrokerAccount(
   ]))
 var adeleOnTheWire: NSDictionary { ["username": "adele@contoso.example", "later": 1.5] }
 
-/// What every request for tokens has (`linux-peers.md` 4.2).
+/// The parameters of every token request.
 func parameters(_ type: Int, _ others: [String: Any]) -> NSDictionary {
   let common: [String: Any] = [
     "authority": "https://login.microsoftonline.com/common", "authorizationType": type,
@@ -53,7 +53,7 @@ func parameters(_ type: Int, _ others: [String: Any]) -> NSDictionary {
   return NSDictionary(dictionary: common.merging(others) { $1 })
 }
 
-/// Asks `broker` by `method`; whether there was one.
+/// Calls a method of `broker`; returns whether there was a broker.
 func ask(
   _ broker: LinuxIdentityBroker, _ method: StandIn.Method
 ) async throws(AuthenticationError) -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `dbus-monitor`: what goes over a bus.
+/// `dbus-monitor`: the messages on a bus.
 final class BusMonitor {
   private let bus: TestBus
   private let process = Process()
@@ -12,11 +12,11 @@ final class BusMonitor {
     process.arguments = ["--address", bus.address, "type='method_call'"]
     process.standardOutput = output
     try process.run()
-    // It tells of the names that it loses when it has become a monitor.
+    // When it has become a monitor, it prints the names that it loses.
     _ = output.fileHandleForReading.availableData
   }
 
-  /// The methods that were called so far, by all but the stand-in.
+  /// The methods called so far, by anyone but the stand-in.
   ///
   /// - Parameter end: a method of the bus that is called now, to mark the end.
   func members(upTo end: String) throws -> [String] {
@@ -39,7 +39,7 @@ final class BusMonitor {
     func value(_ name: String, in call: Substring) -> Substring? {
       call.firstRange(of: " \(name)=").map { call[$0.upperBound...].prefix { $0 != " " } }
     }
-    // The marker's own calls are none of the test's.
+    // Calls for the marker do not count.
     let stranger = calls.last.flatMap { value("sender", in: $0) }
     return calls.filter { value("sender", in: $0) != stranger }
       .compactMap { value("member", in: $0).map(String.init) }

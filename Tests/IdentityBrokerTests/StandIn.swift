@@ -1,16 +1,16 @@
 import Foundation
 
-/// A session bus of its own, on which nothing is but what a test puts there.
+/// A private session bus.
 final class TestBus {
   let folder: URL
   private let daemon = Process()
 
-  /// Where the bus is.
+  /// The address of the bus.
   var address: String { "unix:path=\(folder.path)/bus" }
 
   /// Starts a bus, and waits until it listens.
   ///
-  /// - Parameter dialect: the broker that the bus starts when it is asked for.
+  /// - Parameter dialect: the broker that the bus activates on demand.
   init(starting dialect: StandIn.Dialect? = nil) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "identity-broker-\(UUID())")
     try FileManager.default.createDirectory(
@@ -48,7 +48,7 @@ final class TestBus {
     _ = output.fileHandleForReading.availableData
   }
 
-  /// Stops the bus where it is, so that it answers nothing any more.
+  /// Suspends the bus, so that it does not answer.
   func freeze() { kill(daemon.processIdentifier, SIGSTOP) }
 
   /// Ends the bus.
@@ -63,9 +63,9 @@ final class TestBus {
 
 /// `stand_in.py` on a bus.
 ///
-/// Unchecked, because one test has it, which waits for each of its methods.
+/// Unchecked, because it is used by one test, which awaits each of its methods.
 final class StandIn: @unchecked Sendable {
-  /// The brokers that it can be.
+  /// The brokers that it can simulate.
   enum Dialect: String, CaseIterable, Sendable {
     /// Microsoft's up to 2.0.1.
     case java
@@ -74,13 +74,13 @@ final class StandIn: @unchecked Sendable {
     case himmelblau
   }
 
-  /// The methods that can be asked.
+  /// The methods.
   enum Method: String, CaseIterable, Sendable {
     case getLinuxBrokerVersion, getAccounts, acquireTokenSilently, acquireTokenInteractively
     case acquirePrtSsoCookie, removeAccount
   }
 
-  /// What it can be told to answer.
+  /// The replies that it can be set to.
   enum Answer {
     case text(String)
     case error(String, String)
@@ -123,10 +123,10 @@ final class StandIn: @unchecked Sendable {
   private let output = Pipe()
   private var rest = Data()
   private var unread: [Call] = []
-  /// Waits for lines, where that holds up no test.
+  /// Reads lines on a separate queue, so that it blocks no test.
   private let queue = DispatchQueue(label: "stand-in")
 
-  /// Starts a broker and waits until it has its name.
+  /// Starts a broker and waits until it owns its name.
   init(_ dialect: Dialect, on bus: TestBus) async throws {
     process.executableURL = URL(filePath: "/usr/bin/python3")
     process.arguments = [Self.script.path, dialect.rawValue]
@@ -137,34 +137,34 @@ final class StandIn: @unchecked Sendable {
     guard await line() == "ready" else { throw CocoaError(.executableLoad) }
   }
 
-  /// Says what `method` answers from now on: each in turn, and the last for ever.
+  /// Sets the replies of `method`: each in turn, and the last one forever.
   func tell(_ method: Method, _ answers: Answer...) async throws {
     try await send(["method": method.rawValue, "answers": answers.map(\.json)])
   }
 
-  /// Says what a method answers that nobody asks by itself.
+  /// Sets the reply of a method that is called only within another call.
   func tell(named method: String, _ answer: Answer) async throws {
     try await send(["method": method, "answers": [answer.json]])
   }
 
-  /// Answers what was held.
+  /// Sends the replies that were held.
   func release() async throws { try await send(["release": true]) }
 
-  /// The next call that arrived; it is waited for.
+  /// Waits for the next call.
   func call() async throws -> Call {
     if !unread.isEmpty { return unread.removeFirst() }
     return try JSONDecoder().decode(Call.self, from: Data(await line().utf8))
   }
 
-  /// The names of the methods that were called and not looked at yet.
+  /// The names of the called methods that were not read yet.
   func calledMethods() async throws -> [String] {
-    // What was called before is in the pipe before the answer to this.
+    // Earlier calls are in the pipe before the reply to this.
     try await send(["method": "none", "answers": [Any]()])
     defer { unread = [] }
     return unread.map(\.method)
   }
 
-  /// Ends it.
+  /// Ends the stand-in.
   func end() {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
@@ -182,7 +182,7 @@ final class StandIn: @unchecked Sendable {
     }
   }
 
-  /// The next line that it prints; empty when it ended.
+  /// The next line of its output; empty when it has ended.
   private func line() async -> String {
     await withCheckedContinuation { continuation in
       queue.async { continuation.resume(returning: self.nextLine()) }

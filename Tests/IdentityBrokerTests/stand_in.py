@@ -1,15 +1,16 @@
-"""A stand-in for the identity broker: it answers as one of three brokers does, or fails as it is told.
+"""A stand-in for the identity broker: it replies like one of three brokers, or with a scripted
+error.
 
 usage: stand_in.py java|native|himmelblau
 
-It prints "ready" when it has its name on the session bus, then a line of JSON for each call, before it
-answers it. It reads lines of JSON from its standard input, and ends with it:
+It prints "ready" when it owns its name on the session bus, then a line of JSON for each call,
+before it replies. It reads lines of JSON from its standard input, and ends when that is closed:
 
     {"method": "getAccounts", "answers": [{"text": "{}"}, {"error": ["name", "words"]}, ...]}
 
-Answers are given in turn, the last of them for ever. Others are {"number": 1} for a reply of another type,
-{"silence": true}, {"leave": true}, {"usual": true}, and {"hold": true}, which answers as usual after a line
-{"release": true}.
+Answers are used in turn, and the last one forever. Others are {"number": 1} for a reply of another
+type, {"silence": true}, {"leave": true}, {"usual": true}, and {"hold": true}, which sends the usual
+reply after a line {"release": true}.
 """
 
 import base64
@@ -53,7 +54,7 @@ class Failure(Exception):
 
 
 class Broker:
-    """What the three brokers have in common, and where they differ."""
+    """The behavior of the three brokers, with their differences."""
 
     def __init__(self, dialect):
         self.dialect = dialect
@@ -89,7 +90,7 @@ class Broker:
             raise Failure("Invalid request for user!")
 
     def getLinuxBrokerVersion(self, request):  # noqa: N802
-        # The Java broker refuses a request that does not name the library it comes from.
+        # The Java broker rejects a request that does not name the calling library.
         assert request["msalCppVersion"]
         return {"linuxBrokerVersion": VERSIONS[self.dialect]}
 
@@ -171,7 +172,7 @@ class Broker:
 
 
 class StandIn:
-    """The bus side: calls are written down, then answered."""
+    """The D-Bus object: records calls, then replies."""
 
     def __init__(self, dialect):
         self.broker = Broker(dialect)
@@ -179,7 +180,7 @@ class StandIn:
         self.held = []
         self.connection = Gio.bus_get_sync(Gio.BusType.SESSION)
         self.connection.connect("closed", lambda *_: os._exit(0))
-        # GDBus wants to know the interface; a reply is sent as it is.
+        # GDBus needs the interface definition; a reply is sent unchanged.
         methods = "".join(
             f'<method name="{name}">'
             + '<arg type="s" direction="in"/>' * 3

@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import IdentityEmulator
 
-/// Runs `body` with an emulator that is stopped afterwards.
+/// Runs `body` with an emulator, and stops it afterwards.
 func withEmulator(
   _ configuration: EmulatorConfiguration = EmulatorConfiguration(),
   _ body: (Emulator, Client) async throws -> Void
@@ -19,18 +19,18 @@ func withEmulator(
   await emulator.stop()
 }
 
-/// An application that talks to a running emulator.
+/// An application that uses a running emulator.
 struct Client {
   let running: Emulator.Running
   let http: CurlClient
 
   /// The verifier of RFC 7636, appendix B.
   ///
-  /// One is enough for all sign-ins of a test.
+  /// All sign-ins of a test can use the same one.
   static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
   static let redirectURI = "msauth.io.github.entrance.entrance://auth"
 
-  /// Long: hundreds of connections at once take a busy machine a while.
+  /// Long, because hundreds of concurrent connections can take a while on a busy computer.
   static let patience = HTTPLimits(connect: .seconds(90), total: .seconds(100))
 
   init(_ running: Emulator.Running) {
@@ -75,7 +75,7 @@ struct Client {
   }
 }
 
-/// The fields of a token reply that the tests look at.
+/// The members of a token response that the tests use.
 struct TokenReply: Decodable {
   var accessToken: String?
   var refreshToken: String?

@@ -5,7 +5,7 @@ import IdentityEmulator
 import TestSupport
 import Testing
 
-/// What a test in the same process can do with an emulator.
+/// The emulator's functions for tests in the same process.
 struct EmulatorTests {
   /// The value of a parameter in the query of `url`.
   private func parameter(_ name: String, in url: String) -> String? {
@@ -22,7 +22,7 @@ struct EmulatorTests {
 
   // MARK: Start and stop
 
-  @Test func `Stopping frees the port and removes the directory of the CA`() async throws {
+  @Test func `Stopping frees the port and removes the CA's directory`() async throws {
     let first = Emulator()
     let running = try await first.start()
     #expect(FileManager.default.fileExists(atPath: running.caFile))
@@ -39,7 +39,7 @@ struct EmulatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `A connection that is in use does not hold up the stop`() async throws {
+  func `A connection in use does not delay the stop`() async throws {
     let emulator = Emulator()
     let client = Client(try await emulator.start())
     await emulator.setDelay(.seconds(60), route: "/v1.0/me")
@@ -55,7 +55,7 @@ struct EmulatorTests {
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `Connections that have only begun are cut as well`() async throws {
+  func `Connections that have just begun are closed too`() async throws {
     for _ in 1...5 {
       let emulator = Emulator()
       let client = Client(try await emulator.start())
@@ -65,10 +65,10 @@ struct EmulatorTests {
     }
   }
 
-  /// Some connections are in the queue of the system then, some are being set up, and some have just been closed
-  /// by the other side.
+  /// Some connections are in the system's queue then, some are being set up, and some have just
+  /// been closed by the other side.
   @Test(.timeLimit(.minutes(3)))
-  func `A stop in the midst of new connections comes to an end, as do they`() async throws {
+  func `A stop during new connections ends, and so do they`() async throws {
     for _ in 1...20 {
       let emulator = Emulator()
       let port = try await emulator.start().port
@@ -80,7 +80,7 @@ struct EmulatorTests {
             while !isOver.withLock({ $0 }) {
               guard let client = LoopbackClient(port: UInt16(port)) else { break }
               if number == 0 { client.send("GET / HTTP/1.1\r\n\r\n") }
-              // Half of them say nothing and stay.
+              // Half of them stay open without sending anything.
               if number % 2 == 0 { kept.append(client) }
               kept = kept.suffix(50)
               await Task.yield()
@@ -96,13 +96,13 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `A second start is refused`() async throws {
+  @Test func `A second start is an error`() async throws {
     try await withEmulator { emulator, _ in
       await #expect(throws: Emulator.StartError.self) { _ = try await emulator.start() }
     }
   }
 
-  @Test func `A port that is taken is an error that names it`() async throws {
+  @Test func `A port in use is an error that names it`() async throws {
     try await withEmulator { _, client in
       var configuration = EmulatorConfiguration()
       configuration.port = client.running.port
@@ -116,7 +116,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `Nobody trusts the emulator without its CA, nor with the CA of another run`()
+  @Test func `Without its CA, or with another run's CA, the emulator is not trusted`()
     async throws
   {
     try await withEmulator { _, client in
@@ -138,7 +138,7 @@ struct EmulatorTests {
 
   // MARK: Signing in
 
-  @Test func `A scripted sign-in ends with a code that is good for one use`() async throws {
+  @Test func `A scripted sign-in ends with a code that is valid once`() async throws {
     try await withEmulator { emulator, client in
       let redirect = try await emulator.signIn(
         "adele@contoso.example", at: client.authorizationURL())
@@ -154,7 +154,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `A scripted sign-in is told what is told to the application`() async throws {
+  @Test func `A scripted sign-in returns errors for the application`() async throws {
     try await withEmulator { emulator, client in
       let redirect = try await emulator.signIn(
         "adele@contoso.example", at: client.authorizationURL(extra: "&prompt=none"))
@@ -162,7 +162,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `A scripted sign-in throws what is told to the person`() async throws {
+  @Test func `A scripted sign-in throws errors for the user`() async throws {
     try await withEmulator { emulator, client in
       let error = await #expect(throws: Emulator.SignInRefused.self) {
         try await emulator.signIn(
@@ -174,7 +174,7 @@ struct EmulatorTests {
 
   // MARK: Faults on demand
 
-  @Test func `Expired access tokens are refused until they are refreshed`() async throws {
+  @Test func `Expired access tokens are rejected until they are refreshed`() async throws {
     try await withEmulator { emulator, client in
       let tokens = try await signIn(emulator, client)
       let accessToken = try #require(tokens.accessToken)
@@ -188,7 +188,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `Revoked refresh tokens need a new sign-in`() async throws {
+  @Test func `Revoked refresh tokens require a new sign-in`() async throws {
     try await withEmulator { emulator, client in
       let tokens = try await signIn(emulator, client)
       await emulator.revokeRefreshTokens(of: "adele@contoso.example")
@@ -201,7 +201,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `A prepared reply comes once, in place of the real one`() async throws {
+  @Test func `A prepared reply is used once, instead of the real one`() async throws {
     try await withEmulator { emulator, client in
       let tokens = try await signIn(emulator, client)
       let refreshToken = try #require(tokens.refreshToken)
@@ -214,7 +214,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `A fault lasts until it is switched off`() async throws {
+  @Test func `A fault is active until it is turned off`() async throws {
     var configuration = EmulatorConfiguration()
     configuration.faults = [.missingRefreshToken]
     try await withEmulator(configuration) { emulator, client in
@@ -228,7 +228,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `Every fault has a name of its own, and says what it does`() {
+  @Test func `Every fault has a unique name and a description`() {
     #expect(Set(Fault.allCases.map(\.name)).count == Fault.allCases.count)
     for fault in Fault.allCases {
       #expect(Fault(named: fault.name) == fault)
@@ -247,7 +247,7 @@ struct EmulatorTests {
     ("token-lifetime", "seconds", "9223372036854775807"), ("delay", "milliseconds", "-1"),
     ("next-token-reply", "status", "1000"), ("next-token-reply", "status", "1e3"),
   ])
-  func `A number that nobody can mean is refused, and changes nothing`(
+  func `An invalid number is rejected, and changes nothing`(
     path: String, field: String, value: String
   ) async throws {
     var configuration = EmulatorConfiguration()
@@ -261,7 +261,7 @@ struct EmulatorTests {
 
   // MARK: Records
 
-  @Test func `Requests are counted by route and recorded whole`() async throws {
+  @Test func `Requests are counted by route and recorded completely`() async throws {
     try await withEmulator { emulator, client in
       let tokens = try await signIn(emulator, client)
       let accessToken = try #require(tokens.accessToken)
@@ -281,7 +281,7 @@ struct EmulatorTests {
     }
   }
 
-  @Test func `The log names no secret`() async throws {
+  @Test func `The log contains no secret`() async throws {
     let (lines, continuation) = AsyncStream<String>.makeStream()
     var configuration = EmulatorConfiguration()
     configuration.log = { continuation.yield($0) }

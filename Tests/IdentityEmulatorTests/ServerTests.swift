@@ -3,17 +3,17 @@ import HTTPTypes
 import IdentityEmulator
 import Testing
 
-/// How the emulator does as a web server.
+/// The emulator as a web server.
 struct ServerTests {
   private let token = "/common/oauth2/v2.0/token"
 
   @Test(.timeLimit(.minutes(2)))
-  func `Hundreds of connections are served at once`() async throws {
+  func `Hundreds of concurrent connections are served`() async throws {
     try await withEmulator { emulator, client in
       await emulator.setDelay(.milliseconds(200), route: "/devicelogin")
       try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
         for _ in 0..<300 {
-          // Each client has connections of its own.
+          // Each client has its own connections.
           group.addTask { try await Client(client.running).get("/devicelogin").response.status }
         }
         for try await status in group { #expect(status == .ok) }
@@ -23,7 +23,7 @@ struct ServerTests {
   }
 
   @Test(arguments: [1 << 16, 1 << 20])
-  func `A body of the largest size is read, and one that is larger is refused`(size: Int)
+  func `A body of the maximum size is read, and a larger one is rejected`(size: Int)
     async throws
   {
     try await withEmulator { _, client in
@@ -32,7 +32,7 @@ struct ServerTests {
       for body in [largest, largest + "x", "x"] {
         statuses.append(try await client.post(token, form: body).response.status)
       }
-      // What is no more than a form may be is looked at; the rest is too large for one.
+      // A body up to the maximum size of a form is parsed; a larger one is too large for a form.
       let expected: HTTPResponse.Status = size > 1 << 16 ? .contentTooLarge : .badRequest
       #expect(statuses == [expected, .contentTooLarge, .badRequest])
     }
@@ -42,7 +42,7 @@ struct ServerTests {
     (HTTPRequest.Method.get, "/"), (.get, "/nowhere"), (.get, "/v1.0/me/photo"),
     (.get, "/common/oauth2/v2.0/token"), (.post, "/v1.0/me"), (.post, "/v1.0/other"),
   ])
-  func `What no route answers is not found, and recorded`(
+  func `A request without a route gets 404, and is recorded`(
     method: HTTPRequest.Method, path: String
   ) async throws {
     try await withEmulator { emulator, client in
@@ -55,7 +55,7 @@ struct ServerTests {
     }
   }
 
-  @Test func `A route that is written out goes before one with a name in it`() async throws {
+  @Test func `A literal route takes precedence over one with a parameter`() async throws {
     try await withEmulator { emulator, client in
       for path in ["/adfs/signin", "/contoso.example/signin", "/v1.0/me", "/v1.0/me/other"] {
         _ = try await client.get(path + "?ctx=a+b%20c")

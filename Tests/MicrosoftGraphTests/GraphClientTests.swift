@@ -5,7 +5,7 @@ import HTTPTypes
 import MicrosoftGraph
 import Testing
 
-/// An API that gives one answer and writes down what it was asked.
+/// An API that returns one response and records requests.
 private final class API: HTTPTransport {
   private let calls = LockedValue<[(request: HTTPRequest, body: Data)]>([])
   private let answer: @Sendable () throws(HTTPError) -> HTTPReply
@@ -49,7 +49,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "A server that repeats the token is not quoted", arguments: [401, 403, 500],
+    "A server that echoes the token is not quoted", arguments: [401, 403, 500],
     ["token-canary", "Bearer token-canary", "%74oken-canar%79", "token%252Dcanary"])
   func repeatedToken(status: Int, words: String) async throws {
     let text = "The token '\(words)' is not known."
@@ -80,7 +80,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "Whatever stands for a device's ID stays within the key",
+    "Any device ID stays within the key",
     arguments: [
       ("a'b", "a%27%27b"), ("x')/owner?a=(b", "x%27%27%29%2Fowner%3Fa%3D%28b"), ("a#b", "a%23b"),
       ("ä\r\n", "%C3%A4%0D%0A"),
@@ -93,7 +93,7 @@ struct GraphClientTests {
         == "/v1.0/devices(deviceId='\(key)')?$select=isCompliant,displayName")
   }
 
-  @Test("A device is looked up by its ID; what the directory does not tell is not known")
+  @Test("A device is looked up by its ID; missing properties are unknown")
   func device() async throws {
     let id = "11d2c2a4-7a0f-4d2a-9a51-3d1f0e7b6c55"
     func look(_ api: API) async throws -> DirectoryDevice {
@@ -115,7 +115,7 @@ struct GraphClientTests {
     }
   }
 
-  @Test("The request carries the token and an ID of its own")
+  @Test("The request has the token and its own request ID")
   func request() async throws {
     let api = API(200, "{}")
     _ = try await get(api, "https://GRAPH.microsoft.com/v1.0/me?$select=id")
@@ -127,7 +127,7 @@ struct GraphClientTests {
     #expect(request.headerFields[.clientRequestID] == "our-id")
   }
 
-  @Test("Other methods send a body and header fields; token and ID are not theirs to set")
+  @Test("Other methods send a body and header fields, which cannot set token or request ID")
   func send() async throws {
     let api = API(201, "{}")
     let client = try GraphClient(api: Self.me, transport: api, newRequestID: { "our-id" })
@@ -153,7 +153,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "C33, C3: the token goes to its host and nowhere else",
+    "C33, C3: the token is sent to its host only",
     arguments: [
       "https://graph.microsoft.com.evil.example/v1.0/me", "https://evil-graph.microsoft.com/",
       "https://evil.example/graph.microsoft.com", "https://graph.microsoft.com@evil.example/",
@@ -170,7 +170,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "The address of an API is https, without a user",
+    "The URL of an API is https, without a user",
     arguments: [
       "", "graph.microsoft.com", "http://graph.microsoft.com/", "https://", "https:///x",
       "https://user@graph.microsoft.com/",
@@ -182,7 +182,7 @@ struct GraphClientTests {
     #expect(error?.code == .invalidURL)
   }
 
-  @Test("An answer keeps the server's order and its numbers")
+  @Test("A response keeps the server's order and numbers")
   func order() async throws {
     let body = #"{"zeta":1.0,"@odata.context":"x","id":9007199254740993,"a":null}"#
     let response = try await get(API(200, body, type: "application/json;odata.metadata=minimal"))
@@ -191,7 +191,7 @@ struct GraphClientTests {
     #expect(try response.json().compactText == body)
   }
 
-  @Test("An answer that is no JSON is still an answer")
+  @Test("A response that is not JSON is still a response")
   func noJSON() async throws {
     let response = try await get(API(204, ""))
     #expect(response.body.isEmpty)
@@ -199,7 +199,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "Both spellings of the envelope are read, down to the innermost code",
+    "Both spellings of the envelope are parsed, down to the innermost code",
     arguments: [
       ("innerError", "request-id"), ("innererror", "requestId"), ("innerError", "requestId"),
     ])
@@ -224,7 +224,7 @@ struct GraphClientTests {
       ])
   }
 
-  @Test("The request's ID is in the header too")
+  @Test("The request ID is also read from the header")
   func headerID() async throws {
     let api = API { () throws(HTTPError) in
       var response = HTTPResponse(status: .forbidden)
@@ -235,7 +235,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "A status has a meaning",
+    "Each status has a meaning",
     arguments: [
       (301, .refused), (302, .refused), (304, .refused), (400, .refused), (401, .unauthorized),
       (403, .forbidden), (404, .notFound), (410, .notFound), (412, .refused), (429, .throttled),
@@ -251,7 +251,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "A body that is no envelope is no trouble",
+    "A body that is no envelope is handled",
     arguments: [
       "", "<html><title>Portal</title></html>", "{}", "[]", "null", "{\"error\":\"text\"}",
       "{\"error\":{\"code\":5,\"message\":{}}}", "{\"error\":{\"innerError\":[]}}",
@@ -273,7 +273,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "When no answer comes, the reason is the network's",
+    "When there is no response, the error is the network's",
     arguments: [
       (.cancelled, .cancelled), (.timedOut, .networkUnavailable),
       (.tlsFailure, .networkUnavailable),

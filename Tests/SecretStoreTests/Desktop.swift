@@ -1,10 +1,9 @@
 import Foundation
 
-/// A session bus of its own, with a real gnome-keyring on it or without, and tools to look at it from
-/// outside.
+/// A private session bus, with or without a real gnome-keyring, and tools to inspect it.
 ///
-/// It is set up in the test's process and joined by exit tests, each a process of its own: libsecret
-/// holds on to the first bus that a process connects to, and ends the process when that bus goes.
+/// The test process sets it up, and exit tests join it, each in its own process: libsecret keeps
+/// the first bus that a process connects to, and aborts when that bus goes away.
 final class Desktop {
   private let folder: URL
   private let bus: Process
@@ -13,7 +12,7 @@ final class Desktop {
   /// The password of the keyring.
   static let password = "a password for tests"
 
-  /// Starts a bus on which nothing is started by itself, and waits until it listens.
+  /// Starts a bus without activatable services, and waits until it listens.
   init() throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "secret-store-\(UUID())")
     for name in ["home", "run", "data"] {
@@ -49,23 +48,23 @@ final class Desktop {
     _ = output.fileHandleForReading.availableData
   }
 
-  /// What a process has to know to be part of this session.
+  /// What a process needs to join this session.
   struct Session: Codable, Sendable {
-    /// Where the bus is.
+    /// The address of the bus.
     var address: String
     /// The keyring's process, when there is one.
     var keyring: pid_t?
 
-    /// The folders of the session.
+    /// The directory of the session.
     var folder: String
 
-    /// Makes this process a part of the session.
+    /// Makes this process part of the session.
     func join() {
       setenv("DBUS_SESSION_BUS_ADDRESS", address, 1)
       setenv("XDG_RUNTIME_DIR", "\(folder)/run", 1)
     }
 
-    /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+    /// Starts an unlocked keyring, like at login; or, without a login, one without a collection.
     func startKeyring(atLogin isLogin: Bool = true) throws -> Process {
       let keyring = Process()
       keyring.executableURL = URL(filePath: "/usr/bin/gnome-keyring-daemon")
@@ -85,7 +84,7 @@ final class Desktop {
       return keyring
     }
 
-    /// The environment of the bus and the keyring, with folders that are theirs alone.
+    /// The environment of the bus and the keyring, with private directories.
     var environment: [String: String] {
       [
         "PATH": "/usr/bin:/bin", "HOME": "\(folder)/home", "XDG_RUNTIME_DIR": "\(folder)/run",
@@ -94,14 +93,14 @@ final class Desktop {
     }
   }
 
-  /// For the processes of the tests.
+  /// The session for the test processes.
   var session: Session {
     Session(
       address: "unix:path=\(folder.path)/bus", keyring: keyring?.processIdentifier,
       folder: folder.path)
   }
 
-  /// Starts a keyring that is unlocked, as a login does; or, without a login, one that has nothing in it yet.
+  /// Starts an unlocked keyring, like at login; or, without a login, one without a collection.
   func startKeyring(atLogin isLogin: Bool = true) throws {
     keyring = try session.startKeyring(atLogin: isLogin)
   }
@@ -118,9 +117,9 @@ final class Desktop {
   deinit { end() }
 }
 
-/// Programs that look at the keyring from outside.
+/// Programs that inspect the keyring.
 enum Tool {
-  /// Runs a program and gives what it printed.
+  /// Runs a program and returns its output.
   @discardableResult
   static func run(_ name: String, _ arguments: [String], input: String = "") throws -> String {
     let process = Process()
@@ -138,7 +137,7 @@ enum Tool {
     return String(decoding: data, as: UTF8.self)
   }
 
-  /// An item as `secret-tool` shows it.
+  /// An item as printed by `secret-tool`.
   struct Item {
     var label = ""
     var secret = ""
@@ -146,7 +145,7 @@ enum Tool {
     var attributes: [String: String] = [:]
   }
 
-  /// What `secret-tool` finds of an application's items, by kind, ID and slot.
+  /// The items of an application found by `secret-tool`, by kind, ID and slot.
   static func search(_ application: String) throws -> [Item] {
     var items: [Item] = []
     for line in try run("secret-tool", ["search", "--all", "application", application])
@@ -166,7 +165,7 @@ enum Tool {
     return items.sorted { $0.place < $1.place }
   }
 
-  /// Stores an item of the test's application, as another program would.
+  /// Stores an item of the test's application, like another program.
   static func store(_ attributes: [String: String], secret: String) throws {
     try run(
       "secret-tool",
@@ -174,7 +173,7 @@ enum Tool {
         + attributes.flatMap { [$0.key, $0.value] }, input: secret)
   }
 
-  /// How many items are in the default collection.
+  /// The number of items in the default collection.
   static func itemCount() throws -> Int {
     try run(
       "gdbus",
@@ -186,7 +185,7 @@ enum Tool {
     ).split(separator: "/org/freedesktop/secrets/").count - 1
   }
 
-  /// Locks the default collection, as a person does in the keyring manager.
+  /// Locks the default collection, like a user in the keyring manager.
   static func lock() throws {
     try run(
       "gdbus",

@@ -3,7 +3,7 @@ import Foundation
 import SecretStore
 import Testing
 
-/// An account with a refresh token, as a record of a store.
+/// A store record of an account with a refresh token.
 private func record(_ name: String) -> StoredRecord {
   let owner = #""home_account_id": "\#(name).tenant", "environment": "login.microsoftonline.com""#
   return StoredRecord(
@@ -20,7 +20,7 @@ private func accounts(_ store: KeyringTokenCacheStore) async throws -> Set<Strin
   Set(try await store.load().compactMap { $0.id.split(separator: ".").first.map(String.init) })
 }
 
-/// Items of the keyring, by programs that look at it from outside.
+/// Keyring items, accessed with other programs.
 private struct Outside {
   let folder: String
 
@@ -49,7 +49,7 @@ private struct Outside {
     try Tool.run("secret-tool", ["lookup"] + attributes)
   }
 
-  /// All that is in the clear of the items with `attributes`.
+  /// All unencrypted data of the items with `attributes`.
   func search(_ attributes: String...) throws -> [String] {
     try Tool.run("secret-tool", ["search", "--all"] + attributes).split(separator: "\n")
       .map(String.init).filter { line in
@@ -70,7 +70,7 @@ struct KeyringTokenCacheStoreTests {
   }
 
   @Test(
-    "A new item has the label, the schema, every attribute and the encoding that were asked for")
+    "A new item has the given label, schema, attributes and encoding")
   func newItem() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -102,7 +102,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("An item that is there keeps its label, its attributes and its encoding")
+  @Test("An existing item keeps its label, attributes and encoding")
   func existing() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -132,7 +132,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("An item is never put in place of another program's that has more attributes")
+  @Test("An item never replaces another program's item with more attributes")
   func sibling() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -162,7 +162,7 @@ struct KeyringTokenCacheStoreTests {
         #expect(try Tool.itemCount() == 1)
         #expect(try outside.lookUp("MsalClientID", "dev") == "e30=")
         #expect(try outside.search("MsalClientID", "dev").contains("attribute.Version = 1"))
-        // One with more attributes than the other has does no harm.
+        // An item with more attributes than the other one's is no conflict.
         let more = outside.item(attributes: ["MsalClientID": "dev", "Version": "1", "More": "x"])
         try await KeyringTokenCacheStore(more).save(record("ben"))
         #expect(try Tool.itemCount() == 2)
@@ -170,7 +170,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("When two items could be meant, neither is touched")
+  @Test("When two items match, neither is changed")
   func ambiguous() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -187,7 +187,7 @@ struct KeyringTokenCacheStoreTests {
         }
         #expect(error?.message.contains("2 items have these attributes") == true)
         #expect(try outside.lookUp("xdg:schema", "one") == "{}")
-        // The one of the very schema is clear.
+        // The item with exactly this schema is unambiguous.
         try await KeyringTokenCacheStore(outside.item(schema: "two")).save(record("adele"))
         #expect(try outside.lookUp("xdg:schema", "one") == "{}")
         #expect(try outside.lookUp("xdg:schema", "two").contains("RT of adele"))
@@ -196,7 +196,7 @@ struct KeyringTokenCacheStoreTests {
   }
 
   @Test(
-    "An item that holds something else is left as it is", arguments: ["hunter2", "bm8gSlNPTg=="])
+    "An item with other content is left unchanged", arguments: ["hunter2", "bm8gSlNPTg=="])
   func something(secret: String) async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) {
@@ -218,7 +218,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("A locked keyring is never an empty cache, and nothing in it is written over")
+  @Test("A locked keyring is never an empty cache, and nothing in it is overwritten")
   func locked() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -240,7 +240,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("What another program has written is noticed by the signal file, and kept when it is not")
+  @Test("Another program's write is detected by the signal file, and kept even without it")
   func noticed() async throws {
     try await withKeyring { session in
       await #expect(processExitsWith: .success) { [session = session as Desktop.Session] in
@@ -258,7 +258,7 @@ struct KeyringTokenCacheStoreTests {
         #expect(try await accounts(one) == ["one", "other"])
         try await other.delete(id: "other")
         #expect(try await accounts(one) == ["one"])
-        // A program that ended before it could say so.
+        // As if a program ended before it could signal the change.
         let both = try await other.load()
         #expect(both.count == 1)
         try outside.store(
@@ -271,7 +271,7 @@ struct KeyringTokenCacheStoreTests {
     }
   }
 
-  @Test("A session without a keyring says so")
+  @Test("A session without a keyring is reported")
   func noProvider() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }

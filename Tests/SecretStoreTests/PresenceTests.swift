@@ -3,14 +3,14 @@ import Foundation
 import SecretStore
 import Testing
 
-/// What the store of a process that has joined a session says of the keyring.
+/// The presence of the keyring for a process in a session.
 private func presence() async -> KeyringPresence {
   await SecretServiceStore(application: "io.example.Test", label: "Test account").presence()
 }
 
-@Suite("Looking for the keyring", .serialized)
+@Suite("Presence of the keyring", .serialized)
 struct PresenceTests {
-  @Test("Unlocked and locked are told apart, and looking unlocks nothing")
+  @Test("Unlocked and locked are distinguished, and checking unlocks nothing")
   func locked() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -24,7 +24,7 @@ struct PresenceTests {
     }
   }
 
-  @Test("A service without a keyring is told")
+  @Test("A service without a keyring is reported")
   func noDefaultCollection() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -38,7 +38,7 @@ struct PresenceTests {
     }
   }
 
-  @Test("So are a session without a service, and none at all")
+  @Test("A session without a service, and no session at all, are reported")
   func nothing() async throws {
     let desktop = try Desktop()
     await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
@@ -52,7 +52,7 @@ struct PresenceTests {
     }
   }
 
-  @Test("A service that hangs is waited for no longer than three seconds, and is there")
+  @Test("A service that hangs is present, and waited for at most three seconds")
   func hanging() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }

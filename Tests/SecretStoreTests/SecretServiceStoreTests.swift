@@ -3,7 +3,7 @@ import Foundation
 import SecretStore
 import Testing
 
-/// The store of each test, in the process that the test runs in.
+/// The store of each test, in the test's own process.
 private func makeStore(_ application: String = "io.example.Test") -> SecretServiceStore {
   SecretServiceStore(application: application, label: "Test account")
 }
@@ -12,7 +12,7 @@ private func record(_ id: String, _ text: String) -> StoredRecord {
   StoredRecord(id: id, contents: Secret(Data(text.utf8)))
 }
 
-/// How long `body` took.
+/// The time that `body` takes.
 private func duration(_ body: () async throws -> Void) async rethrows -> Duration {
   let start = ContinuousClock.now
   try await body()
@@ -21,7 +21,7 @@ private func duration(_ body: () async throws -> Void) async rethrows -> Duratio
 
 @Suite("The Secret Service store, with a real keyring", .serialized)
 struct SecretServiceStoreTests {
-  @Test("What is saved is loaded, by this process and by the next")
+  @Test("A saved record is loaded, by this process and by the next")
   func roundTrip() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -44,13 +44,13 @@ struct SecretServiceStoreTests {
       try await store.delete(id: "one")
       try await store.delete(id: "one")
       #expect(try await store.load() == [record("two", "second")])
-      // The one record, and two generations of the index.
+      // One slot of the record, and two of the index.
       #expect(try Tool.itemCount() == 3)
       #expect(try await makeStore("io.example.Other").load().isEmpty)
     }
   }
 
-  @Test("Saving again keeps two items, and a large record comes back whole")
+  @Test("Saving again keeps two items, and a large record is complete")
   func overwrite() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -60,13 +60,13 @@ struct SecretServiceStoreTests {
       let store = makeStore()
       let large = String(repeating: "0123456789abcdef", count: 4096)
       for text in ["a", "b", large] { try await store.save(record("one", text)) }
-      // Two generations of the record, and the index.
+      // Two slots of the record, and the index.
       #expect(try Tool.itemCount() == 3)
       #expect(try await store.load() == [record("one", large)])
     }
   }
 
-  @Test("From outside it is one line of base64url, and nothing says whose it is")
+  @Test("The secret is one line of base64url, and the attributes reveal nothing")
   func seenFromOutside() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -88,7 +88,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("An item of someone else's making is set aside, and the rest lives")
+  @Test("An item with invalid content is set aside, and the others are unaffected")
   func strangeItem() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -102,7 +102,7 @@ struct SecretServiceStoreTests {
       #expect(store.warning?.message.contains("is damaged. It was set aside") == true)
       let kinds = try Tool.search("io.example.Test").map { $0.attributes["kind"] }
       #expect(kinds == ["index", "quarantine", "record"])
-      // It is told of once.
+      // It is reported once.
       #expect(try await makeStore().load() == [record("one", "mine")])
       let next = makeStore()
       _ = try await next.load()
@@ -110,7 +110,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("An item as it was before there were slots is read, and gives way at the next write")
+  @Test("An item in the old format is read, and replaced at the next write")
   func migration() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -138,7 +138,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("Items that are gone are missed, until someone signs in")
+  @Test("Missing items are reported until someone signs in")
   func deletedByHand() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -159,7 +159,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A keyring that is killed and started again is used again")
+  @Test("A keyring that is killed and restarted is used again")
   func restarted() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -181,7 +181,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A locked keyring is never an empty one, and nothing in it is written over")
+  @Test("A locked keyring is never an empty one, and nothing in it is overwritten")
   func locked() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -205,7 +205,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("An app over a locked keyring works from memory, and says why")
+  @Test("An app with a locked keyring works with memory, and reports the reason")
   func appOverLockedKeyring() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -224,7 +224,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A session without a keyring says so, and quickly")
+  @Test("A session without a keyring is reported quickly")
   func noProvider() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }
@@ -243,7 +243,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("So does one without a bus")
+  @Test("A session without a bus is reported quickly")
   func noBus() async throws {
     let desktop = try Desktop()
     desktop.end()
@@ -258,7 +258,7 @@ struct SecretServiceStoreTests {
     }
   }
 
-  @Test("A load that waits for a keyring that hangs can be given up")
+  @Test("A load that waits for a keyring that hangs can be canceled")
   func cancellation() async throws {
     let desktop = try Desktop()
     defer { desktop.end() }

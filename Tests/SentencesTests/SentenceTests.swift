@@ -12,27 +12,27 @@ struct SentenceTests {
     "Sign in again.": "Melden Sie sich neu an.",
   ]
 
-  /// Looks up a translation as gettext does with the plural rule of German.
+  /// Looks up a translation like gettext, with the plural rule of German.
   static func translate(_ message: Sentence.Message) -> String {
     german[message.english] ?? message.english
   }
 
   func german(_ sentence: Sentence) -> String { sentence.text(translatedBy: Self.translate) }
 
-  @Test("By itself it reads in English")
+  @Test("By default it is English")
   func english() {
     let sentence = Sentence("{host} did not answer in time.", ["host": "login.example.com"])
     #expect(sentence.description == "login.example.com did not answer in time.")
     #expect("\(sentence)" == sentence.description)
   }
 
-  @Test("The template is translated, and the values are filled in after that")
+  @Test("The template is translated first, then the values are filled in")
   func translated() {
     let sentence = Sentence("{host} did not answer in time.", ["host": "login.example.com"])
     #expect(german(sentence) == "login.example.com hat nicht rechtzeitig geantwortet.")
   }
 
-  @Test("A value that is a sentence is translated, too, and may move")
+  @Test("A value that is a sentence is translated too, and may move")
   func nested() {
     let sentence = Sentence(
       "The authority '{url}' cannot be used: {reason}.",
@@ -43,7 +43,7 @@ struct SentenceTests {
     #expect(german(sentence) == "Nicht verwendbar (nur HTTPS geht): http://a.example.")
   }
 
-  @Test("A value is never taken for a template or searched for places")
+  @Test("A value is not treated as a template or searched for placeholders")
   func valuesAreFinal() {
     let sentence = Sentence("{a} and {b}", ["a": "{b}", "b": "Sign in again."])
     #expect(sentence.description == "{b} and Sign in again.")
@@ -51,14 +51,14 @@ struct SentenceTests {
   }
 
   @Test(
-    "Braces that name no value stay as they are",
+    "Braces that name no value are kept",
     arguments: ["{", "}", "{}", "{other}", "{a", "{ a }", "{{host"])
   func strangeBraces(_ text: String) {
     #expect(Sentence(text, ["host": "x"]).description == text)
   }
 
   @Test(
-    "The number decides which of two templates is taken",
+    "The count determines the template",
     arguments: [
       (0, "0 accounts were kept.", "0 Konten sind geblieben."),
       (1, "One account was kept.", "Ein Konto ist geblieben."),
@@ -72,7 +72,7 @@ struct SentenceTests {
     #expect(german(sentence) == translation)
   }
 
-  @Test("To stand within another, a sentence loses its full stop in every language")
+  @Test("Within another sentence, a sentence has no final period in any language")
   func withoutFullStop() {
     let sentence = Sentence("Sign in again.").withoutFullStop
     #expect(sentence.description == "Sign in again")
@@ -81,7 +81,7 @@ struct SentenceTests {
     #expect(german(open) == "nur HTTPS geht", "there is none to lose")
   }
 
-  @Test("What fills a sentence can be changed; its own words stay")
+  @Test("mapVerbatim changes only the values of a sentence")
   func mapVerbatim() {
     let sentence = Sentence([
       Sentence(

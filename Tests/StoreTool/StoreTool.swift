@@ -1,16 +1,17 @@
-// Writes accounts to a store until it is killed, and says what it was told; or reads them. See
+// Writes accounts to a store until it is killed, and prints the results; or reads them. Used by
 // Tests/store, which kills it.
 //
 // usage: store-tool write BACKEND PLACE TAG   adds, renews and removes records whose IDs begin with TAG
-//        store-tool read BACKEND PLACE        for each line of input: all records
-//        store-tool talk BACKEND PLACE        does what each line of input says, as one run of a program:
+//        store-tool read BACKEND PLACE        for each line of input: prints all records
+//        store-tool talk BACKEND PLACE        runs each line of input, as one run of a program:
 //                                             load, save ID GENERATION, remove ID, presence, create
 //
 // BACKEND is one of these, with its PLACE:
-//   file        a directory of encrypted files
-//   keyring     an application ID in the Secret Service
-//   truncating  one file, which each write cuts to nothing first: it loses accounts, and shows that the
-//               test would notice
+//
+// file        a directory of encrypted files
+// keyring     an application ID in the Secret Service
+// truncating  one file, which each write first truncates: it loses accounts, and proves that the
+//             test would notice
 
 import AuthCore
 import FoundationEssentials
@@ -60,7 +61,7 @@ enum StoreTool {
     }
   }
 
-  /// Says `ID GENERATION` for each record, then how it went, on a line with a dot in front.
+  /// Prints `ID GENERATION` for each record, then the result, on a line that starts with a dot.
   private static func read(_ store: any TokenCacheStore) async {
     do throws(AuthenticationError) {
       for record in try await store.load() {
@@ -77,13 +78,13 @@ enum StoreTool {
   }
 }
 
-/// A line that has left the process when this returns.
+/// Prints a line, and flushes it.
 func say(_ text: String) {
   let line = text + "\n"
   _ = write(STDOUT_FILENO, line, line.utf8.count)
 }
 
-/// A record whose contents follow from its ID and its generation, so that any mixture shows.
+/// A record whose contents are determined by its ID and generation, so that mixtures are detected.
 struct Sample {
   var id: String
   var generation: Int
@@ -103,7 +104,7 @@ struct Sample {
 
   var record: StoredRecord { StoredRecord(id: id, contents: Secret(Data(text.utf8))) }
 
-  /// Some hundred characters, and not always as many.
+  /// Some hundred characters, of varying length.
   private var text: String {
     var state = id.utf8.reduce(UInt64(generation) &* 0x9e37_79b9_7f4a_7c15) {
       $0 &* 31 &+ UInt64($1)
@@ -118,12 +119,12 @@ struct Sample {
   }
 }
 
-/// Does what apps do with a store, without a pause.
+/// Uses a store like an app, without pauses.
 struct Writer {
   let store: any TokenCacheStore
   let tag: String
 
-  /// More make a keyring slow, which writes all of it each time.
+  /// With more, a keyring is slow, because it writes all items each time.
   private static let most = 5
 
   func run() async {
@@ -145,7 +146,7 @@ struct Writer {
         if await save(sample) { samples.append(sample) }
       default:
         guard let index = samples.indices.randomElement() else { continue }
-        // A number is never used for two attempts, whatever became of the first.
+        // Each attempt has a new number, even after a failed one.
         samples[index].generation += 1
         _ = await save(samples[index])
       }
@@ -177,7 +178,7 @@ struct Writer {
   }
 }
 
-/// What not to do: the file is empty, then half, then whole.
+/// An example of an unsafe store: the file is empty, then half complete, then complete.
 actor TruncatingStore: TokenCacheStore {
   private let path: String
 

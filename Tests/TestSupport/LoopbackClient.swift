@@ -2,11 +2,11 @@ public import AuthCore
 import Dispatch
 import Glibc
 
-/// A browser's side of a plain HTTP connection to this machine, byte by byte.
+/// A plain HTTP connection to this computer, byte by byte, like a browser's.
 public final class LoopbackClient: Sendable {
-  /// What came back.
+  /// The response.
   public struct Reply: Sendable {
-    /// The status; nil when the connection was closed without a word.
+    /// The status; nil when the connection was closed without a response.
     public var status: Int?
     /// The header fields, by their names in lower case.
     public var fields: [String: String] = [:]
@@ -46,7 +46,7 @@ public final class LoopbackClient: Sendable {
     send(Array(text.utf8))
   }
 
-  /// Says that there is no more to come.
+  /// Closes the sending direction.
   public func finishSending() {
     shutdown(socket, Int32(SHUT_WR))
   }
@@ -79,12 +79,12 @@ public final class LoopbackClient: Sendable {
     }
   }
 
-  /// Answers a sign-in as a browser does at its end, in the way that the authorization request asks for.
+  /// Answers a sign-in like a browser, in the response mode of the authorization request.
   ///
   /// - Parameters:
   ///   - url: the authorization request.
-  ///   - parameters: the parameters of the answer, without `state`.
-  /// - Returns: the page that the browser shows then.
+  ///   - parameters: the parameters of the response, without `state`.
+  /// - Returns: the final page.
   public static func answer(_ url: String, with parameters: String) async -> Reply {
     let query = FormEncoding.parse(url.split(separator: "?", maxSplits: 1).last ?? "") ?? []
     let sent = Dictionary(query.map { ($0.name, $0.value) }) { $1 }
@@ -93,9 +93,9 @@ public final class LoopbackClient: Sendable {
       byForm: sent["response_mode"] == "form_post")
   }
 
-  /// Where the address that a browser is opened with leads.
+  /// The URL that the browser's start URL redirects to.
   ///
-  /// - Throws: when it leads nowhere.
+  /// - Throws: when it does not redirect.
   public static func firstPage(at address: String) async throws(AuthenticationError) -> String {
     let reply = await visit(address)
     guard reply.status == 302, let url = reply.fields["location"] else {
@@ -104,7 +104,7 @@ public final class LoopbackClient: Sendable {
     return url
   }
 
-  /// Asks for a URL; its query is sent as a form when that is how it is to come.
+  /// Requests a URL; its query is sent as a form if `byForm` is true.
   public static func visit(_ url: String, byForm: Bool = false) async -> Reply {
     let rest = url.dropFirst("http://".count)
     let authority = rest.prefix { !"/?".contains($0) }

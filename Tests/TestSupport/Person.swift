@@ -1,19 +1,19 @@
-/// Someone who signs in.
+/// A user.
 public struct Person: Sendable, Equatable {
-  /// What they type to sign in.
+  /// The user name.
   public var username: String
-  /// Their name.
+  /// The display name.
   public var name: String
-  /// Their object ID at home (`uid`).
+  /// The object ID in the home tenant (`uid`).
   public var objectID: String
-  /// Their home tenant (`utid`).
+  /// The home tenant (`utid`).
   public var homeTenant: String
-  /// The tenant they sign in to (`tid`).
+  /// The tenant of the sign-in (`tid`).
   public var tenant: String
-  /// Their object ID there (`oid`).
+  /// The object ID in that tenant (`oid`).
   public var localObjectID: String
 
-  /// A person who signs in at home.
+  /// Creates a user who signs in to the home tenant.
   public init(username: String, name: String, objectID: String, tenant: String) {
     self.username = username
     self.name = name
@@ -23,7 +23,7 @@ public struct Person: Sendable, Equatable {
     self.localObjectID = objectID
   }
 
-  /// The same person as a guest in another tenant, where they have another object ID.
+  /// The same user as a guest in another tenant, with another object ID.
   public func asGuest(in tenant: String, objectID: String) -> Person {
     var guest = self
     guest.tenant = tenant
@@ -39,15 +39,15 @@ public struct Person: Sendable, Equatable {
   /// Another tenant.
   public static let fabrikam = "1d3f0a6c-77b2-4c1e-9a55-2f6d8be1c0d4"
 
-  /// A person with a work account.
+  /// A user with a work account.
   public static let adele = Person(
     username: "adele@contoso.example", name: "Adele Vance",
     objectID: "9f4880d8-80ba-4c40-97bc-f7a23c703084", tenant: contoso)
-  /// A colleague of hers.
+  /// A user of the same organization.
   public static let ben = Person(
     username: "ben@contoso.example", name: "Ben Walters",
     objectID: "2c7d4e51-0a39-4f6b-8a02-5b9e1f7a3c60", tenant: contoso)
-  /// A person with a personal account.
+  /// A user with a personal account.
   public static let megan = Person(
     username: "megan@outlook.example", name: "Megan Bowen",
     objectID: "00000000-0000-0000-40c0-3bac188d01d1",

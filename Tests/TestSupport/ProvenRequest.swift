@@ -3,16 +3,17 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// A signed HTTP request as an API reads it: by its own key, with swift-crypto and RFC 7638 alone.
+/// A signed HTTP request as an API reads it: a separate implementation, with only swift-crypto and
+/// RFC 7638.
 public struct ProvenRequest: Sendable {
   /// The members of the header.
   public let header: [String: JSON]
   /// The claims.
   public let claims: [String: JSON]
-  /// The thumbprint of the key that it brings along.
+  /// The thumbprint of its key.
   public let thumbprint: String
 
-  /// Reads the value of an `Authorization` field; nil when the key that it names did not sign it.
+  /// Parses the value of an `Authorization` field; nil when it is not signed by its key.
   public init?(authorization: Secret<String>) {
     let words = authorization.exposed.split(separator: " ")
     guard words.count == 2, words[0] == "PoP" else { return nil }
@@ -38,7 +39,7 @@ public struct ProvenRequest: Sendable {
     return Base64URL.encode(SHA256.hash(data: Array(text.utf8)))
   }
 
-  /// The key ID in the `req_cnf` of a token request; nil when it holds anything else.
+  /// The key ID in the `req_cnf` of a token request; nil when it contains anything else.
   public static func keyID(confirmation: String) -> String? {
     let text = Base64URL.decode(confirmation).map { String(decoding: $0, as: UTF8.self) } ?? ""
     guard text.hasPrefix("{\"kid\":\""), text.hasSuffix("\"}") else { return nil }

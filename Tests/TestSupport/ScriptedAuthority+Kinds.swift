@@ -1,6 +1,6 @@
 import AuthCore
 
-/// How the kinds of authorities differ on the wire, as the services themselves answer.
+/// The differences between the kinds of authorities in their responses.
 extension ScriptedAuthority {
   /// The OpenID configuration that is served at `url`.
   func document(at url: String) -> [String: JSON] {
@@ -24,7 +24,7 @@ extension ScriptedAuthority {
       let id = Person.contoso
       return document("\(id)/oauth2/v2.0", issuer: "https://\(id).ciamlogin.com/\(id)/v2.0")
     case .b2c:
-      // Behind `tfp` the issuer names the policy too.
+      // After `tfp`, the issuer contains the policy too.
       let isInPath = path.first == "tfp"
       let place = path.filter { $0 != "tfp" }.joined(separator: "/")
       let issuer = isInPath ? "tfp/\(Person.contoso)/\(path.last ?? "")" : Person.contoso
@@ -58,9 +58,9 @@ extension ScriptedAuthority {
     return document
   }
 
-  /// Makes the claims of Entra ID those of the authority's kind.
+  /// Changes the claims of Entra ID to those of the authority's kind.
   ///
-  /// - Parameter issuer: what the OpenID configuration said last.
+  /// - Parameter issuer: the issuer in the last OpenID configuration.
   func adapt(_ claims: inout [String: JSON], of person: Person, issuer: String, policy: String) {
     if kind != .entra { claims["iss"] = .string(issuer) }
     switch kind.known {
@@ -77,12 +77,12 @@ extension ScriptedAuthority {
     }
   }
 
-  /// Makes the token response of Entra ID one of the authority's kind.
+  /// Changes the token response of Entra ID to one of the authority's kind.
   func adapt(_ response: inout [String: JSON], of person: Person, policy: String) {
     switch kind.known {
     case .entra, .externalID: break
     case .b2c:
-      // Each policy makes an account of its own.
+      // Each policy has its own accounts.
       let info: [String: JSON] = [
         "uid": .string("\(person.objectID)-\(policy)"), "utid": .string(person.homeTenant),
       ]

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Synchronization
 
 extension ScriptedAuthority {
-  /// Gives out a device code (RFC 8628, section 3.2).
+  /// Issues a device code (RFC 8628, section 3.2).
   func deviceCode(for call: Call) -> HTTPReply {
     var response: [String: JSON] = [
       "device_code": .string("device-canary-0123456789"), "user_code": .string("BPPVYQZMA"),
@@ -22,7 +22,7 @@ extension ScriptedAuthority {
 
   /// Redeems a code, a device code or a refresh token.
   ///
-  /// A code must come with the verifier of its challenge (RFC 7636, section 4.6).
+  /// A code needs the verifier of its challenge (RFC 7636, section 4.6).
   func tokens(for call: Call) -> HTTPReply {
     let now = state.withLock { state in
       state.serial += 1
@@ -78,7 +78,7 @@ extension ScriptedAuthority {
     return .json(response)
   }
 
-  /// A JWT in the compact form, with some bytes in place of a signature.
+  /// A JWT in compact form, with arbitrary bytes as its signature.
   public static func jwt(_ header: [String: JSON], _ claims: [String: JSON]) -> String {
     [JSON.object(header).compactText, JSON.object(claims).compactText, "signature"]
       .map { Base64URL.encode($0.utf8) }.joined(separator: ".")

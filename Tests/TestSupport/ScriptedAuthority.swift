@@ -4,13 +4,13 @@ public import CurlHTTP
 public import FoundationEssentials
 public import HTTPTypes
 
-/// An authority that keeps to the protocol unless it is told not to, and writes down all it is asked.
+/// An authority that follows the protocol unless scripted otherwise, and records all requests.
 ///
 /// It is the whole network of a test: OpenID configuration, token endpoint, and an API.
 public final class ScriptedAuthority: HTTPTransport {
-  /// A place that can be asked.
+  /// The endpoints.
   public enum Endpoint: Sendable, Hashable, CaseIterable {
-    /// Whether a host is one of Microsoft's.
+    /// Instance discovery.
     case instance
     /// The OpenID configuration.
     case configuration
@@ -20,13 +20,13 @@ public final class ScriptedAuthority: HTTPTransport {
     case deviceCode
     /// The token endpoint.
     case token
-    /// The API behind the tokens.
+    /// The API.
     case api
   }
 
-  /// A request that came.
+  /// A recorded request.
   public struct Call: Sendable {
-    /// Where it went.
+    /// The endpoint.
     public var endpoint: Endpoint
     /// The whole URL.
     public var url: String
@@ -36,7 +36,7 @@ public final class ScriptedAuthority: HTTPTransport {
     public var form: [String: String]
   }
 
-  /// Gives a reply in place of the usual one.
+  /// Replaces the usual reply.
   public typealias Answer = @Sendable (Call) async throws(HTTPError) -> HTTPReply
 
   /// Changes the members of a JSON object before it is sent.
@@ -55,17 +55,17 @@ public final class ScriptedAuthority: HTTPTransport {
     var signingKey = ScriptedKey.first
     var servedKeys = [ScriptedKey.first]
     var issuer = ""
-    /// The last part of the path that the last OpenID configuration is for.
+    /// The last component of the path of the last requested OpenID configuration.
     var policy = ""
   }
 
-  /// The documents that can be changed.
+  /// The documents that a test can change.
   public enum Document: Sendable, Hashable {
     /// The OpenID configuration.
     case configuration
     /// The JWK set.
     case keys
-    /// The answer of the device authorization endpoint.
+    /// The device authorization response.
     case deviceCode
     /// The token response.
     case tokens
@@ -77,16 +77,15 @@ public final class ScriptedAuthority: HTTPTransport {
 
   /// Host name, and port if there is one.
   public let host: String
-  /// What kind of service it plays.
+  /// The simulated kind of service.
   public let kind: Authority.Kind
-  /// What an OpenID Connect provider calls itself, when that is not the URL it is asked under.
+  /// The issuer of an OpenID Connect provider, when it is not the requested URL.
   let issuer: String?
   let state = LockedValue(State())
 
-  /// An authority at `host`.
+  /// Creates an authority at `host`.
   ///
-  /// - Parameter issuer: What an OpenID Connect provider calls itself; nil when it is just the URL that it
-  ///   is asked under.
+  /// - Parameter issuer: the issuer of an OpenID Connect provider; nil for the requested URL.
   public init(
     host: String = "login.microsoftonline.com", kind: Authority.Kind = .entra,
     issuer: String? = nil
@@ -96,12 +95,12 @@ public final class ScriptedAuthority: HTTPTransport {
     self.kind = kind
   }
 
-  // MARK: - What a test says
+  // MARK: - Scripting
 
-  /// Who signs in from now on.
+  /// Sets the user who signs in from now on.
   public func willSignIn(_ person: Person) { state.withLock { $0.person = person } }
 
-  /// Signs ID tokens with `key` from now on, and serves `keys`, or else just this one.
+  /// Signs ID tokens with `key` from now on, and serves `keys`, or else only this one.
   public func willSign(with key: ScriptedKey, serving keys: [ScriptedKey]? = nil) {
     state.withLock { state in
       state.signingKey = key
@@ -109,16 +108,16 @@ public final class ScriptedAuthority: HTTPTransport {
     }
   }
 
-  /// Gives `answer` to the next request to `endpoint`, or to the next few.
+  /// Uses `answer` for the next request to `endpoint`, or for several.
   ///
-  /// Several are given in turn.
+  /// Answers are used in order.
   public func next(_ endpoint: Endpoint, times: Int = 1, _ answer: @escaping Answer) {
     state.withLock { state in
       state.answers[endpoint, default: []] += Array(repeating: answer, count: times)
     }
   }
 
-  /// Gives a reply with `status` and `body` to the next request to `endpoint`, or to the next few.
+  /// Replies with `status` and `body` to the next request to `endpoint`, or to several.
   public func next(
     _ endpoint: Endpoint, times: Int = 1, status: Int, type: String = "application/json",
     _ body: String
@@ -126,7 +125,7 @@ public final class ScriptedAuthority: HTTPTransport {
     next(endpoint, times: times) { _ in .make(status, type: type, body) }
   }
 
-  /// Gives the usual replies of `endpoint` again, however many others were still to come.
+  /// Discards all scripted answers of `endpoint`.
   public func answerAsUsual(_ endpoint: Endpoint) { state.withLock { $0.answers[endpoint] = nil } }
 
   /// Changes all documents of a kind from now on.
@@ -134,12 +133,12 @@ public final class ScriptedAuthority: HTTPTransport {
     state.withLock { $0.edits[document] = edit }
   }
 
-  // MARK: - What a test asks
+  // MARK: - Inspection
 
   /// The requests so far.
   public var calls: [Call] { state.withLock { $0.calls } }
 
-  /// How many requests `endpoint` had.
+  /// The number of requests to `endpoint`.
   public func count(_ endpoint: Endpoint) -> Int { calls.count { $0.endpoint == endpoint } }
 
   /// The form of the last request to the token endpoint.
@@ -153,12 +152,12 @@ public final class ScriptedAuthority: HTTPTransport {
   /// The parameters of the last authorization request.
   public var authorization: [String: String] { state.withLock { $0.authorization } }
 
-  /// Everything secret that went to or came from this authority.
+  /// All secrets sent to or by this authority.
   public var secrets: [String] { state.withLock { $0.secrets } }
 
   // MARK: - HTTP
 
-  /// Answers a request.
+  /// Handles a request.
   public func execute(
     _ request: HTTPRequest, body: Data, limits: HTTPLimits
   ) async throws(HTTPError) -> HTTPReply {
@@ -178,7 +177,7 @@ public final class ScriptedAuthority: HTTPTransport {
     return usualReply(to: call)
   }
 
-  /// What is answered when nothing else was said.
+  /// The reply without a script.
   public func usualReply(to call: Call) -> HTTPReply {
     switch call.endpoint {
     case .instance: .make(200, "{\"metadata\": [{\"aliases\": [\"login.microsoftonline.com\"]}]}")
@@ -222,7 +221,7 @@ public final class ScriptedAuthority: HTTPTransport {
 }
 
 extension HTTPReply {
-  /// A reply with text.
+  /// Creates a reply with text.
   public static func make(_ status: Int, type: String = "application/json", _ body: String)
     -> HTTPReply
   {
@@ -232,14 +231,14 @@ extension HTTPReply {
       body: Data(body.utf8))
   }
 
-  /// A reply with a JSON object.
+  /// Creates a reply with a JSON object.
   public static func json(_ members: [String: JSON], status: Int = 200) -> HTTPReply {
     make(status, JSON.object(members).compactText)
   }
 }
 
 extension JSON {
-  /// An object with its members in the order of their names.
+  /// An object with sorted members.
   public static func object(_ members: [String: JSON]) -> JSON {
     .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) })
   }

@@ -3,22 +3,22 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// A key that signs ID tokens, made by swift-crypto and not by what is tested.
+/// A key that signs ID tokens, made with swift-crypto, independent of the tested code.
 public struct ScriptedKey: Sendable {
-  /// Its name (`kid`).
+  /// Its ID (`kid`).
   public let id: String
-  /// What it can do (`alg`), the first as a matter of course.
+  /// Its algorithms (`alg`); the first is the default.
   public let algorithms: [String]
-  /// Its public half as a JWK (RFC 7517): what an authority serves.
+  /// Its public key as a JWK (RFC 7517).
   public let jwk: [String: JSON]
   private let sign: @Sendable (_ text: [UInt8], _ algorithm: String) throws -> Data
 
-  /// The key of all authorities, unless they are told otherwise.
+  /// The default key of all authorities.
   public static let first = rsa("key-1")
-  /// The key that comes after it.
+  /// The key after a key rollover.
   public static let second = rsa("key-2")
 
-  /// A key for RS256 and PS256, with 2048 bits.
+  /// An RSA key with 2048 bits, for RS256 and PS256.
   public static func rsa(_ id: String) -> ScriptedKey {
     guard let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048),
       let numbers = try? key.publicKey.getKeyPrimitives()
@@ -43,7 +43,7 @@ public struct ScriptedKey: Sendable {
     }
   }
 
-  /// A key on a curve: ES256, ES384, ES512 or EdDSA.
+  /// An elliptic curve key: ES256, ES384, ES512 or EdDSA.
   public static func curve(_ algorithm: String, id: String) -> ScriptedKey {
     func key(
       _ type: String, _ curve: String, _ coordinates: [Data],
@@ -94,7 +94,8 @@ public struct ScriptedKey: Sendable {
     self.sign = sign
   }
 
-  /// A JWT in the compact form (RFC 7515, section 3.1), signed as its header says as far as the key can.
+  /// A JWT in compact form (RFC 7515, section 3.1), signed with the header's algorithm if the key
+  /// supports it.
   public func jwt(_ header: [String: JSON], _ claims: [String: JSON]) -> String {
     let text = [header, claims]
       .map { Base64URL.encode(JSON.object($0).compactText.utf8) }.joined(separator: ".")

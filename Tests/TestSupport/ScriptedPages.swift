@@ -1,19 +1,19 @@
 import CurlHTTP
 public import AuthCore
 
-/// Pages that answer as they are told, as soon as they are shown.
+/// Pages that return a scripted redirect immediately.
 public struct ScriptedPages: WebAuthenticationSession {
-  /// Gives the redirect for a request.
+  /// Returns the redirect for a request.
   public typealias Show =
     @Sendable (WebAuthenticationRequest) async throws(AuthenticationError)
     -> String
 
   private let show: Show
 
-  /// Pages that answer by `show`.
+  /// Creates pages with the given script.
   public init(_ show: @escaping Show) { self.show = show }
 
-  /// Answers.
+  /// Returns the redirect.
   public func authenticate(
     _ request: WebAuthenticationRequest
   ) async throws(AuthenticationError) -> String {
@@ -22,17 +22,17 @@ public struct ScriptedPages: WebAuthenticationSession {
 }
 
 extension ScriptedAuthority {
-  /// Pages in which the person does all that is asked.
+  /// Pages where the user completes the sign-in.
   public var pages: ScriptedPages { pages { "code=code-canary&state=\($0["state"] ?? "")" } }
 
-  /// Pages whose redirect has the query that `answer` makes of the request's parameters.
+  /// Pages whose redirect has the query that `answer` returns for the request's parameters.
   public func pages(
     answer: @escaping @Sendable (_ parameters: [String: String]) -> String
   ) -> ScriptedPages {
     pages(redirect: { "\($1.redirectURI)?\(answer($0))" })
   }
 
-  /// Pages whose redirect is the URL that `redirect` makes.
+  /// Pages whose redirect is the URL that `redirect` returns.
   public func pages(
     redirect: @escaping @Sendable ([String: String], WebAuthenticationRequest) -> String
   ) -> ScriptedPages {
@@ -49,7 +49,7 @@ extension ScriptedAuthority {
     }
   }
 
-  /// Pages that a person closes.
+  /// Pages that the user closes.
   public var closedPages: ScriptedPages {
     ScriptedPages { [self] request throws(AuthenticationError) in
       state.withLock { $0.pages.append(request) }

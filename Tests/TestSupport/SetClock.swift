@@ -1,18 +1,18 @@
 import CurlHTTP
 public import FoundationEssentials
 
-/// A clock that stands still until it is moved.
+/// A clock that advances only on demand.
 public final class SetClock: Sendable {
   private let date: LockedValue<Date>
 
-  /// Starts the clock at a date of its own.
+  /// Creates a clock, by default with a fixed date.
   public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
     self.date = LockedValue(date)
   }
 
-  /// The time it shows.
+  /// The current time.
   public var now: Date { date.withLock { $0 } }
 
-  /// Moves it; backwards when `seconds` is negative.
+  /// Advances it; a negative number sets it back.
   public func advance(by seconds: Double) { date.withLock { $0 += seconds } }
 }

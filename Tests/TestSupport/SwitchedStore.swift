@@ -1,15 +1,15 @@
 import CurlHTTP
 public import AuthCore
 
-/// A store in memory that can be made to fail.
+/// A store in memory that can fail on demand.
 public final class SwitchedStore: TokenCacheStore {
-  /// What can be asked of a store.
+  /// The operations of a store.
   public enum Operation: Sendable, Hashable, CaseIterable {
     /// Reading all records.
     case load
-    /// Writing one.
+    /// Writing a record.
     case save
-    /// Removing one.
+    /// Removing a record.
     case delete
   }
 
@@ -27,37 +27,37 @@ public final class SwitchedStore: TokenCacheStore {
   /// A store that works.
   public init() {}
 
-  /// Makes `operations` fail from now on, and all others work.
+  /// Makes only these `operations` fail from now on.
   public func fail(_ operations: Operation...) {
     state.withLock { $0.failing = Set(operations) }
   }
 
-  /// Calls `gate` before each operation; what it waits for, the operation waits for.
+  /// Calls `gate` before each operation, which waits for it.
   public func hold(_ gate: (@Sendable (Operation) async -> Void)?) {
     state.withLock { $0.gate = gate }
   }
 
-  /// What is in the store.
+  /// The contents of the store.
   public var records: [StoredRecord] {
     get { state.withLock { $0.records.values.sorted { $0.id < $1.id } } }
     set { state.withLock { $0.records = Dictionary(newValue.map { ($0.id, $0) }) { $1 } } }
   }
 
-  /// Says that another program has changed it, until it is read.
+  /// Makes ``hasChanged`` true until the store is read.
   public func tellOfChange() { state.withLock { $0.hasChanged = true } }
 
-  /// Whether it was told so.
+  /// Whether another program has changed it.
   public var hasChanged: Bool { state.withLock { $0.hasChanged } }
 
-  /// How often an operation was asked for.
+  /// How often an operation was called.
   public func count(_ operation: Operation) -> Int {
     state.withLock { $0.counts[operation, default: 0] }
   }
 
-  /// How often the store was allowed to ask the person again.
+  /// How often asking the user again was allowed.
   public var timesAllowedToAsk: Int { state.withLock { $0.timesAllowedToAsk } }
 
-  /// Counts.
+  /// Counts the call.
   public func allowAskingAgain() { state.withLock { $0.timesAllowedToAsk += 1 } }
 
   /// All records.

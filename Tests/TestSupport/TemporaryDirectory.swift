@@ -1,12 +1,12 @@
 public import FoundationEssentials
 public import Glibc
 
-/// A directory of a test's own, which goes when the test does.
+/// A temporary directory, which is removed with this object.
 public final class TemporaryDirectory: Sendable {
-  /// Where it is.
+  /// Its path.
   public let path: String
 
-  /// Makes one.
+  /// Creates a directory.
   public init() throws {
     path = "/tmp/entrance-test-\(UUID().uuidString)"
     guard mkdir(path, 0o700) == 0 else { throw Failure() }
@@ -14,13 +14,13 @@ public final class TemporaryDirectory: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// The directory could not be made.
+  /// The directory could not be created.
   public struct Failure: Error {}
 
-  /// The names of what is in it.
+  /// The names of its contents.
   public var names: [String] { names(in: "") }
 
-  /// The names of what is in a directory in it.
+  /// The names in one of its subdirectories.
   public func names(in name: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)"))?.sorted() ?? []
   }
@@ -33,7 +33,7 @@ public final class TemporaryDirectory: Sendable {
     return data
   }
 
-  /// Writes a file that is its owner's alone, in place.
+  /// Writes a file in place, accessible only to its owner.
   public func write(_ name: String, _ text: String) throws {
     let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC, 0o600)
     guard file >= 0 else { throw Failure() }
@@ -41,7 +41,7 @@ public final class TemporaryDirectory: Sendable {
     guard Glibc.write(file, text, text.utf8.count) == text.utf8.count else { throw Failure() }
   }
 
-  /// Who may do what with a file.
+  /// The permissions of a file.
   public func mode(_ name: String) -> mode_t {
     var status = stat()
     return stat("\(path)/\(name)", &status) == 0 ? status.st_mode & 0o777 : 0

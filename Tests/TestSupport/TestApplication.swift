@@ -8,7 +8,7 @@ public enum TestApplication {
   public static let clientID = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
   /// Its redirect URI.
   public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
-  /// The first line of an `identity-emulator`, which makes the demo's connection.
+  /// The first line of `identity-emulator`, which describes the demo's connection.
   public static let demoAnnouncement =
     #"{"authority":"https://localhost:5555/common","graph":"https://localhost:5555/v1.0/me","#
     + #""caFile":"/tmp/ca.pem","clientID":"7c1d9f3e-52a8-4b06-9e7d-3f84c0b2a615","#
@@ -27,8 +27,8 @@ public enum TestApplication {
       knownAuthorities: authorities)
   }
 
-  /// The app, with `transport` as its network and `clock` for the time; it waits for nothing unless
-  /// `sleep` does.
+  /// Creates the app with the given `transport` and `clock`; its waits take no time unless `sleep`
+  /// is given.
   public static func make(
     _ transport: any HTTPTransport, clock: SetClock = SetClock(),
     store: any TokenCacheStore = MemoryTokenCacheStore(),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSignIn
 
-/// Which addresses of message buses WebKit can read.
+/// Bus addresses that WebKit can read.
 @Suite struct BusAddressTests {
   @Test(arguments: [
     "unix:path=/run/user/1000/bus", "unix:path=/tmp/bus,guid=0123", "unix:abstract=/tmp/dbus-x",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSignIn
 
-/// What the gate between WebKit and the network understands.
+/// The parser of the gate between WebKit and the network.
 @MainActor @Suite struct ConnectionGateTests {
   @Test func aConnectionHasADestination() {
     let head = "CONNECT login.example:443 HTTP/1.1\r\nHost: login.example:443\r\n\r\n"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebSignIn
 
-/// What becomes of the navigations of sign-in pages, as WebKit reports them.
+/// Decisions about navigations of sign-in pages, as reported by WebKit.
 @Suite struct NavigationPolicyTests {
   private static let redirect = "msauth.io.github.entrance.entrance://auth"
   private let policy: NavigationPolicy
@@ -15,7 +15,7 @@ import Testing
 
   @Test func aServerRedirectOfTheMainFrameEndsTheSignInAtOnce() {
     let answer = "\(Self.redirect)?code=1&state=2"
-    // By then, the view has the new address already.
+    // The view already has the new URL then.
     #expect(
       policy.navigation(to: answer, isServerRedirect: true, viewURL: answer) == .complete)
   }
@@ -58,7 +58,7 @@ import Testing
   @Test(arguments: ["msauth://wpj?username=x", "\(redirect)/msauth/wpj?username=x"])
   func aDeviceThatHasToBeRegisteredEndsTheSignIn(url: String) {
     #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: url) == .complete)
-    // Of a frame, or of a page that only says so, it means nothing.
+    // For a subframe, or a page that only claims it, it is not the redirect.
     #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: page) != .complete)
     #expect(policy.navigation(to: url, isServerRedirect: false, viewURL: url) != .complete)
   }
@@ -73,7 +73,7 @@ import Testing
     for url in [page, "HTTPS://login.example/", "about:blank", "about:srcdoc"] {
       #expect(policy.navigation(to: url, isServerRedirect: false, viewURL: page) == .load)
     }
-    // A frame within the page may ask for what it likes; it does not get it.
+    // A subframe's request is refused.
     let clear = "http://login.example/"
     #expect(
       policy.navigation(to: clear, isServerRedirect: false, viewURL: page) == .stopMainFrame)

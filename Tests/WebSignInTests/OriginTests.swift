@@ -2,7 +2,7 @@ import Testing
 
 @testable import WebSignIn
 
-/// How the site of an address is shown to the person.
+/// The origin of a URL, as shown to the user.
 @Suite struct OriginTests {
   @Test(arguments: [
     ("https://login.example/common/authorize?state=secret", "login.example"),

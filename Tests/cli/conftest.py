@@ -1,5 +1,6 @@
-"""What the tests of the command line need: a session bus of its own for the run, and a home, a keyring, an
-emulator and a browser for each test. There is no display."""
+"""Fixtures of the command-line tests: a session bus for the whole run, and a home directory, a
+keyring, an emulator and a browser for each test. There is no display.
+"""
 
 import json
 import os
@@ -22,7 +23,7 @@ from session import Session  # noqa: E402
 
 
 class BusSession(Session):
-    """The session bus alone."""
+    """Only a session bus."""
 
     def start(self) -> "BusSession":
         os.environ.update(
@@ -54,18 +55,18 @@ class Result:
 
 
 class CommandLine:
-    """entrancectl, as a person with this home calls it."""
+    """entrancectl with this home directory."""
 
     def __init__(self, session: Session, stage: Path, home: Path):
         self.session = session
         self.program = stage / "bin" / "entrancectl"
         self.environment = session.environment(home)
         self.connections = home / "config" / "entrance" / "connections.json"
-        # All that was ever printed but by `token`.
+        # All output so far, except for that of `token`.
         self.printed = ""
 
     def connect_to(self, *connections: dict, **members: str):
-        """Writes connections.json, with `members` at its top."""
+        """Writes connections.json, with `members` at its top level."""
         self.write_connections(
             json.dumps({"version": 1} | members | {"connections": connections}))
 
@@ -74,7 +75,7 @@ class CommandLine:
         self.connections.write_text(text)
 
     def start(self, *arguments: str, **options) -> subprocess.Popen:
-        # In a session of its own: no terminal of whoever runs the tests is asked for anything.
+        # In a separate session, so that nothing is asked on the terminal of the test run.
         return subprocess.Popen(
             [self.program, *arguments], env=self.environment, stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -105,7 +106,7 @@ class CommandLine:
 
 
 class Person:
-    """Someone at the browser that entrancectl opens."""
+    """A user at the browser that entrancectl opens."""
 
     def __init__(self, cli: CommandLine, emulator: Emulator, home: Path):
         self.cli = cli
@@ -126,12 +127,12 @@ class Person:
             "BROWSER_USER": username, "BROWSER_CONSENTS": "yes" if consents else "no"}
 
     def is_away(self):
-        """The browser opens, and nobody does anything in it."""
+        """The browser opens, and nobody uses it."""
         self.cli.environment["BROWSER"] = "true"
 
     @property
     def pages(self) -> list[dict]:
-        """The pages that the browser has shown: address, name, fields of the head, and text."""
+        """The pages that the browser has shown: URL, title, header fields, and text."""
         return [json.loads(line) for line in self.log.read_text().splitlines()]
 
     def enter_code(self, url: str, code: str):
@@ -165,7 +166,7 @@ def home(tmp_path) -> Path:
 
 @pytest.fixture
 def keyring(session, home):
-    """An unlocked keyring, as after a login."""
+    """An unlocked keyring, like after a login."""
     keyring = Keyring(session, home)
     keyring.start()
     yield keyring
@@ -189,8 +190,10 @@ def cli(session, stage, home, emulator):
 
 @pytest.fixture
 def ordinary(cli):
-    """A process of entrancectl for someone who is not root: its command, its options, and their home."""
-    # Root's are root's anyway, so root runs it as nobody.
+    """A process of entrancectl for a user who is not root: its command, its options, and its
+    home directory.
+    """
+    # Root can inspect its own processes anyway, so as root the tests run it as nobody.
     user = 65534 if os.geteuid() == 0 else os.geteuid()
     with tempfile.TemporaryDirectory() as directory:
         home = Path(directory)
@@ -212,6 +215,6 @@ def person(cli, emulator, home):
 
 @pytest.fixture
 def signed_in(cli, keyring, person):
-    """The command line after Adele signed in."""
+    """The command line after Adele has signed in."""
     cli.ok("sign-in")
     return cli

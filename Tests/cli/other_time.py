@@ -1,4 +1,4 @@
-"""A service of nobody's, on loopback with TLS, whose clock is not ours."""
+"""An unrelated service on loopback with TLS, whose clock is wrong."""
 
 import http.server
 import ssl
@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 class OtherTime:
-    """Answers everything with `{}` and the time that is `offset` seconds from now."""
+    """Replies to everything with `{}` and a time that is `offset` seconds from now."""
 
     def __init__(self, directory: Path, offset: float):
         self.certificate = directory / "other-time.pem"

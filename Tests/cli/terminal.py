@@ -1,4 +1,4 @@
-"""A terminal with a person before it, who types when they are asked."""
+"""A terminal with a user, who answers questions."""
 
 import os
 import pty
@@ -25,11 +25,11 @@ class Terminal:
         self.output = reader
 
     def answer(self, question: str, text: str):
-        """Waits for a question and types the answer, once typing does not show."""
+        """Waits for a question, and types the answer when echo is off."""
         self.wait_for(question)
         deadline = time.monotonic() + 20
         while termios.tcgetattr(self.file)[3] & termios.ECHO:
-            assert time.monotonic() < deadline, "what is typed would show"
+            assert time.monotonic() < deadline, "echo is still on"
             time.sleep(0.01)
         os.write(self.file, text.encode() + b"\n")
 
@@ -38,10 +38,10 @@ class Terminal:
         os.write(self.file, b"\x03")
 
     def wait_for(self, text: str):
-        """Waits for `text` behind what was waited for before."""
+        """Waits for `text` after what was waited for before."""
         deadline = time.monotonic() + 20
         while text not in self.text:
-            assert time.monotonic() < deadline, f"waited in vain for {text!r}: {self.text!r}"
+            assert time.monotonic() < deadline, f"timed out waiting for {text!r}: {self.text!r}"
             self.read(0.1)
         self.text = self.text.partition(text)[2]
 
@@ -56,7 +56,7 @@ class Terminal:
         return bool(data)
 
     def finish(self) -> Result:
-        """Waits for the end; what the terminal showed behind the last question is `err`."""
+        """Waits for the end; `err` is what the terminal showed after the last question."""
         while self.read(1):
             pass
         os.close(self.file)

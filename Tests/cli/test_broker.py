@@ -1,4 +1,4 @@
-"""An identity broker on the session bus, as commands meet it."""
+"""Commands with an identity broker on the session bus."""
 
 import json
 import time
@@ -20,7 +20,7 @@ def broker(session):
 
 @pytest.fixture
 def managed(cli, home):
-    """The command line of someone whose broker signs in, with a shared file."""
+    """The command line of a user whose broker signs in, with a shared file."""
     path = home / "shared" / "cache.json"
     path.parent.mkdir(mode=0o700)
     cli.path = path
@@ -30,14 +30,14 @@ def managed(cli, home):
     return cli
 
 
-def test_its_accounts(managed, broker):
+def test_broker_accounts(managed, broker):
     [account] = managed.ok("accounts", "--json").json["accounts"]
     assert account["homeAccountID"] == f"{OBJECT_ID}.{TENANT}"
     found = check(managed("doctor", "--json"), "broker")
     assert found["state"] == "ok" and found["message"].endswith("accounts it knows: 1")
 
 
-def test_a_cached_token_does_not_ask_it(managed, broker):
+def test_cached_token_does_not_call_the_broker(managed, broker):
     owner = {
         "home_account_id": f"{OBJECT_ID}.{TENANT}", "realm": TENANT,
         "environment": "login.microsoftonline.com", "client_id": CLIENT}
@@ -52,15 +52,15 @@ def test_a_cached_token_does_not_ask_it(managed, broker):
     assert broker.calls() == []
 
 
-def test_it_signs_in_without_a_browser(managed, broker):
+def test_broker_signs_in_without_a_browser(managed, broker):
     managed.environment["BROWSER"] = "false"
     result = managed.ok("sign-in")
     assert result.out.startswith("Signed in as Adele Vance")
-    assert result.err == "", "there was no browser to continue in"
+    assert result.err == "", "no browser is needed"
 
 
-def test_a_broken_one(managed, session):
-    """It is told from one that knows nobody."""
+def test_failing_broker(managed, session):
+    """A failing broker is distinguished from one without accounts."""
     session.add_service(
         "com.microsoft.identity.broker1",
         "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec=/bin/false\n")
@@ -74,7 +74,7 @@ def test_a_broken_one(managed, session):
         session.remove_service("com.microsoft.identity.broker1")
 
 
-def test_a_hanging_one(managed, broker):
+def test_hanging_broker(managed, broker):
     broker._tell("getAccounts", [{"silence": True}])
     start = time.monotonic()
     error = managed("accounts", "--json").error

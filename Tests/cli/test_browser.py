@@ -1,4 +1,4 @@
-"""What the browser is started with, and who else can use it."""
+"""What the browser is started with, and who else could use it."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def watch(cli, person, home) -> Watch:
 
 
 def visit(address: str, user: int = os.geteuid()) -> tuple[int, str]:
-    """Asks for an address as a user does, and gives the status and where it leads."""
+    """Requests a URL as a given user, and returns the status and the redirect."""
     script = """if True:
         import http.client, sys, urllib.parse
         url = urllib.parse.urlsplit(sys.argv[1])
@@ -58,21 +58,21 @@ def visit(address: str, user: int = os.geteuid()) -> tuple[int, str]:
     return int(status), location
 
 
-def test_the_list_of_processes_tells_nothing(cli, keyring, person, watch, emulator):
+def test_process_list_reveals_nothing(cli, keyring, person, watch, emulator):
     for arguments in (["sign-in"], ["sign-out", "--browser"]):
         watch.path.unlink(missing_ok=True)
         cli.ok(*arguments)
         sight = watch.sight
-        assert any(sight["address"] in process for process in sight["processes"]), "it is seen"
+        assert any(sight["address"] in process for process in sight["processes"]), "the process list contains the URL"
         assert re.fullmatch(r"http://localhost:\d+/[\w-]{22}", sight["address"])
         for process in sight["processes"]:
             for secret in ("state=", "id_token_hint", "logout_hint", "eyJ", "code_challenge"):
                 assert secret not in process
-    # The authority was asked as always.
+    # The authority got the usual request.
     assert cli.ok("accounts").out == ""
 
 
-def test_the_browser_has_nothing_of_this_program(cli, keyring, person, watch):
+def test_browser_inherits_nothing(cli, keyring, person, watch):
     reading, writing = os.pipe()
     try:
         def ignore_and_block():
@@ -88,12 +88,12 @@ def test_the_browser_has_nothing_of_this_program(cli, keyring, person, watch):
     assert watch.sight["descriptors"] == [0, 1, 2]
 
 
-# What Python itself ignores, in the browser of this test.
+# Signals that Python itself ignores, in the browser of this test.
 PYTHON_IGNORES = (1 << signal.SIGPIPE - 1) | (1 << signal.SIGXFSZ - 1)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be someone else")
-def test_someone_else_gets_neither_the_page_nor_an_answer_through(cli, keyring, person, watch):
+def test_other_users_can_neither_get_the_page_nor_answer(cli, keyring, person, watch):
     watch.stays_on_the_address()
     process = cli.start("sign-in", "--json")
     address = watch.sight["address"]
@@ -105,13 +105,13 @@ def test_someone_else_gets_neither_the_page_nor_an_answer_through(cli, keyring, 
     sent = urllib.parse.parse_qs(urllib.parse.urlsplit(page).query)
     answer = f"{sent['redirect_uri'][0]}/?error=access_denied&state={sent['state'][0]}"
     assert visit(answer, NOBODY) == (403, "")
-    assert process.poll() is None, "it still waits"
+    assert process.poll() is None, "entrancectl still waits"
 
     assert visit(answer)[0] == 200
     assert cli.finish(process).error["code"] == "userCanceled"
 
 
-def test_bytes_of_another_program_do_not_end_it(cli, keyring, person, watch):
+def test_invalid_requests_do_not_end_the_wait(cli, keyring, person, watch):
     watch.stays_on_the_address()
     process = cli.start("sign-in", "--json")
     port = urllib.parse.urlsplit(watch.sight["address"]).port

@@ -1,4 +1,6 @@
-"""The token cache of a connection: shown, taken along and brought in; its own, a file, and an item of the keyring."""
+"""The token cache of a connection: show, export and import; Entrance's own, a file, and a
+keyring item.
+"""
 
 import base64
 import json
@@ -48,7 +50,7 @@ def test_show(signed_in, emulator):
         assert secret not in signed_in.printed
 
 
-def test_nothing(cli, keyring):
+def test_show_of_an_empty_cache(cli, keyring):
     assert cli.ok("cache", "show").out == (
         "The token cache is Entrance's own.\nIt holds no account.\n")
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
@@ -105,7 +107,7 @@ def test_import_of_an_export(signed_in, emulator, keyring, stage, session, home)
     assert signed_in.ok("token", "--force-refresh", "--json").json["source"] == "server"
 
 
-def test_the_newer_token_stays(signed_in):
+def test_newer_token_is_kept(signed_in):
     new = signed_in.start("cache", "export").communicate()[0]
     content = json.loads(new)
     for entry in content["AccessToken"].values():
@@ -127,7 +129,7 @@ def test_the_newer_token_stays(signed_in):
 
 
 @pytest.mark.parametrize("text", ["no JSON", "[]", '{"AccessToken": 7}'])
-def test_what_is_no_cache(cli, keyring, home, text):
+def test_import_of_an_invalid_file(cli, keyring, home, text):
     path = home / "x.json"
     path.write_text(text)
     error = cli("cache", "import", str(path), "--json").error
@@ -135,14 +137,14 @@ def test_what_is_no_cache(cli, keyring, home, text):
     assert cli("cache", "import", str(home / "none"), "--json").error["code"] == "unreadableFile"
 
 
-def test_import_from_nowhere(cli):
+def test_import_of_a_missing_file(cli):
     error = cli("cache", "import", "--from", "word", "--json").error
     assert error["code"] == "unknownProgram" and "azure-identity" in error["nextStep"]
     assert cli("cache", "import", "--from", "az", "file").status == 64
 
 
-def test_a_connection_shares_a_file(shared, person, keyring):
-    """Who signs in with it is in the file, and not in the keyring."""
+def test_connection_with_a_shared_file(shared, person, keyring):
+    """An account that signs in with it is in the file, and not in the keyring."""
     shared.ok("sign-in")
     assert keyring.items() == []
     content = json.loads(shared.path.read_text())
@@ -151,7 +153,7 @@ def test_a_connection_shares_a_file(shared, person, keyring):
     assert shared.ok("token").status == 0
     findings = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
     assert str(shared.path) in findings["storage"]["message"]
-    # Everything of the file is given as it is there.
+    # The file is exported byte for byte.
     content["Unknown"] = {"a": [1, 2.50]}
     shared.path.write_text(json.dumps(content, indent=4))
     export = shared.start("cache", "export").communicate()[0]
@@ -165,7 +167,7 @@ def test_a_connection_shares_a_file(shared, person, keyring):
     assert ADELE in shared.ok("accounts", "--connection", "Own").out
 
 
-def test_what_others_have_in_a_file_stays(shared, keyring, person):
+def test_other_entries_of_a_file_are_kept(shared, keyring, person):
     shared.ok("sign-in", "--connection", "Own")
     other = {
         "home_account_id": "a.b", "environment": "login.microsoftonline.com", "client_id": "other",
@@ -181,8 +183,8 @@ def test_what_others_have_in_a_file_stays(shared, keyring, person):
     assert [file.name for file in shared.path.parent.iterdir()] == ["cache.json"]
 
 
-def test_a_connection_shares_an_item_of_the_keyring(cli, person, keyring, emulator, home):
-    """In the way of MSAL.NET: two attributes, a label, and base64."""
+def test_connection_with_a_shared_keyring_item(cli, person, keyring, emulator, home):
+    """Like MSAL.NET: two attributes, a label, and base64."""
     signal = home / "signal"
     cli.connect_to(emulator.connection("N") | {"cache": {
         "schema": "com.contoso.devtools.tokencache", "ignoresSchema": True,
@@ -205,7 +207,7 @@ def test_a_connection_shares_an_item_of_the_keyring(cli, person, keyring, emulat
 
 
 def test_import_from_another_program(cli, person, keyring, emulator, home):
-    """What azure-identity has comes in, and stays there."""
+    """azure-identity's cache is imported, and stays unchanged."""
     cli.environment["HOME"] = str(home)
     cli.connect_to(
         emulator.connection("Azure") | {"cache": {"preset": "azure-identity"}},
@@ -218,7 +220,7 @@ def test_import_from_another_program(cli, person, keyring, emulator, home):
     assert [item for item in keyring.items() if item in before] == before
 
 
-def test_a_mistake(cli, emulator):
+def test_usage_error(cli, emulator):
     cli.connect_to(emulator.connection("N") | {"cache": {"preset": "azure"}})
     error = cli("cache", "show", "--json").error
     assert error["code"] == "invalidConnections"
@@ -230,8 +232,8 @@ def test_a_mistake(cli, emulator):
     ("UTF-16", json.dumps({"Account": {}}).encode("utf-16").decode("latin-1")),
     ("base64", base64.b64encode(json.dumps({"Account": {}}).encode()).decode()),
     ("null", '{"AccessToken": null}'), ("settings", '{"editor": {"tabs": 2}}')])
-def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
-    """Nothing happens to it, whatever is tried, and each says so."""
+def test_file_that_is_no_cache(shared, person, keyring, kind, text):
+    """It is left unchanged by every command, and each reports it."""
     shared.path.write_bytes(text.encode("latin-1"))
     shared.path.chmod(0o600)
     def state() -> list:
@@ -242,7 +244,7 @@ def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
     for command in (["cache", "show"], ["accounts"], ["cache", "export"], ["token"]):
         error = shared(*command, "--json").error
         assert error["code"] == "storageUnavailable"
-        assert "it is no token cache" in error["message"], "and was left as it is"
+        assert "it is no token cache" in error["message"], "the file was left unchanged"
     found = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
     assert found["storage"]["state"] == "problem" and "'cache'" in found["storage"]["advice"]
     assert state() == before
@@ -253,7 +255,7 @@ def test_a_file_that_is_something_else(shared, person, keyring, kind, text):
 
 
 def test_the_same_account_in_two_clouds(cli, home):
-    """The connection says which one is meant."""
+    """The connection determines which one is meant."""
     client = "11111111-2222-3333-4444-555555555555"
     tenant = "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"
     account = f"3d7a1c58-94b2-4e0f-a6d1-82c5f09e7b34.{tenant}"
@@ -280,7 +282,7 @@ def test_the_same_account_in_two_clouds(cli, home):
     assert list(json.loads(path.read_text())["Account"]) == hosts[:1]
 
 
-def test_import_from_a_program_that_is_not_there(cli, keyring, home):
+def test_import_from_a_missing_program(cli, keyring, home):
     cli.environment["HOME"] = str(home)
     for program in ("az", "azure-identity"):
         error = cli("cache", "import", "--from", program, "--json").error

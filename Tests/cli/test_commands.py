@@ -1,4 +1,4 @@
-"""The commands that need no person."""
+"""The commands without user interaction."""
 
 import json
 import re
@@ -10,7 +10,7 @@ import pytest
 
 def test_token(signed_in):
     plain = signed_in.ok("token")
-    assert re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+\n", plain.out), "the token and nothing else"
+    assert re.fullmatch(r"[\w-]+\.[\w-]+\.[\w-]+\n", plain.out), "only the token is printed"
     assert plain.err == ""
 
     result = signed_in.ok("token", "--json").json
@@ -45,7 +45,7 @@ def test_graph(signed_in):
     assert result["body"]["userPrincipalName"] == "adele@contoso.example"
 
 
-def test_graph_addresses(signed_in, emulator):
+def test_graph_urls(signed_in, emulator):
     signed_in.ok("graph", emulator.description["graph"])
     signed_in.ok("graph", "/v1.0/me")
     signed_in.ok("graph", "/me?$select=displayName with blanks")
@@ -60,7 +60,7 @@ def test_graph_photo(signed_in):
     assert "bodyBase64" in result and "body" not in result
 
 
-def test_graph_refusal(signed_in):
+def test_graph_error(signed_in):
     error = signed_in("graph", "--json", "/nothing").error
     assert error["details"]["httpStatus"] == 400
     assert error["details"]["requestID"]
@@ -114,9 +114,9 @@ def test_help_and_version(cli):
     assert cli.ok("--version").out == "0.1.0\n"
 
 
-def test_a_cached_token_costs_no_request(signed_in, emulator):
+def test_cached_token_needs_no_request(signed_in, emulator):
     before = sum(emulator.counts().values())
     start = time.monotonic()
     signed_in.ok("token")
     assert time.monotonic() - start < 2
-    assert sum(emulator.counts().values()) == before + 1, "the question itself"
+    assert sum(emulator.counts().values()) == before + 1, "only the request for the counts"

@@ -1,4 +1,4 @@
-"""What entrancectl tells of the device, and what it does on one that is shared."""
+"""Device info, and shared devices, on the command line."""
 
 import platform
 from pathlib import Path
@@ -16,7 +16,7 @@ def broker(session):
 
 @pytest.fixture
 def shared(cli, home):
-    """The command line where the administrator has set that the device is shared."""
+    """The command line with the administrator's setting for a shared device."""
     settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True)
     settings.write_text("[io/github/entrance/Entrance]\nshared-device=true\n")
@@ -62,7 +62,7 @@ def test_shared_device(shared, keyring, person, emulator):
     result = shared.ok("sign-out", "--json")
     assert result.json["signedOutOfBrowser"]
     assert shared.ok("accounts", "--json").json["accounts"] == []
-    # The browser knows nobody any more.
+    # The browser has no session any longer.
     count = len(person.pages)
     shared.ok("sign-in", "--prompt", "if_necessary")
     assert person.pages[count]["name"] == "enter-username"
@@ -74,8 +74,8 @@ def test_shared_device_without_a_display(shared, keyring, person):
     assert not shared.ok("sign-out", "--json").json["signedOutOfBrowser"]
 
 
-def test_settings_that_are_not_installed(cli, stage, home, session):
-    """A program that was copied somewhere has no settings, and no mode but the usual one."""
+def test_settings_schema_not_installed(cli, stage, home, session):
+    """A copied program has no settings schema, and uses the default mode."""
     program = home / "entrancectl"
     program.write_bytes((stage / "bin" / "entrancectl").read_bytes())
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""What the doctor finds."""
+"""The checks of the doctor command."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def check(result, name: str) -> dict:
     return next(check for check in result.json["checks"] if check["name"] == name)
 
 
-def test_all_is_well(cli, keyring, person):
+def test_no_problems(cli, keyring, person):
     result = cli("doctor", "--json")
     found = states(result)
     for name in (
@@ -62,7 +62,7 @@ def test_broker(cli, keyring, session):
         "com.microsoft.identity.broker1",
         "[D-BUS Service]\nName=com.microsoft.identity.broker1\nExec=/bin/false\n")
     found = check(cli("doctor", "--json"), "broker")
-    assert found["state"] == "warning" and found["advice"], "it does not start"
+    assert found["state"] == "warning" and found["advice"], "a broker that does not start is a warning"
     (session.directory / "services" / "com.microsoft.identity.broker1.service").unlink()
     session.reload_services()
 
@@ -75,7 +75,7 @@ def test_service_that_does_not_answer(cli, keyring, emulator):
     assert result.status == 1
 
 
-def test_service_that_is_not_trusted(cli, keyring, emulator):
+def test_untrusted_service(cli, keyring, emulator):
     connection = emulator.connection("Contoso")
     del connection["caFile"]
     cli.connect_to(connection)
@@ -83,7 +83,7 @@ def test_service_that_is_not_trusted(cli, keyring, emulator):
     assert found["state"] == "problem" and "caFile" in found["advice"]
 
 
-def test_ca_file_that_is_none(cli, keyring, emulator, home):
+def test_invalid_ca_file(cli, keyring, emulator, home):
     path = home / "ca.pem"
     path.write_text("nothing\n")
     cli.connect_to(emulator.connection("Contoso") | {"caFile": str(path)})
@@ -91,8 +91,8 @@ def test_ca_file_that_is_none(cli, keyring, emulator, home):
     assert found["state"] == "problem" and str(path) in found["message"]
 
 
-def test_without_connections_microsoft_is_asked(cli, keyring):
-    """A proxy that is not there stands for no network; its password is not printed."""
+def test_without_connections_microsoft_is_checked(cli, keyring):
+    """A missing proxy simulates no network; its password is not printed."""
     cli.connections.unlink()
     cli.environment["https_proxy"] = "http://someone:password-canary@127.0.0.1:9"
     result = cli("doctor", "--json")
@@ -126,7 +126,7 @@ def test_proxy_without_secrets(cli, value, shown):
 
 
 def test_proxy_of_the_desktop(cli, keyring, home):
-    """The desktop's network settings count where the environment names no proxy."""
+    """The desktop's network settings are used if the environment names no proxy."""
     cli.connections.unlink()
     settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True)
@@ -150,7 +150,7 @@ def test_no_sandbox(cli, keyring):
     [(-3600, "problem", "3600 seconds fast"), (3600, "problem", "3600 seconds slow"),
      (-240, "ok", "The clock is right"), (240, "ok", "The clock is right")])
 def test_clock(cli, keyring, home, offset, state, words):
-    """Microsoft's services bear five minutes."""
+    """Microsoft's services tolerate five minutes."""
     service = OtherTime(home, offset)
     try:
         cli.connect_to(service.connection)
@@ -158,7 +158,7 @@ def test_clock(cli, keyring, home, offset, state, words):
     finally:
         service.stop()
     assert found["state"] == state
-    # A second more or less has passed.
+    # The result may vary by a second.
     message = found["message"]
     for seconds in ("3599", "3601", "3602"):
         message = message.replace(seconds, "3600")

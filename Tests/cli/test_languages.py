@@ -1,4 +1,4 @@
-"""What a person reads is in their language, and what a program reads is the same in all of them."""
+"""Output for users is in their language, and output for programs is the same in all languages."""
 
 import gettext
 import json
@@ -10,7 +10,7 @@ import pytest
 from languages import locale, outside_brackets, put_in_brackets
 from terminal import Terminal
 
-# What swift-argument-parser says itself, in English only.
+# swift-argument-parser's own texts, in English only.
 PARSERS = [
     "OVERVIEW:", "USAGE:", "ARGUMENTS:", "OPTIONS:", "SUBCOMMANDS:", "Show the version.",
     "Show help information.", "See 'entrancectl help <subcommand>' for detailed help.",
@@ -33,9 +33,9 @@ def german(cli, home):
     return cli
 
 
-def never_looked_up(result, *data: str) -> list[str]:
-    """What a command has printed that is neither in brackets nor `data`."""
-    # The marks of lines, and who speaks.
+def not_translated(result, *data: str) -> list[str]:
+    """What a command has printed that is neither in brackets nor part of `data`."""
+    # The marks of lines, and the program's name.
     text = re.sub(r"^ *(entrancectl:|[✓✗!–→])", "", outside_brackets(result.out + result.err), flags=re.M)
     for word in sorted(data, key=len, reverse=True):
         text = text.replace(word, "")
@@ -61,7 +61,7 @@ COMMANDS = {
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help(brackets, command):
     result = brackets.ok("help", *command.split())
-    left = never_looked_up(
+    left = not_translated(
         result, *PARSERS, f"See 'entrancectl help {command} <subcommand>' for detailed help.",
         f"entrancectl {command}".strip(), "--json", "--connection",
         "--passphrase-file", "--version", "-h, --help", "/", "...", *COMMANDS[command])
@@ -69,37 +69,37 @@ def test_help(brackets, command):
 
 
 def test_signing_in_and_out(brackets, keyring, person, emulator):
-    """Each command that does something, and the page at the end of a sign-in."""
+    """Commands with an effect, and the last page of a sign-in."""
     name = "adele@contoso.example"
-    assert never_looked_up(brackets.ok("accounts")) == []
+    assert not_translated(brackets.ok("accounts")) == []
     process = brackets.start("sign-in", "--device-code")
     words = process.stderr.readline()
     assert words.startswith("[") and words.endswith("]\n")
     url, code = re.search(r"open (\S+) in a browser and enter the code (\S+)\.", words).groups()
     person.enter_code(url, code)
-    assert never_looked_up(brackets.finish(process)) == []
+    assert not_translated(brackets.finish(process)) == []
 
     account = brackets.ok("accounts", "--json").json["accounts"][0]
-    assert never_looked_up(
+    assert not_translated(
         brackets.ok("accounts"), name, account["homeAccountID"], account["name"]) == []
     assert brackets.ok("token").out.startswith("eyJ")
-    assert never_looked_up(brackets("token", "--scope", "Mail.Read")) == []
+    assert not_translated(brackets("token", "--scope", "Mail.Read")) == []
     assert json.loads(brackets.ok("graph", "/me").out)["displayName"] == "Adele Vance"
-    assert never_looked_up(brackets("graph", "/nothing")) == []
-    assert never_looked_up(brackets.ok("device")) == []
-    assert never_looked_up(brackets.ok("cache", "show"), name) == []
+    assert not_translated(brackets("graph", "/nothing")) == []
+    assert not_translated(brackets.ok("device")) == []
+    assert not_translated(brackets.ok("cache", "show"), name) == []
 
-    assert never_looked_up(brackets.ok("sign-in")) == []
+    assert not_translated(brackets.ok("sign-in")) == []
     page = person.pages[-1]["text"]
     assert '<html lang="eo" dir="auto">' in page
     assert "<h1>[You are done here]</h1>" in page and "<p>[You can close" in page
-    assert never_looked_up(brackets.ok("sign-out", "--browser")) == []
+    assert not_translated(brackets.ok("sign-out", "--browser")) == []
 
 
 def test_doctor(brackets, keyring, emulator):
     for _ in range(2):
-        assert never_looked_up(brackets("doctor")) == []
-        # The second time nothing is well.
+        assert not_translated(brackets("doctor")) == []
+        # The second time, everything has failed.
         emulator.stop()
         brackets.connections.unlink(missing_ok=True)
         brackets.environment |= {
@@ -116,16 +116,16 @@ def test_doctor(brackets, keyring, emulator):
         ["sign-in", "--device-code", "--account", "x"],
         ["cache", "import", "--from", "go", "x"],
     ])
-def test_mistakes_on_the_command_line(brackets, arguments):
+def test_usage_errors(brackets, arguments):
     result = brackets(*arguments)
     assert result.status == 64
-    # Behind what is wrong comes the usage, which is the parser's but for the names of values.
+    # The error is followed by the usage, which is the parser's except for the names of values.
     result.err = result.err.partition("\nUsage:")[0]
     options = ["-X <>", "-H <>", "--prompt <>"]
-    assert never_looked_up(result, *PARSERS, *(f"'{option}':" for option in options), *options) == []
+    assert not_translated(result, *PARSERS, *(f"'{option}':" for option in options), *options) == []
 
 
-def test_trouble(brackets, keyring, home):
+def test_failures(brackets, keyring, home):
     broken = home / "broken.json"
     broken.write_text('{"Account": 1,}')
     for arguments in (
@@ -135,15 +135,15 @@ def test_trouble(brackets, keyring, home):
         ["accounts", "--passphrase-file", "/nonexistent"],
     ):
         result = brackets(*arguments)
-        assert never_looked_up(result) == [], arguments
+        assert not_translated(result) == [], arguments
     brackets.write_connections('{"version": 1, "connections": [\n  {"name": "A",\n   "clientId": "x"}]}')
-    assert never_looked_up(brackets("accounts")) == []
+    assert not_translated(brackets("accounts")) == []
     brackets.write_connections('{"version": 1, "connections": ]}')
-    assert never_looked_up(brackets("accounts")) == []
+    assert not_translated(brackets("accounts")) == []
 
 
 def test_prompts(brackets, person, home):
-    """At a terminal, where there is no keyring."""
+    """At a terminal, without a keyring."""
     brackets.environment |= {
         "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none", "XDG_RUNTIME_DIR": str(home)}
     terminal = Terminal(brackets, "sign-in")
@@ -152,13 +152,13 @@ def test_prompts(brackets, person, home):
     terminal.wait_for("[These were not the same.]")
     terminal.answer("[New passphrase:] ", "correct horse")
     terminal.answer("[The same again:] ", "correct horse")
-    assert never_looked_up(terminal.finish()) == []
+    assert not_translated(terminal.finish()) == []
     terminal = Terminal(brackets, "accounts")
     terminal.answer("[Passphrase of the encrypted accounts:] ", "wrong")
     terminal.wait_for("[This is not the passphrase")
 
 
-def test_programs_read_english(brackets, keyring, person):
+def test_json_is_english(brackets, keyring, person):
     """JSON and exit statuses are the same in every language."""
     brackets.ok("sign-in")
     commands = [
@@ -168,7 +168,7 @@ def test_programs_read_english(brackets, keyring, person):
 
     def results() -> list:
         results = [brackets(*command, "--json") for command in commands]
-        # What differs from one time to the next.
+        # These differ from run to run.
         varying = r'"(requestID|clientRequestID|correlationID|server)": "[^"]*"|\(\d+ ms\)'
         return [(result.status, re.sub(varying, "", result.out), result.err) for result in results]
 
@@ -187,8 +187,8 @@ def test_german(german, keyring):
         "OVERVIEW: Bei Microsoft anmelden, Token holen und Microsoft Graph aufrufen.\n")
 
 
-def test_words_of_the_system(german):
-    """They are translated with the system, where it is."""
+def test_system_messages(german):
+    """They are translated by the system, if its translations are installed."""
     system = gettext.translation("libc", languages=["de"], fallback=True)
     with open("/dev/full", "w") as full:
         result = subprocess.run(
@@ -201,14 +201,14 @@ def test_words_of_the_system(german):
     {"LC_ALL": "de_DE.UTF-8", "LANGUAGE": "de", "LOCPATH": "/nonexistent"},
     {"LC_ALL": "xx_YY.nonsense"}, {"LC_ALL": "C", "LANGUAGE": "de"},
     {"LC_ALL": "", "LANG": "zz"}, {"LANGUAGE": "zz:%:/../.."}])
-def test_a_locale_that_is_not_there(cli, keyring, variables):
+def test_missing_locale(cli, keyring, variables):
     cli.environment |= variables
     assert cli.ok("accounts").err == "No account is signed in.\n"
     assert cli.ok("--help").out.startswith("OVERVIEW: Sign in with Microsoft")
 
 
-def test_a_locale_of_another_character_set(german, home, keyring):
-    """Everything is written in UTF-8, as it is in English."""
+def test_locale_with_another_character_set(german, home, keyring):
+    """All output is in UTF-8, as in English."""
     subprocess.run(
         ["localedef", "-i", "de_DE", "-f", "ISO-8859-1", str(home / "locales" / "de_DE")], check=True)
     german.environment["LC_ALL"] = "de_DE"

@@ -1,4 +1,4 @@
-"""Output that cannot be written, and what is said then."""
+"""Errors when output cannot be written."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def run(cli, *command: str, shell: str = 'exec "$@"', **options) -> subprocess.C
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_full(signed_in, command):
+def test_full_disk(signed_in, command):
     with open("/dev/full", "w") as full:
         result = run(signed_in, *command, stdout=full)
     assert result.returncode == 1
@@ -30,22 +30,22 @@ def test_full(signed_in, command):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_closed(signed_in, command):
+def test_closed_pipe(signed_in, command):
     result = run(signed_in, *command, shell='exec "$@" >&-')
     assert result.returncode == 1
     assert "Standard output was not written: Bad file descriptor." in result.stderr
 
 
-def test_nothing_to_print(signed_in, home):
-    """Who prints nothing needs nowhere to print."""
+def test_no_output_needed(signed_in, home):
+    """A command without output does not need a working standard output."""
     path = home / "export.json"
     result = run(signed_in, "cache", "export", "-o", str(path), shell='exec "$@" >&-')
     assert (result.returncode, result.stderr) == (0, "")
     assert json.loads(path.read_text())
 
 
-def test_no_stream_at_all(signed_in, keyring, home):
-    """No file of the program's takes the place of a stream, to be written to by whoever prints."""
+def test_missing_streams(signed_in, keyring, home):
+    """No other open file takes the place of a missing stream."""
     signed_in.connect_to(
         json.loads(signed_in.connections.read_text())["connections"][0]
         | {"cache": {"path": str(home / "cache.json")}})
@@ -57,8 +57,8 @@ def test_no_stream_at_all(signed_in, keyring, home):
     assert signed_in.ok("token").out.startswith("eyJ")
 
 
-def test_reader_that_has_enough(signed_in):
-    """It ends as all programs do then, and says nothing of it."""
+def test_reader_that_stops(signed_in):
+    """It ends like other programs then, without a message."""
     ours, theirs = os.pipe()
     os.close(ours)
     result = run(signed_in, "cache", "export", stdout=theirs)
@@ -68,19 +68,19 @@ def test_reader_that_has_enough(signed_in):
 
 
 def no_room():
-    """As on a full disk: no file may grow beyond the size of a lock's."""
+    """Like a full disk: no file may grow beyond the size of a lock file."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
 
 
-def test_a_new_token_that_cannot_be_kept(cli, keyring, person, emulator, home):
+def test_new_token_that_cannot_be_stored(cli, keyring, person, emulator, home):
     path = home / "shared" / "cache.json"
     cli.connect_to(emulator.connection("Shared") | {"cache": {"path": str(path)}})
     cli.ok("sign-in")
     before = path.read_text()
     result = run(cli, "token", "--force-refresh", stdout=subprocess.PIPE, preexec_fn=no_room)
     assert result.returncode == 1
-    assert result.stdout.startswith("eyJ"), "the token is good"
+    assert result.stdout.startswith("eyJ"), "the token is printed"
     assert "The new tokens could not be kept." in result.stderr and "doctor" in result.stderr
     result = run(cli, "token", "--force-refresh", "--json", stdout=subprocess.PIPE, preexec_fn=no_room)
     assert result.returncode == 1 and json.loads(result.stdout)["source"] == "server"
@@ -88,7 +88,7 @@ def test_a_new_token_that_cannot_be_kept(cli, keyring, person, emulator, home):
     assert [file.name for file in path.parent.iterdir()] == ["cache.json"]
 
 
-def test_an_export_that_fails_leaves_nothing(signed_in, home):
+def test_failed_export_leaves_no_file(signed_in, home):
     path = home / "export.json"
     result = run(signed_in, "cache", "export", "-o", str(path), preexec_fn=no_room)
     assert result.returncode == 1 and "was not written" in result.stderr
@@ -97,7 +97,7 @@ def test_an_export_that_fails_leaves_nothing(signed_in, home):
 
 
 def test_usage(cli):
-    """--json goes for the command line's own mistakes, too."""
+    """--json also applies to usage errors."""
     for command in (["token", "--json", "--scop"], ["--json", "nothing"], ["graph", "--json"],
                     ["graph", "/me", "-H", "A: b\r\nC: d", "--json"],
                     ["sign-in", "--json", "--device-code", "--prompt", "login"]):
@@ -109,7 +109,7 @@ def test_usage(cli):
     assert plain.status == 64 and plain.out == "" and "characters" in plain.err
 
 
-def test_no_noise_where_nothing_can_be_written(cli, keyring):
+def test_no_message_when_standard_error_is_full(cli, keyring):
     cli.environment |= {"XDG_CACHE_HOME": "/proc/none", "XDG_DATA_HOME": "/proc/none"}
     cli.environment.pop("XDG_RUNTIME_DIR", None)
     result = cli.ok("accounts")

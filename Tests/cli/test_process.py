@@ -1,4 +1,4 @@
-"""What other programs can learn of a running entrancectl."""
+"""What other programs can see of a running entrancectl."""
 
 import os
 import pwd
@@ -11,23 +11,25 @@ from waiting import wait_for
 
 
 def wait_for_code(process: subprocess.Popen) -> None:
-    """It has signed in with the service and now waits for a person."""
+    """Waits until it has a device code and waits for the user."""
     while line := process.stderr.readline():
         if "enter the code" in line:
             return
-    raise AssertionError("no code")
+    raise AssertionError("no device code")
 
 
-def test_no_core_dump_holds_tokens(signed_in, home):
-    """Neither in a file nor in a program that takes dumps: the kernel starts none at a limit of one byte."""
+def test_no_core_dump_contains_tokens(signed_in, home):
+    """Neither in a file nor in a program that collects dumps: with a limit of one byte, the
+    kernel starts none.
+    """
     process = signed_in.start("sign-in", "--device-code", cwd=home)
     try:
         wait_for_code(process)
         limits = Path("/proc", str(process.pid), "limits").read_text()
         assert re.search(r"^Max core file size +1 +1 ", limits, re.M)
-        # Should a dump be written all the same, there is no memory in it.
+        # If a dump were written anyway, it would contain no memory.
         assert int(Path("/proc", str(process.pid), "coredump_filter").read_text(), 16) == 0
-        # Of the signals with a dump, one that Swift's runtime leaves alone.
+        # One of the signals with a core dump that Swift's runtime does not handle.
         process.send_signal(signal.SIGSYS)
         process.wait(20)
         assert process.returncode == -signal.SIGSYS
@@ -37,14 +39,14 @@ def test_no_core_dump_holds_tokens(signed_in, home):
         process.communicate()
 
 
-def test_a_keyring_can_see_which_program_asks(ordinary):
-    """KeePassXC shows it, and warns of a program that hides itself."""
+def test_keyring_can_identify_the_program(ordinary):
+    """KeePassXC shows it, and warns about a program that hides itself."""
     program, options, _ = ordinary
     process = subprocess.Popen(
         [program, "graph", "--body", "@-", "/me"], stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, **options)
     try:
-        # It hardens itself first of all, and then waits for its input.
+        # It hardens itself at startup, and then waits for its input.
         filter = Path("/proc", str(process.pid), "coredump_filter")
         wait_for(lambda: int(filter.read_text(), 16) == 0, "the process to have hardened itself")
         seen = subprocess.run(
@@ -56,7 +58,7 @@ def test_a_keyring_can_see_which_program_asks(ordinary):
         process.wait()
 
 
-def test_without_home_the_list_of_users_tells_it(cli):
+def test_without_home_the_user_database_is_used(cli):
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         cli.environment.pop(name)
     home = pwd.getpwuid(os.geteuid()).pw_dir
@@ -64,5 +66,5 @@ def test_without_home_the_list_of_users_tells_it(cli):
     if error["code"] == "noConnection":
         assert f"{home}/.config/entrance/connections.json" in error["nextStep"]
     else:
-        # This person has connections.
+        # This user has connections.
         assert error["code"] == "unknownConnection"

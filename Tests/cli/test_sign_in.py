@@ -7,10 +7,10 @@ def test_browser(cli, keyring, person):
     result = cli.ok("sign-in")
     assert result.out == "Signed in as Adele Vance (adele@contoso.example).\n"
     assert result.err.startswith("Continue in the browser.")
-    assert "http://localhost" in result.err, "what the registration needs"
+    assert "http://localhost" in result.err, "the message names the required redirect URI"
 
     last = person.pages[-1]
-    assert re.fullmatch(r"http://localhost:\d+", last["url"].rstrip("/")), "no code in the address"
+    assert re.fullmatch(r"http://localhost:\d+", last["url"].rstrip("/")), "the URL contains no code"
     assert "You are done here" in last["text"]
     assert last["fields"]["cache-control"] == "no-store"
     assert [page["name"] for page in person.pages[:-1]] == [
@@ -26,14 +26,14 @@ def test_browser_json(cli, keyring, person):
     assert "eyJ" not in result.out
 
 
-def test_registered_loopback_needs_no_hint(cli, keyring, person, emulator):
+def test_registered_loopback_uri_needs_no_hint(cli, keyring, person, emulator):
     cli.connect_to(emulator.connection("Contoso") | {"redirectURI": "http://localhost"})
     assert "AADSTS50011" not in cli.ok("sign-in").err
 
 
-def test_account_and_prompt_go_to_the_pages(cli, keyring, person):
+def test_account_and_prompt_are_passed_to_the_pages(cli, keyring, person):
     cli.ok("sign-in", "--account", "adele@contoso.example", "--prompt", "if_necessary")
-    assert person.pages[0]["name"] == "enter-password", "the name is filled in"
+    assert person.pages[0]["name"] == "enter-password", "the user name is filled in"
     assert "prompt=" not in person.pages[0]["url"]
 
 
@@ -117,7 +117,7 @@ def test_sign_out(signed_in, keyring, emulator, person):
     assert signed_in.ok("accounts", "--json").json == {"accounts": []}
     again = signed_in("sign-out")
     assert again.status == 1 and again.err.startswith("entrancectl: No account is signed in.\n")
-    # The browser still knows her.
+    # The browser still has her session.
     signed_in.ok("sign-in", "--prompt", "if_necessary")
     assert person.pages[-2]["name"] == "return"
 

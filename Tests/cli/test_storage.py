@@ -1,4 +1,6 @@
-"""Where accounts are kept: without a keyring, with a key of the service manager, as configured."""
+"""Where accounts are stored: without a keyring, with a key from the service manager, as
+configured.
+"""
 
 import base64
 import hashlib
@@ -48,14 +50,14 @@ def contents(directory) -> bytes:
 
 
 def test_passphrase(no_bus, person, state):
-    """The next run reads what one has kept, and nothing is readable from outside."""
+    """The next run reads what the previous one stored, and nothing is readable from outside."""
     terminal = Terminal(person.cli, "sign-in", "--json")
     terminal.answer("New passphrase: ", PASSPHRASE)
     terminal.answer("The same again: ", PASSPHRASE)
     result = terminal.finish()
     assert result.status == 0, result
     assert result.json["account"]["username"] == "adele@contoso.example"
-    assert PASSPHRASE not in result.err, "what was typed does not show"
+    assert PASSPHRASE not in result.err, "the passphrase is not echoed"
 
     kept = contents(state)
     assert b"adele" not in kept and PASSPHRASE.encode() not in kept
@@ -69,7 +71,7 @@ def test_passphrase(no_bus, person, state):
 
 
 def test_passphrase_header(no_bus, person, state, passphrase_file):
-    """Python's scrypt makes the same of the passphrase as ours."""
+    """Python's scrypt derives the same key from the passphrase."""
     person.ok("sign-in", "--passphrase-file", passphrase_file)
     header = json.loads((state / "passphrase.json").read_text())
     assert (header["function"], header["n"], header["r"], header["p"]) == ("scrypt", 1 << 17, 8, 1)
@@ -86,7 +88,7 @@ def test_passphrase_header(no_bus, person, state, passphrase_file):
 def test_passphrase_file(no_bus, person, state, passphrase_file):
     person.ok("sign-in", "--passphrase-file", passphrase_file)
     assert person.ok("token", "--passphrase-file", passphrase_file).out.startswith("eyJ")
-    # A pipe is a file, too.
+    # A pipe is accepted as a file.
     assert "adele" in person.ok(
         "accounts", "--passphrase-file", "/dev/stdin", input=PASSPHRASE).out
     person.ok("sign-out", "--passphrase-file", passphrase_file)
@@ -116,7 +118,7 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
     assert contents(state) == before
 
 
-def test_new_passphrase_is_typed_twice_and_not_short(no_bus, person, state):
+def test_new_passphrase_is_typed_twice_and_long_enough(no_bus, person, state):
     terminal = Terminal(person.cli, "sign-in")
     terminal.answer("New passphrase: ", "correct horse")
     terminal.answer("The same again: ", "correct hors")
@@ -130,7 +132,7 @@ def test_new_passphrase_is_typed_twice_and_not_short(no_bus, person, state):
     assert (state / "passphrase.json").exists()
 
 
-def test_interrupted_at_the_question(no_bus, person, state):
+def test_interrupted_at_the_prompt(no_bus, person, state):
     terminal = Terminal(person.cli, "sign-in", "--json")
     terminal.wait_for("New passphrase: ")
     terminal.interrupt()
@@ -140,7 +142,7 @@ def test_interrupted_at_the_question(no_bus, person, state):
 
 
 def test_no_terminal(no_bus, person, passphrase_file):
-    """Nobody is asked to sign in when it could not be kept."""
+    """Without a way to store the account, nobody is asked to sign in."""
     error = no_bus("sign-in", "--json").error
     assert error["code"] == "storageUnavailable"
     assert "--passphrase-file" in error["nextStep"]
@@ -150,7 +152,7 @@ def test_no_terminal(no_bus, person, passphrase_file):
     assert error["code"] == "storageUnavailable" and "terminal" in error["message"]
 
 
-def test_passphrase_file_of_others(no_bus, person, passphrase_file):
+def test_passphrase_file_readable_by_others(no_bus, person, passphrase_file):
     os.chmod(passphrase_file, 0o644)
     error = no_bus("sign-in", "--passphrase-file", passphrase_file, "--json").error
     assert "others can read" in error["message"]
@@ -170,7 +172,7 @@ def test_damaged_header(no_bus, person, state, passphrase_file):
     assert contents(state) == before
 
 
-# With the service manager's key
+# With a key from the service manager
 
 
 @pytest.fixture
@@ -199,7 +201,7 @@ def test_credential(no_bus, person, credential, state):
     assert "a key that is not here" in no_bus("sign-in", "--json").error["message"]
 
 
-def test_credential_of_others(no_bus, person, credential):
+def test_credential_readable_by_others(no_bus, person, credential):
     credential.chmod(0o644)
     error = no_bus("sign-in", "--json").error
     assert "others can read" in error["message"]
@@ -210,8 +212,10 @@ def test_credential_of_others(no_bus, person, credential):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to a service")
 @pytest.mark.parametrize("mode, state", [(0o440, "ok"), (0o444, "problem"), (0o460, "problem")])
-def test_credential_of_roots(ordinary, no_bus, mode, state):
-    """systemd lets a service read root's file by an access control list, which shows as the group's rights."""
+def test_credential_of_root(ordinary, no_bus, mode, state):
+    """systemd grants a service access to root's file with an access control list, which appears
+    as the group's permissions.
+    """
     program, options, home = ordinary
     key = home / "entrance.store-key"
     key.write_bytes(secrets.token_bytes(32))
@@ -229,7 +233,7 @@ def test_credential_of_roots(ordinary, no_bus, mode, state):
 # As configured
 
 
-def test_plain_file(cli, keyring, person, emulator, state):
+def test_unencrypted_file(cli, keyring, person, emulator, state):
     cli.connect_to(emulator.connection("Contoso"), storage="plainFile")
     cli.ok("sign-in")
     cache = json.loads((state / "accounts.json").read_text())
@@ -253,7 +257,7 @@ def test_encrypted_file_in_spite_of_a_keyring(
     assert (state / "passphrase.json").exists()
 
 
-def test_secret_service_and_nothing_else(cli, person, emulator):
+def test_secret_service_only(cli, person, emulator):
     cli.connect_to(emulator.connection("Contoso"), storage="secretService")
     error = cli("sign-in", "--json").error
     assert error["code"] == "storageUnavailable"
@@ -276,7 +280,7 @@ def test_unknown_storage(cli, keyring):
     assert '"plainFile"' in error["message"]
 
 
-# What the doctor says
+# The doctor command
 
 
 def test_doctor_with_a_keyring(cli, keyring):
@@ -301,15 +305,15 @@ def test_doctor_without_a_default_keyring(cli, emulator, session, home):
         assert states(result)["storage"] == "problem"
         assert "entrancectl sign-in" in check(result, "keyring")["advice"]
 
-        # The service is there: what is to be kept in it and nowhere else is not well.
+        # The service exists, but the configured store cannot be used.
         cli.connect_to(emulator.connection("Contoso"), storage="secretService")
         assert check(cli("doctor", "--json"), "storage")["state"] == "warning"
     finally:
         keyring.stop()
 
 
-def test_keyring_is_offered_where_the_service_has_none(person, session, home, state):
-    """Who does not want one sets a passphrase, as without a service."""
+def test_new_keyring_is_offered(person, session, home, state):
+    """Without a new keyring, a passphrase is possible, like without a service."""
     from keyring import Keyring
 
     keyring = Keyring(session, home)

@@ -1,25 +1,25 @@
-"""What people and services call things, on a terminal: it shows, and does nothing else."""
+"""Names and messages from outside on a terminal: they are shown, and have no other effect."""
 
 import json
 import unicodedata
 
 import pytest
 
-# What the emulator puts into names and errors (`hostile-text`), and how it is shown.
+# The emulator's text in names and errors (`hostile-text`), and how it is shown.
 HOSTILE = "\r\n2026-11-21T00:00:00Z FORGED \x1b[31m\0\x9b2K\u2028\u202emoc"
 SHOWN = r"\u{d}\u{a}2026-11-21T00:00:00Z FORGED \u{1b}[31m\u{0}\u{9b}2K\u{2028}\u{202e}moc"
 
 
 @pytest.fixture
 def hostile(cli, keyring, person, emulator):
-    """The command line after Adele, whose names are so, has signed in."""
+    """The command line after Adele, with such names, has signed in."""
     emulator.set_faults("hostile-text")
     cli.signed_in = cli.ok("sign-in")
     return cli
 
 
 def check(text: str):
-    """It is lines of text, none of which came from outside."""
+    """Checks that the output is lines of text, none of which comes from outside."""
     for character in text.replace("\n", ""):
         assert unicodedata.category(character) not in ("Cc", "Cf", "Zl", "Zp", "Cs", "Cn"), repr(text)
     assert not [line for line in text.splitlines() if line.startswith("2026")]
@@ -32,7 +32,7 @@ def test_names(hostile):
     assert SHOWN in hostile.ok("cache", "show").out
     hostile.ok("device")
     [account] = hostile.ok("accounts", "--json").json["accounts"]
-    assert account["name"].endswith(HOSTILE), "JSON says what it is"
+    assert account["name"].endswith(HOSTILE), "JSON contains the original name"
     missing = hostile("token", "--account", "nobody" + HOSTILE.replace("\0", ""))
     assert missing.status == 1 and "FORGED" in missing.err
     out = hostile.ok("sign-out")
@@ -50,7 +50,7 @@ def test_errors_of_graph(hostile):
 
 
 def test_names_in_a_cache(cli, home):
-    """What others wrote into a file is no better."""
+    """Text from another program in a file is handled in the same way."""
     owner = {"home_account_id": "a" + HOSTILE, "environment": "e" + HOSTILE, "client_id": "c" + HOSTILE}
     path = home / "cache.json"
     path.write_text(json.dumps({
@@ -79,8 +79,8 @@ def test_names_of_connections(cli):
     check(cli.printed)
 
 
-def test_a_token_that_is_none(cli, home):
-    """A line break in a token would make two lines of it, for whatever reads them."""
+def test_invalid_token(cli, home):
+    """A line break in a token would make it two lines for whatever reads the output."""
     clientID = "11111111-2222-3333-4444-555555555555"
     tenant = "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60"
     owner = {

@@ -1,4 +1,4 @@
-"""What the commands say when something is missing, locked or wrong."""
+"""Messages of the commands when something is missing, locked or wrong."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def test_no_connection(cli, keyring):
     assert cli("token", "--json").error["code"] == "noConnection"
 
 
-def test_wrong_name(cli, keyring):
+def test_unknown_connection(cli, keyring):
     result = cli("accounts", "--connection", "Fabrikam")
     assert result.status == 1
     assert "There is no connection called 'Fabrikam'." in result.err
@@ -20,7 +20,7 @@ def test_wrong_name(cli, keyring):
     assert cli("accounts", "--connection", "x", "--json").error["code"] == "unknownConnection"
 
 
-def test_mistake_in_the_file(cli, keyring):
+def test_invalid_connections_file(cli, keyring):
     cli.write_connections('{"version": 1, "connections": [\n  {"name": "A",\n   "clientId": "x"}]}')
     error = cli("accounts", "--json").error
     assert error["code"] == "invalidConnections"
@@ -30,7 +30,7 @@ def test_mistake_in_the_file(cli, keyring):
 
 @pytest.mark.parametrize("command", [["accounts"], ["token"], ["sign-in"], ["sign-out"]])
 def test_no_keyring(cli, person, command):
-    """Nobody is asked to sign in when it could not be kept."""
+    """Without a way to store the account, nobody is asked to sign in."""
     error = cli(*command, "--json").error
     assert error["code"] == "storageUnavailable"
     assert "doctor" in error["nextStep"]

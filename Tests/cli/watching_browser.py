@@ -26,7 +26,7 @@ sight = {
     "address": sys.argv[-1],
     "descriptors": descriptors(),
     "processes": list(processes()),
-    # Without 32 and 33, which the C library ignores in all that it starts.
+    # Without 32 and 33, which the C library ignores in all child processes.
     "signals": {name: int(status[name], 16) & ~(3 << 31) for name in ("SigBlk", "SigIgn")},
 }
 path = Path(os.environ["BROWSER_SIGHT"])

@@ -1,4 +1,4 @@
-"""A person at a browser: reads the emulator's pages and presses their buttons."""
+"""A user at a browser: reads the emulator's pages and clicks their buttons."""
 
 from html.parser import HTMLParser
 from urllib.parse import parse_qsl, urljoin, urlsplit
@@ -7,7 +7,7 @@ import requests
 
 
 class Page(HTMLParser):
-    """The parts of a page a person can use."""
+    """The parts of a page that a user can use."""
 
     def __init__(self, response):
         super().__init__()
@@ -70,7 +70,7 @@ class Page(HTMLParser):
 
     @property
     def parameters(self):
-        """What the form of a `form_post` page sends to the application."""
+        """The parameters that a `form_post` page sends to the application."""
         return self.buttons["continue"][0]["fields"]
 
     def has(self, identifier):
@@ -78,7 +78,7 @@ class Page(HTMLParser):
 
 
 class Redirect:
-    """A redirect to the application, which is where a sign-in ends."""
+    """A redirect to the application, which ends a sign-in."""
 
     name = "redirect"
 
@@ -90,7 +90,7 @@ class Redirect:
 
 
 class Browser:
-    """Holds cookies and the page in view."""
+    """Holds cookies and the current page."""
 
     def __init__(self, emulator):
         self.origin = emulator.origin
@@ -102,7 +102,7 @@ class Browser:
         return self._follow(self.http.get(url, allow_redirects=False))
 
     def press(self, button, **fields):
-        """Types into the fields given, and presses a button."""
+        """Types into the given fields, and clicks a button."""
         form, attributes = self.view.buttons[button]
         data = dict(form["fields"])
         for name, value in fields.items():
@@ -126,7 +126,7 @@ class Browser:
         return self.view
 
     def sign_in(self, url, user, consents=True, stays=False):
-        """Goes through all pages that come, and returns what is at their end."""
+        """Completes all pages, and returns the result."""
         view = self.open(url)
         while view.name not in ("redirect", "return"):
             if view.name == "pick-account":

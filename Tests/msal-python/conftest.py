@@ -17,7 +17,7 @@ PERSONAL = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
 
 class Emulator:
-    """A running emulator, and what a test does with it."""
+    """A running emulator, with functions for tests."""
 
     def __init__(self, *arguments, control=True):
         arguments += ("--control",) if control else ()
@@ -55,7 +55,7 @@ class Emulator:
         return reply.json()
 
     def application(self, tenant="common", **arguments):
-        """MSAL Python as it comes, pointed at the emulator."""
+        """MSAL Python with its default settings, configured for the emulator."""
         defaults = {"authority": f"{self.origin}/{tenant}", "instance_discovery": False}
         return msal.PublicClientApplication(
             self.client_id, verify=self.ca_file, **{**defaults, **arguments}

@@ -1,11 +1,12 @@
-"""A session bus with a real gnome-keyring on it, for the processes of the tests."""
+"""A session bus with a real gnome-keyring, for the test processes."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-# Debian's bindings of GLib and libsecret, which PyPI does not have; what PyPI has comes first.
+# Debian's bindings for GLib and libsecret, which are not on PyPI; packages from PyPI take
+# precedence.
 sys.path.append("/usr/lib/python3/dist-packages")
 
 CONFIGURATION = """<busconfig>
@@ -16,7 +17,7 @@ CONFIGURATION = """<busconfig>
   </policy>
 </busconfig>
 """
-# What gnome-keyring keeps a keyring in that has no password: text.
+# The text file in which gnome-keyring stores a keyring without a password.
 WITHOUT_PASSWORD = "[keyring]\ndisplay-name=Login\nctime=0\nmtime=0\nlock-on-idle=false\nlock-after=false\n"
 
 
@@ -57,7 +58,7 @@ class Keyring:
             env=self.environment, check=True)
 
     def restart(self):
-        """As at the next login."""
+        """Restarts it, like the next login."""
         self.daemon.terminate()
         self.daemon.wait(10)
         self.start()
@@ -68,7 +69,7 @@ class Keyring:
             process.wait(10)
 
     def python(self, script: str, *arguments: str) -> str:
-        """What a process of its own prints: libsecret stays with the first bus that it sees."""
+        """The output of a separate process: libsecret keeps the first bus that it connects to."""
         return subprocess.run(
             [sys.executable, "-B", "-c", script, *arguments], env=self.environment, check=True,
             cwd=Path(__file__).parent, stdout=subprocess.PIPE, text=True, timeout=60).stdout

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs MSAL Python, as it comes from PyPI, against a built identity emulator, and beside the
-# auth core over the same token cache.
+# Runs MSAL Python from PyPI, unchanged, with a built identity emulator, and with the auth core on the same
+# token cache.
 #
 #   Tests/msal-python/run.sh [path of identity-emulator] [pytest option…]
 set -euo pipefail
@@ -23,7 +23,7 @@ fi
 . "$root/meson-helpers/common.sh"
 msal_python
 
-# A CA bundle from the environment would take the place of the emulator's own.
+# A CA bundle from the environment would replace the emulator's own.
 unset REQUESTS_CA_BUNDLE CURL_CA_BUNDLE
 cd "$here"
 exec "$build/venv/bin/python" -B -m pytest -q -p no:cacheprovider "$@"

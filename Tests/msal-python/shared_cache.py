@@ -15,7 +15,7 @@ class Cache:
 
     def __init__(self, emulator, path: Path):
         self.emulator = emulator
-        # Where the lock is beside, and what the auth core is told of the cache.
+        # The file beside the lock, and the auth core's configuration of the cache.
         self.path = path
         self.location = str(path)
         self.environment = os.environ
@@ -24,7 +24,7 @@ class Cache:
         return FilePersistence(str(self.path))
 
     def python(self, tenant="common"):
-        """MSAL Python in a new process's place: nothing but the cache is known to it."""
+        """MSAL Python like in a new process: it knows only the cache."""
         return self.emulator.application(
             tenant, token_cache=PersistedTokenCache(self.persistence()))
 

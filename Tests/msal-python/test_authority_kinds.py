@@ -1,4 +1,4 @@
-"""MSAL Python signs in at every kind of authority that it knows."""
+"""MSAL Python signs in at every kind of authority that it supports."""
 
 import jwt
 import pytest
@@ -11,7 +11,7 @@ ADELE = "adele@contoso.example"
 
 
 def external_id(emulator):
-    # The name of its host is not External ID's own, so MSAL has to be told by `oidc_authority`.
+    # Its host is not External ID's own, so MSAL needs `oidc_authority`.
     return emulator.application(
         authority=None, oidc_authority=f"{emulator.origin}/customers.example/v2.0"
     )
@@ -47,7 +47,7 @@ def service(request, emulator):
 
 @pytest.fixture
 def short_lived(emulator):
-    """Tokens that are as good as expired: MSAL refreshes five minutes ahead."""
+    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
     emulator.control("token-lifetime", seconds=60)
     yield emulator
     emulator.control("token-lifetime", seconds=3600)
@@ -77,7 +77,7 @@ def test_expired_token_is_refreshed_twice(short_lived, service):
     assert len(application.get_accounts()) == 1
 
 
-def test_accounts_are_named_as_the_service_names_them(emulator, service):
+def test_accounts_have_the_services_names(emulator, service):
     name, application, scope, _ = service
     _, result = emulator.sign_in(ADELE, [scope], application)
     claims = result["id_token_claims"]
@@ -89,7 +89,7 @@ def test_accounts_are_named_as_the_service_names_them(emulator, service):
         "oidc": lambda: claims["sub"],
     }[name]()
     assert account["home_account_id"] == home
-    # MSAL Python looks for the name of an AD FS user in `upn`.
+    # MSAL Python reads the name of an AD FS user from `upn`.
     if name != "b2c":
         assert account["username"] == ADELE
 
@@ -108,7 +108,7 @@ def test_accounts_are_named_as_the_service_names_them(emulator, service):
         ("/realms/Contoso", "/realms/Contoso/keys", "@/realms/Contoso"),
     ],
 )
-def test_each_says_who_it_is_and_where_its_keys_are(emulator, path, keys, issuer):
+def test_each_kind_has_its_metadata_and_keys(emulator, path, keys, issuer):
     metadata = emulator.get(f"{path}/.well-known/openid-configuration").json()
     assert metadata["issuer"] == issuer.replace("@", emulator.origin)
     assert metadata["jwks_uri"] == emulator.origin + keys
@@ -120,13 +120,13 @@ def test_each_says_who_it_is_and_where_its_keys_are(emulator, path, keys, issuer
     ["/shop.example/b2c_1_none", "/shop.example", "/tfp/customers.example/b2c_1_signin",
      "/realms/contoso", "/realms/Fabrikam", "/adfs/v2.0"],
 )
-def test_what_is_not_there_is_not_found(emulator, path):
+def test_unknown_paths_are_not_found(emulator, path):
     for prefix in ["", "/v2.0"]:
         reply = emulator.get(f"{path}{prefix}/.well-known/openid-configuration")
         assert reply.status_code in (400, 404)
 
 
-def test_the_first_line_of_output_names_them_all(emulator):
+def test_first_line_of_output_lists_all_kinds(emulator):
     places = {place["kind"]: place for place in emulator.announcement["authorities"]}
     assert set(places) == {"entra", "externalID", "b2c", "adfs", "oidc"}
     for name, place in places.items():
@@ -144,7 +144,7 @@ def test_device_code_at_adfs(emulator):
     assert flow["verification_uri"] == f"{emulator.origin}/devicelogin"
 
 
-def test_grants_of_one_service_are_worth_nothing_at_another(emulator):
+def test_grants_of_one_service_are_rejected_by_others(emulator):
     _, result = emulator.sign_in(ADELE)
     refresh = {
         "client_id": emulator.client_id,
@@ -163,7 +163,7 @@ def test_grants_of_one_service_are_worth_nothing_at_another(emulator):
         assert (reply.status_code, reply.json()["error"]) == (400, "invalid_grant")
 
 
-def test_adfs_signs_out_to_the_application_only_who_it_knows(emulator, browser):
+def test_adfs_redirects_only_known_users_after_sign_out(emulator, browser):
     application = adfs(emulator)
     _, result = emulator.sign_in(ADELE, [SERVICES["adfs"][1]], application, browser=browser)
     url = f"{emulator.origin}/adfs/oauth2/logout?post_logout_redirect_uri=http://localhost"

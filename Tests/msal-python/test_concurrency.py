@@ -1,4 +1,4 @@
-"""Many processes of the auth core over one token cache in a file."""
+"""Many processes of the auth core with one token cache in a file."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def cache(emulator, tmp_path, monkeypatch):
 
 
 def requests(cache):
-    """How many token requests there were."""
+    """The number of token requests."""
     return cache.emulator.control("requests").get(TOKEN, 0)
 
 
@@ -50,7 +50,7 @@ def refresh_tokens(cache):
 
 
 def start_holder(cache):
-    """A process whose token request is under way, and not answered for 8 seconds."""
+    """A process with a token request in progress, which is answered after 8 seconds."""
     delay(cache, 8)
     holder = cache.start("silent")
     while not requests(cache):
@@ -75,7 +75,7 @@ def wait(process, seconds):
         time.sleep(0.005)
 
 
-def test_eight_processes_with_twenty_calls_each_are_one_request(cache):
+def test_eight_processes_with_twenty_calls_send_one_request(cache):
     processes = [cache.start("crowd") for _ in range(8)]
     results = [result for process in processes for result in output(process)]
     assert len(results) == 160
@@ -84,7 +84,7 @@ def test_eight_processes_with_twenty_calls_each_are_one_request(cache):
     assert not [name for name in os.listdir(cache.path.parent) if "lock" in name]
 
 
-def test_a_killed_process_keeps_no_one_waiting(cache):
+def test_killed_process_does_not_block_others(cache):
     holder = start_holder(cache)
     process = start_waiting(cache)
     assert requests(cache) == 1
@@ -96,8 +96,8 @@ def test_a_killed_process_keeps_no_one_waiting(cache):
     assert requests(cache) == 2
 
 
-def test_a_stopped_process_keeps_its_turn(cache):
-    """Its refresh token is sent already: to send it again could end the sign-in."""
+def test_suspended_process_keeps_its_turn(cache):
+    """Its refresh token is sent already: sending it again could end the session."""
     holder = start_holder(cache)
     holder.send_signal(signal.SIGSTOP)
     process = cache.start("crowd")
@@ -111,8 +111,8 @@ def test_a_stopped_process_keeps_its_turn(cache):
     assert requests(cache) == 1
 
 
-def test_a_server_that_stalls_sees_each_refresh_token_once(emulator, cache):
-    """It takes each for one use, and a second one ends the whole sign-in."""
+def test_slow_server_gets_each_refresh_token_once(emulator, cache):
+    """The server accepts each refresh token once, and a second use ends the session."""
     strict = Cache(emulator, cache.path.parent / "strict.json")
     arguments = {"tenant": "realms/Contoso", "scope": "demo.read"}
     assert strict.core_sign_in(ADELE, **arguments)["source"] == "server"
@@ -126,8 +126,8 @@ def test_a_server_that_stalls_sees_each_refresh_token_once(emulator, cache):
     assert strict.core("renew", **arguments)["source"] == "server"
 
 
-def test_refresh_tokens_that_are_good_for_one_use(emulator, cache):
-    """Each of these processes asks the server, with what the last one got."""
+def test_single_use_refresh_tokens(emulator, cache):
+    """Each of these processes sends a request, with the latest refresh token."""
     strict = Cache(emulator, cache.path.parent / "strict.json")
     tenant = "realms/Contoso"
     assert strict.core_sign_in(ADELE, tenant=tenant, scope="demo.read")["source"] == "server"

@@ -1,4 +1,4 @@
-"""Ways of the redirect, faults on demand, and the program itself."""
+"""Deliveries of the redirect, control endpoints, and the program itself."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from test_refusals import authorize_url
 
 @pytest.fixture
 def delivered(emulator):
-    """Signs in, with the redirect sent in another way."""
+    """Signs in with another delivery of the redirect."""
 
     def sign_in(delivery, **changes):
         emulator.control("redirect-via", delivery=delivery)
@@ -53,7 +53,7 @@ def test_redirect_by_form(delivered):
     assert {"code", "state"} <= set(form["fields"])
 
 
-def test_redirect_behind_a_form_that_may_not_leave(delivered):
+def test_redirect_after_a_form_restricted_by_csp(delivered):
     browser, page = delivered("form-csp")
     assert "form-action 'self'" in page.headers["Content-Security-Policy"]
     assert browser.press("continue").uri == REDIRECT
@@ -69,7 +69,7 @@ def test_redirect_in_a_frame(delivered):
     assert browser.open(page.frames[0]).uri == REDIRECT
 
 
-def test_prepared_reply_stands_in_for_the_next_one(emulator):
+def test_prepared_reply_replaces_the_next_one(emulator):
     emulator.control("next-token-reply", status=503, **{"retry-after": 7, "body": "busy"})
     first = emulator.post("/common/oauth2/v2.0/token")
     assert (first.status_code, first.headers["Retry-After"], first.text) == (503, "7", "busy")
@@ -85,7 +85,7 @@ def test_delayed_route(emulator):
 
 
 @pytest.mark.parametrize("control, status", [(True, 200), (False, 404)])
-def test_control_is_off_unless_asked_for(control, status):
+def test_control_is_off_by_default(control, status):
     running = Emulator(control=control)
     try:
         assert running.post("/control/requests").status_code == status
@@ -108,7 +108,7 @@ def test_announcement_is_complete(emulator):
 
 
 @pytest.mark.parametrize("end", ["input", signal.SIGTERM, signal.SIGINT])
-def test_nothing_is_left_behind(end):
+def test_no_files_remain(end):
     running = Emulator()
     directory = os.path.dirname(running.ca_file)
     assert os.stat(directory).st_mode & 0o777 == 0o700
@@ -121,7 +121,7 @@ def test_nothing_is_left_behind(end):
     assert not os.path.exists(directory)
 
 
-def test_ends_at_once_with_a_connection_open():
+def test_ends_immediately_with_an_open_connection():
     running = Emulator()
     with requests.Session() as session:
         session.get(f"{running.origin}/v1.0/me", verify=running.ca_file)
@@ -142,7 +142,7 @@ def test_log_has_a_line_for_each_request_and_no_secret():
         assert secret not in log
 
 
-def test_log_that_nobody_reads_does_not_end_the_run():
+def test_closed_log_does_not_end_the_run():
     running = Emulator()
     running.process.stderr.close()
     assert running.get("/v1.0/me").status_code == 401
@@ -155,14 +155,14 @@ def test_log_that_nobody_reads_does_not_end_the_run():
 @pytest.mark.parametrize(
     "arguments", [["--port"], ["--port", "x"], ["--redirect-via", "pigeon"], ["--unknown"]]
 )
-def test_wrong_use_is_explained(arguments):
+def test_usage_error_is_explained(arguments):
     program = os.environ["IDENTITY_EMULATOR"]
     run = subprocess.run([program, *arguments], capture_output=True, text=True, timeout=10)
     assert run.returncode == 2
     assert run.stdout == "" and "Usage:" in run.stderr
 
 
-def test_taken_port_is_an_error(emulator):
+def test_port_in_use_is_an_error(emulator):
     program = os.environ["IDENTITY_EMULATOR"]
     port = emulator.origin.split(":")[-1]
     run = subprocess.run([program, "--port", port], capture_output=True, text=True, timeout=10)
@@ -170,7 +170,7 @@ def test_taken_port_is_an_error(emulator):
     assert f"port {port}" in run.stderr
 
 
-def test_registered_application_of_ones_own():
+def test_custom_registered_application():
     client_id = "0d1f7c2a-6b3e-4f58-8a90-1c2d3e4f5a6b"
     running = Emulator("--client-id", client_id, "--redirect-uri", "myapp.example://auth")
     try:

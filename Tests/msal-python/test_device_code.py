@@ -9,18 +9,18 @@ SCOPES = ["User.Read"]
 
 @pytest.fixture
 def device(emulator):
-    """An application, and the flow it has begun."""
+    """An application, with a flow in progress."""
     application = emulator.application()
     return application, application.initiate_device_flow(SCOPES)
 
 
 def poll(application, flow):
-    """Asks once whether the person is done."""
+    """Polls once."""
     return application.acquire_token_by_device_flow(flow, exit_condition=lambda flow: True)
 
 
 def enter(browser, flow, user="adele@contoso.example", consents=True):
-    """Enters the code and goes through the pages; returns the last one."""
+    """Enters the code and completes the pages; returns the last one."""
     browser.open(flow["verification_uri"])
     view = browser.press("next", code=flow["user_code"])
     while not view.name.startswith("device-"):
@@ -37,7 +37,7 @@ def enter(browser, flow, user="adele@contoso.example", consents=True):
     return view
 
 
-def test_the_code_is_for_a_person_to_type(emulator, device):
+def test_code_can_be_typed(emulator, device):
     _, flow = device
     assert flow["verification_uri"] == emulator.origin + "/devicelogin"
     assert len(flow["user_code"]) == 9 and flow["user_code"].isalpha()
@@ -60,7 +60,7 @@ def test_sign_in(emulator, device, browser):
     assert silent["token_source"] == "identity_provider"
 
 
-def test_a_code_is_good_for_one_sign_in(emulator, device, browser):
+def test_code_is_valid_for_one_sign_in(emulator, device, browser):
     application, flow = device
     enter(browser, flow)
     assert "access_token" in poll(application, flow)
@@ -71,7 +71,7 @@ def test_a_code_is_good_for_one_sign_in(emulator, device, browser):
     assert poll(application, flow)["error"] == "bad_verification_code"
 
 
-def test_waiting_and_asking_too_often(device):
+def test_polling_and_slow_down(device):
     application, flow = device
     pending = poll(application, flow)
     assert (pending["error"], pending["error_codes"]) == ("authorization_pending", [70016])
@@ -95,7 +95,7 @@ def test_expired(emulator, device, browser):
     assert browser.press("next", code=flow["user_code"]).name == "enter-code"
 
 
-def test_a_code_may_be_typed_in_any_way_but_must_be_right(device, browser):
+def test_code_format_is_ignored_but_not_its_characters(device, browser):
     _, flow = device
     page = browser.open(flow["verification_uri"])
     assert page.name == "enter-code" and "someone sent you" in page.html
@@ -106,7 +106,7 @@ def test_a_code_may_be_typed_in_any_way_but_must_be_right(device, browser):
     assert browser.press("next", code=f" {code[:4]}-{code[4:]} ").name == "enter-username"
 
 
-def test_one_who_is_signed_in_already_is_asked_for_consent_all_the_same(emulator, browser):
+def test_signed_in_user_is_still_asked_for_consent(emulator, browser):
     application = emulator.application()
     emulator.sign_in("chiara@outlook.example", application=application, browser=browser)
     flow = application.initiate_device_flow(SCOPES)
@@ -115,7 +115,7 @@ def test_one_who_is_signed_in_already_is_asked_for_consent_all_the_same(emulator
     assert poll(application, flow)["error"] == "authorization_pending"
 
 
-def test_whoever_may_not_sign_in_here_is_told(emulator, browser):
+def test_user_of_another_tenant_gets_an_error(emulator, browser):
     application = emulator.application("organizations")
     flow = application.initiate_device_flow(SCOPES)
     browser.open(flow["verification_uri"])
@@ -124,7 +124,7 @@ def test_whoever_may_not_sign_in_here_is_told(emulator, browser):
     assert "can't sign in here" in page.texts["message"]
 
 
-def test_refused_requests(emulator):
+def test_rejected_requests(emulator):
     path = "/common/oauth2/v2.0/devicecode"
     for fields, error in [
         ({"scope": "User.Read"}, "invalid_request"),

@@ -1,4 +1,4 @@
-"""The emulator misbehaves on demand."""
+"""The faults of the emulator."""
 
 import base64
 import hashlib
@@ -24,13 +24,13 @@ def run(*arguments):
 
 @pytest.fixture
 def fault(emulator):
-    """Switches faults on."""
+    """Activates faults."""
     yield lambda *names: emulator.control("faults", fault=names)
     emulator.control("faults")
 
 
 def verified(emulator, result):
-    """What an independent library says of the ID token."""
+    """The result of an independent library's check of the ID token."""
     keys = jwt.PyJWKSet.from_dict(emulator.get("/common/discovery/v2.0/keys").json())
     header = jwt.get_unverified_header(result["id_token"])
     return jwt.decode(
@@ -49,7 +49,7 @@ def test_faults_are_listed():
     assert "--fault NAME" in run("--help").stdout
 
 
-def test_unknown_fault_names_the_nearest():
+def test_unknown_fault_suggests_the_nearest():
     refused = run("--fault", "wrong-isuer")
     assert refused.returncode == 2
     assert "no fault 'wrong-isuer'" in refused.stderr
@@ -67,7 +67,7 @@ def test_fault_of_the_command_line():
         emulator.stop()
 
 
-def test_unknown_fault_is_refused_by_control(emulator):
+def test_unknown_fault_is_rejected_by_control(emulator):
     assert emulator.post("/control/faults", fault="wrong-isuer").status_code == 400
 
 
@@ -93,7 +93,7 @@ def test_unknown_fault_is_refused_by_control(emulator):
         ("foreign-jku", None),
     ],
 )
-def test_id_tokens_are_wrong_as_told(emulator, fault, name, error):
+def test_id_token_faults(emulator, fault, name, error):
     fault(name)
     _, result = emulator.sign_in(ADELE)
     if error:
@@ -111,7 +111,7 @@ def test_hs256_is_signed_with_the_public_key(emulator, fault):
     _, result = emulator.sign_in(ADELE)
     header = jwt.get_unverified_header(result["id_token"])
     assert header["alg"] == "HS256"
-    # PyJWT refuses a PEM as a secret, so the signature is made by hand.
+    # PyJWT rejects a PEM as a secret, so the signature is made manually.
     key = jwt.PyJWKSet.from_dict(emulator.get("/common/discovery/v2.0/keys").json()).keys[0].key
     pem = key.public_bytes(
         serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo
@@ -134,7 +134,7 @@ def test_hs256_is_signed_with_the_public_key(emulator, fault):
         ("token-error-200", 200, '{"error"'),
     ],
 )
-def test_token_endpoint_answers_as_told(emulator, fault, name, status, start):
+def test_token_endpoint_faults(emulator, fault, name, status, start):
     _, result = emulator.sign_in(ADELE)
     fault(name)
     reply = emulator.post(
@@ -145,7 +145,7 @@ def test_token_endpoint_answers_as_told(emulator, fault, name, status, start):
     assert ("Retry-After" in reply.headers) == (status in (429, 503))
 
 
-def test_refresh_brings_another_user(emulator, fault):
+def test_refresh_returns_another_user(emulator, fault):
     application, result = emulator.sign_in(ADELE)
     fault("refresh-other-user")
     silent = application.acquire_token_silent(
@@ -156,7 +156,7 @@ def test_refresh_brings_another_user(emulator, fault):
 
 
 @pytest.mark.parametrize("name", ["wrong-nonce", "missing-nonce", "wrong-state", "missing-state"])
-def test_msal_python_refuses_it_too(emulator, fault, name):
+def test_msal_python_rejects_it_too(emulator, fault, name):
     fault(name)
     with pytest.raises((RuntimeError, ValueError)):
         emulator.sign_in(ADELE)

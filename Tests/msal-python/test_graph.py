@@ -1,4 +1,4 @@
-"""The part of Microsoft Graph that is there."""
+"""The supported part of Microsoft Graph."""
 
 import re
 import struct
@@ -62,7 +62,7 @@ def test_users_of_the_tenant(emulator, token):
     assert names == ["Adele Vance", "Bram Okafor", "Dara Lindqvist"]
 
 
-def test_messages_come_in_pages(emulator, token):
+def test_messages_are_paged(emulator, token):
     url, sizes, subjects = "/v1.0/me/messages?$top=10", [], []
     while url:
         page = emulator.get(url.removeprefix(emulator.origin), token).json()
@@ -85,7 +85,7 @@ def test_unknown_segment(emulator, token):
 
 
 @pytest.mark.parametrize("token", [None, "garbage", "eyJhbGciOiJub25lIn0.e30."])
-def test_without_a_token_of_ours(emulator, token):
+def test_unknown_token(emulator, token):
     reply = emulator.get("/v1.0/me", token)
     assert_envelope(reply, 401, "InvalidAuthenticationToken")
     challenge = reply.headers["WWW-Authenticate"]

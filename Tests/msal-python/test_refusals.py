@@ -1,4 +1,4 @@
-"""What the identity platform refuses, the emulator refuses in the same form."""
+"""The emulator rejects what the identity platform rejects, with the same errors."""
 
 import re
 from urllib.parse import urlencode
@@ -52,7 +52,7 @@ def redeem(emulator, value, tenant="common", **changes):
 
 
 def assert_refused(reply, error, number):
-    """Checks the whole shape of an error, not only its name."""
+    """Checks the whole structure of an error, not only its name."""
     assert reply.status_code == 400
     assert reply.headers["Cache-Control"] == "no-store"
     body = reply.json()
@@ -65,7 +65,7 @@ def assert_refused(reply, error, number):
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ", body["timestamp"])
 
 
-def test_right_verifier_is_taken(emulator, code):
+def test_right_verifier_is_accepted(emulator, code):
     assert redeem(emulator, code).status_code == 200
 
 
@@ -162,7 +162,7 @@ def test_refresh_in_a_tenant_the_user_is_not_in(emulator):
     assert_refused(reply, "invalid_grant", 50020)
 
 
-def test_correlation_id_of_the_client_comes_back(emulator):
+def test_correlation_id_of_the_client_is_returned(emulator):
     identifier = "0a49cdbc-2e94-4089-bc6f-1162b123592c"
     reply = emulator.get(
         "/nowhere.example/v2.0/.well-known/openid-configuration",
@@ -178,7 +178,7 @@ def test_correlation_id_of_the_client_comes_back(emulator):
     assert reply.headers["client-request-id"] == identifier
 
 
-def test_body_beyond_measure_is_refused(emulator):
+def test_oversized_body_is_rejected(emulator):
     reply = emulator.post("/common/oauth2/v2.0/token", code="x" * 2_000_000)
     assert reply.status_code == 413
     assert emulator.post("/common/oauth2/v2.0/token").status_code == 400
@@ -197,7 +197,7 @@ def test_body_beyond_measure_is_refused(emulator):
         ({"tenant": "nowhere.example"}, 90002),
     ],
 )
-def test_what_cannot_be_answered_to_the_client_is_told_on_a_page(emulator, changes, number):
+def test_errors_without_a_valid_redirect_are_shown_on_a_page(emulator, changes, number):
     page = Browser(emulator).open(authorize_url(emulator, **changes))
     assert (page.name, page.status) == ("error", 400)
     assert page.texts["error-code"] == f"AADSTS{number}"
@@ -225,7 +225,7 @@ def test_loopback_redirect_may_have_any_port(emulator, uri):
         ({"response_mode": "carrier-pigeon"}, "invalid_request"),
     ],
 )
-def test_what_can_be_answered_to_the_client_is(emulator, changes, error):
+def test_errors_with_a_valid_redirect_are_sent_to_the_client(emulator, changes, error):
     redirect = Browser(emulator).open(authorize_url(emulator, **changes))
     assert redirect.uri == REDIRECT
     assert redirect.parameters["error"] == error
@@ -237,21 +237,21 @@ def test_what_can_be_answered_to_the_client_is(emulator, changes, error):
     "tenant, user",
     [("organizations", "chiara@outlook.example"), ("consumers", "adele@contoso.example")],
 )
-def test_wrong_kind_of_account_is_told_where_its_name_is_typed(emulator, browser, tenant, user):
+def test_wrong_kind_of_account_is_reported_on_the_user_name_page(emulator, browser, tenant, user):
     browser.open(authorize_url(emulator, tenant))
     page = browser.press("next", username=user)
     assert page.name == "enter-username"
     assert "You can't sign in" in page.texts["message"]
 
 
-def test_stranger_in_a_tenant_is_refused_after_the_password(emulator, browser):
+def test_user_of_another_tenant_is_rejected_after_the_password(emulator, browser):
     browser.open(authorize_url(emulator, FABRIKAM))
     browser.press("next", username="adele@contoso.example")
     page = browser.press("sign-in", password="Entrance-Demo-1")
     assert (page.name, page.texts["error-code"]) == ("error", "AADSTS50020")
 
 
-def test_text_of_a_request_is_shown_as_text(emulator, browser):
+def test_request_text_is_escaped(emulator, browser):
     page = browser.open(authorize_url(emulator, login_hint='"><script>alert(1)</script>@x'))
     assert page.inputs["username"][1]["value"] == '"><script>alert(1)</script>@x'
     assert "<script" not in page.html

@@ -1,4 +1,4 @@
-"""Cookies, single sign-on, and what each prompt asks for."""
+"""Cookies, single sign-on, and the pages for each prompt."""
 
 import pytest
 
@@ -22,11 +22,11 @@ def both(emulator, adele):
     return adele
 
 
-def test_session_goes_straight_through(emulator, adele):
+def test_session_needs_no_page(emulator, adele):
     assert "code" in adele.open(authorize_url(emulator)).parameters
 
 
-def test_two_sessions_have_to_be_chosen_from(emulator, both):
+def test_two_sessions_show_the_account_picker(emulator, both):
     page = both.open(authorize_url(emulator))
     assert page.name == "pick-account"
     assert "Adele Vance" in page.texts["account-0"]
@@ -39,7 +39,7 @@ def test_login_hint_chooses_among_sessions(emulator, both):
     assert "code" in both.open(url).parameters
 
 
-def test_login_hint_skips_the_address_page(emulator, browser):
+def test_login_hint_skips_the_user_name_page(emulator, browser):
     page = browser.open(authorize_url(emulator, login_hint="Adele@contoso.example"))
     assert (page.name, page.texts["identity"]) == ("enter-password", "adele@contoso.example")
 
@@ -57,7 +57,7 @@ def test_select_account_offers_sessions_and_others(emulator, adele):
     assert "code" in adele.press("account-0").parameters
 
 
-def test_select_account_without_sessions_asks_for_the_address(emulator, browser):
+def test_select_account_without_sessions_asks_for_the_user_name(emulator, browser):
     page = browser.open(authorize_url(emulator, prompt="select_account"))
     assert page.name == "enter-username"
 
@@ -94,7 +94,7 @@ def test_none_with_session(emulator, adele):
     assert "code" in adele.open(authorize_url(emulator, prompt="none")).parameters
 
 
-def test_none_with_session_of_someone_else(emulator, adele):
+def test_none_with_another_users_session(emulator, adele):
     url = authorize_url(emulator, prompt="none", login_hint="bram@contoso.example")
     assert adele.open(url).parameters["error"] == "login_required"
 
@@ -124,7 +124,7 @@ def test_create_makes_an_account_that_can_sign_in(emulator, browser):
 
 
 @pytest.mark.parametrize("prompt", [None, "select_account", "create"])
-def test_cancel_is_told_to_the_client(emulator, browser, prompt):
+def test_cancel_is_reported_to_the_client(emulator, browser, prompt):
     browser.open(authorize_url(emulator, prompt=prompt))
     redirect = browser.press("cancel")
     assert redirect.parameters["error"] == "access_denied"
@@ -132,14 +132,14 @@ def test_cancel_is_told_to_the_client(emulator, browser, prompt):
     assert redirect.parameters["state"] == "xyz"
 
 
-def test_declined_consent_is_told_to_the_client(emulator, adele):
+def test_declined_consent_is_reported_to_the_client(emulator, adele):
     url = authorize_url(emulator, prompt="consent")
     redirect = adele.sign_in(url, "adele@contoso.example", consents=False)
     assert redirect.parameters["error"] == "access_denied"
     assert redirect.parameters["error_description"].startswith("AADSTS65004")
 
 
-def test_staying_signed_in_makes_the_cookie_outlive_the_browser(emulator):
+def test_staying_signed_in_makes_the_cookie_persistent(emulator):
     for stays in [False, True]:
         browser = Browser(emulator)
         browser.sign_in(authorize_url(emulator), "adele@contoso.example", stays=stays)
@@ -155,7 +155,7 @@ def test_page_can_be_reloaded(emulator, browser):
     assert browser.open(page.url).name == "enter-password"
 
 
-def test_pages_are_not_kept_by_the_browser(emulator, browser):
+def test_pages_are_not_cached(emulator, browser):
     page = browser.open(authorize_url(emulator))
     assert page.headers["Cache-Control"] == "no-store"
     assert "script-src" not in page.headers["Content-Security-Policy"]
@@ -168,7 +168,7 @@ def test_sign_out_ends_the_session(emulator, adele):
     assert adele.open(authorize_url(emulator)).name == "enter-username"
 
 
-def test_sign_out_returns_to_a_registered_address(emulator, adele):
+def test_sign_out_redirects_to_a_registered_uri(emulator, adele):
     url = f"{emulator.origin}/common/oauth2/v2.0/logout?post_logout_redirect_uri="
     redirect = adele.open(url + REDIRECT + "&state=abc")
     assert (redirect.uri, redirect.parameters) == (REDIRECT, {"state": "abc"})

@@ -1,4 +1,6 @@
-"""One token cache in a file, used by MSAL Python with msal-extensions and by the auth core in turn."""
+"""A token cache in a file, used by MSAL Python with msal-extensions and by the auth core in
+turn.
+"""
 
 import json
 import os
@@ -19,7 +21,7 @@ BRAM = "bram@contoso.example"
 
 @pytest.fixture(scope="module", autouse=True)
 def consent(emulator):
-    """So that other permissions need no page."""
+    """Gives consent, so that other scopes need no page."""
     for user in (ADELE, BRAM):
         emulator.sign_in(
             user, ["User.Read", "Mail.Read", "Files.Read", "Calendars.Read", "User.ReadBasic.All"])
@@ -31,15 +33,17 @@ def cache(emulator, tmp_path):
     return Cache(emulator, tmp_path / "cache.json")
 
 
-def test_python_answers_from_what_the_core_wrote(cache):
+def test_python_uses_the_cores_cached_token(cache):
     mine = cache.core_sign_in(ADELE)
     result = cache.python_silent(tenant=CONTOSO)
     assert result["token_source"] == "cache"
     assert result["access_token"] == mine["access_token"]
 
 
-def test_python_renews_what_the_core_wrote_under_another_authority(cache):
-    """MSAL Python files access tokens under the name in the authority, not under the tenant's ID."""
+def test_python_renews_the_cores_token_with_another_authority(cache):
+    """MSAL Python stores access tokens under the tenant name in the authority, not under the
+    tenant's ID.
+    """
     cache.core_sign_in(ADELE)
     result = cache.python_silent(tenant="common")
     assert result["token_source"] == "identity_provider"
@@ -47,7 +51,7 @@ def test_python_renews_what_the_core_wrote_under_another_authority(cache):
 
 
 @pytest.mark.parametrize("tenant", ["common", "organizations", CONTOSO])
-def test_the_core_answers_from_what_python_wrote(cache, tenant):
+def test_core_uses_pythons_cached_token(cache, tenant):
     token = cache.python_sign_in(ADELE, tenant=tenant)
     result = cache.core("silent", tenant=tenant)
     assert result == {
@@ -55,7 +59,7 @@ def test_the_core_answers_from_what_python_wrote(cache, tenant):
     }
 
 
-def test_the_core_renews_what_python_wrote(cache):
+def test_core_renews_pythons_token(cache):
     token = cache.python_sign_in(ADELE)
     result = cache.core("renew")
     assert result["source"] == "server"
@@ -66,18 +70,19 @@ def test_the_core_renews_what_python_wrote(cache):
     assert len(refresh_tokens) == 1
 
 
-def test_two_accounts_by_two_programs(cache):
+def test_two_accounts_from_two_programs(cache):
     cache.python_sign_in(ADELE)
     cache.core_sign_in(BRAM)
     usernames = {account["username"] for account in cache.python().get_accounts()}
     assert usernames == {ADELE, BRAM}
     for user in (ADELE, BRAM):
         assert cache.python_silent(tenant=CONTOSO, user=user) is not None
-    # Which one it is hangs on the second: MSAL Python keeps no time of a sign-in, only that of its tokens.
+    # The current account depends on the second program: MSAL Python stores only the times of
+    # tokens, not of sign-ins.
     assert cache.core("silent")["username"] in usernames
 
 
-def test_what_is_not_known_stays(cache):
+def test_unknown_entries_are_kept(cache):
     cache.python_sign_in(ADELE)
     content = cache.content()
     content["Unknown"] = {"a": [1, 2.50, {"b": None}], "ü": "😀"}
@@ -102,7 +107,7 @@ def test_removing_in_one_removes_for_the_other(cache):
     assert "secret" not in cache.path.read_text()
 
 
-def test_the_core_waits_for_pythons_lock(cache):
+def test_core_waits_for_pythons_lock(cache):
     token = cache.python_sign_in(ADELE)
     before = cache.content()
     with CrossPlatLock(f"{cache.path}.lockfile"):
@@ -115,7 +120,7 @@ def test_the_core_waits_for_pythons_lock(cache):
     assert cache.core("silent")["access_token"] != token
 
 
-def test_a_lock_that_a_killed_python_left_is_taken_over(cache):
+def test_lock_of_a_killed_python_is_taken_over(cache):
     cache.python_sign_in(ADELE)
     holder = subprocess.Popen(
         [sys.executable, "-c",
@@ -132,7 +137,7 @@ def test_a_lock_that_a_killed_python_left_is_taken_over(cache):
     assert cache.python_silent(tenant=CONTOSO)["access_token"] == token
 
 
-def test_many_programs_at_once(cache):
+def test_many_concurrent_programs(cache):
     for user in (ADELE, BRAM):
         cache.core_sign_in(user)
     processes = [cache.start("renew") for _ in range(4)]

@@ -1,4 +1,6 @@
-"""One token cache in an item of a real gnome-keyring, used by MSAL Python and by the auth core in turn."""
+"""A token cache in an item of a real gnome-keyring, used by MSAL Python and by the auth core in
+turn.
+"""
 
 import json
 import os
@@ -17,7 +19,7 @@ BRAM = "bram@contoso.example"
 @pytest.fixture(scope="module")
 def keyring(tmp_path_factory):
     keyring = Keyring(tmp_path_factory.mktemp("keyring"))
-    # libsecret in this process stays with the first bus that it sees: this one.
+    # libsecret in this process keeps the first bus that it connects to: this one.
     os.environ["DBUS_SESSION_BUS_ADDRESS"] = keyring.environment["DBUS_SESSION_BUS_ADDRESS"]
     yield keyring
     keyring.stop()
@@ -33,14 +35,14 @@ class KeyringCache(Cache):
 
 
 def encrypted(home):
-    """What an app has that takes the defaults of msal-extensions."""
+    """The configuration of an app with the defaults of msal-extensions."""
     path = home / "encrypted.bin"
     return path, {"preset": "msal-extensions", "path": str(path)}, lambda: (
         build_encrypted_persistence(str(path)))
 
 
 def azure_identity(home):
-    """What azure-identity says to msal-extensions."""
+    """The configuration that azure-identity passes to msal-extensions."""
     path = home / ".IdentityService" / "msal.cache.nocae"
     return path, {"preset": "azure-identity"}, lambda: LibsecretPersistence(
         str(path), "msal.cache.nocae", {"MsalClientID": "Microsoft.Developer.IdentityService"},
@@ -58,33 +60,35 @@ def cache(request, emulator, keyring):
     assert not [name for name in os.listdir(path.parent) if "lockfile" in name]
 
 
-def test_python_answers_from_what_the_core_wrote(cache):
+def test_python_uses_the_cores_cached_token(cache):
     mine = cache.core_sign_in(ADELE)
     result = cache.python_silent(tenant=CONTOSO)
     assert result["token_source"] == "cache"
     assert result["access_token"] == mine["access_token"]
 
 
-def test_python_renews_what_the_core_wrote_under_another_authority(cache):
-    """MSAL Python files access tokens under the name in the authority, not under the tenant's ID."""
+def test_python_renews_the_cores_token_with_another_authority(cache):
+    """MSAL Python stores access tokens under the tenant name in the authority, not under the
+    tenant's ID.
+    """
     cache.core_sign_in(ADELE)
     assert cache.python_silent(tenant="common")["token_source"] == "identity_provider"
 
 
-def test_the_core_answers_from_what_python_wrote(cache):
+def test_core_uses_pythons_cached_token(cache):
     token = cache.python_sign_in(ADELE)
     assert cache.core("silent") == {
         "source": "cache", "access_token": token, "username": ADELE, "tenant": CONTOSO,
     }
 
 
-def test_two_accounts_by_two_programs(cache):
+def test_two_accounts_from_two_programs(cache):
     cache.python_sign_in(ADELE)
     cache.core_sign_in(BRAM)
     app = cache.python()
     assert {account["username"] for account in app.get_accounts()} == {ADELE, BRAM}
     assert cache.core("renew")["source"] == "server"
-    # The instance that is there sees what changed meanwhile.
+    # The existing instance notices the change.
     for user in (ADELE, BRAM):
         assert cache.python_silent(tenant=CONTOSO, user=user) is not None
         assert app.get_accounts(user)
@@ -101,8 +105,10 @@ def test_removing_in_one_removes_for_the_other(cache):
     assert "secret" not in cache.persistence().load()
 
 
-def test_a_keyring_without_a_password_outlives_what_the_core_writes(emulator, tmp_path):
-    """gnome-keyring keeps it in a text file, one line a value: a line break makes all of it unreadable."""
+def test_keyring_without_a_password_remains_readable(emulator, tmp_path):
+    """gnome-keyring stores it in a text file, one line for each value: a line break makes all of
+    it unreadable.
+    """
     keyring = Keyring(tmp_path, password=None)
     try:
         path = tmp_path / "home" / "cache.bin"
@@ -111,7 +117,7 @@ def test_a_keyring_without_a_password_outlives_what_the_core_writes(emulator, tm
             {"schema": "test.cache", "attributes": {"app": "test"}, "encoding": "raw",
              "signalFile": str(path)}, None)
         keyring.python(STORE, "Other", "another's secret", "other")
-        # As other programs may have written it, but for what nobody can undo.
+        # As other programs may have written it, except for what cannot be repaired.
         strange = {"Account": {}, "Odd": {"a": "tab\t, line\nbreak, \"quotes\", back\\slash \\n, é 😀, \r, \b"}}
         keyring.python(STORE, "test.cache", json.dumps(strange, indent=1), "test")
         assert cache.core_sign_in(ADELE)["source"] == "server"

@@ -1,4 +1,4 @@
-"""Eight processes of MSAL Python and eight of the auth core write one cache at the same time."""
+"""Eight processes of MSAL Python and eight of the auth core write to one cache at the same time."""
 
 import json
 import os
@@ -12,7 +12,9 @@ here = Path(__file__).parent
 
 
 def run(seconds: int, location: str, persistence: list[str], environment):
-    """Lets them all write; returns what was kept by whom, and what MSAL Python wrote over."""
+    """Runs all writers; returns the accounts that each stored, and those that MSAL Python
+    overwrote.
+    """
     core = [
         subprocess.Popen(
             [os.environ["CACHE_TOOL"], "write", f"core-{i}", str(seconds), "writer", location],
@@ -47,7 +49,7 @@ def run(seconds: int, location: str, persistence: list[str], environment):
 
 
 def check(cache: dict, kept, refused, overwritten):
-    """Every account that anyone kept is there, but for what MSAL Python has written over by itself."""
+    """Every stored account exists, except for those that MSAL Python itself has overwritten."""
     there = {entry["home_account_id"] for entry in cache["Account"].values()} & {
         entry["home_account_id"] for entry in cache["RefreshToken"].values()}
     missing = (kept["core"] | kept["python"]) - there
@@ -68,8 +70,8 @@ def test_one_file(tmp_path):
     assert [file.name for file in tmp_path.iterdir()] == ["cache.json"]
 
 
-def test_reads_beside_busy_writers(tmp_path):
-    """MSAL Python truncates the file in place: what is seen of it then is not what is in it."""
+def test_reads_during_writes(tmp_path):
+    """MSAL Python truncates the file and rewrites it, so a reader can see incomplete content."""
     tmp_path.chmod(0o700)
     path = tmp_path / "cache.json"
     writers = [
@@ -84,7 +86,7 @@ def test_reads_beside_busy_writers(tmp_path):
         output = subprocess.run(
             [os.environ["CACHE_TOOL"], "read", account, "300", "writer", str(path)],
             stdout=subprocess.PIPE, text=True, check=True, timeout=240).stdout
-        assert any(writer.poll() is None for writer in writers), "they wrote all the time"
+        assert any(writer.poll() is None for writer in writers), "the writers wrote all the time"
     finally:
         for writer in writers:
             writer.kill()
@@ -93,7 +95,7 @@ def test_reads_beside_busy_writers(tmp_path):
     assert json.loads(output) == {"reads": 300, "missing": 0, "refused": 0}
 
 
-def test_one_item_of_a_keyring(tmp_path):
+def test_one_keyring_item(tmp_path):
     keyring = Keyring(tmp_path)
     try:
         path = tmp_path / "home" / "cache.bin"

@@ -1,4 +1,6 @@
-"""The locks of all MSALs, taken by stand-ins: the auth core waits for them, and outlives their crashes."""
+"""The locks of all MSALs, held by stand-ins: the auth core waits for them, and continues after a
+crash.
+"""
 
 import json
 import os
@@ -13,7 +15,7 @@ from shared_cache import Cache
 
 ADELE = "adele@contoso.example"
 
-# As each takes `<cache>.lockfile`: by its being there, by flock, or by a POSIX lock.
+# The ways to lock `<cache>.lockfile`: its existence, flock, or a POSIX lock.
 HOLDERS = {
     "Python": "open(path, 'xb').write(f'{os.getpid()} /usr/bin/az'.encode())",
     "Node": "open(path, 'xb').write(str(os.getpid()).encode())",
@@ -38,7 +40,7 @@ def cache(emulator, tmp_path):
 
 
 @pytest.mark.parametrize("kind", HOLDERS)
-def test_a_lock(cache, kind):
+def test_core_waits_for_locks(cache, kind):
     cache.core_sign_in(ADELE)
     before = cache.content()
     script = (

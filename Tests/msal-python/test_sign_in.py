@@ -1,4 +1,4 @@
-"""MSAL Python signs in, gets tokens silently and refreshes them."""
+"""MSAL Python signs in, acquires tokens silently and refreshes them."""
 
 import json
 
@@ -74,7 +74,7 @@ def test_id_and_access_token_verify_with_the_published_key(emulator):
         assert claims["tid"] == CONTOSO
 
 
-def test_silent_call_is_answered_from_the_cache(emulator):
+def test_silent_call_uses_the_cache(emulator):
     application, result = emulator.sign_in("adele@contoso.example")
     before = emulator.control("requests")
     silent = application.acquire_token_silent(["User.Read"], application.get_accounts()[0])
@@ -85,7 +85,7 @@ def test_silent_call_is_answered_from_the_cache(emulator):
 
 @pytest.fixture
 def short_lived(emulator):
-    """Tokens that are as good as expired: MSAL refreshes five minutes ahead."""
+    """Tokens that count as expired: MSAL refreshes five minutes ahead."""
     emulator.control("token-lifetime", seconds=60)
     yield emulator
     emulator.control("token-lifetime", seconds=3600)
@@ -105,7 +105,7 @@ def test_expired_token_is_refreshed_and_works(short_lived, user):
     ]
 
 
-def test_refresh_gives_a_new_refresh_token_and_keeps_the_old_one(emulator):
+def test_refresh_returns_a_new_refresh_token_and_keeps_the_old_one(emulator):
     _, first = emulator.sign_in("adele@contoso.example")
     refresh = {
         "client_id": emulator.client_id,
@@ -118,7 +118,7 @@ def test_refresh_gives_a_new_refresh_token_and_keeps_the_old_one(emulator):
     assert emulator.post("/common/oauth2/v2.0/token", **refresh).status_code == 200
 
 
-def test_long_lived_tokens_say_when_to_refresh(emulator):
+def test_long_lived_tokens_have_refresh_in(emulator):
     emulator.control("token-lifetime", seconds=7200)
     application, _ = emulator.sign_in("adele@contoso.example")
     emulator.control("token-lifetime", seconds=3600)
@@ -127,7 +127,7 @@ def test_long_lived_tokens_say_when_to_refresh(emulator):
     assert int(token["expires_on"]) - int(token["cached_at"]) == 7200
 
 
-def test_scope_without_consent_needs_interaction_until_it_is_given(emulator, browser):
+def test_scope_needs_interaction_until_consent_is_given(emulator, browser):
     application, _ = emulator.sign_in("bram@contoso.example", browser=browser)
     account = application.get_accounts()[0]
     error = application.acquire_token_silent_with_error(["Mail.Read"], account)
@@ -144,7 +144,7 @@ def test_scope_without_consent_needs_interaction_until_it_is_given(emulator, bro
     assert page.name == "consent"
     page = browser.press("accept")
     result = application.acquire_token_by_auth_code_flow(flow, page.parameters)
-    # What was agreed to before is granted as well.
+    # Earlier consents are granted as well.
     assert {"Mail.Read", "User.Read"} <= set(result["scope"].split())
 
 
@@ -173,7 +173,7 @@ def test_personal_account_has_opaque_token_and_the_well_known_tenant(emulator):
 
 
 @pytest.mark.parametrize("tenant", [FABRIKAM, "fabrikam.example"])
-def test_guest_has_another_object_in_the_second_tenant(emulator, tenant):
+def test_guest_has_another_object_id_in_the_second_tenant(emulator, tenant):
     at_home, home = emulator.sign_in("dara@contoso.example")
     away, guest = emulator.sign_in(
         "dara@contoso.example", application=emulator.application(tenant)
@@ -186,7 +186,7 @@ def test_guest_has_another_object_in_the_second_tenant(emulator, tenant):
     assert me["userPrincipalName"] == "dara_contoso.example#EXT#@fabrikam.example"
 
 
-def test_refresh_token_from_home_works_in_the_second_tenant(emulator):
+def test_home_refresh_token_works_in_the_second_tenant(emulator):
     _, home = emulator.sign_in("dara@contoso.example")
     reply = emulator.post(
         f"/{FABRIKAM}/oauth2/v2.0/token",
@@ -233,7 +233,7 @@ def test_openid_configuration_names_the_issuer(emulator, tenant, issuer):
         assert metadata[name].startswith(emulator.origin + "/")
 
 
-def test_response_says_who_and_which_session(emulator, browser):
+def test_response_identifies_account_and_session(emulator, browser):
     url = authorize_url(emulator, state="a b&c=d", client_info="1")
     first = browser.sign_in(url, "adele@contoso.example")
     assert first.uri == REDIRECT

@@ -1,9 +1,9 @@
-"""MSAL Python that keeps one new account after the other in a shared cache for a while.
+"""MSAL Python that stores new accounts in a shared cache for a while.
 
 usage: writer.py NAME SECONDS PERSISTENCE [ARGUMENT…]
 
-It prints 'kept ID' for each account whose addition returned, 'refused REASON' for each that failed, and
-'lost ID' for each account of anyone's that was in the cache when a write of its own left it out.
+It prints 'kept ID' for each account that was added, 'refused REASON' for each that failed, and
+'lost ID' for each account of any program that was in the cache and that its own write left out.
 """
 
 import base64
@@ -23,7 +23,7 @@ def accounts(text: str) -> set[str]:
 
 
 def watch(persistence):
-    """Tells which accounts a write does away with; it is asked under the lock."""
+    """Reports the accounts that a write removes; called under the lock."""
     save = persistence.save
 
     def watched(content):
@@ -66,7 +66,8 @@ def main(name: str, seconds: str, kind: str, *arguments: str):
             })
             print("kept", account, flush=True)
         except (msal_extensions.LockError, GLib.GError) as error:
-            # The lock was not had within five seconds; or the item went while it was read without a lock.
+            # The lock was not acquired within five seconds; or the item was removed while it was
+            # read without a lock.
             print("refused", type(error).__name__, flush=True)
         time.sleep(0.1)
 

@@ -1,4 +1,4 @@
-"""Places to write to, and what can go wrong with them."""
+"""Places to write to, with their faults."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ def kills(request) -> int:
 
 @pytest.fixture(scope="session")
 def faults(tmp_path_factory) -> Path:
-    """A library that makes calls on files fail."""
+    """A library that makes file operations fail."""
     library = tmp_path_factory.mktemp("faults") / "faults.so"
     compiler = next(name for name in ("cc", "clang", "gcc") if in_path(name))
     subprocess.run(
@@ -42,7 +42,7 @@ def in_path(name: str) -> bool:
 
 @pytest.fixture
 def environment(tmp_path) -> dict[str, str]:
-    """That of a person whose files are all in one directory."""
+    """The environment of a user whose files are all in one directory."""
     (tmp_path / "runtime").mkdir(mode=0o700)
     kept = {name: os.environ[name] for name in ("PATH", "LD_LIBRARY_PATH") if name in os.environ}
     return kept | {
@@ -52,7 +52,7 @@ def environment(tmp_path) -> dict[str, str]:
 
 
 class SmallDisk:
-    """A disk of a megabyte that can be full, or take no writes."""
+    """A disk of one megabyte that can be full or read-only."""
 
     def __init__(self, path: Path):
         self.path = path
@@ -61,7 +61,7 @@ class SmallDisk:
         subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path], check=True)
 
     def fill(self, room: int):
-        """Takes all but `room` bytes."""
+        """Fills it except for `room` bytes."""
         status = os.statvfs(self.path)
         size = status.f_bavail * status.f_bsize - room
         (self.path / "filler").write_bytes(b"\0" * max(size, 0))
@@ -73,7 +73,7 @@ class SmallDisk:
         mode = "rw" if is_writable else "ro"
         deadline = time.monotonic() + 10
         while True:
-            # A file of a process that was just killed can still be open.
+            # A file of a process that was just killed may still be open.
             done = subprocess.run(
                 ["mount", "-o", f"remount,{mode}", self.path], stderr=subprocess.PIPE)
             if done.returncode == 0:
@@ -93,7 +93,7 @@ def disk(tmp_path):
 
 
 class Keyring:
-    """A real gnome-keyring on a bus of its own."""
+    """A real gnome-keyring on its own bus."""
 
     def __init__(self, environment: dict[str, str], directory: Path):
         self.environment = environment
@@ -109,7 +109,7 @@ class Keyring:
         environment["DBUS_SESSION_BUS_ADDRESS"] = self.bus.stdout.readline().decode().strip()
 
     def start(self):
-        """Starts it unlocked, as a login does."""
+        """Starts it unlocked, like a login does."""
         self.process = subprocess.Popen(
             ["gnome-keyring-daemon", "--foreground", "--components=secrets", "--unlock"],
             stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -135,7 +135,7 @@ class Keyring:
             "['/org/freedesktop/secrets/aliases/default']")
 
     def count(self) -> int:
-        """How many items are in it."""
+        """The number of items in it."""
         answer = self._gdbus(
             "call", "--dest", "org.freedesktop.secrets", "--object-path",
             "/org/freedesktop/secrets/aliases/default", "--method",

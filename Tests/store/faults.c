@@ -1,4 +1,4 @@
-/* Makes some calls on regular files fail with EIO, as a disk that goes bad: one in FAULT_RATE.
+/* Makes one in FAULT_RATE operations on regular files fail with EIO, like a failing disk.
    Loaded with LD_PRELOAD. */
 
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-"""Writers that are killed, and a reader that looks at what they left."""
+"""Writers that are killed, and a reader that checks the result."""
 
 import os
 import random
@@ -24,17 +24,17 @@ class Writer:
         deadline = time.monotonic() + LIMIT
         while "ready" not in self.lines:
             assert self.process.poll() is None, f"the writer ended by itself: {self.lines[-3:]}"
-            assert time.monotonic() < deadline, "the writer does not begin"
+            assert time.monotonic() < deadline, "the writer does not start"
             self._listen(1)
 
     def write_for(self, seconds: float):
-        """Lets it go on; a pipe that is full would hold it up."""
+        """Lets it write for a while; reads its output, because a full pipe would block it."""
         deadline = time.monotonic() + seconds
         while (left := deadline - time.monotonic()) > 0:
             self._listen(left)
 
     def kill(self) -> list[str]:
-        """Ends it at once, and gives all that it has said."""
+        """Kills it, and returns all its output."""
         assert self.process.poll() is None, f"the writer ended by itself: {self.lines[-3:]}"
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(LIMIT)
@@ -50,13 +50,13 @@ class Writer:
                 self._take(os.read(self.process.stdout.fileno(), 1 << 16))
 
     def _take(self, data: bytes):
-        # What is said is said in whole lines; the pipe may cut them.
+        # Output is in complete lines; the pipe may split them.
         *lines, self._rest = (self._rest + data).split(b"\n")
         self.lines += [line.decode() for line in lines]
 
 
 class Reader:
-    """A process that reads the whole store anew each time it is asked."""
+    """A process that reads the whole store again on each request."""
 
     def __init__(self, tool, backend, place, environment):
         self.process = subprocess.Popen(
@@ -64,14 +64,14 @@ class Reader:
             env=environment)
 
     def read(self) -> tuple[list[tuple[str, int | None]], str]:
-        """All records, and how the reading went."""
+        """All records, and the result of reading."""
         self.process.stdin.write("\n")
         self.process.stdin.flush()
         found = []
         while not (line := self.process.stdout.readline()).startswith("."):
             assert line, "the reader has ended"
             first, second = line.split()
-            # A record of mixed contents has no generation.
+            # A record with mixed contents has no generation.
             found.append((second, -1) if first == "broken" else (first, int(second)))
         return found, line[1:].strip()
 
@@ -81,14 +81,14 @@ class Reader:
 
 
 class Round:
-    """One life of one or two writers."""
+    """A round with one or two writers."""
 
     def __init__(self, tool, backend, place, environment, writers):
         self.writers = [
             Writer(tool, backend, place, f"w{number}", environment) for number in range(writers)]
 
     def run(self, seconds: float, meanwhile=lambda: None) -> list[list[str]]:
-        # Some are killed while they read, too.
+        # Some are killed while they read.
         if random.random() > 0.15:
             self.writers[0].wait_until_ready()
         part = random.uniform(0, seconds) / len(self.writers)

@@ -1,12 +1,13 @@
-"""What a writer said, and what may be in the store after that."""
+"""A writer's output, and what the store may contain afterwards."""
 
 from dataclasses import dataclass, field
 
 
 @dataclass
 class Entry:
-    """A record: `kept` is the generation that was acknowledged last, None when there is none; `open` are
-    the outcomes of what was begun after that and not acknowledged."""
+    """A record: `kept` is the last acknowledged generation, or None; `open` are the possible
+    outcomes of later operations that were not acknowledged.
+    """
 
     kept: int | None = None
     open: set = field(default_factory=set)
@@ -23,7 +24,7 @@ class Ledger:
         self.strangers: list[str] = []
 
     def hear(self, lines: list[str], may_fail: bool):
-        """Takes in what a writer said, from its start to its end; `may_fail` is whether its disk was made to."""
+        """Processes a writer's whole output; `may_fail` is whether its disk has faults."""
         last = ""
         for line in lines:
             word, *rest = line.split(" ")
@@ -43,11 +44,11 @@ class Ledger:
                 self.failed += 1
                 self.removals_refused += last == "removing"
             last = word
-        # One whose writer was killed meanwhile has not said how it ended.
+        # If its writer was killed meanwhile, the outcome is unknown.
         self.removals_refused += last == "removing" and may_fail
 
     def compare(self, found: list[tuple[str, int | None]], when: str):
-        """Looks for anything in `found` that may not be there, and for anything that is missing."""
+        """Checks `found` for unexpected and missing records."""
         names = [name for name, _ in found]
         self.doubles += [f"{when}: {name}" for name in set(names) if names.count(name) > 1]
         seen = dict(found)
@@ -59,6 +60,6 @@ class Ledger:
             if generation not in entry.open:
                 self.losses.append(
                     f"{when}: {name} is {generation}, was {entry.kept}, may be {entry.open}")
-            # What was seen once stays.
+            # A record that was seen must remain.
             entry.kept = generation
             entry.open = {o for o in entry.open if o is not None and o > (generation or 0)}

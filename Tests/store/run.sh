@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Kills processes that write to a store, over files and over a keyring side by side, and prints what became
-# of what they wrote. Beside them, other keyrings ask their questions.
+# Kills processes that write to a store, with files and a keyring in parallel, and prints the results. Also
+# tests other keyrings and their prompts.
 #
 #   Tests/store/run.sh [path of store-tool] [directory for the results] [pytest option…]
 set -euo pipefail
@@ -13,7 +13,7 @@ if [ ! -x "$tool" ]; then
   exit 2
 fi
 
-# Disks are mounted that nobody else sees.
+# Mounts must not be visible to other processes.
 apart=(unshare --mount)
 [ "$(id -u)" = 0 ] || apart=(unshare --user --map-root-user --mount)
 
@@ -27,7 +27,7 @@ run() { # NAME TESTS PYTEST_OPTION...
 code=0
 run files 'files or control' "$@" &
 files=$!
-# Their questions are answered on a display of its own.
+# The prompts are answered on a private display.
 run services 'services' "$@" &
 services=$!
 run keyring 'test_keyring' "$@" || code=$?

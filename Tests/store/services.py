@@ -1,4 +1,4 @@
-"""KeePassXC and KWallet as they are on a desktop, and the person who answers their questions."""
+"""Real KeePassXC and KWallet, and a user who answers their prompts."""
 
 import base64
 import subprocess
@@ -19,7 +19,7 @@ PASSWORD = "a password for tests"
 
 
 class Service:
-    """What provides the Secret Service, in a home of its own."""
+    """A provider of the Secret Service, with its own home directory."""
 
     window_class: str
 
@@ -71,14 +71,14 @@ class Service:
             PATH, "org.freedesktop.Secret.Service", "SearchItems",
             GLib.Variant("(a{ss})", (attributes,)))))
 
-    # Questions
+    # Prompts
 
     def window(self) -> str | None:
-        """The window of a question that is on the screen."""
+        """The window of the prompt on the screen."""
         raise NotImplementedError
 
     def wait_for_question(self) -> str:
-        """Waits until a question is there and has the keyboard."""
+        """Waits until a prompt is shown and has the keyboard focus."""
         window = wait_for(self.window, "a question")
         screen.focus(window)
         return window
@@ -87,7 +87,7 @@ class Service:
         wait_for(lambda: self.window() != window, "the question to go")
 
     def agree(self):
-        """Agrees to the next question, as it stands."""
+        """Accepts the next prompt unchanged."""
         window = self.wait_for_question()
         screen.press("Return")
         self.wait_until_answered(window)
@@ -110,11 +110,12 @@ class Service:
 
 
 class KeePassXC(Service):
-    """A database that is open for the Secret Service, and has no recycle bin; all else as KeePassXC has it by
-    itself."""
+    """An unlocked database for the Secret Service without a recycle bin; otherwise with
+    KeePassXC's default settings.
+    """
 
     window_class = "keepassxc"
-    # Its own window, whose title begins with the name of the database.
+    # Its main window, whose title begins with the name of the database.
     NAME = "Passwords"
 
     def start(self, unlocked: bool = True) -> "KeePassXC":
@@ -145,7 +146,7 @@ class KeePassXC(Service):
         return None
 
     def agree_to_remove(self):
-        """Agrees to a question whose answer is no unless another is chosen."""
+        """Accepts a prompt whose default answer is no."""
         window = self.wait_for_question()
         screen.press("Tab", "Return")
         self.wait_until_answered(window)
@@ -167,7 +168,7 @@ class KeePassXC(Service):
 
 
 class KWallet(Service):
-    """KWallet before there is any wallet."""
+    """KWallet before the first wallet is created."""
 
     window_class = "kwalletd5"
 
@@ -181,13 +182,13 @@ class KWallet(Service):
         return self
 
     def window(self) -> str | None:
-        # One of one pixel is always there.
+        # There is always one window of one pixel.
         return next((w for w in self.windows() if screen.geometry(w)[2] > 50), None)
 
     def choose_password(self):
-        """Goes through the assistant for a new wallet: a classic one, with a password."""
+        """Completes the assistant for a new wallet: a classic one, with a password."""
         window = self.wait_for_question()
-        # The radio button. It has no key of its own.
+        # The radio button, which has no mnemonic.
         screen.run("xdotool", "mousemove", "--window", window, "109", "167", "click", "1")
         screen.press("alt+f")
         self.wait_until_answered(window)

@@ -1,7 +1,7 @@
-"""Processes that are killed while they write: no account is lost, none is there twice.
+"""Processes that are killed while they write: no account is lost or duplicated.
 
-Half of the kills are over encrypted files, half over a real gnome-keyring. Between them the disk is full or
-takes no writes, calls fail, the keyring is locked, absent, or killed itself.
+Half of the kills are with encrypted files, half with a real gnome-keyring. In between, the disk is
+full or read-only, operations fail, and the keyring is locked, missing, or killed itself.
 """
 
 import itertools
@@ -23,8 +23,9 @@ def report(name: str, kills: int, ledger: Ledger, faults: Counter):
 
 
 def check_outcome(outcome: str, ledger: Ledger):
-    """Nothing is damaged, and nothing missed: but for an account whose removal was refused, and of which
-    the files were gone already."""
+    """Nothing is damaged or missing, except for accounts whose removal failed after their files
+    were deleted.
+    """
     if "cannot be found there" in outcome and ledger.removals_refused:
         return
     assert not outcome, outcome
@@ -45,7 +46,7 @@ def test_files(tool, kills, environment, disk, faults):
         writers = random.choice([1, 1, 1, 2])
         surroundings = dict(environment)
         if fault == "full disk":
-            # Sometimes there is room for the file and not for all of it.
+            # Sometimes there is space for the file, but not for all of its contents.
             disk.fill(room=random.choice([0, 4096, 8192, 16384]))
         elif fault == "read-only":
             disk.set_writable(False)
@@ -63,7 +64,8 @@ def test_files(tool, kills, environment, disk, faults):
     report("files", killed, ledger, +counts)
     check(ledger)
     assert ledger.acknowledged > killed
-    # Two slots an account, two of the index, the lock, and what was being written in the last minute.
+    # Two slots for each account, two for the index, the lock, and unfinished files of the last
+    # minute.
     names = [path.name for path in (disk.path / "store").iterdir()]
     assert sum(not name.endswith(".new") for name in names) <= 2 * len(found) + 3
 
@@ -87,7 +89,7 @@ def test_keyring(tool, kills, environment, keyring):
         for said in round.run(0.08, meanwhile):
             ledger.hear(said, may_fail=fault != "none")
         if fault in ("locked", "absent"):
-            # What cannot be read is never told as nothing.
+            # An unreadable store is never reported as empty.
             found, outcome = reader.read()
             assert not found and outcome.startswith("error "), outcome
         if fault != "none":
@@ -105,7 +107,7 @@ def test_keyring(tool, kills, environment, keyring):
 
 
 def test_control(tool, kills, environment, tmp_path):
-    """A store that writes in place loses accounts, and it shows."""
+    """A store that writes in place loses accounts, and the test notices it."""
     ledger, killed = Ledger(), 0
     place = str(tmp_path / "cache")
     reader = Reader(tool, "truncating", place, environment)

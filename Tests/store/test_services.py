@@ -1,4 +1,4 @@
-"""The store over KeePassXC and KWallet: their questions answered, declined and left alone."""
+"""The store with KeePassXC and KWallet: prompts that are accepted, declined and ignored."""
 
 import subprocess
 import time
@@ -10,12 +10,12 @@ from session import Session
 from waiting import wait_for
 
 APPLICATION = "io.example.ServiceTest"
-# How long a service may take to answer where no person is asked.
+# The time limit for a service to answer when the user is not asked.
 ANSWER_LIMIT = 10  # seconds
 
 
 class Run:
-    """One run of a program with a store, which does one thing after the other."""
+    """A run of a program with a store, which performs one operation after the other."""
 
     def __init__(self, tool: str, environment: dict[str, str]):
         self.process = subprocess.Popen(
@@ -23,13 +23,13 @@ class Run:
             text=True, env=environment | {"LLVM_PROFILE_FILE": "/dev/null"})
 
     def begin(self, *words: str) -> "Run":
-        """Lets it begin with something."""
+        """Starts an operation."""
         self.process.stdin.write(" ".join(words) + "\n")
         self.process.stdin.flush()
         return self
 
     def finish(self) -> tuple[list[str], str]:
-        """What it says of that: a line a record, and how it went."""
+        """Its output: one line for each record, and the result."""
         lines = []
         while not (line := self.process.stdout.readline()).startswith("."):
             assert line, "the program has ended"
@@ -76,24 +76,24 @@ def keepassxc(session, tmp_path):
 
 @pytest.fixture
 def kept(keepassxc, new_run):
-    """KeePassXC with an account in it that another run has kept."""
+    """KeePassXC with an account that another run has stored."""
     run = new_run()
     assert run.do("load") == ([], "")
     assert run.do("save", "one", "1") == ([], "")
-    assert keepassxc.window() is None, "what a program makes it may read"
+    assert keepassxc.window() is None, "a program can read its own items"
     assert run.do("save", "one", "2") == ([], "")
     assert run.do("load") == (["one 2"], "")
     assert keepassxc.window() is None
     return keepassxc
 
 
-def test_keepassxc_asks_once_for_all_items_of_a_run(kept, new_run):
+def test_keepassxc_prompts_once_for_all_items_of_a_run(kept, new_run):
     run = new_run()
     assert run.do("presence") == ([], "needsConsent")
     run.begin("load")
     kept.agree()
     assert run.finish() == (["one 2"], "")
-    # Both slots of the record, which the run before has made.
+    # Both slots of the record, created by the previous run.
     for generation in ("3", "4", "5"):
         assert run.do("save", "one", generation) == ([], "")
     assert run.do("load") == (["one 5"], "")
@@ -102,21 +102,21 @@ def test_keepassxc_asks_once_for_all_items_of_a_run(kept, new_run):
 
 
 def leave_alone(service):
-    """Leaves the next question alone for longer than a service may take where no person is asked."""
+    """Ignores the next prompt for longer than the time limit without a prompt."""
     window = service.wait_for_question()
     begin = time.monotonic()
     wait_for(lambda: time.monotonic() > begin + ANSWER_LIMIT + 2, "time to pass")
     assert service.window() == window
 
 
-def test_keepassxc_is_waited_for_as_long_as_a_person_takes(kept, new_run):
+def test_keepassxc_prompt_has_the_users_time_limit(kept, new_run):
     run = new_run().begin("load")
     leave_alone(kept)
     kept.agree()
     assert run.finish() == (["one 2"], "")
 
 
-def test_who_declines_in_keepassxc_is_not_asked_again(kept, new_run):
+def test_after_declining_keepassxc_does_not_prompt_again(kept, new_run):
     run = new_run().begin("load")
     kept.decline()
     found, outcome = run.finish()
@@ -124,14 +124,14 @@ def test_who_declines_in_keepassxc_is_not_asked_again(kept, new_run):
     for words in (["load"], ["save", "one", "9"], ["save", "two", "1"], ["load"]):
         found, outcome = run.do(*words)
         assert not found and outcome.startswith("error "), outcome
-        assert kept.window() is None, "one question a run"
+        assert kept.window() is None, "one prompt per run"
 
     run = new_run().begin("load")
     kept.agree()
-    assert run.finish() == (["one 2"], ""), "nothing was written over"
+    assert run.finish() == (["one 2"], ""), "nothing was overwritten"
 
 
-def test_locked_database_of_keepassxc_is_opened(kept, new_run):
+def test_locked_keepassxc_database_is_unlocked(kept, new_run):
     kept.stop()
     kept.start(unlocked=False)
     run = new_run()
@@ -143,7 +143,7 @@ def test_locked_database_of_keepassxc_is_opened(kept, new_run):
     assert not kept.is_locked()
 
 
-def test_keepassxc_asks_before_an_account_is_removed(kept, new_run):
+def test_keepassxc_prompts_before_an_account_is_removed(kept, new_run):
     run = new_run().begin("load")
     kept.agree()
     run.finish()
@@ -153,12 +153,12 @@ def test_keepassxc_asks_before_an_account_is_removed(kept, new_run):
     kept.agree_to_remove()
     assert run.finish() == ([], "")
     assert kept.item_count(application=APPLICATION, kind="record") == 0
-    # A new account, over the index that is there.
+    # A new account; the index exists already.
     assert run.do("save", "two", "1") == ([], "")
     assert run.do("load") == (["two 1"], "")
 
 
-def test_account_is_gone_though_keepassxc_may_not_remove_it(kept, new_run):
+def test_account_is_signed_out_although_keepassxc_keeps_its_items(kept, new_run):
     run = new_run().begin("load")
     kept.agree()
     run.finish()
@@ -166,7 +166,7 @@ def test_account_is_gone_though_keepassxc_may_not_remove_it(kept, new_run):
     kept.decline()
     found, outcome = run.finish()
     assert "was told no" in outcome
-    assert kept.window() is None, "one question a run"
+    assert kept.window() is None, "one prompt per run"
     assert run.do("load") == ([], "")
 
 
@@ -179,18 +179,18 @@ def kwallet(session, tmp_path):
 
 @pytest.fixture
 def wallet(kwallet, new_run):
-    """KWallet with a wallet in it that the person has let us make."""
+    """KWallet with a wallet that the user allowed the program to create."""
     run = new_run()
     assert run.do("presence") == ([], "noDefaultCollection")
     assert "no default keyring" in run.do("load")[1]
-    assert kwallet.window() is None, "nobody is asked for a wallet unless they want one"
+    assert kwallet.window() is None, "a wallet is created only on request"
     run.begin("create")
     kwallet.choose_password()
     assert run.finish() == ([], "")
     return kwallet
 
 
-def test_kwallet_that_is_locked_is_opened(wallet, new_run):
+def test_locked_kwallet_is_unlocked(wallet, new_run):
     run = new_run()
     assert run.do("save", "one", "1") == ([], "")
     assert run.do("load") == (["one 1"], "")
@@ -210,7 +210,7 @@ def test_kwallet_that_is_locked_is_opened(wallet, new_run):
     assert run.do("load") == ([], "")
 
 
-def test_kwallet_is_waited_for_as_long_as_a_person_takes(wallet, new_run):
+def test_kwallet_prompt_has_the_users_time_limit(wallet, new_run):
     assert new_run().do("save", "one", "1") == ([], "")
     wallet.lock()
     run = new_run().begin("load")
@@ -219,14 +219,14 @@ def test_kwallet_is_waited_for_as_long_as_a_person_takes(wallet, new_run):
     assert run.finish() == (["one 1"], "")
 
 
-def test_who_does_not_want_a_wallet_gets_none(kwallet, new_run):
+def test_declined_wallet_is_not_created(kwallet, new_run):
     run = new_run().begin("create")
     kwallet.decline()
     assert "was told no" in run.finish()[1]
     assert run.do("presence") == ([], "noDefaultCollection")
 
 
-def test_kwallet_under_load_is_not_taken_for_locked(wallet, new_run):
+def test_busy_kwallet_is_not_reported_as_locked(wallet, new_run):
     assert new_run().do("save", "one", "1") == ([], "")
     runs = [new_run() for _ in range(20)]
     for _ in range(3):
@@ -236,8 +236,8 @@ def test_kwallet_under_load_is_not_taken_for_locked(wallet, new_run):
             assert run.finish() == (["one 1"], "")
 
 
-def test_account_that_kwallet_has_lost_is_told(wallet, new_run):
-    """Killed before it writes its file, it still has the attributes of what was in it."""
+def test_account_lost_by_kwallet_is_reported(wallet, new_run):
+    """When KWallet is killed before it writes its file, it still has the items' attributes."""
     assert new_run().do("save", "one", "1") == ([], "")
     wallet.kill()
     wallet.start()
@@ -247,8 +247,8 @@ def test_account_that_kwallet_has_lost_is_told(wallet, new_run):
     if found:
         pytest.skip("it was quick enough to write its file")
     assert "cannot be found there" in outcome
-    assert wallet.item_count(application=APPLICATION, kind="record") == 1, "what is there stays"
-    # The next run is told, too, until someone signs in.
+    assert wallet.item_count(application=APPLICATION, kind="record") == 1, "existing items are kept"
+    # The next run reports it too, until someone signs in.
     assert "cannot be found there" in new_run().do("load")[1]
     assert run.do("save", "two", "1") == ([], "")
     assert new_run().do("load") == (["two 1"], "")

@@ -1,4 +1,4 @@
-"""Widgets as assistive technology sees them: found by role and name, read, clicked."""
+"""Finds widgets through the accessibility API by role and name, reads and clicks them."""
 
 import gi
 
@@ -8,21 +8,21 @@ from gi.repository import Atspi, GLib  # noqa: E402
 import screen  # noqa: E402
 from waiting import wait_for  # noqa: E402
 
-# GTK 4 has no cache of accessible objects to ask for; libatspi says so at each start of the app.
+# GTK 4 has no cache of accessible objects; libatspi warns about it at each start of the app.
 GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None, None)
 
-# Since at-spi2-core 2.56 it is "button" alone.
+# Since at-spi2-core 2.56 the role is only "button".
 BUTTON = Atspi.role_get_name(Atspi.Role.PUSH_BUTTON)
 LABEL = "label"
 LOG = "log"
 MENU_ITEM = "menu item"
-# What is told when it changes; a label as much as any other.
+# A live region, whose changes screen readers announce; treated like a label.
 STATUS = ("statusbar", "status bar")
 WINDOWS = ("frame", "dialog", "window")
 
 
 class Widget:
-    """One accessible object, and the window that it is in."""
+    """An accessible object with its window."""
 
     def __init__(self, node: Atspi.Accessible, window_title: str):
         self.node = node
@@ -38,10 +38,10 @@ class Widget:
         return self.node.get_state_set().contains(Atspi.StateType.SENSITIVE)
 
     def center(self) -> tuple[float, float]:
-        """The widget's middle on the screen.
+        """The widget's center on the screen.
 
-        GTK 4 tells no screen coordinates, only those within the window's frame. The frame lies in
-        the middle of the X11 window, which has a border around it.
+        GTK 4 reports coordinates relative to the window's frame, not the screen. The frame is in
+        the center of the X11 window, which has a border around it.
         """
         window = screen.window_id(self.window_title)
         if window is None:
@@ -56,7 +56,7 @@ class Widget:
             top + (height - frame.height) / 2 - frame.y + own.y + own.height / 2)
 
     def resting_center(self) -> tuple[float, float]:
-        """The widget's middle, once the widget can be clicked and has stopped moving."""
+        """The widget's center, when the widget is sensitive and no longer moves."""
         wait_for(lambda: self.is_enabled, f"'{self.node.get_name()}' to be enabled")
         places: list[tuple[float, float]] = []
 
@@ -83,8 +83,9 @@ def children(node: Atspi.Accessible):
 def windows() -> list[Atspi.Accessible]:
     found = []
     for application in children(Atspi.get_desktop(0)):
-        # Without a cache nothing old is read. The desktop's cannot be cleared: libatspi 2.46 goes through
-        # it without end where something is below itself, as when the app was started a second time.
+        # Without a cache, no outdated objects are read. The desktop's cache cannot be cleared:
+        # libatspi 2.46 recurses forever if an object is its own descendant, as when the app was
+        # started a second time.
         application.set_cache_mask(Atspi.Cache.NONE)
         for window in children(application):
             window.clear_cache()
@@ -94,7 +95,7 @@ def windows() -> list[Atspi.Accessible]:
 
 
 def find_windows(title: str) -> list[Atspi.Accessible]:
-    """All windows of this title, in the order in which they were opened."""
+    """All windows with this title, in the order in which they were opened."""
     return [window for window in windows() if window.get_name() == title]
 
 
@@ -143,7 +144,7 @@ def exists(title: str, role: str, name: str) -> bool:
 
 
 def focused(title: str) -> str | None:
-    """Role and name of what has the keyboard focus in a window."""
+    """Role and name of the focused widget in a window."""
     def look(node: Atspi.Accessible) -> str | None:
         for child in children(node):
             if child.get_state_set().contains(Atspi.StateType.FOCUSED):
@@ -159,7 +160,7 @@ def focused(title: str) -> str | None:
 
 
 def cut_off(title: str) -> list[str]:
-    """Labels and buttons of a window that stick out of it at a side."""
+    """Labels and buttons that extend beyond the sides of a window."""
     def look(node: Atspi.Accessible):
         for child in children(node):
             if not child.get_state_set().contains(Atspi.StateType.SHOWING):
@@ -177,12 +178,12 @@ def cut_off(title: str) -> list[str]:
 
 
 def texts(title: str) -> list[str]:
-    """All that labels of a window say, in reading order."""
+    """The texts of a window's labels, in reading order."""
     return texts_of(find_window(title))
 
 
 def texts_of(window: Atspi.Accessible) -> list[str]:
-    """The same of a window that was found already."""
+    """The texts of the labels in `window`."""
     def collect(node: Atspi.Accessible):
         for child in children(node):
             if child.get_role_name() == LABEL or (

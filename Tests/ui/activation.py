@@ -1,4 +1,4 @@
-"""Checks that the installed service file lets D-Bus start the app and hand it a URI.
+"""Checks that D-Bus can start the app with the installed service file and pass it a URI.
 
 usage: activation.py STAGE
 """

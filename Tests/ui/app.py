@@ -1,4 +1,4 @@
-"""The app as its user sees it: the account page, the sign-in window and the pages in it."""
+"""The app as seen by a user: the account page, the sign-in window and its pages."""
 
 import json
 import os
@@ -19,29 +19,30 @@ CALL_GRAPH = "Call Microsoft Graph API"
 SIGN_OUT = "Sign Out"
 DEVICE_INFO = "Get device info"
 
-# What may stand on standard error, and who says it.
+# Expected messages on standard error, with their origin.
 KNOWN_COMPLAINTS = (
-    # The program itself, where the person who runs the tests has such variables; in the tests' languages, too.
+    # The program itself, if the environment of the test run has such variables; in the tests' languages.
     r"entrance: \[?(not used from the environment|aus der Umgebung nicht verwendet): .*",
-    # The demo's identity service, of each request.
+    # The demo's identity emulator, for each request.
     r"(GET|POST) /\S* \d{3}",
-    # The web view's process, whose sandbox has none of the locales that a test makes.
+    # The web process, whose sandbox has none of the locales that a test creates.
     r"\(process:\d+\): Gtk-WARNING \*\*: [\d:.]+: Locale not supported by C library\.",
     r"\s*Using the fallback 'C' locale\.",
-    # The same process asks on Wayland for settings of a portal that the tests do not have.
+    # The web process on Wayland, which requests settings from a portal that the tests do not have.
     r"\(process:\d+\): Gdk-WARNING \*\*: [\d:.]+: Failed to read portal settings: .*ServiceUnknown.*",
-    # The same process again, when the program ends while it is being started.
+    # The web process, when the program ends during its start.
     r"\*\* \(process:\d+\): WARNING \*\*: [\d:.]+: Error writing credentials to socket: .*Broken pipe",
-    # GTK 4.8 of parts of its own scroll bars and info bars, when they come in the very frame of a resize.
+    # GTK 4.8 about its own scroll bars and info bars, when they appear in the same frame as a
+    # resize.
     r"\(\S+:\d+\): Gtk-WARNING \*\*: [\d:.]+: Trying to snapshot GtkGizmo 0x[0-9a-f]+ without a current"
     r" allocation",
-    # WebKit, where there is no graphics card.
+    # WebKit without a GPU.
     r"libEGL warning: .*",
 )
 
 
 class App:
-    """One run of the program, and what its window says."""
+    """A run of the program, and its window."""
 
     def __init__(self, session: Session, stage: Path, home: Path):
         self.session = session
@@ -49,15 +50,15 @@ class App:
         self.home = home
         self.process: subprocess.Popen | None = None
         self.errors: list[Path] = []
-        # What the program is started by, such as `unshare --mount`.
+        # A command that starts the program, such as `unshare --mount`.
         self.wrapper: tuple[str, ...] = ()
         settings = home / "config" / "gtk-4.0" / "settings.ini"
         settings.parent.mkdir(parents=True, exist_ok=True)
-        # A page with a blinking caret never comes to rest.
+        # With a blinking caret, a page is never still.
         settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
 
     def connect_to(self, emulator: Emulator, **members):
-        """Writes connections.json with a connection called Demo, which has these members, too."""
+        """Writes connections.json with a connection called Demo and these additional members."""
         directory = self.home / "config" / "entrance"
         directory.mkdir(parents=True, exist_ok=True)
         (directory / "connections.json").write_text(
@@ -70,7 +71,7 @@ class App:
         return self
 
     def launch(self, *arguments: str) -> subprocess.Popen:
-        """Starts the program without waiting for anything."""
+        """Starts the program without waiting for it."""
         self.errors.append(self.home / f"stderr-{len(self.errors)}.txt")
         with open(self.errors[-1], "w") as errors:
             return self.session.spawn(
@@ -78,14 +79,14 @@ class App:
                 env=self.environment(), stderr=errors)
 
     def complaints(self) -> list[str]:
-        """What the runs so far have written to standard error, but for what is known."""
+        """Unexpected messages on standard error in all runs so far."""
         lines = [line for path in self.errors for line in path.read_text().splitlines()]
         return [
             line for line in lines
             if line and not any(re.fullmatch(known, line) for known in KNOWN_COMPLAINTS)]
 
     def take_complaints(self) -> str:
-        """What a test expects there; the rest of it is still looked at in the end."""
+        """Returns the messages that a test expects; all others are still checked at the end."""
         text = "\n".join(self.complaints())
         self.errors = []
         return text
@@ -93,7 +94,7 @@ class App:
     def environment(self) -> dict[str, str]:
         return self.session.environment(self.home) | {
             "XDG_DATA_DIRS": f"{self.stage}/share:/usr/local/share:/usr/share",
-            # A fault in the use of GLib or GTK ends the program, and so the test.
+            # A GLib or GTK warning aborts the program, and fails the test.
             "G_DEBUG": "fatal-criticals",
             "SWIFT_BACKTRACE": "enable=no",
         }
@@ -105,13 +106,13 @@ class App:
             wait_for(lambda: not has_window(MAIN), "the window to be gone")
 
     def close(self):
-        """Closes the window by the keyboard, and waits for the program to end."""
+        """Closes the window with the keyboard, and waits for the program to end."""
         screen.focus(screen.window_id(MAIN))
         screen.press("alt+F4")
         self.wait_for_end()
 
     def wait_for_end(self):
-        """Waits for the program to end as it should."""
+        """Waits for the program to end successfully."""
         assert self.process.wait(20) == 0
         self.process = None
 
@@ -129,7 +130,7 @@ class App:
 
     @property
     def words(self) -> str:
-        """All that the window says outside the log."""
+        """The texts of the window, except for the log."""
         return "\n".join(texts(MAIN))
 
     def button(self, name: str) -> Widget:
@@ -157,7 +158,7 @@ class App:
         wait_for(lambda: self.button(CALL_GRAPH).is_enabled, "the app to be idle")
 
     def kill_web_process(self):
-        """Kills the process that draws the page, as a crash would."""
+        """Kills the web process, like a crash."""
         killed = [
             pid for pid in screen.descendants(self.process.pid)
             if screen.process_name(pid) == "WebKitWebProcess"]
@@ -170,13 +171,14 @@ class App:
 
 
 class SignIn:
-    """The sign-in window. Its page cannot be read from outside: what happened in it is known from
-    the requests that reach the emulator."""
+    """The sign-in window. Its page cannot be read from outside, so tests look at the requests to
+    the emulator.
+    """
 
     def __init__(self, app: App, emulator: Emulator):
         self.app = app
         self.emulator = emulator
-        # What the page looked like when it was last seen at rest, and when it was last answered.
+        # A picture of the page when it was last still, and when it was last answered.
         self.picture = b""
         self.answered = b""
 
@@ -189,15 +191,15 @@ class SignIn:
         return self
 
     def wait_for_page(self, seen: int = 0):
-        """Waits until more than `seen` sign-ins were begun and the page stands still."""
+        """Waits until more than `seen` sign-ins have begun and the page is still."""
         wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
         wait_for(lambda: self.emulator.authorize_count() > seen, "the sign-in page to be asked for")
         self.rest()
 
     def rest(self):
-        """Waits until the page that followed the last answer is there and stands still."""
+        """Waits until the page after the last answer is shown and still."""
         if self.answered:
-            # It may look as the one before it did: a second wrong password.
+            # It may look like the previous page, for example after a second wrong password.
             try:
                 wait_for(lambda: screen.pixels(self.window) != self.answered, "another page", 2)
             except AssertionError:
@@ -218,7 +220,7 @@ class SignIn:
         return "\n".join(texts(SIGN_IN))
 
     def answer(self, text: str = "", *keys: str):
-        """Types into the field that has the focus and sends the form, then waits for the answer."""
+        """Types into the focused field, submits the form, and waits for the response."""
         self.rest()
         seen = self.emulator.answer_count()
         if text:
@@ -244,11 +246,11 @@ class SignIn:
         self.answer("", "Tab", "Return")
 
     def cancel_on_page(self):
-        """The button behind *Next* on the page that asks for the user name."""
+        """Clicks the button after *Next* on the page for the user name."""
         self.answer("", "Tab", "Tab", "Return")
 
     def complete(self, user: User, consents: bool = True):
-        """Goes through all pages from the user name on."""
+        """Completes all pages, starting with the user name."""
         self.username(user)
         self.password(user.password)
         if consents:

@@ -1,4 +1,4 @@
-"""An identity broker on the session bus: the stand-in that the broker's own tests have, too."""
+"""An identity broker on the session bus: the same stand-in as in the broker's own tests."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from session import Session, end
 
-# The account that it has.
+# The broker's account.
 OBJECT_ID = "9f4880d8-80ba-4c40-97bc-f7a23c703084"
 TENANT = "f645ad92-e38d-4d1a-b510-d1b09a74a8ca"
 PROGRAM = Path(__file__).parent.parent / "IdentityBrokerTests" / "stand_in.py"
@@ -28,7 +28,7 @@ class Broker:
         return self
 
     def gives(self, claims: dict):
-        """Has the next sign-in end with an access token of these claims."""
+        """Sets the claims of the access token that the next sign-in returns."""
         parts = [{"alg": "RS256"}, claims, {"signature": True}]
         token = ".".join(
             base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=")

@@ -1,4 +1,4 @@
-"""Certificate authorities that no system knows, and servers' certificates of theirs."""
+"""Private certificate authorities, and the server certificates that they sign."""
 
 import ssl
 import subprocess
@@ -8,7 +8,7 @@ NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"
 
 
 class CertificateAuthority:
-    """Made anew in `directory`, which is its own."""
+    """A new certificate authority in its own `directory`."""
 
     def __init__(self, directory: Path):
         directory.mkdir(parents=True, exist_ok=True)
@@ -19,7 +19,9 @@ class CertificateAuthority:
             "-subj", f"/CN=Test CA {directory.name}")
 
     def context(self, *names: str, days: int = 2) -> ssl.SSLContext:
-        """What a server needs that is called by these names; with fewer days than none, it has expired."""
+        """A TLS context for a server with these names; with a negative number of days, its
+        certificate has expired.
+        """
         (self.directory / "names").write_text(
             f"subjectAltName={','.join('DNS:' + name for name in names)}\n"
             "extendedKeyUsage=serverAuth\n")

@@ -1,5 +1,8 @@
-"""What the UI tests need: a desktop for the run, and a home, a keyring, an emulator and the app for
-each test. A test that fails leaves a picture of the screen and the log in the results directory."""
+"""Fixtures of the UI tests: a desktop for the whole run, and a home directory, a keyring, an
+emulator and the app for each test.
+
+A failed test saves a picture of the screen and the log to the results directory.
+"""
 
 import shutil
 import sys
@@ -60,7 +63,7 @@ def home(session, tmp_path) -> Path:
 
 @pytest.fixture
 def keyring(session, home):
-    """An unlocked keyring, as after a login."""
+    """An unlocked keyring, like after a login."""
     from keyring import Keyring
 
     keyring = Keyring(session, home)
@@ -71,7 +74,7 @@ def keyring(session, home):
 
 @pytest.fixture
 def broker(session):
-    """An identity broker that knows Adele."""
+    """An identity broker with Adele's account."""
     from broker import Broker
 
     broker = Broker(session).start()
@@ -90,7 +93,7 @@ def emulator(session, stage):
 
 @pytest.fixture
 def app(session, stage, home, emulator, request, results):
-    """The app, set up for the emulator and not yet started."""
+    """The app, configured for the emulator but not started."""
     from app import App
     import screen
 
@@ -103,7 +106,7 @@ def app(session, stage, home, emulator, request, results):
         except (AssertionError, LookupError):
             pass
     app.stop()
-    assert app.complaints() == [], "on standard error"
+    assert app.complaints() == [], "unexpected messages on standard error"
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The identity emulator as a process of its own, and what it has been asked."""
+"""The identity emulator as a separate process, and the requests to it."""
 
 import json
 import ssl
@@ -25,7 +25,7 @@ class Emulator:
         self.session = session
         self.program = stage / "bin" / "identity-emulator"
         self.process: subprocess.Popen | None = None
-        # What the program is started by, such as `unshare --net`.
+        # A command that starts the program, such as `unshare --net`.
         self.wrapper: tuple[str, ...] = ()
 
     def start(self, *arguments: str) -> "Emulator":
@@ -36,7 +36,7 @@ class Emulator:
             raise RuntimeError("the emulator did not start")
         self.description = json.loads(line)
         self.base = self.description["authority"].rpartition("/")[0]
-        # A copy that anyone may read, and that is there when the emulator has gone.
+        # A copy that any user can read, and that remains when the emulator has ended.
         self.ca = tempfile.NamedTemporaryFile(prefix="entrance-ca-", suffix=".pem")
         self.ca.write(Path(self.description["caFile"]).read_bytes())
         self.ca.flush()
@@ -75,19 +75,19 @@ class Emulator:
         return self.users[1]
 
     def counts(self) -> dict[str, int]:
-        """How many requests each route has answered, such as `POST /{tenant}/signin`."""
+        """The number of requests for each route, such as `POST /{tenant}/signin`."""
         return self._control("requests")
 
     def secrets(self) -> dict[str, list[str]]:
-        """All codes and tokens given out so far."""
+        """All codes and tokens issued so far."""
         return self._control("secrets")
 
     def authorize_count(self) -> int:
-        """How many sign-ins were begun, that is, how often a first page was asked for."""
+        """The number of sign-ins that were begun, that is, requests for a first page."""
         return self._count(lambda route: route.endswith("/authorize"))
 
     def answer_count(self) -> int:
-        """How many forms of sign-in pages were sent."""
+        """The number of submitted forms of sign-in pages."""
         return self._count(lambda route: route.startswith("POST ") and route.endswith("/signin"))
 
     def set_redirect_delivery(self, delivery: str):

@@ -1,6 +1,6 @@
-"""A sign-in service that serves whatever a test wants, over real TLS, and writes down what it was asked.
+"""A sign-in service with real TLS whose pages a test controls, and which records its requests.
 
-Its first page does what a test tells it: it asks the server for a script, runs it and sends what came of it.
+Its first page repeatedly requests a script from the server, runs it, and sends back the result.
 """
 
 import json
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 
 HOST = "localhost"
-# Of the same computer: names below `localhost` never leave it (RFC 6761).
+# On the same computer: names below `localhost` are always loopback (RFC 6761).
 OTHER = "other.localhost"
 STRANGER = "stranger.localhost"
 
@@ -54,14 +54,14 @@ class Reply:
 
 
 class Hostile:
-    """Listens from the start until it is closed."""
+    """Listens from its creation until it is closed."""
 
     def __init__(self, context: ssl.SSLContext):
         self.requests: list[Request] = []
         self.replies: dict[str, Reply] = {}
-        # What the authorization endpoint answers.
+        # The response of the authorization endpoint.
         self.first = Reply(DRIVER)
-        # The pages that have asked for a script, each by a number of its own, and what the last is to run.
+        # The numbers of the pages that have requested a script, and the script for the last one.
         self.pages: list[str] = []
         self.scripts: list[str] = []
         self.changed = threading.Condition()
@@ -133,12 +133,12 @@ class Hostile:
 
     @property
     def state(self) -> str:
-        """The `state` of the sign-in that was begun last."""
+        """The `state` of the last sign-in."""
         return self.asked("/common/oauth2/v2.0/authorize")[-1].query["state"]
 
     @property
     def redirect(self) -> str:
-        """The redirect URI of the sign-in that was begun last."""
+        """The redirect URI of the last sign-in."""
         return self.asked("/common/oauth2/v2.0/authorize")[-1].query["redirect_uri"]
 
     def run(self, script: str, timeout: float = 30):
@@ -152,13 +152,13 @@ class Hostile:
             raise AssertionError(f"the page did not answer: {script}") from None
 
     def start(self, script: str):
-        """Has the page run a script that may end the page."""
+        """Runs a script that may end the page."""
         with self.changed:
             self.scripts.append(script)
             self.changed.notify_all()
 
     def _next(self, page: str) -> str:
-        """A script for a page: one that has gone must not take what is meant for the page after it."""
+        """The script for a page; a page that was left must not get the next page's script."""
         with self.changed:
             if page not in self.pages:
                 self.pages.append(page)

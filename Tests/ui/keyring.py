@@ -1,4 +1,4 @@
-"""A real gnome-keyring for one test, and what it holds, seen from outside the app."""
+"""A real gnome-keyring for one test, inspected from outside the app."""
 
 import subprocess
 from pathlib import Path
@@ -21,7 +21,7 @@ class Keyring:
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
 
     def start(self, unlocked: bool = True) -> "Keyring":
-        """Starts the daemon as a login does (unlocked), or as one without a password does."""
+        """Starts the daemon unlocked, like a login does, or like a login without a password."""
         command = ["gnome-keyring-daemon", "--foreground", "--components=secrets"]
         self.process = self.session.spawn(
             command + (["--unlock"] if unlocked else []),
@@ -40,7 +40,7 @@ class Keyring:
             wait_for(lambda: not self.is_running(), "the keyring to be gone")
 
     def lock(self):
-        """Makes it a keyring that exists and that nobody has unlocked."""
+        """Creates a locked keyring."""
         self.stop()
         self.start(unlocked=False)
         wait_for(self.is_locked, "the keyring to be locked")
@@ -62,8 +62,8 @@ class Keyring:
     def items(self) -> list[dict]:
         """Label and attributes of each item in each collection.
 
-        But for the store's index: it stays when the last account goes, and says which ones were here as
-        random IDs.
+        Except for the store's index, which remains when the last account is removed, and contains
+        only random IDs.
         """
         items = [
             {

@@ -1,4 +1,4 @@
-"""Programs in other languages: the person's locale, and a catalog that shows which texts were looked up."""
+"""Programs in other languages: the user's locale, and a catalog that shows which texts were translated."""
 
 import gettext
 import json
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def locale(directory: Path, name: str) -> dict[str, str]:
-    """Makes a locale, such as `de_DE`, and returns the variables by which a program finds it."""
+    """Creates a locale, such as `de_DE`, and returns the environment variables for it."""
     directory.mkdir(exist_ok=True)
     subprocess.run(
         ["localedef", "-i", name, "-f", "UTF-8", str(directory / f"{name}.UTF-8")], check=True)
@@ -16,13 +16,14 @@ def locale(directory: Path, name: str) -> dict[str, str]:
 
 
 def put_in_brackets(stage: Path, catalogs: Path, language: str):
-    """Makes a catalog for a language that puts every template in brackets: a text without them was never looked
-    up."""
+    """Makes a catalog for a language that puts every template in brackets: a text without them
+    was not translated.
+    """
     messages = catalogs / language / "LC_MESSAGES"
     messages.mkdir(parents=True)
     with open(stage / "share" / "locale" / "de" / "LC_MESSAGES" / "entrance.mo", "rb") as german:
         templates = gettext.GNUTranslations(german)._catalog
-    # JSON writes a text in quotes as gettext reads it.
+    # JSON quotes a text like gettext.
     quoted = [json.dumps(text, ensure_ascii=False) for text in templates if isinstance(text, str) and text]
     catalog = [f'msgid {text}\nmsgstr "[{text[1:-1]}]"\n' for text in quoted]
     header = f'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\nLanguage: {language}\\n"\n'
@@ -32,7 +33,7 @@ def put_in_brackets(stage: Path, catalogs: Path, language: str):
 
 
 def outside_brackets(text: str) -> str:
-    """What of a text was never looked up."""
+    """The parts of a text that were not translated."""
     while (rest := re.sub(r"\[[^\[\]]*\]", "", text)) != text:
         text = rest
     return text

@@ -1,5 +1,6 @@
-"""A stand-in for login.microsoftonline.com and graph.microsoft.com themselves: a proxy that answers for
-them with a certificate of its own authority, and writes down what it was asked."""
+"""A stand-in for login.microsoftonline.com and graph.microsoft.com: a proxy that replies in
+their place with a certificate of its own authority, and records the requests.
+"""
 
 import json
 import socketserver
@@ -14,12 +15,12 @@ ELSEWHERE = "elsewhere.example"
 
 
 class Microsoft:
-    """Listens from the start until it is closed."""
+    """Listens from its creation until it is closed."""
 
     def __init__(self, directory: Path):
         authority = CertificateAuthority(directory)
         self.ca_file = authority.file
-        # What Graph answers, by path; nothing else is allowed.
+        # The responses of Graph, by path; all others are forbidden.
         self.graph: dict[str, dict] = {}
         self.requests: list[tuple[str, str, dict[str, str]]] = []
         self.context = authority.context(HOST, GRAPH, ELSEWHERE)
@@ -42,7 +43,7 @@ class Microsoft:
         self.server.server_close()
 
     def cookies(self, host: str, path: str) -> dict[str, str] | None:
-        """The cookies of the first request for a page; none while there was no such request."""
+        """The cookies of the first request for a page; none if there was no such request."""
         for asked_host, asked_path, fields in list(self.requests):
             if asked_host == host and asked_path.split("?")[0].endswith(path):
                 pairs = [pair.split("=", 1) for pair in fields.get("cookie", "").split("; ") if pair]
@@ -58,7 +59,7 @@ class Microsoft:
                 self.requests.append((host, target, fields))
                 secured.sendall(self._reply(host, target))
         except (OSError, ValueError):
-            # The app looks at the certificate first, and says nothing.
+            # The app first checks the certificate, without sending a request.
             return
 
     def _reply(self, host: str, target: str) -> bytes:
@@ -84,7 +85,7 @@ class Microsoft:
 
 
 def _read_head(connection) -> tuple[str, str, dict[str, str]]:
-    """Method, target and fields of a request."""
+    """Method, target and header fields of a request."""
     data = b""
     while b"\r\n\r\n" not in data:
         more = connection.recv(65536)

@@ -1,6 +1,6 @@
-"""The settings portal, as far as the app asks it: it answers programs that it can tell from each other.
+"""A settings portal with only what the app uses; it replies to programs that it can tell apart.
 
-usage: portal.py   says "ready", then reads the colour scheme from its input, line by line
+usage: portal.py   prints "ready", then reads the color scheme from its input, line by line
 """
 
 import os
@@ -28,7 +28,9 @@ scheme = SCHEMES["dark"]
 
 
 def may_ask(bus: Gio.DBusConnection, sender: str) -> bool:
-    """The real portal looks into the root of whoever asks, to tell sandboxed programs from others."""
+    """Like the real portal, checks the root directory of the caller, to recognize sandboxed
+    programs.
+    """
     process = bus.call_sync(
         "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
         GLib.Variant("(s)", (sender,)), None, Gio.DBusCallFlags.NONE, 5000).unpack()[0]

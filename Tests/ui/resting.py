@@ -1,6 +1,6 @@
 """The emulator behind an HTTP/2 server that closes a connection soon after its last request.
 
-Many services do so after some seconds, while a person reads the page.
+Many services do so after some seconds, while the user reads the page.
 """
 
 import ctypes
@@ -17,17 +17,17 @@ import h2.events
 
 from emulator import Emulator
 
-# Starts a program in a network of its own, where its port is its own, too.
+# Starts a program in its own network namespace, so that its port is free.
 NETWORK_OF_ITS_OWN = ("unshare", "--net", "sh", "-c", 'ip link set lo up && exec "$@"', "sh")
 CLONE_NEWNET = 0x40000000
-# What belongs to one connection (RFC 9113, section 8.2.2), or is made anew here.
+# Header fields for one connection only (RFC 9113, section 8.2.2), or set again here.
 OF_A_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "content-length"}
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 class RestingServer:
-    """Listens where the emulator says that it does, which is in a network of its own."""
+    """Listens on the emulator's port in its own network namespace."""
 
     def __init__(self, emulator: Emulator, context: ssl.SSLContext, rest: float):
         self.emulator = emulator
@@ -35,7 +35,7 @@ class RestingServer:
         self.context = context
         self.context.set_alpn_protocols(["h2", "http/1.1"])
         self.rest = rest
-        # The paths that were asked for by HTTP/2, and the connections of it that are open and that rested.
+        # The paths requested over HTTP/2, and its open and closed connections.
         self.paths: list[str] = []
         self.open: set[ssl.SSLSocket] = set()
         self.closed = 0
@@ -69,7 +69,9 @@ class RestingServer:
             return
 
     def _pass_on(self, connection: ssl.SSLSocket):
-        """HTTP/1.1, as the tests speak it with the emulator: one request, and its answer."""
+        """Forwards one request and its response over HTTP/1.1, which the tests use with the
+        emulator.
+        """
         address = ("127.0.0.1", self.port)
         with self.emulator.context.wrap_socket(
             socket.create_connection(address), server_hostname="localhost"
@@ -134,7 +136,7 @@ class RestingServer:
 
 
 def enter_network(process: int):
-    """Lets the sockets that this thread makes be in the network of a process."""
+    """Creates this thread's sockets in the network namespace of a process."""
     descriptor = os.open(f"/proc/{process}/ns/net", os.O_RDONLY)
     try:
         if libc.setns(descriptor, CLONE_NEWNET) != 0:

@@ -1,6 +1,6 @@
-"""The whole of a sign-in by real clicks and keys, on a desktop of its own.
+"""A complete sign-in with real clicks and keys, on a private desktop.
 
-Each step is seen to succeed before the next begins. Leaves a numbered picture of each and the log.
+Each step is checked before the next begins. Saves a numbered picture of each step and the log.
 
 usage: scenario.py [--wayland] [--no-runtime-directory] STAGE DIRECTORY
 """
@@ -16,7 +16,7 @@ from session import Session  # noqa: E402
 
 
 class Steps:
-    """Counts the steps, tells them, and takes a picture of each."""
+    """Counts the steps, prints them, and takes a picture of each."""
 
     def __init__(self, directory: Path):
         self.directory = directory
@@ -119,7 +119,7 @@ def run(session: Session, stage: Path, directory: Path):
         emulator.stop()
         keyring.stop()
     complaints = app.complaints()
-    assert not complaints, f"on standard error: {complaints}"
+    assert not complaints, f"unexpected messages on standard error: {complaints}"
 
 
 def main() -> int:

@@ -1,4 +1,4 @@
-"""The display as a person sees and uses it: windows, pointer, keyboard, pictures."""
+"""The display as a user sees and uses it: windows, pointer, keyboard, pictures."""
 
 import os
 import re
@@ -14,7 +14,7 @@ def run(*command: str) -> str:
 
 
 def window_id(title: str) -> str | None:
-    """The visible window whose title is exactly `title`; the newest when there are several."""
+    """The visible window whose title is exactly `title`; the newest if there are several."""
     found = window_ids(title)
     return found[-1] if found else None
 
@@ -25,14 +25,14 @@ def window_ids(title: str) -> list[str]:
 
     def search() -> subprocess.CompletedProcess | None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=30)
-        # A window that goes away meanwhile, whosever it is, ends the search.
+        # If any window is closed meanwhile, the search is aborted.
         return None if "BadWindow" in done.stderr else done
 
     return wait_for(search, "a search that no window disturbs").stdout.split()
 
 
 def geometry(window: str) -> tuple[int, int, int, int]:
-    """Left, top, width and height of a window, in pixels of the screen."""
+    """Left, top, width and height of a window, in screen pixels."""
     values = dict(
         line.split("=", 1)
         for line in run("xdotool", "getwindowgeometry", "--shell", window).split("\n")
@@ -41,7 +41,7 @@ def geometry(window: str) -> tuple[int, int, int, int]:
 
 
 def click(x: float, y: float):
-    # Without --sync, which waits in vain where the pointer is there already.
+    # Without --sync, which waits forever if the pointer is already there.
     run("xdotool", "mousemove", str(round(x)), str(round(y)), "click", "1")
 
 
@@ -50,7 +50,9 @@ def press(*keys: str):
 
 
 def type_text(text: str):
-    """Types `text`. It goes through standard input, as passwords do not belong in arguments."""
+    """Types `text`. It is passed on standard input, because arguments must not contain
+    passwords.
+    """
     subprocess.run(
         ["xdotool", "type", "--clearmodifiers", "--delay", "15", "--file", "-"],
         input=text, text=True, check=True, timeout=60)
@@ -65,12 +67,12 @@ def active_window() -> str:
 
 
 def close(window: str):
-    """Asks the window manager to close a window, as the button in a task bar does."""
+    """Asks the window manager to close a window, like the button in a task bar."""
     run("wmctrl", "-i", "-c", hex(int(window)))
 
 
 def scroll_up(x: float, y: float, clicks: int):
-    """Turns the wheel of the mouse."""
+    """Turns the mouse wheel."""
     run("xdotool", "mousemove", str(round(x)), str(round(y)), "click", "--repeat", str(clicks),
         "--delay", "1", "4")
 
@@ -86,7 +88,7 @@ def capture(path: Path, window: str = "root"):
 
 
 def capture_failure(test, results: Path) -> bool:
-    """Leaves a picture if the test has failed; one that was interrupted has no report."""
+    """Saves a picture if the test has failed; an interrupted test has no report."""
     report = getattr(test, "report_call", None)
     if report is None or not report.failed:
         return False
@@ -95,20 +97,20 @@ def capture_failure(test, results: Path) -> bool:
 
 
 def pixels(window: str) -> bytes:
-    """What a window shows, as bytes that can be compared."""
+    """The contents of a window, as comparable bytes."""
     return subprocess.run(
         ["import", "-silent", "-window", window, "-depth", "8", "rgb:-"],
         check=True, capture_output=True, timeout=60).stdout
 
 
 def is_blank(picture: bytes) -> bool:
-    """Whether the lower half of a picture is all of one colour."""
+    """Whether the lower half of a picture has only one color."""
     half = picture[len(picture) // 6 * 3:]
     return half == half[:3] * (len(half) // 3)
 
 
 def wait_until_still(window: str, what: str) -> bytes:
-    """Waits until a window shows something, and the same four times in a row."""
+    """Waits until a window shows something, and is unchanged four times in a row."""
     seen: list[bytes] = []
 
     def still() -> bool:
@@ -121,7 +123,7 @@ def wait_until_still(window: str, what: str) -> bytes:
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes that `pid` started, and those that they started."""
+    """All descendants of the process `pid`."""
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
         if entry.isdigit():

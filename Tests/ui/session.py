@@ -1,6 +1,6 @@
-"""A desktop of its own for the tests: display, window manager, D-Bus session, accessibility bus.
+"""A private desktop for the tests: display, window manager, D-Bus session, accessibility bus.
 
-Nothing of it touches the desktop of the person who runs the tests.
+It does not affect the desktop of the user who runs the tests.
 """
 
 import os
@@ -11,8 +11,8 @@ import tempfile
 import urllib.parse
 from pathlib import Path
 
-# The session bus starts nothing by itself but the accessibility bus and the app: a portal or a
-# keyring of the machine must not answer in place of the one a test has set up.
+# The session bus activates only the accessibility bus and the app: the computer's own portal or
+# keyring must not replace those of a test.
 BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
@@ -33,7 +33,7 @@ VARIABLES_OF_A_DESKTOP = ("AT_SPI_BUS_ADDRESS", "DISPLAY", "SWAYSOCK", "WAYLAND_
 
 
 class Session:
-    """The display and the buses. One for a whole run: libatspi connects once a process."""
+    """The display and the buses, one for a whole run: libatspi connects only once per process."""
 
     def __init__(self):
         self.directory = Path(tempfile.mkdtemp(prefix="entrance-ui-"))
@@ -41,7 +41,7 @@ class Session:
         self.processes: list[subprocess.Popen] = []
 
     def start(self) -> "Session":
-        # The buses and all that they start have them, too: two runs at a time share nothing.
+        # The buses and their children inherit these, so that two concurrent runs share nothing.
         for name in ("RUNTIME_DIR", "CONFIG_HOME", "DATA_HOME", "STATE_HOME", "CACHE_HOME"):
             os.environ[f"XDG_{name}"] = str(self._private_directory(name.lower().split("_")[0]))
         for name in list(os.environ):
@@ -53,13 +53,13 @@ class Session:
             GTK_A11Y="atspi",
             GSK_RENDERER="cairo",
             LIBGL_ALWAYS_SOFTWARE="1",
-            # The settings portal would be asked for the colour scheme, and is not there.
+            # Prevents requests for the color scheme to the settings portal, which does not exist.
             ADW_DISABLE_PORTAL="1",
             GSETTINGS_BACKEND="keyfile",
             LANG="C.UTF-8",
             LC_ALL="C.UTF-8",
         )
-        # Toolkits ask this once, at their start, whether anybody reads them.
+        # Toolkits check at their start whether assistive technology is running.
         subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
              "/org/a11y/bus", "--method", "org.freedesktop.DBus.Properties.Set",
@@ -75,7 +75,7 @@ class Session:
         return process
 
     def environment(self, home: Path) -> dict[str, str]:
-        """The environment of a person whose files are all in `home`."""
+        """The environment of a user whose files are all in `home`."""
         return os.environ | {
             "HOME": str(home),
             "XDG_CONFIG_HOME": str(home / "config"),
@@ -91,24 +91,24 @@ class Session:
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def add_service(self, name: str, content: str):
-        """Lets the bus start the program behind `name`, as an installed service file would."""
+        """Makes the bus activate the program for `name`, like an installed service file."""
         (self.directory / "services" / f"{name}.service").write_text(content)
         self.reload_services()
 
     def remove_service(self, name: str):
-        """Takes that back."""
+        """Undoes `add_service`."""
         (self.directory / "services" / f"{name}.service").unlink()
         self.reload_services()
 
     def reload_services(self):
-        """Has the bus look at its service files once more."""
+        """Makes the bus reload its service files."""
         subprocess.run(
             ["gdbus", "call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/",
              "--method", "org.freedesktop.DBus.ReloadConfig"],
             check=True, stdout=self.log, timeout=30)
 
     def _start_display(self) -> dict[str, str]:
-        """Starts what windows are shown on, and returns the variables that lead there."""
+        """Starts the display, and returns its environment variables."""
         reader, writer = os.pipe()
         self.spawn(
             ["Xvfb", "-displayfd", str(writer), "-screen", "0", SCREEN, "-nolisten", "tcp",
@@ -128,7 +128,7 @@ class Session:
     def _start_bus(self) -> str:
         services = self._private_directory("services")
         if ACCESSIBILITY_SERVICE.exists():
-            # Without the line about systemd: there may be none.
+            # Without the line about systemd, which may be missing.
             lines = ACCESSIBILITY_SERVICE.read_text().splitlines()
             (services / ACCESSIBILITY_SERVICE.name).write_text(
                 "\n".join(line for line in lines if not line.startswith("Systemd")) + "\n")
@@ -141,7 +141,7 @@ class Session:
         return bus.stdout.readline().strip()
 
     def _window_rules(self) -> Path:
-        """New windows get the focus, and Alt+F4 closes the one that has it."""
+        """New windows get the focus, and Alt+F4 closes the focused one."""
         rules = self.directory / "openbox.xml"
         rules.write_text(
             '<?xml version="1.0"?><openbox_config xmlns="http://openbox.org/3.4/rc">'
@@ -158,7 +158,7 @@ class Session:
 
 
 def end(process: subprocess.Popen, timeout: float = 5):
-    """Ends one process that was started here, by force if it must be."""
+    """Ends a process started here, by force if necessary."""
     if process.poll() is None:
         process.send_signal(signal.SIGTERM)
         try:

@@ -1,4 +1,4 @@
-"""The sign-in window of a computer with an identity broker."""
+"""The sign-in window on a computer with an identity broker."""
 
 import json
 
@@ -19,7 +19,7 @@ def microsoft(home):
 
 @pytest.fixture
 def app_at_microsoft(app, home, microsoft, monkeypatch):
-    """The app with a connection to Microsoft's worldwide cloud, which is the stand-in."""
+    """The app with a connection to the stand-in for Microsoft's worldwide cloud."""
     for name in ("https_proxy", "HTTPS_PROXY"):
         monkeypatch.setenv(name, microsoft.proxy)
     connect(home, microsoft)
@@ -37,7 +37,7 @@ def connect(home, microsoft, **fields):
     }))
 
 
-def test_the_first_page_has_the_cookies_of_the_broker(
+def test_first_page_has_the_brokers_cookies(
     app_at_microsoft, broker, keyring, microsoft, results
 ):
     app_at_microsoft.start()
@@ -47,7 +47,7 @@ def test_the_first_page_has_the_cookies_of_the_broker(
         "x-ms-RefreshTokenCredential": "cookie-canary.of.adele",
         "x-ms-DeviceCredential": "device-canary",
     }
-    # They are for that host alone.
+    # The cookies are for this host only.
     wait_for(lambda: microsoft.cookies(ELSEWHERE, "/page") is not None, "the second page", 60)
     assert microsoft.cookies(ELSEWHERE, "/page") == {}
     app_at_microsoft.wait_for_log("Account signed out. Updating UX")
@@ -55,14 +55,14 @@ def test_the_first_page_has_the_cookies_of_the_broker(
     screen.capture(results / "broker.png", screen.window_id(MAIN))
 
 
-def test_without_a_broker_there_are_none(app_at_microsoft, keyring, microsoft):
+def test_without_a_broker_there_are_no_cookies(app_at_microsoft, keyring, microsoft):
     app_at_microsoft.start()
     app_at_microsoft.call_graph()
     wait_for(lambda: microsoft.cookies(HOST, "/authorize") is not None, "the first page", 60)
     assert microsoft.cookies(HOST, "/authorize") == {}
 
 
-def test_the_broker_signs_in_where_it_may_and_knows_the_device(
+def test_broker_signs_in_and_reports_the_device(
     app_at_microsoft, broker, home, keyring, microsoft, results
 ):
     app = app_at_microsoft

@@ -1,4 +1,4 @@
-"""Giving up a sign-in, in each way there is, leaves nothing pending."""
+"""Canceling a sign-in in any way leaves nothing pending."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def by_the_page(sign_in):
 
 
 @pytest.mark.parametrize("cancel", (by_escape, by_button, by_closing_the_window, by_the_page))
-def test_cancelled_sign_in_is_logged_and_can_be_repeated(
+def test_canceled_sign_in_is_logged_and_can_be_repeated(
         cancel, app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
@@ -43,7 +43,7 @@ def test_cancelled_sign_in_is_logged_and_can_be_repeated(
     app.wait_for_log("Result from Graph: {")
 
 
-def test_consent_that_is_refused_ends_the_sign_in(app, emulator, keyring, sign_in):
+def test_declined_consent_ends_the_sign_in(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.username(emulator.adele)
@@ -55,7 +55,7 @@ def test_consent_that_is_refused_ends_the_sign_in(app, emulator, keyring, sign_i
     app.wait_for_account("Signed out")
 
 
-def test_request_under_way_can_be_cancelled(app, emulator, keyring, sign_in):
+def test_request_in_progress_can_be_canceled(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -70,7 +70,7 @@ def test_request_under_way_can_be_cancelled(app, emulator, keyring, sign_in):
     app.wait_until_idle()
 
 
-def test_main_window_closed_in_mid_call_ends_the_program(app, emulator, keyring, sign_in):
+def test_closing_the_main_window_during_a_call_ends_the_program(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -83,12 +83,12 @@ def test_main_window_closed_in_mid_call_ends_the_program(app, emulator, keyring,
     app.wait_for_end()
 
 
-def test_main_window_closed_in_mid_flow_ends_the_program(app, emulator, keyring, sign_in):
+def test_closing_the_main_window_during_a_sign_in_ends_the_program(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     children = screen.descendants(app.process.pid)
     assert "WebKitWebProcess" in map(screen.process_name, children)
-    # A window that another one is modal to cannot be closed by itself.
+    # A window with a modal window cannot be closed directly.
     screen.press("ctrl+q")
     app.wait_for_end()
     assert not screen.window_ids(SIGN_IN)
@@ -98,14 +98,14 @@ def test_main_window_closed_in_mid_flow_ends_the_program(app, emulator, keyring,
     assert not any(route.endswith("/token") for route in emulator.counts())
 
 
-def test_page_cancel_says_no_more_than_that(app, emulator, keyring, sign_in):
+def test_cancel_on_the_page_is_logged_as_a_cancellation(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.cancel_on_page()
     app.wait_for_log("Could not acquire token: The sign-in was canceled.\n")
 
 
-def test_window_says_what_is_under_way(app, emulator, keyring, sign_in):
+def test_window_shows_the_work_in_progress(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     assert "Signing in…" in app.words
@@ -115,7 +115,7 @@ def test_window_says_what_is_under_way(app, emulator, keyring, sign_in):
     wait_for(lambda: "Calling Microsoft Graph…" in app.words, "a word about the call")
 
 
-def test_escape_closes_the_menu_first_and_cancels_then(app, emulator, keyring, sign_in):
+def test_escape_closes_the_menu_then_cancels(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -134,7 +134,7 @@ def test_escape_closes_the_menu_first_and_cancels_then(app, emulator, keyring, s
     app.wait_until_idle()
 
 
-def test_cancel_button_leaves_the_keyboard_somewhere(app, emulator, keyring, sign_in):
+def test_keyboard_focus_remains_after_the_cancel_button(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -143,7 +143,7 @@ def test_cancel_button_leaves_the_keyboard_somewhere(app, emulator, keyring, sig
     emulator.delay("/v1.0/me", 60_000)
     app.call_graph()
     app.wait_for_log("Refreshed Access token is ")
-    # The log has the focus while something is under way, and Cancel stands some way before it.
+    # The log has the focus while work is in progress, and Cancel is several widgets before it.
     for _ in range(3):
         screen.press("shift+Tab")
     wait_for(lambda: focused(MAIN) == "push button Cancel", "Cancel to have the focus")

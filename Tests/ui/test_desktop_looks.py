@@ -1,4 +1,4 @@
-"""Desktops with other looks: settings that only the portal tells, a theme that is not there."""
+"""Different desktop settings: a color scheme from the portal only, a missing icon theme."""
 
 import os
 import subprocess
@@ -14,13 +14,13 @@ from session import Session, end
 from waiting import wait_for
 
 
-# Root may look into every process, and nobody else into one of root's.
+# Root can inspect every process, and nobody else can inspect root's.
 ORDINARY = ["setpriv", "--bounding-set=-all"] if os.geteuid() == 0 else []
 
 
 @pytest.fixture
 def portal(session):
-    """Dark to begin with."""
+    """A settings portal that is dark at first."""
     process = session.spawn(
         [*ORDINARY, sys.executable, str(Path(__file__).parent / "portal.py")],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -46,7 +46,7 @@ def test_window_follows_the_portal(app, session, keyring, portal, monkeypatch):
     wait_for(lambda: brightness() > 150, "the window to be light, as the portal says by now")
 
 
-def test_avatar_shows_without_the_theme(app, keyring, monkeypatch):
+def test_avatar_is_visible_without_the_icon_theme(app, keyring, monkeypatch):
     monkeypatch.setenv("GTK_THEME", "none-of-this-name")
     app.start()
     app.wait_for_account("Signed out")
@@ -55,7 +55,7 @@ def test_avatar_shows_without_the_theme(app, keyring, monkeypatch):
     _, y = label.center()
     row = round(y - top) * width
     picture = screen.pixels(screen.window_id(MAIN))
-    # The row of pixels through the middle of the name, up to where it begins: the avatar.
+    # The row of pixels through the center of the name, from the left edge to the text: the avatar.
     begin = round(label.center()[0] - left - label.node.get_extents(1).width / 2)
     avatar = picture[row * 3:(row + begin) * 3]
-    assert min(avatar) < 100, "as dark as text"
+    assert min(avatar) < 100, "the avatar's text is dark"

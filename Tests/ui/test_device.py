@@ -1,4 +1,4 @@
-"""What the app tells of the device, and what it does on one that several people use."""
+"""Device info, and shared devices, in the app."""
 
 import pytest
 import screen
@@ -10,14 +10,14 @@ SHARED = "This device is shared."
 
 @pytest.fixture
 def shared(app, home):
-    """The app where the administrator has set that the device is shared."""
+    """The app with the administrator's setting for a shared device."""
     settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True)
     settings.write_text("[io/github/entrance/Entrance]\nshared-device=true\n")
     return app
 
 
-def test_device_info_says_what_is_known_and_what_is_not(app, keyring):
+def test_device_info_lists_known_and_unknown_facts(app, keyring):
     app.start()
     app.get_device_info()
     app.wait_for_log("Received device info. Device is in the private mode.\n")
@@ -26,7 +26,7 @@ def test_device_info_says_what_is_known_and_what_is_not(app, keyring):
     app.wait_for_log("Compliance: not known: the device ID is not known")
 
 
-def test_device_info_tells_the_broker_that_comes_later(app, keyring, request):
+def test_device_info_finds_a_broker_that_starts_later(app, keyring, request):
     app.start()
     app.get_device_info()
     app.wait_for_log("Identity broker: none\n")
@@ -36,7 +36,7 @@ def test_device_info_tells_the_broker_that_comes_later(app, keyring, request):
     app.wait_for_log("Identity broker: 3.0.1\n")
 
 
-def test_shared_device_says_so_and_signs_everyone_out(
+def test_shared_device_has_a_notice_and_signs_everyone_out(
     shared, emulator, keyring, sign_in, results
 ):
     shared.start()
@@ -51,7 +51,7 @@ def test_shared_device_says_so_and_signs_everyone_out(
     shared.sign_out()
     shared.wait_for_log("Sign out completed successfully")
     shared.wait_for_account("Signed out")
-    # The window kept no session that a page could end: the next person begins at the user name.
+    # The window has no session that a page could end: the next user starts with the user name.
     counts = emulator.counts()
     assert not any(route.endswith("/logout") for route in counts), counts
     sign_in.open().complete(emulator.bram)
@@ -63,7 +63,7 @@ def test_shared_device_says_so_and_signs_everyone_out(
     shared.wait_for_account("Signed out")
 
 
-def test_shared_device_at_360_pixels_and_dark(
+def test_shared_device_at_360_pixels_in_dark(
     shared, emulator, keyring, sign_in, results, monkeypatch
 ):
     monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")

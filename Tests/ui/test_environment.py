@@ -1,4 +1,4 @@
-"""What the program and its children take from the environment, and what they leave."""
+"""The environment of the program and its child processes, and what they leave behind."""
 
 import os
 import shutil
@@ -17,7 +17,7 @@ def environment(process: int) -> dict[str, str]:
     return dict(entry.decode().split("=", 1) for entry in entries if b"=" in entry)
 
 
-def test_children_get_what_a_desktop_needs_and_nothing_else(
+def test_children_get_only_desktop_variables(
     app, emulator, keyring, sign_in, home, monkeypatch
 ):
     keys = home / "keys"
@@ -45,13 +45,13 @@ def test_children_get_what_a_desktop_needs_and_nothing_else(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser is warned")
-def test_superuser_is_warned(app, keyring):
+def test_root_gets_a_warning(app, keyring):
     app.start()
     app.wait_for_log("Running as root")
 
 
 def end_inside(app):
-    """Ends the program; what it was started by has no other reason to go on."""
+    """Ends the program; the command that started it ends too."""
     for process in screen.descendants(app.process.pid):
         if screen.process_name(process) == "entrance":
             os.kill(process, signal.SIGTERM)
@@ -70,7 +70,7 @@ def app_at_home(app, monkeypatch):
             home.mkdir()
             shutil.copytree(app.home / "config", home / "config")
             app.home = home
-            # Buses of its own, which know of that home.
+            # Separate buses, whose paths contain that home directory.
             app.wrapper = ("dbus-run-session", "--")
             app.process = app.launch("--connection", "Demo")
             screen.focus(wait_for(lambda: screen.window_id(MAIN), "the window"))
@@ -78,13 +78,14 @@ def app_at_home(app, monkeypatch):
 
         yield start
         end_inside(app)
-        # The buses say a lot there.
+        # The buses print many messages there.
         app.take_complaints()
 
 
 def call_graph_until(condition, what: str):
-    """Presses the button's key until it has an effect: it has none while the accounts are being read, and
-    assistive technology, which would tell, is not there."""
+    """Presses the button's key until it has an effect: it has none while the accounts are being
+    read, and without assistive technology the test cannot know.
+    """
     def pressed() -> bool:
         screen.press("ctrl+Return")
         return condition()
@@ -92,24 +93,24 @@ def call_graph_until(condition, what: str):
     wait_for(pressed, what, 30)
 
 
-def test_home_that_an_address_has_to_escape(app_at_home, emulator):
+def test_home_path_that_a_bus_address_escapes(app_at_home, emulator):
     app = app_at_home("Zoë Müller")
     call_graph_until(lambda: emulator.authorize_count() > 0, "the sign-in page")
     wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window")
     assert app.process.poll() is None
 
 
-def test_home_whose_path_is_too_long_for_a_socket(app_at_home, emulator):
+def test_home_path_that_is_too_long_for_a_socket(app_at_home, emulator):
     app = app_at_home("x" * 90)
     call_graph_until(
         lambda: any(route.endswith("openid-configuration") for route in emulator.counts()),
         "the connection to be used")
-    # Something turns in the window until the sign-in has come to its end.
+    # A spinner turns in the window until the sign-in has ended.
     screen.wait_until_still(screen.window_id(MAIN), "the window")
     assert app.process.poll() is None
     assert not screen.window_id(SIGN_IN)
     assert emulator.authorize_count() == 0
 
 
-def test_nothing_is_installed_that_prints_memory(stage):
+def test_no_backtrace_program_is_installed(stage):
     assert not list(stage.rglob("*backtrace*"))

@@ -1,4 +1,4 @@
-"""The keyboard's way through the sign-in window: the page, the window's own controls and back."""
+"""Keyboard focus in the sign-in window: the page, the window's own controls and back."""
 
 import pytest
 import screen
@@ -16,7 +16,7 @@ FIELDS = """
 
 
 def focused(node) -> str | None:
-    """The name of the widget that has the focus."""
+    """The name of the focused widget."""
     for child in children(node):
         if child.get_state_set().contains(Atspi.StateType.FOCUSED):
             return child.get_name() or child.get_role_name()
@@ -27,7 +27,7 @@ def focused(node) -> str | None:
 
 
 def place(page) -> str:
-    """Where a key would go now: a control of the page, or one of the window."""
+    """What gets a key press now: a control of the page, or one of the window."""
     window = find_window(SIGN_IN)
     window.clear_cache()
     widget = focused(window)
@@ -54,7 +54,7 @@ RING = ["second", "last", "Cancel", "Page Menu", "first"]
 
 @pytest.mark.parametrize("key, ring", (
     ("Tab", RING), ("shift+Tab", ["Page Menu", "Cancel", "last", "second", "first"])))
-def test_tab_leads_around_through_page_and_window(world, key, ring):  # noqa: F811
+def test_tab_cycles_through_page_and_window(world, key, ring):  # noqa: F811
     world.open()
     try:
         world.service.run(FIELDS)
@@ -64,7 +64,7 @@ def test_tab_leads_around_through_page_and_window(world, key, ring):  # noqa: F8
         world.cancel()
 
 
-def test_page_that_comes_leaves_the_focus_on_cancel(world):  # noqa: F811
+def test_new_page_leaves_the_focus_on_cancel(world):  # noqa: F811
     world.open()
     try:
         world.service.run(FIELDS)

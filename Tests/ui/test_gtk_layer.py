@@ -1,4 +1,4 @@
-"""The layer over GTK by itself: what it lets go of, how signals arrive, the main loop."""
+"""The Gtk target alone: object lifetimes, signals, the main loop."""
 
 import subprocess
 
@@ -23,7 +23,7 @@ def test_layer(check, session, tools, home):
 
 
 def test_settings(session, tools, stage, home):
-    # What an administrator sets, GLib reads in /etc: it is laid over this computer's own, for this one process.
+    # GLib reads the administrator's settings from /etc, which is overlaid for this process.
     settings = home / "etc" / "glib-2.0" / "settings"
     settings.mkdir(parents=True)
     (settings / "defaults").write_text("[io/github/entrance/Entrance]\nshared-device=true\n")

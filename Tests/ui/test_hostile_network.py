@@ -1,4 +1,4 @@
-"""Networks that ask, never answer, or vouch for the wrong host."""
+"""Networks that ask for passwords, do not answer, or have certificates for the wrong host."""
 
 import json
 import os
@@ -20,7 +20,7 @@ BUNDLE = "/etc/ssl/certs/ca-certificates.crt"
 
 
 class Listener:
-    """Answers each connection with the same bytes; without any, never."""
+    """Replies to each connection with the same bytes; without any, never."""
 
     def __init__(self, answer: bytes = b""):
         self.answer = answer
@@ -84,7 +84,7 @@ def test_proxy_that_asks_for_a_password_gets_none(app, service, monkeypatch):
     proxy = Listener(
         b"HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm=canary\r\n"
         b"Content-Length: 0\r\n\r\n")
-    # The service is on this computer, where no proxy leads; its first page is not.
+    # A loopback service is reached without a proxy, so the first page is on another host.
     service.first = Reply(status=302, fields={"Location": "https://away.example/"})
     monkeypatch.setenv("https_proxy", f"http://127.0.0.1:{proxy.port}")
     monkeypatch.setenv("no_proxy", "localhost")
@@ -99,7 +99,7 @@ def test_proxy_that_asks_for_a_password_gets_none(app, service, monkeypatch):
         proxy.close()
 
 
-def test_server_that_never_answers_is_told_of(app, service):
+def test_server_that_never_answers_is_reported(app, service):
     mute = Listener()
     service.first = Reply(status=302, fields={"Location": f"https://localhost:{mute.port}/"})
     try:
@@ -118,10 +118,12 @@ def test_server_that_never_answers_is_told_of(app, service):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can change what the system trusts")
-def test_the_systems_authorities_do_not_vouch_for_a_connection_with_its_own(
+def test_system_authorities_are_not_trusted_with_a_private_ca(
     app, service, session, home
 ):
-    """A host that the system trusts and the connection does not gets nothing, and is not shown."""
+    """A host with a certificate of the system's authorities, but not of the connection's, gets
+    no request and is not shown.
+    """
     trusted = CertificateAuthority(home / "system")
     other = Hostile(trusted.context("localhost"))
     bundle = home / "bundle.crt"
@@ -133,7 +135,7 @@ def test_the_systems_authorities_do_not_vouch_for_a_connection_with_its_own(
     service.first = Reply(status=302, fields={"Location": other.url("/page")})
     other.replies["/page"] = Reply("shown")
     try:
-        # The system does trust it.
+        # The system trusts it.
         subprocess.run(
             [*app.wrapper, sys.executable, "-c",
              "import ssl, urllib.request; urllib.request.urlopen("
@@ -149,8 +151,8 @@ def test_the_systems_authorities_do_not_vouch_for_a_connection_with_its_own(
 
 
 @pytest.mark.parametrize("count", (int(os.environ.get("ENTRANCE_SIGN_INS", "5")),))
-def test_first_page_comes_each_time(app, service, count):
-    """With ENTRANCE_SIGN_INS set to some hundreds, beside other load, it is the search for rare faults."""
+def test_first_page_loads_every_time(app, service, count):
+    """With ENTRANCE_SIGN_INS set to some hundreds, and other load, this finds rare errors."""
     service.first = Reply("<title>Sign in</title>ready")
     app.start()
     for _ in range(count):

@@ -1,6 +1,7 @@
-"""What hostile pages try in the sign-in window: each row of security-rows.md that needs a real web view.
+"""Attacks by hostile pages in the sign-in window: the rows of security-rows.txt that need a real
+web view.
 
-One window serves most of them: its page does what each test tells it, and the wire tells what came of it.
+One window serves most of them: its page runs each test's scripts, and the requests show the effect.
 """
 
 import json
@@ -40,7 +41,7 @@ class World:
         self.stranger.close()
 
     def open(self):
-        """Begins a sign-in, and waits until its page does what it is told."""
+        """Begins a sign-in, and waits until its page runs scripts."""
         self.end()
         self.service.first = Reply(DRIVER)
         seen = len(self.service.pages)
@@ -57,7 +58,7 @@ class World:
         wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
 
     def end(self):
-        """Leaves the sign-in that an earlier test may have left open."""
+        """Cancels a sign-in that an earlier test may have left open."""
         if has_window(SIGN_IN):
             self.cancel()
         self.app.wait_until_idle()
@@ -78,7 +79,7 @@ class World:
         wait_for(lambda: text in self.words, f"'{text}' in the sign-in window", 30)
 
     def still_asks(self) -> bool:
-        """Whether the page is there and answers, and nothing was sent for a token."""
+        """Whether the page still responds, and no token was requested."""
         return self.service.run("return 7") == 7 and not self.service.token_requests
 
 
@@ -91,7 +92,7 @@ def world(session, stage, tmp_path_factory):
 
 @pytest.fixture
 def page(world, request, results):
-    """The service behind a page that does what it is told, with an empty memory."""
+    """The service with a page that runs scripts; the recorded requests are cleared."""
     if not has_window(SIGN_IN):
         world.open()
     world.service.run("document.body.innerHTML = ''")
@@ -102,21 +103,21 @@ def page(world, request, results):
 
 
 def wait_until_quiet(world):
-    """Waits until nothing is said of an earlier page any more."""
+    """Waits until all toasts of an earlier page are gone."""
     wait_for(
         lambda: not any(word in world.words for word in ("not allowed", "not shown", "identity")),
         "the last notice to go")
 
 
 def click(page, script: str):
-    """Runs `script` as the person's own doing."""
+    """Runs `script` as a user gesture."""
     page.run(GESTURE % script)
     screen.press("space")
 
 
-# What would bring an answer to the app without the person.
+# Redirects that do not come from the user's sign-in.
 
-def test_redirect_in_an_image_a_request_or_a_frame_is_nothing(world, page):
+def test_redirect_in_an_image_a_request_or_a_frame_is_ignored(world, page):
     target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
     page.run(f"""
       new Image().src = {target};
@@ -129,7 +130,7 @@ def test_redirect_in_an_image_a_request_or_a_frame_is_nothing(world, page):
     assert world.still_asks()
 
 
-def test_redirect_in_a_new_window_is_nothing(world, page):
+def test_redirect_in_a_new_window_is_ignored(world, page):
     target = json.dumps(f"{page.redirect}?code=canary&state={page.state}")
     page.run(f"window.open({target})")
     wait_until_quiet(world)
@@ -156,7 +157,7 @@ def test_redirect_from_another_host_needs_the_state(world, page):
     assert not page.token_requests
 
 
-def test_two_redirects_are_one_answer(world, page):
+def test_second_redirect_is_ignored(world, page):
     said = world.app.log.count("Could not acquire token")
     answer = f"{page.redirect}?code=canary&state={page.state}"
     page.start(f"location = '{answer}'; setTimeout(() => location = '{answer}&again=1', 0)")
@@ -165,7 +166,7 @@ def test_two_redirects_are_one_answer(world, page):
     assert world.app.log.count("Could not acquire token") == said + 1
 
 
-def test_redirect_and_cancel_at_once_are_one_outcome(world, page):
+def test_redirect_and_cancel_at_once_have_one_result(world, page):
     said = world.app.log.count("Could not acquire token")
     page.start(f"location = '{page.redirect}?code=canary&state={page.state}'")
     screen.press("Escape")
@@ -174,14 +175,14 @@ def test_redirect_and_cancel_at_once_are_one_outcome(world, page):
     assert world.app.log.count("Could not acquire token") == said + 1
 
 
-def test_code_is_in_no_title_and_no_label(world, page):
+def test_no_title_or_label_shows_the_code(world, page):
     page.run(f"history.replaceState(0, '', '/page?code=canary'); document.title = 'code=canary'")
     words = world.words + screen.run("xdotool", "getwindowname", screen.window_id(SIGN_IN))
     assert "canary" not in words and page.state not in words
     assert "localhost" in words
 
 
-# Where pages may not lead.
+# Forbidden navigations.
 
 def test_other_schemes_change_nothing(world, page):
     page.run("window.mark = 1")
@@ -196,14 +197,14 @@ def test_other_schemes_change_nothing(world, page):
     assert world.still_asks()
 
 
-def test_page_without_encryption_ends_at_a_notice(world, page):
+def test_page_without_encryption_is_an_error(world, page):
     page.start("location = 'http://localhost:8099/'")
     world.wait_for_words("Connection Not Encrypted")
     world.cancel()
     assert not page.token_requests
 
 
-def test_frame_without_encryption_is_left_out(world, page):
+def test_frame_without_encryption_is_not_loaded(world, page):
     page.run("""
       document.body.innerHTML = '<iframe src="http://localhost:8099/"></iframe>';
       await new Promise(done => setTimeout(done, 500));""")
@@ -212,7 +213,7 @@ def test_frame_without_encryption_is_left_out(world, page):
     assert "Not Encrypted" not in world.words
 
 
-def test_mixed_content_is_not_loaded_in_the_clear(world, page):
+def test_mixed_content_is_not_loaded_unencrypted(world, page):
     loaded = page.run("""
       const image = new Image();
       return await new Promise(done => {
@@ -222,7 +223,7 @@ def test_mixed_content_is_not_loaded_in_the_clear(world, page):
     assert loaded == "refused"
 
 
-def test_redirects_without_end_are_ended(world):
+def test_endless_redirects_are_stopped(world):
     world.service.replies["/loop"] = Reply(status=302, fields={"Location": "/loop"})
     world.begin(Reply(status=302, fields={"Location": "/loop"}))
     world.wait_for_words("Page Not Available")
@@ -230,7 +231,7 @@ def test_redirects_without_end_are_ended(world):
     world.cancel()
 
 
-# What pages may not open, take or show.
+# Forbidden windows, permissions and dialogs.
 
 def test_new_windows_are_refused(world, page):
     assert page.run("return window.open('/new') === null")
@@ -260,14 +261,14 @@ def test_dialogs_of_the_page_are_not_shown(world, page):
     assert world.still_asks()
 
 
-def test_escape_leaves_a_page_that_causes_notices_without_end(world, page):
+def test_escape_closes_a_page_with_endless_toasts(world, page):
     page.run("setInterval(() => alert('x'), 50)")
     world.wait_for_words("Messages from the page are not shown")
     screen.press("Escape")
     world.wait_until_over()
 
 
-def test_page_that_asks_before_it_is_left_is_left(world, page):
+def test_page_cannot_prevent_leaving(world, page):
     click(page, "window.onbeforeunload = event => { event.preventDefault(); return 'stay'; };"
                 " location = '/left'")
     page.replies["/left"] = Reply("left")
@@ -318,7 +319,7 @@ def test_clipboard_is_not_read(world, page):
     wait_for(lambda: page.run("return window.read") == "no", "the answer")
 
 
-def test_features_that_no_sign_in_needs_are_off(world, page):
+def test_unneeded_features_are_off(world, page):
     assert page.run("""
       const on = [];
       if (navigator.serviceWorker) on.push('service workers');
@@ -332,7 +333,7 @@ def test_features_that_no_sign_in_needs_are_off(world, page):
       return on;""") == []
 
 
-def test_user_agent_says_nothing_of_the_computer(world, page):
+def test_user_agent_does_not_identify_the_computer(world, page):
     agent = page.run("return navigator.userAgent")
     assert agent.startswith("Mozilla/5.0 (") and "AppleWebKit/" in agent
     assert os.uname().nodename not in agent and os.uname().release not in agent
@@ -362,7 +363,7 @@ def test_foreign_cookies_are_not_set(world, page):
     assert len(asked) == 2 and "cookie" not in asked[1].fields
 
 
-def test_inspector_is_not_in_the_menu(world, page):
+def test_menu_has_no_inspector(world, page):
     click(page, "0")
     left, top, width, height = screen.geometry(screen.window_id(SIGN_IN))
     screen.run("xdotool", "mousemove", str(left + width // 2), str(top + height // 2), "click", "3")
@@ -372,7 +373,7 @@ def test_inspector_is_not_in_the_menu(world, page):
         world.wait_until_over()
 
 
-# Servers that ask for more than a page.
+# Servers that ask for credentials or use other certificates.
 
 def test_server_that_asks_for_a_password_gets_none(world, page):
     for scheme in ("Basic realm=canary", "Digest realm=canary, nonce=1", "Negotiate"):
@@ -383,7 +384,7 @@ def test_server_that_asks_for_a_password_gets_none(world, page):
     assert not exists(SIGN_IN, BUTTON, "Authenticate")
 
 
-def test_part_of_a_page_from_an_unknown_authority_is_left_out(world, page):
+def test_resource_from_an_unknown_authority_is_not_loaded(world, page):
     wait_until_quiet(world)
     url = world.stranger.url("/script.js", STRANGER)
     world.stranger.replies["/script.js"] = Reply("window.taken = 1", kind="text/javascript")
@@ -403,7 +404,7 @@ def test_page_of_an_unknown_authority_is_not_shown(world, page):
     assert not world.stranger.requests
 
 
-def test_form_for_a_new_host_arrives_as_it_was_sent(world, page):
+def test_form_to_another_host_arrives_unchanged(world, page):
     page.replies["/taken"] = Reply("taken")
     page.start(f"""
       document.body.innerHTML = '<form method=post action="{page.url('/taken', OTHER)}">'
@@ -415,7 +416,7 @@ def test_form_for_a_new_host_arrives_as_it_was_sent(world, page):
     world.cancel()
 
 
-def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, page):
+def test_resource_from_another_host_of_the_same_authority_is_loaded(world, page):
     page.replies["/part.js"] = Reply("window.part = 1", kind="text/javascript")
     page.run(f"""
       const script = document.createElement('script'); script.src = {page.url('/part.js', OTHER)!r};
@@ -423,9 +424,9 @@ def test_part_of_a_page_from_a_new_host_of_the_same_authority_is_loaded(world, p
     assert page.run("return window.part ?? 0") == 1
 
 
-# Processes that stop or never come to an end.
+# Processes that crash or hang.
 
-def test_page_that_never_answers_can_be_left(world, page):
+def test_page_that_hangs_can_be_closed(world, page):
     page.start("for (;;) {}")
     wait_for(lambda: "Page Not Responding" in world.words, "a word about it", 60)
     seen = len(page.pages)
@@ -434,7 +435,7 @@ def test_page_that_never_answers_can_be_left(world, page):
     assert world.still_asks()
 
 
-def test_network_process_that_dies_is_replaced(world, page):
+def test_crashed_network_process_is_replaced(world, page):
     for process in screen.descendants(world.app.process.pid):
         if screen.process_name(process) == "WebKitNetworkProcess":
             os.kill(process, signal.SIGKILL)
@@ -445,7 +446,7 @@ def test_network_process_that_dies_is_replaced(world, page):
     assert world.still_asks()
 
 
-def test_no_process_is_left_behind_by_a_sign_in(world, page):
+def test_no_process_remains_after_a_sign_in(world, page):
     def left() -> list[str]:
         names = map(screen.process_name, screen.descendants(world.app.process.pid))
         return [name for name in names if name == "WebKitWebProcess"]

@@ -1,5 +1,8 @@
-"""Pictures of the windows as a person may have them: narrow, dark, of high contrast, with large text, from
-right to left. They are kept for looking at."""
+"""Pictures of the windows in different settings: narrow, dark, high contrast, large text, right to
+left.
+
+They are saved for visual inspection.
+"""
 
 import shutil
 import subprocess
@@ -25,7 +28,7 @@ def test_window_works_at_360_pixels(app, emulator, keyring, sign_in, results):
     screen.capture(results / "narrow.png", screen.window_id(MAIN))
 
 
-def test_window_is_dark_where_the_desktop_is(app, emulator, keyring, sign_in, results, monkeypatch):
+def test_window_is_dark_if_the_desktop_is(app, emulator, keyring, sign_in, results, monkeypatch):
     monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
     app.start()
     sign_in.open()
@@ -39,7 +42,7 @@ def test_window_is_dark_where_the_desktop_is(app, emulator, keyring, sign_in, re
 
 @pytest.fixture
 def speak(session, monkeypatch):
-    """Has programs speak a language from now on."""
+    """Sets the language of programs from now on."""
     def speak(name: str):
         for variable, value in locale(session.directory / "locales", name).items():
             monkeypatch.setenv(variable, value)
@@ -47,7 +50,7 @@ def speak(session, monkeypatch):
     return speak
 
 
-def test_window_of_high_contrast(app, emulator, keyring, sign_in, results, monkeypatch):
+def test_window_in_high_contrast(app, emulator, keyring, sign_in, results, monkeypatch):
     monkeypatch.setenv("ADW_DEBUG_HIGH_CONTRAST", "1")
     app.start()
     sign_in.open()
@@ -62,7 +65,7 @@ def test_window_of_high_contrast(app, emulator, keyring, sign_in, results, monke
 
 @pytest.fixture
 def stage_in_arabic(stage, home):
-    """The app with a catalog for Arabic, which is all that makes GTK write from right to left."""
+    """The app with a catalog for Arabic, which makes GTK use right-to-left layout."""
     copy = home / "stage"
     shutil.copytree(stage, copy)
     messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
@@ -73,7 +76,7 @@ def stage_in_arabic(stage, home):
     return copy
 
 
-def test_window_from_right_to_left(
+def test_window_in_right_to_left_layout(
     app, emulator, keyring, sign_in, results, speak, stage_in_arabic
 ):
     speak("ar_EG")
@@ -87,7 +90,7 @@ def test_window_from_right_to_left(
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     assert cut_off(MAIN) == []
-    # The first button stands at the right, and the text that it begins with, too.
+    # The first button is at the right, and so is the start of its text.
     first, second = find(MAIN, BUTTON, CALL_GRAPH), find(MAIN, BUTTON, SIGN_OUT)
     assert first.center()[0] > second.center()[0]
     screen.capture(results / "right-to-left.png", screen.window_id(MAIN))
@@ -110,7 +113,7 @@ def test_window_with_large_text(width, app, emulator, home, keyring, sign_in, re
     screen.capture(results / f"large-text-{width}.png", screen.window_id(MAIN))
 
 
-def test_window_speaks_german(app, emulator, keyring, results, speak):
+def test_window_in_german(app, emulator, keyring, results, speak):
     speak("de_DE")
     app.process = app.launch("--connection", "Demo")
     wait_for(lambda: "Abgemeldet" in app.words, "German words")
@@ -127,7 +130,7 @@ def stage_in_brackets(stage, home):
 
 
 def not_looked_up(text: str) -> list[str]:
-    """The lines of a text that are not in brackets from one end to the other."""
+    """The lines of a text that are not completely in brackets."""
     return [line for line in text.splitlines() if not (line.startswith("[") and line.endswith("]"))]
 
 
@@ -141,11 +144,11 @@ def test_every_sentence_can_be_translated(
     app.stage = stage_in_brackets
     app.process = app.launch("--connection", "Demo")
     wait_for(lambda: "[Signed out]" in app.words, "words in brackets")
-    # What a library says, within what the window says of it.
+    # Text from a library within the window's own text.
     emulator.stop()
     find(MAIN, BUTTON, f"[{CALL_GRAPH}]").click()
     wait_for(
         lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
     wait_for(lambda: "[Step: " in log() and "[Correlation ID: " in log(), "its details")
     screen.capture(results / "brackets.png", screen.window_id(MAIN))
-    assert not_looked_up(app.words) == [MAIN], "all but the app's own name"
+    assert not_looked_up(app.words) == [MAIN], "only the app's name is not translated"

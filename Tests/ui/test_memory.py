@@ -1,10 +1,10 @@
-"""What the app's memory holds of an account that is signed out."""
+"""The app's memory after an account has signed out."""
 
 import memory
 from waiting import wait_for
 
 
-def test_nothing_is_left_after_signing_out(app, emulator, keyring, sign_in):
+def test_no_secret_remains_after_signing_out(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -19,15 +19,15 @@ def test_nothing_is_left_after_signing_out(app, emulator, keyring, sign_in):
     found = {}
 
     def is_gone() -> bool:
-        # WebKit has an allocator of its own, in which texts of its pages stay behind. The password is
-        # counted and not asked for: it is typed into the page, and only WebKit ever has it.
+        # WebKit has its own allocator, which keeps texts of its pages. The password is counted but
+        # not checked: it is typed into the page, and only WebKit has it.
         found.clear()
         found.update(memory.count(app.process.pid, secrets))
         print(found)
         return not [kind for kind, place in found if place == "malloc" and kind != "password"]
 
     try:
-        # Five seconds do on a quiet machine; a scan alone takes one of them on a busy one.
+        # Five seconds are enough on an idle computer; a scan alone takes one of them on a busy one.
         wait_for(is_gone, "the account's secrets to be gone", 20)
     except AssertionError as error:
         raise AssertionError(f"{error}: {found}") from None

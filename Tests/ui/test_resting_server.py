@@ -1,4 +1,4 @@
-"""A service that closes connections at rest must not cost a person the sign-in."""
+"""A service that closes idle connections must not fail the sign-in."""
 
 import os
 import time
@@ -9,7 +9,7 @@ from emulator import Emulator
 from resting import NETWORK_OF_ITS_OWN, RestingServer
 from waiting import wait_for
 
-# How long a person looks at a page, in seconds, and how soon the server closes a connection.
+# How long a user looks at a page, in seconds, and when the server closes an idle connection.
 PAUSES = [float(pause) for pause in os.environ.get("ENTRANCE_PAUSES", "3").split(",")]
 REST = float(os.environ.get("ENTRANCE_REST", "1"))
 
@@ -24,7 +24,7 @@ def emulator(session, stage):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make a network")
 @pytest.mark.parametrize("pause", PAUSES)
-def test_sign_in_and_call_outlast_the_connections(app, emulator, keyring, sign_in, home, pause):
+def test_sign_in_and_call_work_after_idle_connections_close(app, emulator, keyring, sign_in, home, pause):
     authority = CertificateAuthority(home / "resting")
     server = RestingServer(emulator, authority.context("localhost"), REST)
     emulator.context.load_verify_locations(authority.file)

@@ -1,4 +1,4 @@
-"""A connection whose token cache other programs use, too."""
+"""A connection whose token cache is shared with other programs."""
 
 import json
 
@@ -16,7 +16,7 @@ def test_account_is_in_the_shared_file_and_not_in_the_keyring(app, emulator, key
     assert len(content["RefreshToken"]) == 1
     assert keyring.items() == []
 
-    # Another program removes the account, and the app sees it.
+    # Another program removes the account, and the app notices it.
     app.restart()
     app.wait_for_account(emulator.adele.username)
     cache.write_text("{}")

@@ -1,4 +1,4 @@
-"""Signing in, calling Graph and signing out, as a person does it."""
+"""Signing in, calling Graph and signing out, like a user."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_log_shortens_the_token(app, emulator, keyring, sign_in):
     assert "." not in line.split("Access token is ")[1].rstrip(".")
 
 
-def test_full_token_is_shown_when_asked_for(app, emulator, keyring, sign_in):
+def test_full_token_is_shown_on_request(app, emulator, keyring, sign_in):
     app.start()
     screen.press("F10")
     screen.press("t")
@@ -83,7 +83,7 @@ def test_restart_signs_in_without_a_page(app, emulator, keyring, sign_in):
     assert emulator.authorize_count() == pages
 
 
-def test_sign_out_empties_the_keyring_and_the_next_call_asks(app, emulator, keyring, sign_in):
+def test_sign_out_empties_the_keyring_and_the_next_call_signs_in(app, emulator, keyring, sign_in):
     app.start()
     before = keyring.items()
     sign_in.open()
@@ -103,7 +103,7 @@ def test_sign_out_empties_the_keyring_and_the_next_call_asks(app, emulator, keyr
     assert sign_in.is_open
 
 
-def test_two_accounts_one_after_the_other(app, emulator, keyring, sign_in):
+def test_two_accounts_in_turn(app, emulator, keyring, sign_in):
     app.start()
     for user in (emulator.adele, emulator.bram):
         sign_in.open()
@@ -117,7 +117,7 @@ def test_two_accounts_one_after_the_other(app, emulator, keyring, sign_in):
 
 
 @pytest.mark.parametrize("delivery", REDIRECT_DELIVERIES)
-def test_redirect_is_caught_however_it_comes(delivery, app, emulator, keyring, sign_in):
+def test_every_kind_of_redirect_is_caught(delivery, app, emulator, keyring, sign_in):
     emulator.set_redirect_delivery(delivery)
     app.start()
     sign_in.open()
@@ -125,7 +125,7 @@ def test_redirect_is_caught_however_it_comes(delivery, app, emulator, keyring, s
     app.wait_for_log("Result from Graph: {")
 
 
-def test_redirect_in_a_frame_is_refused(app, emulator, keyring, sign_in):
+def test_redirect_in_a_frame_is_rejected(app, emulator, keyring, sign_in):
     emulator.set_redirect_delivery("iframe")
     app.start()
     sign_in.open()
@@ -147,7 +147,7 @@ def test_device_info_is_logged(app, keyring):
     app.wait_for_log("Received device info. Device is in the private mode.")
 
 
-def test_graph_can_be_called_by_keyboard(app, emulator, keyring, sign_in):
+def test_graph_can_be_called_with_the_keyboard(app, emulator, keyring, sign_in):
     app.start()
     app.wait_for_log("Account signed out. Updating UX")
     seen = emulator.authorize_count()
@@ -158,7 +158,7 @@ def test_graph_can_be_called_by_keyboard(app, emulator, keyring, sign_in):
     assert find(MAIN, BUTTON, CALL_GRAPH)
 
 
-def test_page_is_zoomed_by_keys_and_by_the_menu(app, emulator, keyring, sign_in):
+def test_page_can_be_zoomed_with_keys_and_the_menu(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     screen.press("shift+Tab")

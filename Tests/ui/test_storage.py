@@ -1,4 +1,4 @@
-"""Without a keyring service: a passphrase keeps accounts, and the page says how."""
+"""Without a keyring service: accounts are stored with a passphrase, and the page explains it."""
 
 import screen
 from accessible import BUTTON, find, find_window, has_window, search, text_of
@@ -19,7 +19,7 @@ def open_dialog(app, button: str, title: str):
 
 
 def enter(title: str, *passphrases: str):
-    """Types into each field and sends the last, by the keyboard alone."""
+    """Types into each field and submits the last one, with the keyboard only."""
     wait_for(lambda: find(title, "text", "Passphrase").is_enabled, "the first field")
     for passphrase in passphrases:
         screen.press("ctrl+a")
@@ -28,14 +28,14 @@ def enter(title: str, *passphrases: str):
 
 
 def says(title: str, problem: str) -> bool:
-    """Whether a screen reader is told of a problem: as such, and with the field."""
+    """Whether screen readers get a problem, as an alert and with the field."""
     window = find_window(title)
     window.clear_cache()
     field = search(window, "text", "Passphrase")
     return search(window, "alert", problem) is not None and field.get_description() == problem
 
 
-def test_passphrase_keeps_accounts(app, emulator, sign_in, results, home):
+def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, home):
     app.start()
     wait_for(lambda: "There is no keyring" in app.words, "the notice")
     screen.capture(results / "passphrase-notice.png")
@@ -73,7 +73,7 @@ def test_passphrase_keeps_accounts(app, emulator, sign_in, results, home):
     assert kept and b"adele" not in kept and PASSPHRASE.encode() not in kept
 
 
-def test_account_that_signed_in_before_the_passphrase_is_kept(app, emulator, sign_in):
+def test_account_from_before_the_passphrase_is_stored(app, emulator, sign_in):
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -90,7 +90,7 @@ def test_account_that_signed_in_before_the_passphrase_is_kept(app, emulator, sig
     app.wait_for_account(emulator.adele.username)
 
 
-def test_dialog_can_be_given_up(app, emulator, sign_in, home):
+def test_dialog_can_be_canceled(app, emulator, sign_in, home):
     app.start()
     open_dialog(app, "Set Passphrase…", SET)
     enter(SET, PASSPHRASE)
@@ -104,7 +104,7 @@ def test_dialog_can_be_given_up(app, emulator, sign_in, home):
     assert find(MAIN, BUTTON, "Set Passphrase…").is_enabled
 
 
-def test_dialog_goes_with_its_window(app):
+def test_dialog_closes_with_its_window(app):
     app.start()
     open_dialog(app, "Set Passphrase…", SET)
     screen.press("ctrl+q")

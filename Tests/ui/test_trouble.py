@@ -1,4 +1,4 @@
-"""When something is not as it should be, the app says so in words and stays usable."""
+"""When something fails, the app shows a message and remains usable."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from waiting import wait_for
 UNSOLICITED = "msauth.io.github.entrance.entrance://auth?code=x&state=y"
 
 
-def test_emulator_stopped_in_mid_flow(app, emulator, keyring, sign_in):
+def test_emulator_stopped_during_a_sign_in(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     emulator.stop()
@@ -64,7 +64,7 @@ def test_without_a_keyring_the_app_works_from_memory(app, emulator, sign_in):
     app.wait_for_account("Signed out")
 
 
-def test_unsolicited_redirect_changes_nothing(app, keyring):
+def test_unsolicited_redirect_is_ignored(app, keyring):
     app.start()
     app.wait_for_log("Account signed out. Updating UX")
     before = app.log
@@ -78,7 +78,7 @@ def test_unsolicited_redirect_changes_nothing(app, keyring):
     app.wait_for_account("Signed out")
 
 
-def test_web_process_killed_reloads_the_page(app, emulator, keyring, sign_in):
+def test_killed_web_process_reloads_the_page(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     seen = emulator.authorize_count()
@@ -90,7 +90,7 @@ def test_web_process_killed_reloads_the_page(app, emulator, keyring, sign_in):
     app.wait_for_log("Result from Graph: {")
 
 
-def test_unknown_connection_is_refused_in_words(app, keyring):
+def test_unknown_connection_has_an_error_message(app, keyring):
     app.process = app.launch("--connection", "Nobody")
     wait_for(lambda: "Nobody" in app.words, "the name of the connection in the window")
 
@@ -99,7 +99,7 @@ def test_unknown_connection_is_refused_in_words(app, keyring):
     ({"authority": "https://login.example/a b"}, "Unable to create authority URL\n"),
     ({"clientID": ""}, "Unable to create Application Context "),
 ))
-def test_connection_that_cannot_be_used_is_told_as_in_the_tutorial(
+def test_invalid_connection_has_the_tutorials_message(
     fault, words, app, emulator, keyring, results
 ):
     app.connect_to(emulator, **fault)
@@ -112,7 +112,7 @@ def test_connection_that_cannot_be_used_is_told_as_in_the_tutorial(
     app.wait_for_account("Signed out")
 
 
-def test_store_that_cannot_be_read_is_read_again_when_asked(app, emulator, keyring, home, results):
+def test_unreadable_store_is_read_again_on_request(app, emulator, keyring, home, results):
     (home / "shared").mkdir(mode=0o700)
     cache = home / "shared" / "cache.json"
     cache.write_text("{}")

@@ -1,4 +1,4 @@
-"""A keyring that is locked when the app starts: the person is asked to unlock it, once."""
+"""A keyring that is locked when the app starts: the user is asked once to unlock it."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ PROMPT = "Unlock Login Keyring"
 
 @pytest.fixture
 def locked(session, keyring, app, emulator, sign_in):
-    """A keyring with Adele's account in it that nobody has unlocked, and a desktop that can ask."""
+    """A locked keyring with Adele's account, and a desktop that can show the prompt."""
     app.start()
     sign_in.open()
     sign_in.complete(emulator.adele)
@@ -32,7 +32,7 @@ def locked(session, keyring, app, emulator, sign_in):
     keyring.lock()
     yield keyring
     session.remove_service(PROMPTER)
-    # It waits for the next question.
+    # It waits for the next prompt.
     process = keyring.bus.call_sync(
         "org.freedesktop.DBus", "/", "org.freedesktop.DBus", "GetConnectionUnixProcessID",
         GLib.Variant("(s)", (PROMPTER,)), None, Gio.DBusCallFlags.NONE, 5000).unpack()[0]
@@ -48,7 +48,7 @@ def wait_until_answered():
     wait_for(lambda: screen.window_id(PROMPT) is None, "the question to go")
 
 
-def test_who_unlocks_it_is_signed_in(app, locked, emulator):
+def test_unlocking_shows_the_account(app, locked, emulator):
     app.start()
     wait_for_prompt()
     screen.type_text(PASSWORD)
@@ -58,7 +58,7 @@ def test_who_unlocks_it_is_signed_in(app, locked, emulator):
     assert not locked.is_locked()
 
 
-def test_who_refuses_is_not_asked_again_until_they_want_it(app, locked, emulator, results):
+def test_after_declining_the_user_is_asked_again_only_on_request(app, locked, emulator, results):
     app.start()
     wait_for_prompt()
     screen.press("Escape")
@@ -86,12 +86,12 @@ def test_who_refuses_is_not_asked_again_until_they_want_it(app, locked, emulator
     wait_for(lambda: not exists(MAIN, BUTTON, "Unlock"), "the notice to go")
 
 
-def test_while_nobody_answers_the_page_says_what_it_waits_for(app, locked, results):
+def test_page_has_a_notice_while_the_prompt_waits(app, locked, results):
     app.start()
     wait_for_prompt()
     wait_for(lambda: "Waiting for your accounts." in app.words, "a word about the wait")
     assert app.account == "Loading accounts…"
     screen.capture(results / "unlock.png")
-    # The question has keyboard and pointer for itself: a person can do nothing else meanwhile.
+    # The prompt grabs keyboard and pointer, so a user can do nothing else meanwhile.
     app.stop()
     assert locked.is_locked()

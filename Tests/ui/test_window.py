@@ -1,4 +1,4 @@
-"""The window itself: the demo, a second start, what it remembers."""
+"""The main window: the demo, a second start, its saved size."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def emulators_of(app) -> list[int]:
         if screen.process_name(pid) == "identity-emulator"]
 
 
-def test_another_connection_opens_a_window_of_its_own(app, emulator, home, keyring):
+def test_another_connection_opens_its_own_window(app, emulator, home, keyring):
     file = home / "config" / "entrance" / "connections.json"
     file.write_text(json.dumps({"version": 1, "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
@@ -72,7 +72,7 @@ def test_another_connection_opens_a_window_of_its_own(app, emulator, home, keyri
         assert app.launch(*arguments).wait(20) == 0
         wait_for(lambda: len(screen.window_ids(MAIN)) == windows, f"{windows} windows")
     assert len(emulators_of(app)) == 1
-    # All of them end with the program, and it with the last of them.
+    # All windows close with the program, and the program ends with the last window.
     screen.press("ctrl+q")
     app.wait_for_end()
 
@@ -90,7 +90,7 @@ def test_demo_ends_with_its_window(app, emulator, keyring):
         wait_for(lambda: not emulators_of(app), "the demo to end")
 
 
-def test_closed_windows_leave_nothing_behind(app, emulator, keyring):
+def test_closed_windows_leak_nothing(app, emulator, keyring):
     app.start()
     first = screen.window_ids(MAIN)
 
@@ -111,7 +111,7 @@ def test_closed_windows_leave_nothing_behind(app, emulator, keyring):
     before = wait_for(resources, "the first figures")
     for _ in range(5):
         open_and_close()
-    # Each had threads and descriptors of its own.
+    # Each had its own threads and descriptors.
     wait_for(
         lambda: all(now <= then + 2 for now, then in zip(resources(), before)),
         "threads and descriptors to be given back")
@@ -128,14 +128,14 @@ def test_bad_argument_is_an_error(arguments, app, keyring):
     assert len(screen.window_ids(MAIN)) == 1
 
 
-def test_window_managers_know_the_windows_by_the_application(app, emulator, keyring, sign_in):
+def test_windows_have_the_applications_name(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     for window in (screen.window_id(MAIN), sign_in.window):
         assert '"io.github.entrance.Entrance"' in screen.run("xprop", "-id", window, "WM_CLASS")
 
 
-def test_sign_in_is_closed_by_the_key_that_closes_windows(app, emulator, keyring, sign_in):
+def test_alt_f4_closes_the_sign_in_window(app, emulator, keyring, sign_in):
     app.start()
     sign_in.open()
     screen.press("ctrl+w")
@@ -157,12 +157,12 @@ def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
     app.wait_until_idle()
     screen.press("alt+o")
     app.wait_for_log("Sign out completed successfully")
-    # The names are without them.
+    # The names contain no mnemonics.
     for name in (CALL_GRAPH, SIGN_OUT, DEVICE_INFO):
         assert exists(MAIN, BUTTON, name)
 
 
-def test_clearing_the_log_leaves_the_keyboard_in_it(app, keyring):
+def test_clearing_the_log_keeps_its_focus(app, keyring):
     app.start()
     app.wait_for_log("Account signed out. Updating UX")
     find(MAIN, BUTTON, "Clear Log").click()
@@ -170,7 +170,7 @@ def test_clearing_the_log_leaves_the_keyboard_in_it(app, keyring):
     wait_for(lambda: focused(MAIN) == f"{LOG} Log", "the log to have the focus")
 
 
-def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
+def test_new_lines_do_not_scroll_the_log_while_it_is_read(app, keyring):
     app.start()
     for times in range(1, 4):
         app.get_device_info()
@@ -180,7 +180,7 @@ def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
     x, y = find(MAIN, LOG, "Log").center()
     button = app.button(DEVICE_INFO).center()
     for times in range(4, 8):
-        # As on a busy computer: the lines come while the wheel is being turned.
+        # Like on a busy computer: lines are added while the wheel is being turned.
         app.process.send_signal(signal.SIGSTOP)
         screen.click(*button)
         screen.scroll_up(x, y, 40)
@@ -192,13 +192,13 @@ def test_lines_that_arrive_do_not_take_the_log_from_who_reads_it(app, keyring):
 
 
 def jump_to_end() -> bool:
-    """Asks for the latest lines, as often as it takes until the wheel has stood still."""
+    """Jumps to the latest lines, repeatedly until the wheel has stopped."""
     screen.press("alt+j")
     return not exists(MAIN, BUTTON, "Jump to Latest")
 
 
-def test_demo_that_hangs_is_given_up_and_can_be_tried_again(app, session, stage, home, keyring):
-    # The program looks for the service beside itself.
+def test_demo_that_hangs_times_out_and_can_be_started_again(app, session, stage, home, keyring):
+    # The program looks for the emulator in its own directory.
     programs = home / "stage" / "bin"
     programs.mkdir(parents=True)
     shutil.copy(stage / "bin" / "entrance", programs)

@@ -1,4 +1,4 @@
-"""Several connections at a time, each with a window of its own."""
+"""Several connections at a time, each with its own window."""
 
 import json
 
@@ -14,7 +14,9 @@ from waiting import wait_for
 
 @pytest.fixture
 def both(app, emulator, home):
-    """The app with the windows of two connections, Demo and Other, whose accounts end with the windows."""
+    """The app with windows for two connections, Demo and Other, whose accounts are kept in
+    memory.
+    """
     file = home / "config" / "entrance" / "connections.json"
     file.write_text(json.dumps({"version": 1, "storage": "memory", "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
@@ -24,7 +26,7 @@ def both(app, emulator, home):
 
 
 def open_window(app, *arguments: str) -> str:
-    """Starts the program once more, and waits for the window that this opens."""
+    """Starts the program again, and waits for the new window."""
     before = screen.window_ids(MAIN)
     assert app.launch(*arguments).wait(20) == 0
     opened, = wait_for(lambda: set(screen.window_ids(MAIN)) - set(before), "another window")
@@ -42,7 +44,7 @@ def logs() -> list[str]:
 
 
 def wait_for_logs(*parts: str):
-    """Waits until the log of each window has the part for it."""
+    """Waits until the log of each window contains its part."""
     found = []
 
     def are_there() -> bool:
@@ -55,7 +57,7 @@ def wait_for_logs(*parts: str):
         raise AssertionError(f"{error}; they are {found}") from None
 
 
-def test_each_window_is_found_again_by_its_connection(both):
+def test_starting_again_raises_the_connections_window(both):
     other, demo = screen.active_window(), None
     for arguments in (("--connection", "Demo"), ("--connection", "Other"), ("--connection", "Demo")):
         before = screen.active_window()
@@ -66,7 +68,7 @@ def test_each_window_is_found_again_by_its_connection(both):
     assert demo != other
 
 
-def test_start_without_arguments_raises_the_window_that_was_used_last(both, session):
+def test_start_without_arguments_raises_the_last_used_window(both, session):
     other = screen.active_window()
     demo, = set(screen.window_ids(MAIN)) - {other}
     for window in (demo, other, demo):
@@ -80,7 +82,7 @@ def test_start_without_arguments_raises_the_window_that_was_used_last(both, sess
         wait_for(lambda: not screen.window_id("Another"), "the other window to be gone")
 
 
-def test_link_is_told_in_the_window_of_its_connection(both):
+def test_redirect_is_logged_in_the_window_of_its_connection(both):
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
     told = "Ignored a sign-in answer that came from outside this window"
     assert both.launch("--connection", "Demo", UNSOLICITED).wait(20) == 0
@@ -88,7 +90,7 @@ def test_link_is_told_in_the_window_of_its_connection(both):
     assert told not in logs()[1]
 
 
-def test_closed_window_takes_its_account_along_and_leaves_the_other(both, emulator, sign_in):
+def test_closed_window_releases_its_account_only(both, emulator, sign_in):
     demo, other = find_windows(MAIN)
     assert demo != other
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
@@ -98,7 +100,7 @@ def test_closed_window_takes_its_account_along_and_leaves_the_other(both, emulat
     sign_in.complete(emulator.adele)
     wait_for_logs("Account signed out. Updating UX", "Result from Graph: {")
     secrets = emulator.secrets()
-    assert memory.count(both.process.pid, secrets)["access_token", "malloc"], "the scan finds what is there"
+    assert memory.count(both.process.pid, secrets)["access_token", "malloc"], "the scan finds existing secrets"
 
     screen.close(window)
     wait_for(lambda: len(screen.window_ids(MAIN)) == 1, "the window to be gone")
@@ -113,14 +115,14 @@ def test_closed_window_takes_its_account_along_and_leaves_the_other(both, emulat
         wait_for(is_gone, "all that the window knew to be gone", 20)
     except AssertionError as error:
         raise AssertionError(f"{error}: {found}") from None
-    # The other one never heard of it, and goes on.
+    # The other window is not affected.
     assert "Signed out" in texts_of(find_windows(MAIN)[0])
     both.get_device_info()
     both.wait_for_log("Received device info.")
     both.close()
 
 
-def test_sign_in_holds_up_its_own_window_alone(both, emulator, sign_in):
+def test_sign_in_blocks_only_its_own_window(both, emulator, sign_in):
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
     window = screen.active_window()
     screen.press("ctrl+Return")
@@ -135,7 +137,7 @@ def test_sign_in_holds_up_its_own_window_alone(both, emulator, sign_in):
     wait_for_logs("Received device info.", "Could not acquire token: The sign-in was canceled.")
 
 
-def test_shared_device_that_an_administrator_sets_is_at_once_one_in_each_window(both, home):
+def test_shared_device_setting_applies_to_all_windows_immediately(both, home):
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
     settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
     settings.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Waiting for conditions: nothing in these tests sleeps and hopes."""
+"""Waits for conditions: no test sleeps for a fixed time."""
 
 import time
 
@@ -6,7 +6,7 @@ from gi.repository import GLib
 
 
 def wait_for(condition, what: str, timeout: float = 20):
-    """Asks `condition` until it answers with something true, and returns the answer."""
+    """Calls `condition` until it returns a true value, and returns that."""
     deadline = time.monotonic() + timeout
     context = GLib.MainContext.default()
     problem = None
@@ -17,11 +17,11 @@ def wait_for(condition, what: str, timeout: float = 20):
             answer = condition()
             problem = None
         except (GLib.Error, LookupError) as error:
-            # A widget that is just being built or torn down.
+            # A widget that is being created or destroyed.
             answer, problem = None, error
         if answer:
             return answer
         if time.monotonic() > deadline:
             reason = f" ({problem})" if problem else ""
-            raise AssertionError(f"waited {timeout:g} s in vain for {what}{reason}")
+            raise AssertionError(f"timed out after {timeout:g} s waiting for {what}{reason}")
         time.sleep(0.05)

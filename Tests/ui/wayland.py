@@ -1,7 +1,7 @@
-"""A Wayland desktop in place of the one with X11: a session, and what `screen` does.
+"""A Wayland desktop instead of X11: a session, and the functions of `screen`.
 
-sway shows its picture nowhere, and has no pointer: people type, and press the buttons of the app
-by way of assistive technology.
+sway runs headless and has no pointer: tests type, and press the app's buttons with assistive
+technology.
 """
 
 import json
@@ -42,7 +42,7 @@ class Session(x11.Session):
         display = {
             "WAYLAND_DISPLAY": socket.name, "SWAYSOCK": str(control), "XDG_SESSION_TYPE": "wayland",
             "GDK_BACKEND": "wayland"}
-        # A keyboard that stays: the first key of one that has just been plugged in is lost.
+        # A permanent virtual keyboard: the first key of a new one is lost.
         self.spawn(["wtype", "-s", "3600000"], env=os.environ | display)
         return display
 
@@ -118,13 +118,13 @@ def capture(path: Path, identifier: str = ""):
 
 
 def use():
-    """Lets all that uses `screen` see and use this desktop."""
+    """Makes everything that uses `screen` use this desktop."""
     for function in (window_id, geometry, press, type_text, focus, active_window, pixels, capture):
         setattr(screen, function.__name__, function)
     accessible.Widget.click = press_widget
 
 
 def press_widget(widget: accessible.Widget):
-    """Presses a button as a screen reader does."""
+    """Presses a button like a screen reader."""
     wait_for(lambda: widget.is_enabled, f"'{widget.node.get_name()}' to be enabled")
     assert widget.node.do_action(0)

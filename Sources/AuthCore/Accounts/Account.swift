@@ -1,25 +1,26 @@
-/// Someone who signed in here, and whose tokens are kept.
+/// An account that has signed in here, and whose tokens are kept.
 ///
-/// Two accounts are the same when both ``homeAccountID`` and ``environment`` are: a user name can
-/// change hands and can stand in two tenants.
+/// Accounts are equal when both ``homeAccountID`` and ``environment`` are equal. A user name is no
+/// identity: it can be reassigned, and can exist in two tenants.
 public struct Account: Sendable, Identifiable {
   /// The account's ID in its home tenant, the same for all apps and tenants.
   public let homeAccountID: HomeAccountID
   /// The host that signed the account in.
   ///
-  /// For OpenID Connect it is the whole issuer, without its scheme.
+  /// For OpenID Connect, this is the whole issuer without its scheme.
   public let environment: String
-  /// What the person types to sign in.
+  /// The name that the user types to sign in.
   ///
-  /// To be shown, never to be compared.
+  /// For display only, never for comparison.
   public let username: String
-  /// The person's name, when the ID token tells it.
+  /// The user's name, when the ID token contains it.
   public let name: String?
-  /// What the account is in each tenant that it was used in: its home, and those where it is a guest.
+  /// The account's profile in each tenant that it was used in: its home tenant, and those where it
+  /// is a guest.
   public let tenantProfiles: [TenantProfile]
-  /// Whether its tokens come from this computer's identity broker, see ``TokenBroker``.
+  /// Whether its tokens come from this computer's identity broker; see ``TokenBroker``.
   public let isFromBroker: Bool
-  /// What tells it from all others, under any host of its cloud.
+  /// The account's identity, the same for all hosts of its cloud.
   let key: AccountKey
 
   init(
@@ -39,14 +40,14 @@ public struct Account: Sendable, Identifiable {
   /// ``homeAccountID`` as text: MSAL's `identifier`.
   public var id: String { key.homeAccountID }
 
-  /// The claims of the home tenant's ID token; nil when no token of it is kept.
+  /// The claims of the home tenant's ID token; nil when that token is not kept.
   ///
   /// See ``TenantProfile/claims``.
   public var accountClaims: JSON? {
     tenantProfiles.first(where: \.isHomeTenantProfile)?.claims
   }
 
-  /// The account without its ID tokens: all that is left of it when it signs out.
+  /// The account without its ID tokens, as it is kept after it signs out.
   var withoutClaims: Account {
     Account(
       homeAccountID: homeAccountID, environment: environment, username: username, name: name,
@@ -58,12 +59,12 @@ public struct Account: Sendable, Identifiable {
 }
 
 extension Account: Hashable {
-  /// Compares the two parts of an account's identity.
+  /// Compares home account ID and cloud.
   public static func == (one: Account, other: Account) -> Bool {
     one.homeAccountID == other.homeAccountID && one.environment == other.environment
   }
 
-  /// Hashes what is compared.
+  /// Hashes home account ID and cloud.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(homeAccountID)
     hasher.combine(environment)

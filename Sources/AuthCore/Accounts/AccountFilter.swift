@@ -1,24 +1,23 @@
-/// Which accounts to list; those that meet all that is said.
+/// Selects accounts; an account must meet all conditions.
 ///
 /// The names are those of MSAL's `MSALAccountEnumerationParameters`.
 public struct AccountFilter: Sendable, Equatable {
   /// The account with this ``Account/id``.
   public var identifier: String?
-  /// The accounts with this user name, in their home tenant or in another; case does not matter.
+  /// The accounts with this user name in any of their tenants; case-insensitive.
   ///
-  /// There can be several: a name can stand in two tenants.
+  /// There can be several: a name can exist in two tenants.
   public var username: String?
-  /// The accounts that were used in the tenant with this ID, at home or as a guest.
+  /// The accounts that were used in the tenant with this ID, as a member or as a guest.
   public var tenantID: String?
   /// The account with this ``TenantProfile/localAccountID`` in one of its tenants.
   public var tenantProfileIdentifier: String?
-  /// Whether to leave out those for whom there is neither a token that is good still nor a refresh token:
-  /// they have to sign in again before anything can be done.
+  /// Whether to omit accounts that have neither a valid access token nor a refresh token.
   ///
-  /// MSAL lists these too.
+  /// Such accounts need a sign-in before they can be used. MSAL lists them too.
   public var returnOnlySignedInAccounts: Bool
 
-  /// Lists all accounts, unless told otherwise.
+  /// Creates a filter; by default, it selects all accounts.
   public init(
     identifier: String? = nil, username: String? = nil, tenantID: String? = nil,
     tenantProfileIdentifier: String? = nil, returnOnlySignedInAccounts: Bool = false
@@ -30,7 +29,7 @@ public struct AccountFilter: Sendable, Equatable {
     self.returnOnlySignedInAccounts = returnOnlySignedInAccounts
   }
 
-  /// Whether `account` is one to list, as far as it alone tells.
+  /// Whether `account` matches, apart from ``returnOnlySignedInAccounts``.
   func matches(_ account: Account) -> Bool {
     if let identifier, account.id != identifier { return false }
     if let username = username?.lowercased(),

@@ -1,21 +1,23 @@
-/// What tells an account from all others: who it is, and in which cloud or at which other host.
+/// An account's identity: its ID, with its cloud or other host.
 ///
-/// A cloud has several hosts, and an account is the same at all of them. ``Account/environment`` is one of
-/// the hosts.
+/// A cloud has several hosts, and an account is the same at all of them. ``Account/environment`` is
+/// one of the hosts.
 public struct AccountKey: Hashable, Sendable {
   /// ``HomeAccountID`` as text.
   public let homeAccountID: String
-  /// The first host of the cloud, such as `login.microsoftonline.com`, or else the environment itself.
+  /// The first host of the cloud, such as `login.microsoftonline.com`; the environment itself
+  /// outside of Microsoft's clouds.
   public let cloud: String
 
-  /// The key of an account.
+  /// Creates the key of an account.
   ///
   /// - Parameters:
   ///   - homeAccountID: ``HomeAccountID`` as text: `uid.utid`, or a subject.
-  ///   - environment: any host of the cloud; for an OpenID Connect provider its issuer without the scheme.
+  ///   - environment: any host of the cloud; for an OpenID Connect provider, its issuer without
+  ///     the scheme.
   public init(homeAccountID: String, environment: String) {
     self.homeAccountID = homeAccountID
-    // A subject is one at its very place: what listens at another port may be another service.
+    // A subject is unique only at its own host and port: another port may be another service.
     let hasTenant =
       homeAccountID.utf8.contains(UInt8(ascii: "."))
       && GUID.isValid(Substring(homeAccountID.utf8.suffix(36)))
@@ -25,7 +27,7 @@ public struct AccountKey: Hashable, Sendable {
 }
 
 extension String {
-  /// A host and port without the port.
+  /// A host, with its port removed.
   var withoutPort: String {
     let colon = UInt8(ascii: ":")
     guard utf8.withContiguousStorageIfAvailable({ $0.contains(colon) }) ?? true else { return self }

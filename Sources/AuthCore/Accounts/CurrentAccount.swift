@@ -1,7 +1,7 @@
-/// The account that signed in last, and the one before.
+/// The account that signed in last, and the one before it.
 public struct CurrentAccount: Sendable, Equatable {
-  /// The account to work with; nil when no one is signed in.
+  /// The current account; nil when no one is signed in.
   public var current: Account?
-  /// The account that the last call reported, when it was another one.
+  /// The account that the previous call reported, when it was a different one.
   public var previous: Account?
 }

@@ -1,23 +1,24 @@
-/// Accounts that another program knows: the desktop's online accounts, an identity broker, another app.
+/// Lists accounts that another program knows: the desktop's online accounts, an identity broker,
+/// another app.
 ///
-/// The app hands in what it has when it makes its ``PublicClientApplication``.
-/// What a provider lists is a hint for the person who signs in, never a sign-in: its accounts have no
-/// tokens here. In return a provider is told who signs in and out here, so that it can keep its own list.
+/// The app passes its providers when it creates its ``PublicClientApplication``. A provider's
+/// accounts are hints for signing in; they have no tokens here. A provider is informed of sign-ins
+/// and sign-outs here, so that it can update its own list.
 ///
-/// It has the role of MSAL's `MSALExternalAccountProviding`.
+/// It corresponds to MSAL's `MSALExternalAccountProviding`.
 public protocol ExternalAccountProvider: Sendable {
-  /// The accounts it knows.
+  /// The accounts that the provider knows.
   func accounts() async throws(AuthenticationError) -> [ExternalAccount]
 
-  /// Takes in that `account` has signed in here, or that the server has sent news of it.
+  /// Handles that `account` has signed in here, or that its data has changed on the server.
   ///
-  /// The call that got the token waits for it; an error is logged and has no other effect.
+  /// The call that acquired the token waits for it; an error is only logged.
   func update(_ account: Account) async throws(AuthenticationError)
 
-  /// Takes in that `account` has signed out here.
+  /// Handles that `account` has signed out here.
   ///
   /// - Parameters:
-  ///   - account: who has signed out.
-  ///   - wipesAccount: whether all other apps shall forget it, too.
+  ///   - account: the account that has signed out.
+  ///   - wipesAccount: whether all other apps should remove it too.
   func remove(_ account: Account, wipesAccount: Bool) async throws(AuthenticationError)
 }

@@ -1,24 +1,24 @@
 /// An account's ID in its home tenant: `uid.utid`.
 ///
-/// AD FS and OpenID Connect have no tenants: there it is the account's subject.
+/// AD FS and OpenID Connect have no tenants; there it is the account's subject.
 public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
   /// The `uid`.
   public let objectID: String
   /// The `utid`: the home tenant's ID; empty for a subject.
   public let tenantID: String
 
-  /// Puts an ID together.
+  /// Creates an ID from its parts.
   public init(objectID: String, tenantID: String) {
     self.objectID = objectID
     self.tenantID = tenantID
   }
 
-  /// The ID of an account that is known by its subject (`sub`).
+  /// Creates the ID of an account that is identified by its subject (`sub`).
   public init(subject: String) {
     self.init(objectID: subject, tenantID: "")
   }
 
-  /// Reads `uid.utid`; nil when there is no dot or nothing on a side of it.
+  /// Parses `uid.utid`; nil when the dot or one of its sides is missing.
   public init?(_ text: String) {
     guard let dot = text.lastIndex(of: "."), dot != text.startIndex else { return nil }
     let tenantID = text[text.index(after: dot)...]
@@ -32,7 +32,7 @@ public struct HomeAccountID: Sendable, Hashable, CustomStringConvertible {
   /// Whether this is a subject.
   var isSubject: Bool { tenantID.isEmpty }
 
-  /// The policy of B2C that signed the account in, which stands behind the object's ID; nil elsewhere.
+  /// The B2C policy that signed the account in, which follows the object ID; nil for other kinds.
   var policy: Substring? {
     let rest = objectID.utf8.dropFirst(36)
     guard rest.first == UInt8(ascii: "-"), GUID.isValid(objectID.prefix(36)) else { return nil }

@@ -1,10 +1,10 @@
-/// Accounts of other programs.
+/// Other programs' accounts.
 extension PublicClientApplication {
-  /// The accounts that other programs know and this app does not: each once, in the order of the
-  /// providers.
+  /// The accounts that other programs know and this app does not, without duplicates, in the order
+  /// of the providers.
   ///
-  /// They are for the person to choose from; ``ExternalAccount/username`` is the login hint of the
-  /// request that signs them in. A provider that fails lists nothing.
+  /// Let the user choose one, and use its ``ExternalAccount/username`` as the login hint of an
+  /// interactive request. A provider that fails lists nothing.
   public func externalAccounts() async -> [ExternalAccount] {
     let own = await accounts()
     var found: [ExternalAccount] = []
@@ -24,7 +24,7 @@ extension PublicClientApplication {
     return found
   }
 
-  /// Tells the providers who signed in.
+  /// Informs the providers of a sign-in.
   func tellExternalProviders(of account: Account) async {
     for provider in externalProviders {
       do throws(AuthenticationError) {
@@ -35,9 +35,9 @@ extension PublicClientApplication {
     }
   }
 
-  /// Tells the providers who signed out.
+  /// Informs the providers of a sign-out.
   ///
-  /// - Throws: the error of the first that failed; the others were told all the same.
+  /// - Throws: the error of the first that failed; the others are informed anyway.
   func removeFromExternalProviders(
     _ accounts: [Account], wipesAccount: Bool
   ) async throws(AuthenticationError) {

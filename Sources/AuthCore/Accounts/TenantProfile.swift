@@ -1,4 +1,4 @@
-/// What an account is in one tenant: its home, or one where it is a guest.
+/// An account's profile in one tenant: its home tenant, or one where it is a guest.
 public struct TenantProfile: Sendable {
   /// The tenant's ID; `adfs` for AD FS, and empty for OpenID Connect.
   public let tenantID: String
@@ -6,16 +6,16 @@ public struct TenantProfile: Sendable {
   public let localAccountID: String
   /// The user name in that tenant.
   public let username: String
-  /// Whether this is the account's own tenant.
+  /// Whether this is the account's home tenant.
   ///
-  /// In all others it is a guest. Without tenants there is only a home.
+  /// In any other tenant it is a guest. Without tenants, there is only a home profile.
   public let isHomeTenantProfile: Bool
   private var idToken: Secret<String>?
 
   /// The claims of the last ID token from this tenant, as an object; nil when none is kept.
   ///
-  /// They are what the server said when it issued the token, and personal: do not log them. Each call
-  /// reads the token anew.
+  /// They are what the server stated when it issued the token. They are personal data: do not log
+  /// them. Each call parses the token again.
   public var claims: JSON? {
     idToken.flatMap { try? IDToken($0.exposed) }?.claims
   }
@@ -38,13 +38,13 @@ public struct TenantProfile: Sendable {
 }
 
 extension TenantProfile: Hashable {
-  /// Compares who is meant and by which name, and not what the last token said.
+  /// Compares the identity and the user name, not the last token's claims.
   public static func == (one: TenantProfile, other: TenantProfile) -> Bool {
     (one.tenantID, one.localAccountID, one.username)
       == (other.tenantID, other.localAccountID, other.username)
   }
 
-  /// Hashes what is compared.
+  /// Hashes what `==` compares.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(tenantID)
     hasher.combine(localAccountID)

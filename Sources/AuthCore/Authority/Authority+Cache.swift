@@ -1,9 +1,9 @@
-/// Where things of an authority stand in the cache.
+/// The keys under which an authority's data is cached.
 extension Authority {
-  /// The `environment` of what is cached.
+  /// The `environment` of cache entries.
   ///
-  /// It is the host, without a port where there are tenants: so all MSALs write it. One host can be several
-  /// OpenID Connect issuers, each with subjects of its own: there the path is part of it.
+  /// It is the host, without a port for kinds with tenants, as all MSALs write it. A host can have
+  /// several OpenID Connect issuers, each with its own subjects, so there it includes the path.
   var cacheEnvironment: String {
     switch kind.known {
     case .entra, .externalID, .b2c: environment.withoutPort
@@ -12,19 +12,20 @@ extension Authority {
     }
   }
 
-  /// The `realm` of what is cached, where the authority alone tells it.
+  /// The `realm` of cache entries, when it follows from the authority alone.
   ///
-  /// AD FS and OpenID Connect have one for all.
+  /// AD FS and OpenID Connect have one realm for all accounts.
   var cacheRealm: String? {
     switch kind.known {
     case .adfs, .oidc: tenant
-    // The policy counts too, so the tenant's ID alone says too little.
+    // The realm depends on the policy too, so the tenant's ID is not enough.
     case .b2c: nil
     case .entra, .externalID: isTenanted && GUID.isValid(tenant) ? tenant : nil
     }
   }
 
-  /// The name by which the realm is remembered once it was used; nil when ``cacheRealm`` tells it.
+  /// The name under which a realm is remembered after its first use; nil when ``cacheRealm`` is
+  /// known.
   var realmName: String? {
     guard isTenanted, cacheRealm == nil else { return nil }
     return policy.map { "\(tenant)/\($0)" } ?? tenant

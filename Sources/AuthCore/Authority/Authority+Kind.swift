@@ -1,26 +1,26 @@
 extension Authority {
-  /// The kinds of services that sign people in.
+  /// The kinds of sign-in services.
   ///
-  /// A later version can have more of them: a `switch` needs a `default`.
+  /// Later versions may add kinds: a `switch` needs a `default`.
   public struct Kind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// Microsoft Entra ID, with work, school and personal accounts: `https://host/tenant`.
     ///
-    /// Microsoft is asked about a host that is none of its clouds'.
+    /// A host outside the known clouds is checked with Microsoft's instance discovery.
     public static let entra = Kind(.entra)
-    /// Microsoft Entra External ID: `https://tenant.ciamlogin.com`, or a domain of one's own.
+    /// Microsoft Entra External ID: `https://tenant.ciamlogin.com`, or a custom domain.
     public static let externalID = Kind(.externalID)
-    /// Azure AD B2C: `https://tenant.b2clogin.com/tenant/policy`, `https://host/tfp/tenant/policy`, or a
-    /// domain of one's own.
+    /// Azure AD B2C: `https://tenant.b2clogin.com/tenant/policy`, `https://host/tfp/tenant/policy`,
+    /// or a custom domain.
     public static let b2c = Kind(.b2c)
     /// Active Directory Federation Services, 2019 or later: `https://host/adfs`.
     public static let adfs = Kind(.adfs)
-    /// Any OpenID Connect provider, by its issuer exactly as the provider writes it.
+    /// Any OpenID Connect provider, by its issuer, exactly as the provider writes it.
     public static let oidc = Kind(.oidc)
 
-    /// All that there are in this version.
+    /// All kinds of this version.
     public static let allCases = Known.allCases.map { Kind($0) }
 
-    /// Those of this version, for a `switch` that has to handle each.
+    /// The kinds of this version, for a `switch` that must handle each.
     package enum Known: String, CaseIterable {
       case entra, externalID, b2c, adfs, oidc
     }
@@ -30,24 +30,25 @@ extension Authority {
       self.known = known
     }
 
-    /// The kind called `rawValue`; nil when this version knows none of that name.
+    /// The kind called `rawValue`; nil when this version has none with that name.
     public init?(rawValue: String) {
       guard let known = Known(rawValue: rawValue) else { return nil }
       self.init(known)
     }
 
-    /// The name, for logs and for programs.
+    /// The name, for logs and programs.
     public var rawValue: String { known.rawValue }
     /// The name.
     public var description: String { rawValue }
   }
 }
 
-/// How the kinds differ in what is sent and what comes back.
+/// How the kinds differ in requests and responses.
 extension Authority.Kind {
-  /// Whether token responses tell whose account it is (`client_info`), and requests can name one by it.
+  /// Whether token responses contain `client_info`, which identifies the account, and requests can
+  /// name an account by it.
   ///
-  /// Where they do not, an account is known by its subject (`sub`).
+  /// Otherwise, the account is identified by its subject (`sub`).
   var hasClientInfo: Bool {
     switch known {
     case .entra, .externalID, .b2c: true
@@ -63,16 +64,16 @@ extension Authority.Kind {
     }
   }
 
-  /// Whether every ID token names the tenant that issued it (`tid`).
+  /// Whether every ID token contains the tenant that issued it (`tid`).
   ///
-  /// B2C's may.
+  /// B2C's only may.
   var hasTenantClaim: Bool { self == .entra || self == .externalID }
 
-  /// Whether `offline_access` is a scope even where the OpenID configuration does not list it.
+  /// Whether `offline_access` is a scope even when the OpenID configuration does not list it.
   var alwaysHasOfflineAccess: Bool { hasClientInfo }
 
-  /// Whether the sign-out page needs the ID token to know who signs out.
+  /// Whether the sign-out page needs the ID token to identify the account.
   ///
-  /// Entra ID can be told by `logout_hint` instead, which says nothing to others.
+  /// Entra ID accepts `logout_hint` instead, which other services ignore.
   var signsOutByIDToken: Bool { !hasTenantClaim }
 }

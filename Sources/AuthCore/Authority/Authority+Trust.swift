@@ -1,20 +1,20 @@
 import Sentences
 
-/// Who vouches for an authority, and for what it says of itself.
+/// How an authority's host and metadata are validated.
 extension Authority {
-  /// Who says that a host is what it claims to be.
+  /// The source of trust in a host.
   enum Voucher {
-    /// It is built in.
+    /// The host is built in.
     case builtIn
-    /// Microsoft has to be asked.
+    /// Microsoft's instance discovery must confirm the host.
     case microsoft
-    /// Nobody but the app: it has to be among the known authorities.
+    /// The host must be among the app's known authorities.
     case application
   }
 
-  /// Who vouches for the host.
+  /// The source of trust in the host.
   ///
-  /// As in MSAL, Microsoft can be asked about hosts of Entra ID alone.
+  /// As in MSAL, instance discovery covers only hosts of Entra ID.
   var voucher: Voucher {
     switch kind.known {
     case .entra: KnownClouds.contains(environment) ? .builtIn : .microsoft
@@ -27,7 +27,7 @@ extension Authority {
     }
   }
 
-  /// The error for an authority that nobody vouches for.
+  /// The error for an authority whose host is not trusted.
   var notVouchedFor: AuthenticationError {
     AuthenticationError(
       .untrustedAuthority,
@@ -38,8 +38,8 @@ extension Authority {
       step: .discovery)
   }
 
-  /// Throws when it is certain that nobody vouches for the host: it is not among `knownAuthorities`, and
-  /// Microsoft cannot be asked about it.
+  /// Throws when the host cannot be trusted: it is not among `knownAuthorities`, and instance
+  /// discovery does not cover it.
   package func check(knownAuthorities: [Authority]) throws(AuthenticationError) {
     guard voucher == .application,
       !knownAuthorities.contains(where: { $0.environment == environment })
@@ -47,8 +47,8 @@ extension Authority {
     throw notVouchedFor
   }
 
-  /// Throws unless the authority of a request is of the app's kind: an account of one kind is nobody at
-  /// another.
+  /// Throws unless a request's authority is of the app's kind: an account of one kind does not
+  /// exist at another.
   func checkKind(of client: PublicClientApplicationConfiguration) throws(AuthenticationError) {
     guard kind == client.authority.kind else {
       throw AuthenticationError(
@@ -59,9 +59,9 @@ extension Authority {
     }
   }
 
-  /// Whether `issuer` is how an authority such as this one names itself.
+  /// Whether `issuer` is a valid issuer for this authority.
   ///
-  /// Only Entra ID leaves the tenant open, in authorities that stand for many.
+  /// Only Entra ID leaves the tenant open, in authorities for several tenants.
   func hasIssuer(_ issuer: String) -> Bool {
     guard issuer.hasPrefix("https://") else { return false }
     let parts = issuer.dropFirst("https://".count).split(
@@ -80,7 +80,7 @@ extension Authority {
       default: isTenantID(path[0])
       }
     case .externalID:
-      // `https://<tenant ID>.ciamlogin.com/<tenant ID>/v2.0`, for every name of the tenant.
+      // `https://<tenant ID>.ciamlogin.com/<tenant ID>/v2.0`, under any name of the tenant.
       return path.count == 2 && path[1] == "v2.0" && isTenantID(path[0])
         && MicrosoftHosts.externalIDTenant(of: host) == path[0]
     case .b2c:
@@ -94,7 +94,7 @@ extension Authority {
     }
   }
 
-  /// Whether `text` is a tenant's ID, and this tenant's where that is known.
+  /// Whether `text` is a tenant ID, and this tenant's ID if that is known.
   private func isTenantID(_ text: String) -> Bool {
     GUID.isValid(text) && (!GUID.isValid(tenant) || text == tenant)
   }

@@ -1,40 +1,40 @@
 import Sentences
 
-/// The place that signs people in: a host, and what stands behind it: a tenant, for one.
+/// The service that signs people in: a host and, for most kinds, a tenant.
 ///
-/// `https://login.microsoftonline.com/common` is the usual one. There are several kinds of them, see
-/// ``Kind``. The host is made lower case and `:443` is taken off; what stands behind the
-/// part of the path that matters is dropped, as MSAL does.
+/// The default is `https://login.microsoftonline.com/common`. For the kinds, see ``Kind``. The host
+/// is converted to lower case and `:443` is removed; as in MSAL, path components after the
+/// significant ones are dropped.
 public struct Authority: Sendable, Hashable, CustomStringConvertible {
-  /// What kind of service it is.
+  /// The kind of service.
   public let kind: Kind
-  /// Host, with its port when that is not 443.
+  /// The host, with its port when that is not 443.
   public let environment: String
   /// `common`, `organizations`, `consumers`, a tenant's domain or its ID.
   ///
   /// It is `adfs` for AD FS, and empty for OpenID Connect, which have no tenants.
   public let tenant: String
-  /// The user flow or custom policy; only Azure AD B2C has them.
+  /// The user flow or custom policy; only for Azure AD B2C.
   public let policy: String?
-  /// What stands behind the host: empty, or from a slash on.
+  /// The path: empty, or starting with a slash.
   let path: String
 
-  /// The tenant in which all personal Microsoft accounts live.
+  /// The tenant of all personal Microsoft accounts.
   public static let personalAccountsTenant = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-  /// Where people with a work, school or personal account sign in, worldwide.
+  /// The authority for work, school and personal accounts, worldwide.
   public static let common = Authority(
     environment: "login.microsoftonline.com", tenant: "common")
 
-  /// Reads an authority's URL.
+  /// Parses an authority's URL.
   ///
   /// - Parameters:
-  ///   - url: Where people sign in.
-  ///   - kind: What kind of service it is; told from the URL when nil. Only ``Kind/oidc`` and
-  ///     domains of one's own cannot be told.
+  ///   - url: the URL.
+  ///   - kind: the kind of service; nil to derive it from the URL. ``Kind/oidc`` and custom domains
+  ///     cannot be derived.
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration``
-  ///   when it is not `https`, lacks a part that its kind needs, or has anything in it that an
-  ///   authority never has.
+  ///   when the URL is not `https`, lacks a part that its kind needs, or has a part that no
+  ///   authority has.
   public init(_ url: String, kind: Kind? = nil) throws(AuthenticationError) {
     do throws(AuthorityURL.Fault) {
       let url = try AuthorityURL(url)
@@ -67,17 +67,17 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
 
   /// The authority's URL.
   ///
-  /// It has no slash at its end, unless it is an OpenID Connect issuer that is written with one.
+  /// It has no trailing slash, except for an OpenID Connect issuer that is written with one.
   public var description: String { "https://\(environment)\(path)" }
 
-  /// Whether the tenant is a directory's own, and not one of the three that stand for many.
+  /// Whether the tenant is a specific directory, not `common`, `organizations` or `consumers`.
   public var isTenanted: Bool {
-    // None of the three is as long as a tenant's ID.
+    // `organizations`, the longest of the three, has 13 characters; a tenant ID has more.
     kind != .entra || tenant.utf8.count > 13
       || !["common", "organizations", "consumers"].contains(tenant)
   }
 
-  /// Who signs people in, for sentences: Microsoft, or the host of someone else's service.
+  /// The service's name in sentences: Microsoft, or the host of another service.
   var serviceName: String { kind.isMicrosofts ? "Microsoft" : environment }
 
   /// The subject of sentences about the service.
@@ -87,14 +87,14 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
       : Sentence("The sign-in service '{host}'", ["host": environment])
   }
 
-  /// The same place, for another tenant.
+  /// The same authority with another tenant.
   func with(tenant: String) -> Authority {
     Authority(environment: environment, tenant: tenant)
   }
 
-  /// The same tenant in the cloud that has `host`.
+  /// The same tenant in the cloud of `host`.
   ///
-  /// Nil for a host that is no cloud's, or one of the same cloud, and for kinds that are in no cloud.
+  /// Nil when `host` is in no cloud or in the same one, and for kinds that have no clouds.
   func moved(toCloudOf host: String) -> Authority? {
     guard kind == .entra, KnownClouds.contains(environment),
       let host = KnownClouds.preferredHost(of: host),

@@ -2,10 +2,10 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// Finds out about authorities: who vouches for them, and what they say of themselves.
+/// Validates authorities and fetches their OpenID configuration.
 ///
-/// It asks when a flow needs to know, and not before; what it learned it keeps for a day. Flows that need to
-/// know the same at the same time share the question.
+/// It sends a request only when a flow needs the result, and keeps the result for a day. Flows that
+/// need the same result at the same time share the request.
 actor AuthorityResolver {
   private let client: PublicClientApplicationConfiguration
   private let network: Network
@@ -14,10 +14,10 @@ actor AuthorityResolver {
   private let questions = SharedWork<
     Authority, Result<OpenIDConfiguration, AuthenticationError>
   >()
-  /// Hosts that Microsoft has vouched for.
+  /// The hosts confirmed by instance discovery.
   private var vouchedFor: Set<String> = []
 
-  /// How long an authority's description of itself is used, in seconds.
+  /// How long an OpenID configuration is used, in seconds.
   private static let configurationLifetime = 24.0 * 3600
 
   init(client: PublicClientApplicationConfiguration, network: Network, runtime: Runtime) {
@@ -26,10 +26,10 @@ actor AuthorityResolver {
     self.runtime = runtime
   }
 
-  /// What `authority` says of itself.
+  /// The OpenID configuration of `authority`.
   ///
-  /// When a cloud of Microsoft's cannot be asked, what is built in has to do. That is not kept: the next
-  /// one to ask is answered by the cloud again, if it is back.
+  /// When one of Microsoft's clouds cannot be reached, the built-in configuration is used. It is
+  /// not kept, so that the next call tries the cloud again.
   func configuration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
@@ -58,7 +58,7 @@ actor AuthorityResolver {
       configurations[authority] = (value, runtime.now() + Self.configurationLifetime)
       return value
     } catch {
-      // What came back and cannot be trusted is no outage.
+      // A response that cannot be trusted is not an outage.
       guard error.code == .networkUnavailable || error.code == .serverUnavailable,
         let value = OpenIDConfiguration(builtInFor: authority)
       else { throw error }
@@ -67,7 +67,7 @@ actor AuthorityResolver {
     }
   }
 
-  /// Throws unless someone vouches for the authority's host.
+  /// Throws unless the authority's host is trusted.
   private func vouch(
     for authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) {

@@ -1,13 +1,13 @@
 import Sentences
 
-/// An authority's URL in its parts, checked as far as all kinds of authorities have them in common.
+/// The parts of an authority's URL, with the checks that all kinds share.
 struct AuthorityURL {
-  /// Why a URL cannot be an authority's.
+  /// Why a URL is not valid for an authority.
   struct Fault: Error {
     var reason: Sentence
   }
 
-  /// What stands behind the host, as the kind of authority reads it.
+  /// The parts of the path, as the kind of authority defines them.
   struct Place {
     var tenant: String
     var policy: String?
@@ -20,11 +20,11 @@ struct AuthorityURL {
     }
   }
 
-  /// Host in lower case, with its port when that is not 443.
+  /// The host in lower case, with its port when that is not 443.
   let environment: String
-  /// The path's parts, as they were written.
+  /// The path components, as written.
   private let segments: [Substring]
-  /// The path as it was written.
+  /// The path, as written.
   private let path: Substring
   private let hasQueryOrFragment: Bool
 
@@ -56,20 +56,20 @@ struct AuthorityURL {
     segments = path.split(separator: "/")
   }
 
-  /// The host, without a port.
+  /// The host, without the port.
   private var host: Substring { environment.prefix { $0 != ":" } }
 
-  /// The kind of authority that the URL tells, in MSAL's order.
+  /// The kind that the URL indicates, in MSAL's order.
   var kind: Authority.Kind {
     let first = segments.first?.lowercased()
     if first == "tfp" || MicrosoftHosts.b2cTenant(of: host) != nil { return .b2c }
-    // No cloud of Microsoft's is anyone's AD FS.
+    // Microsoft's clouds do not host AD FS.
     if first == "adfs", !KnownClouds.contains(environment) { return .adfs }
     if MicrosoftHosts.isExternalID(host) { return .externalID }
     return .entra
   }
 
-  /// Reads the path as an authority of `kind` does.
+  /// Parses the path for an authority of `kind`.
   func place(for kind: Authority.Kind) throws(Fault) -> Place {
     switch kind.known {
     case .entra: try entra()
@@ -134,8 +134,8 @@ struct AuthorityURL {
     return Place(tenant: "adfs", path: "/adfs")
   }
 
-  /// An issuer has no query and no fragment (OpenID Connect Discovery 1.0, section 3), and its path means
-  /// what it says: nothing of it is changed.
+  /// An issuer has no query and no fragment (OpenID Connect Discovery 1.0, section 3), and its path
+  /// is used unchanged.
   private func openIDConnect() throws(Fault) -> Place {
     guard !hasQueryOrFragment else {
       throw Fault(reason: Sentence("an issuer has no query and no fragment"))
@@ -145,7 +145,7 @@ struct AuthorityURL {
     return Place(tenant: "", path: String(path))
   }
 
-  /// A part of the path in lower case; nil when there is none.
+  /// A path component in lower case; nil when it is missing.
   private func segment(_ index: Int) throws(Fault) -> String? {
     guard index < segments.count else { return nil }
     let text = segments[index].lowercased()
@@ -175,9 +175,9 @@ struct AuthorityURL {
     return port == 443 ? String(host) : "\(host):\(port)"
   }
 
-  /// Whether it is an IP address, with a port or without: `[…]`, or a last label of digits alone.
+  /// Whether it is an IP address, with or without a port: `[…]`, or a last label of digits only.
   ///
-  /// Public certificates stand for names, and a name is what the sign-in window shows.
+  /// Public certificates are issued for names, and the sign-in window shows the name.
   private static func isAddress(_ hostAndPort: Substring) -> Bool {
     let host = hostAndPort.prefix { $0 != ":" }
     let last = host.split(separator: ".", omittingEmptySubsequences: false).last ?? ""

@@ -2,12 +2,12 @@ import CurlHTTP
 import HTTPTypes
 import Sentences
 
-/// Asks Microsoft whether a host that is not in ``KnownClouds`` signs people in for it.
+/// Microsoft's instance discovery: confirms a sign-in host that is not in ``KnownClouds``.
 enum InstanceDiscovery {
-  /// The URL to ask about `authority`.
+  /// The discovery URL for `authority`.
   ///
-  /// - Parameter cloud: Whom to ask: an app of a sovereign cloud asks nobody outside of it. Any host that
-  ///   is no cloud's stands for the worldwide one.
+  /// - Parameter cloud: a host of the app's cloud, so that an app of a sovereign cloud sends no
+  ///   requests outside of it. A host in no cloud stands for the worldwide one.
   static func url(for authority: Authority, in cloud: String) -> String {
     let host = KnownClouds.preferredHost(of: cloud) ?? Authority.common.environment
     let endpoint = FormEncoding.percentEncoded("\(authority)/oauth2/v2.0/authorize")
@@ -15,7 +15,7 @@ enum InstanceDiscovery {
       + endpoint
   }
 
-  /// Throws unless the answer vouches for `authority`.
+  /// Throws unless the response confirms `authority`.
   static func check(_ reply: HTTPReply, for authority: Authority) throws(AuthenticationError) {
     let metadata = (try? JSON(parsing: reply.body))?["metadata"]?.array ?? []
     let isVouchedFor = metadata.contains {

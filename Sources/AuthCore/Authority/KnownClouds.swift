@@ -1,10 +1,10 @@
-/// The sign-in hosts of Microsoft's clouds, and which of them are names of the same one.
+/// The sign-in hosts of Microsoft's clouds, and which of them are aliases of each other.
 ///
-/// With this table at hand nothing has to be asked over the network before the cache is read.
+/// With this built-in table, the cache can be read without a network request.
 enum KnownClouds {
-  /// One cloud.
+  /// The hosts of each cloud.
   ///
-  /// The first host is the one that requests go to.
+  /// The first is the preferred host, which gets the requests.
   static let hosts: [[String]] = [
     [
       "login.microsoftonline.com", "login.windows.net", "login.microsoft.com",
@@ -19,18 +19,18 @@ enum KnownClouds {
     ["login.sovcloud-identity.sg"],
   ]
 
-  /// All names of the cloud that `environment` belongs to; itself alone when it is not a known one.
+  /// All aliases of `environment`; itself alone when it is unknown.
   static func aliases(of environment: String) -> [String] {
     hosts.first { $0.contains(environment) } ?? [environment]
   }
 
-  /// The host that requests to the cloud of `environment` go to; nil when it is not a known one.
+  /// The preferred host of `environment`'s cloud; nil when it is unknown.
   static func preferredHost(of environment: String) -> String? {
     hosts.first { $0.contains(environment) }?.first
   }
 
-  /// The hosts whose pages a person may be sent to by the authority at `environment`: its own, and for
-  /// Microsoft's clouds those where Microsoft has people enter device codes.
+  /// The hosts whose pages the authority at `environment` may send a user to: its own, and for
+  /// Microsoft's clouds also the hosts for entering device codes.
   static func pageHosts(of environment: String) -> [String] {
     aliases(of: environment)
       + (contains(environment)

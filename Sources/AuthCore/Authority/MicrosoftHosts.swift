@@ -1,21 +1,22 @@
-/// The hosts that Microsoft gives to the tenants of External ID and B2C.
+/// The host names that Microsoft gives to External ID and B2C tenants.
 ///
-/// Only a whole name counts, with one part of it for the tenant: what merely looks alike is a stranger.
+/// Only the complete pattern with one label for the tenant matches, so that look-alike hosts do
+/// not.
 enum MicrosoftHosts {
   private static let externalID = "ciamlogin.com"
   private static let b2c = ["b2clogin.com", "b2clogin.cn", "b2clogin.us", "b2clogin.de"]
 
-  /// Whether `host` is External ID's own, whatever the tenant.
+  /// Whether `host` belongs to External ID, for any tenant.
   static func isExternalID(_ host: some StringProtocol) -> Bool {
     host == externalID || host.hasSuffix(".\(externalID)")
   }
 
-  /// The tenant's name in a host of External ID's.
+  /// The tenant's name in an External ID host.
   static func externalIDTenant(of host: some StringProtocol) -> String? {
     label(of: host, before: externalID)
   }
 
-  /// The tenant's name in a host of B2C's.
+  /// The tenant's name in a B2C host.
   static func b2cTenant(of host: some StringProtocol) -> String? {
     b2c.lazy.compactMap { label(of: host, before: $0) }.first
   }

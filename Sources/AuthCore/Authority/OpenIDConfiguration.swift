@@ -2,32 +2,32 @@ import CurlHTTP
 import HTTPTypes
 import Sentences
 
-/// What an authority says of itself (OpenID Connect Discovery 1.0, section 3).
+/// An authority's metadata (OpenID Connect Discovery 1.0, section 3).
 package struct OpenIDConfiguration: Sendable, Equatable {
-  /// Where sign-in pages start.
+  /// The authorization endpoint.
   ///
   /// It may have a query of its own.
   var authorizationEndpoint: String
-  /// Where codes and refresh tokens become tokens.
+  /// The token endpoint, which redeems codes and refresh tokens.
   var tokenEndpoint: String
-  /// Where a browser signs out; not every authority has one.
+  /// The sign-out page; optional.
   var endSessionEndpoint: String?
-  /// Where a sign-in on another device begins (RFC 8628, section 4); not every authority has one.
+  /// The device authorization endpoint (RFC 8628, section 4); optional.
   var deviceAuthorizationEndpoint: String?
-  /// Where the keys are that ID tokens are signed with.
+  /// The URL of the keys that sign ID tokens.
   var keysURL: String
-  /// How ID tokens may be signed.
+  /// The allowed signature algorithms of ID tokens.
   var signatureAlgorithms: Set<SignatureAlgorithm>
-  /// The issuer of ID tokens; it may hold `{tenantid}`.
+  /// The issuer of ID tokens; it may contain `{tenantid}`.
   var issuer: String
-  /// The scopes that make a sign-in of an authorization.
+  /// The scopes that request an ID token.
   var openIDScopes: [String]
   /// Whether redirects carry `iss` (RFC 9207).
   var sendsIssuerInResponse: Bool
-  /// How redirects can bring the answer; nil when it does not say, which means as a query or in a
+  /// The supported response modes of redirects; nil when they are not listed, which means query and
   /// fragment.
   var responseModes: Set<String>?
-  /// What can be asked of the pages (`prompt_values_supported`); nil when it does not say.
+  /// The supported prompts (`prompt_values_supported`); nil when they are not listed.
   var prompts: Set<String>?
 
   /// The URL of the document for `authority`.
@@ -39,16 +39,17 @@ package struct OpenIDConfiguration: Sendable, Equatable {
         + "\(authority.path)/v2.0/\(document)"
     case .externalID, .b2c: "\(authority)/v2.0/\(document)"
     case .adfs: "\(authority)/\(document)"
-    // The slash at an issuer's end does not count here (OpenID Connect Discovery 1.0, section 4).
+    // The trailing slash of an issuer does not count here (OpenID Connect Discovery 1.0, section
+    // 4).
     case .oidc: "\(authority)" + (authority.description.hasSuffix("/") ? "" : "/") + document
     }
   }
 
-  /// Reads and checks the document that `authority` served.
+  /// Parses and validates the document that `authority` served.
   ///
-  /// Endpoints must be `https` on the authority's own host, another name of the same cloud, or for OpenID
-  /// Connect one of `knownHosts`, and the issuer must be the authority's: whoever could change them would
-  /// get the code.
+  /// Endpoints must be `https` on the authority's own host, another host of the same cloud, or for
+  /// OpenID Connect one of `knownHosts`; the issuer must be the authority's. Otherwise, a changed
+  /// document could send the code elsewhere.
   init(
     _ reply: HTTPReply, for authority: Authority, knownHosts: [String]
   ) throws(AuthenticationError) {
@@ -89,7 +90,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       json["device_authorization_endpoint"] == nil
       ? nil : try endpoint("device_authorization_endpoint")
     self.keysURL = try endpoint("jwks_uri")
-    // Every provider can do RS256 (OpenID Connect Discovery 1.0, section 3).
+    // Every provider supports RS256 (OpenID Connect Discovery 1.0, section 3).
     self.signatureAlgorithms = Set(
       [.rs256]
         + (json["id_token_signing_alg_values_supported"]?.array ?? [])
@@ -109,9 +110,9 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     prompts = json["prompt_values_supported"]?.array.map { Set($0.compactMap(\.string)) }
   }
 
-  /// What Entra ID says of itself in each of its clouds.
+  /// The built-in metadata of Entra ID in each of its clouds.
   ///
-  /// Nil for anything else, and for a tenant that is given by name: its issuer has the ID.
+  /// Nil for anything else, and for a tenant given by name, because its issuer contains the ID.
   init?(builtInFor authority: Authority) {
     guard authority.kind == .entra,
       let host = KnownClouds.preferredHost(of: authority.environment)
@@ -137,7 +138,7 @@ package struct OpenIDConfiguration: Sendable, Equatable {
     responseModes = ["query", "fragment", "form_post"]
   }
 
-  /// The issuer that an ID token of `tenantID` must name.
+  /// The issuer that an ID token of `tenantID` must have.
   func issuer(forTenantID tenantID: String) -> String {
     guard let range = issuer.firstRange(of: "{tenantid}") else { return issuer }
     return issuer.replacingCharacters(in: range, with: tenantID)

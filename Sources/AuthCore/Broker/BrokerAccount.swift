@@ -1,21 +1,21 @@
-/// An account as a broker tells it.
+/// A broker's account.
 public struct BrokerAccount: Sendable, Equatable {
   /// The account's ID in its home tenant.
   public var homeAccountID: HomeAccountID
-  /// The host that signs the account in, when the broker tells it.
+  /// The host that signs the account in, when the broker returns it.
   public var environment: String?
-  /// The tenant's ID, in lower case; the home tenant's when the broker does not tell it.
+  /// The tenant's ID, in lower case; the home tenant's when the broker returns none.
   public var tenantID: String
   /// The account's ID in that tenant.
   public var localAccountID: String
-  /// What the person types to sign in.
+  /// The name that the user types to sign in.
   public var username: String
-  /// The person's name.
+  /// The user's name.
   public var name: String?
-  /// The account in the broker's own words, which go back to it as they came.
+  /// The account as the broker returned it, to be passed back unchanged.
   public var original: JSON
 
-  /// Describes an account.
+  /// Creates an account.
   public init(
     homeAccountID: HomeAccountID, environment: String?, tenantID: String, localAccountID: String,
     username: String, name: String?, original: JSON

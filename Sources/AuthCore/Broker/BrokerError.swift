@@ -1,70 +1,70 @@
 import Sentences
 
-/// An error as a broker puts it.
+/// An error reported by a broker.
 ///
 /// The numbers are those of MSAL's C++ runtime, which brokers share.
 public struct BrokerError: Sendable, Equatable {
-  /// What kind of error it is; see ``Status``.
+  /// The kind of error; see ``Status``.
   public var status: Int?
-  /// Which of that kind.
+  /// The specific error within its kind.
   public var subStatus: Int?
-  /// The number of the error where it came from, often a system's.
+  /// The number of the underlying error, often a system's.
   public var errorCode: Int?
-  /// Marks the place in the broker's code, for its makers.
+  /// A tag that identifies the place in the broker's code, for its developers.
   public var tag: String?
-  /// The broker's own words, or those of the server behind it.
+  /// The message of the broker, or of the server behind it.
   public var context: String?
   /// The server's `error`, such as `invalid_grant`.
   public var oauthError: String?
   /// The server's `suberror`.
   public var suberror: String?
-  /// The ID that the server's logs have of the request.
+  /// The request's ID in the server's logs.
   public var correlationID: String?
 
   /// The kinds of errors (`MSALRUNTIME_RESPONSE_STATUS`).
   ///
-  /// Brokers can have more of them than there are here, and a later version, too.
+  /// Brokers may send others, and later versions may add some: a `switch` needs a `default`.
   public struct Status: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Something unforeseen.
+    /// An unexpected error.
     public static let unexpected = Status(0, nil)
-    /// Only the person can go on.
+    /// The user must interact.
     public static let interactionRequired = Status(2, .interactionRequired)
     /// There is no network.
     public static let noNetwork = Status(3, .networkUnavailable)
-    /// The network is out of order for a while.
+    /// The network is temporarily unavailable.
     public static let networkTemporarilyUnavailable = Status(4, .networkUnavailable)
-    /// The server is out of order for a while.
+    /// The server is temporarily unavailable.
     public static let serverTemporarilyUnavailable = Status(5, .serverUnavailable)
-    /// The request is not one that the broker takes.
+    /// The broker rejects the request.
     public static let apiContractViolation = Status(6, .brokerUnavailable)
-    /// The person gave up.
+    /// The user canceled.
     public static let userCanceled = Status(7, .userCanceled)
-    /// The app gave up.
+    /// The app canceled.
     public static let applicationCanceled = Status(8, .userCanceled)
-    /// The app registration does not fit.
+    /// The app registration is wrong.
     public static let incorrectConfiguration = Status(9, .invalidConfiguration, isOfBroker: true)
     /// The authority is not trusted.
     public static let authorityUntrusted = Status(11, .untrustedAuthority)
-    /// Another person signed in.
+    /// A different user signed in.
     public static let userSwitch = Status(12, .accountMismatch)
-    /// The account cannot be used before the person did something.
+    /// The account cannot be used until the user acts.
     public static let accountUnusable = Status(13, .interactionRequired)
-    /// A key of the device is gone.
+    /// A key of the device is missing.
     public static let keyNotFound = Status(15, .brokerUnavailable)
     /// The broker does not know the account.
     public static let accountNotFound = Status(16, .accountNotFound)
-    /// Something that passes.
+    /// A temporary error.
     public static let transientError = Status(17, .serverUnavailable)
-    /// Another account signed in.
+    /// A different account signed in.
     public static let accountSwitch = Status(18, .accountMismatch)
-    /// A broker that would be needed is not there.
+    /// A required broker is missing.
     public static let requiredBrokerMissing = Status(19, .brokerUnavailable)
     /// The device is not registered.
     public static let deviceNotRegistered = Status(20, .brokerUnavailable)
-    /// The broker leaves this to the app.
+    /// The app should use its own flow instead.
     public static let fallbackToNativeMsal = Status(21, .brokerUnavailable)
 
-    /// All that there are in this version.
+    /// All statuses of this version.
     public static let allCases: [Status] = [
       .unexpected, .interactionRequired, .noNetwork, .networkTemporarilyUnavailable,
       .serverTemporarilyUnavailable, .apiContractViolation, .userCanceled, .applicationCanceled,
@@ -75,9 +75,9 @@ public struct BrokerError: Sendable, Equatable {
 
     /// The number.
     public let rawValue: Int
-    /// What it means to the caller; nil where the server's error tells more.
+    /// The code for the status; nil when the server's error is more specific.
     let code: AuthenticationError.Code?
-    /// Whether it is the broker itself that cannot serve this app or this device.
+    /// Whether the broker itself cannot serve this app or this device.
     let isOfBroker: Bool
 
     private init(_ rawValue: Int, _ code: AuthenticationError.Code?, isOfBroker: Bool = false) {
@@ -90,21 +90,21 @@ public struct BrokerError: Sendable, Equatable {
     public var description: String { "\(rawValue)" }
   }
 
-  /// Creates an error that says nothing yet.
+  /// Creates an error without any values.
   public init() {}
 }
 
 extension BrokerError {
-  /// Whether it is the broker itself that cannot serve this app or this device.
+  /// Whether the broker itself cannot serve this app or this device.
   ///
-  /// The app's own pages may still do.
+  /// The app's own sign-in pages may still work.
   var isOfBroker: Bool { kind?.isOfBroker ?? false }
 
   private var kind: Status? { Status.allCases.first { $0.rawValue == status } }
 
   /// The error for the caller.
   ///
-  /// - Parameter correlationID: the ID of the request, where the broker did not name another.
+  /// - Parameter correlationID: the ID of the request, used when the broker returned no other.
   public func authenticationError(_ correlationID: String) -> AuthenticationError {
     var error = ServerError(self).authenticationError
     error.code = kind?.code ?? error.code
@@ -139,7 +139,7 @@ extension BrokerError {
     }
   }
 
-  /// The ID behind `Correlation ID: ` in the server's words.
+  /// The ID after `Correlation ID: ` in the server's message.
   fileprivate static func correlationID(in text: String?) -> String? {
     guard let text, let label = text.firstRange(of: "Correlation ID: ") else { return nil }
     let id = text[label.upperBound...].prefix { $0.isHexDigit || $0 == "-" }
@@ -158,7 +158,7 @@ extension BrokerError {
 }
 
 extension ServerError {
-  /// The error of the server behind a broker.
+  /// The error of the server behind the broker.
   fileprivate init(_ error: BrokerError) {
     self.error = error.oauthError ?? ""
     suberror = error.suberror

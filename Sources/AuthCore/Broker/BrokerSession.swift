@@ -1,17 +1,17 @@
-/// The broker of an app, and what it told so far.
+/// The app's broker, and the accounts that it returned last.
 ///
-/// It is asked by nobody on the way to a cached token.
+/// A cached token is found without calling it.
 actor BrokerSession {
   /// The broker.
   nonisolated let broker: any TokenBroker
-  /// Whether it may get tokens for the app, or just cookies for the app's own pages.
+  /// Whether it may acquire tokens for the app, or only cookies for the app's own pages.
   nonisolated let givesTokens: Bool
   private let clientID: String
   private var known: [BrokerAccount] = []
-  /// Why it did not tell its accounts when it was last asked; nil when it did.
+  /// Why the last call for its accounts failed; nil when it succeeded.
   private(set) var failure: AuthenticationError?
 
-  /// Makes a session; nil without a way to a broker.
+  /// Creates a session; nil without a broker.
   init?(_ broker: (any TokenBroker)?, client: PublicClientApplicationConfiguration) {
     guard let broker else { return nil }
     self.broker = broker
@@ -19,12 +19,12 @@ actor BrokerSession {
     clientID = client.clientID
   }
 
-  /// Whether a broker knows accounts of `authority`: they are Microsoft Entra ID's.
+  /// Whether a broker has accounts of `authority`: only those of Microsoft Entra ID.
   static func serves(_ authority: Authority) -> Bool {
     authority.kind == .entra && KnownClouds.contains(authority.environment)
   }
 
-  /// The broker's accounts; those that it told before when it does not answer, see ``failure``.
+  /// The broker's accounts; the previous ones when the call fails, see ``failure``.
   func accounts(_ correlationID: String) async -> [BrokerAccount] {
     do throws(AuthenticationError) {
       known = try await broker.accounts(clientID: clientID, correlationID: correlationID) ?? []
@@ -44,7 +44,7 @@ actor BrokerSession {
     return known.first { $0.homeAccountID == id }
   }
 
-  /// Takes an account away from the app; nothing happens where the broker does not have it.
+  /// Removes an account from the app; does nothing when the broker does not have it.
   func remove(_ id: HomeAccountID, _ correlationID: String) async throws(AuthenticationError) {
     guard let account = try await account(id, correlationID) else { return }
     _ = try await broker.remove(account, clientID: clientID, correlationID: correlationID)

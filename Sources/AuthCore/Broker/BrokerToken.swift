@@ -1,25 +1,25 @@
 public import FoundationEssentials
 
-/// A token that a broker gave.
+/// A token from a broker.
 ///
-/// A refresh token never comes with it: the broker keeps that, and is asked again.
+/// It never comes with a refresh token: the broker keeps that.
 public struct BrokerToken: Sendable {
   /// The token to send to the API.
   public var accessToken: Secret<String>
-  /// When it can no longer be used, if the broker tells.
+  /// When it expires, if the broker returns that.
   public var expiresOn: Date?
-  /// When it can no longer be used even during an outage, if the broker tells.
+  /// When it expires during an outage, if the broker returns that.
   public var extendedExpiresOn: Date?
-  /// The scopes it is good for; nil when the broker lists none.
+  /// The scopes that it is valid for; nil when the broker returns none.
   public var scopes: [String]?
-  /// The ID token, when there is one that is a JWT.
+  /// The ID token, if there is one and it is a JWT.
   public var idToken: Secret<String>?
-  /// Whose it is, if the broker tells.
+  /// Its account, if the broker returns it.
   public var account: BrokerAccount?
-  /// Whose it is, as the server told it (`client_info`).
+  /// The server's `client_info`, which identifies the account.
   public var clientInfo: String?
 
-  /// Describes a token.
+  /// Creates a token.
   public init(
     accessToken: Secret<String>, expiresOn: Date?, extendedExpiresOn: Date?, scopes: [String]?,
     idToken: Secret<String>?, account: BrokerAccount?, clientInfo: String?

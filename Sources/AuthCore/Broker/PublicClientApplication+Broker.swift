@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// What the identity broker of the computer does for the app.
+/// Uses this computer's identity broker.
 extension PublicClientApplication {
   /// The version of this computer's identity broker, such as `2.0.2`; nil when there is none.
   ///
-  /// - Throws: ``AuthenticationError`` when it does not answer, see ``TokenBroker``.
+  /// - Throws: ``AuthenticationError`` when the broker does not answer; see ``TokenBroker``.
   public func brokerVersion() async throws(AuthenticationError) -> String? {
     try await broker?.broker.version(correlationID: runtime.newCorrelationID())
   }
 
   // MARK: - Accounts
 
-  /// Why this computer's identity broker did not tell its accounts when ``accounts(_:)`` last asked for them;
-  /// nil when it did, or there is none.
+  /// Why the identity broker's accounts are missing from the last ``accounts(_:)``; nil when they
+  /// are not, or there is no broker.
   public var brokerFailure: AuthenticationError? {
     get async { await broker?.failure }
   }
 
-  /// The broker's accounts, for those who have not signed in here.
+  /// The broker's accounts that have not signed in here.
   func brokerAccounts() async -> [Account] {
     guard let broker, broker.givesTokens else { return [] }
     return await broker.accounts(runtime.newCorrelationID()).map { account in
@@ -36,7 +36,8 @@ extension PublicClientApplication {
 
   // MARK: - Tokens
 
-  /// Gets a token from the broker without a person; nil when there is no broker after all.
+  /// Acquires a token from the broker without user interaction; nil when there is no broker after
+  /// all.
   func askBroker(
     _ question: BrokerQuestion, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant? {
@@ -56,30 +57,30 @@ extension PublicClientApplication {
         homeAccountID: id, reason: question.isKnown ? .renewal : .adoption))
   }
 
-  /// What the broker did about a sign-in.
+  /// The outcome of a sign-in with the broker.
   enum BrokerSignIn {
-    /// It signed the person in.
+    /// The broker signed the user in.
     case done(TokenGrant)
-    /// It leaves it to the app's own pages, but can lend them its cookies.
+    /// The app's own pages are needed, and the broker can provide cookies for them.
     case pages
-    /// There is none, or it does not work.
+    /// There is no broker, or it does not work.
     case absent
 
-    /// Whether the app's own pages can have the broker's cookies.
+    /// Whether the app's own pages can use the broker's cookies.
     var lendsCookies: Bool {
       if case .pages = self { true } else { false }
     }
   }
 
-  /// Signs a person in with the broker, where that is possible.
+  /// Signs in with the broker, if possible.
   ///
-  /// - Throws: when the person gave up, or the server said no.
+  /// - Throws: when the user canceled, or the server rejected the request.
   func signInWithBroker(
     _ parameters: InteractiveTokenParameters, _ correlationID: String
   ) async throws(AuthenticationError) -> BrokerSignIn {
     let authority = parameters.authority ?? configuration.authority
     guard let broker, BrokerSession.serves(authority) else { return .absent }
-    // Brokers have no pages for new accounts, and do not bind tokens to a key of this app.
+    // Brokers have no pages for creating accounts, and do not bind tokens to a key of this app.
     guard broker.givesTokens, parameters.prompt != .create,
       !parameters.authenticationScheme.isProofOfPossession
     else { return .pages }
@@ -109,7 +110,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Asks without the person first, unless pages were asked for.
+  /// Tries without user interaction first, unless the prompt asks for pages.
   private func signIn(
     with broker: any TokenBroker, _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
@@ -153,7 +154,7 @@ extension PublicClientApplication {
 
   // MARK: - Pages
 
-  /// The broker's account that pages are about: the one asked for, or else the first that it has.
+  /// The broker's account for the pages: the requested one, else its first.
   private func brokerAccount(
     for parameters: InteractiveTokenParameters, _ correlationID: String
   ) async -> BrokerAccount? {
@@ -168,10 +169,11 @@ extension PublicClientApplication {
     return accounts.first { $0.username.lowercased() == hint }
   }
 
-  /// The cookies by which the pages of `request` know the person and the device.
+  /// The broker's single sign-on cookies for the pages of `request`, which identify the account and
+  /// the device.
   ///
-  /// Only Microsoft's worldwide cloud is known to take them. Without them the pages work as ever, so
-  /// whatever goes wrong has no other effect.
+  /// Only Microsoft's worldwide cloud is known to accept them. The pages work without them, so
+  /// errors are ignored.
   func singleSignOnCookies(
     for request: WebAuthenticationRequest, _ parameters: InteractiveTokenParameters,
     _ correlationID: String

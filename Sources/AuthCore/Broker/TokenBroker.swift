@@ -1,15 +1,17 @@
-/// A program of this computer's owner that signs people in for all others: an identity broker.
+/// An identity broker: a program on this computer that signs in for all apps.
 ///
-/// It holds the device's registration and the person's sign-in, so it gets tokens without a password, and
-/// where an organization admits known devices only. AuthCore knows no bus: whoever can reach a broker
-/// conforms to this.
+/// It holds the device registration and the user's sign-in. It can therefore acquire tokens without
+/// a password, also for organizations that require a registered device. AuthCore does not depend on
+/// D-Bus: a type that can reach a broker conforms to this protocol.
 ///
-/// A computer without a broker is the usual case and no error: every method then gives nil, as soon as
-/// that is known. All methods throw ``AuthenticationError`` when there is a broker and it did not do its
-/// part: ``AuthenticationError/Code/brokerUnavailable`` when it gave no answer or the way to it failed,
-/// ``AuthenticationError/Code/invalidResponse`` when its answer cannot be read,
-/// ``AuthenticationError/Code/userCanceled`` when the task was cancelled, and otherwise what
-/// ``BrokerError/authenticationError(_:)`` makes of the error that it reported.
+/// Having no broker is normal and no error: every method then returns nil, as soon as that is
+/// known. All methods throw ``AuthenticationError`` when there is a broker and the call fails:
+///
+/// - ``AuthenticationError/Code/brokerUnavailable`` when it did not answer or could not be
+///   reached
+/// - ``AuthenticationError/Code/invalidResponse`` when its reply cannot be parsed
+/// - ``AuthenticationError/Code/userCanceled`` when the task was canceled
+/// - otherwise ``BrokerError/authenticationError(_:)`` of the error that it reported.
 public protocol TokenBroker: Sendable {
   /// The broker's version, such as `2.0.2`.
   func version(correlationID: String) async throws(AuthenticationError) -> String?
@@ -19,29 +21,29 @@ public protocol TokenBroker: Sendable {
     clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> [BrokerAccount]?
 
-  /// Gets a token for `request.account` without a person.
+  /// Acquires a token for `request.account` without user interaction.
   func acquireTokenSilently(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken?
 
-  /// Gets a token, with windows of the broker's own if it needs any.
+  /// Acquires a token, in the broker's own windows if necessary.
   ///
-  /// It waits for the person for as long as they take.
+  /// It waits for the user without a time limit.
   func acquireTokenInteractively(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken?
 
-  /// Gets the cookies by which Microsoft's pages know `request.account` and this device.
+  /// Gets the cookies that identify `request.account` and this device to Microsoft's pages.
   ///
   /// - Parameters:
-  ///   - url: the page that they are for: an authorization request, whose `sso_nonce` parameter they then
-  ///     hold.
-  ///   - request: whom they are for.
+  ///   - url: the page: an authorization request, whose `sso_nonce` parameter the cookies then
+  ///     contain.
+  ///   - request: the account and the app.
   func singleSignOnCookies(
     for url: String, _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> [WebCookie]?
 
-  /// Takes an account away from an app.
+  /// Removes an account from an app.
   ///
   /// - Returns: nil without a broker.
   func remove(

@@ -2,20 +2,20 @@ import FoundationEssentials
 import Sentences
 
 extension TokenGrant {
-  /// What a broker's token is held against.
+  /// What a broker's token is checked against.
   struct BrokerExpectation {
     var scopes: [String]
     var clientID: String
     var authority: Authority
-    /// Whose token it must be; nil when anyone may have signed in.
+    /// The account that the token must belong to; nil for any.
     var homeAccountID: HomeAccountID?
     var reason: Reason
   }
 
   /// Checks a broker's token.
   ///
-  /// That it came from the broker is the proof of what it says: its ID token's signature is not checked.
-  /// - Parameter account: whose it is, as far as that is known besides.
+  /// The ID token's signature is not checked: the broker is trusted.
+  /// - Parameter account: the token's account, if it is known from elsewhere.
   /// - Throws: ``AuthenticationError``; then nothing of the token may be kept.
   init(
     checking token: BrokerToken, of account: BrokerAccount?, receivedAt: Date,
@@ -77,7 +77,7 @@ extension TokenGrant {
 }
 
 extension TokenResponse {
-  /// A broker's token as the response that it stands for.
+  /// A broker's token as a token response.
   fileprivate init(_ token: BrokerToken, receivedAt: Date) {
     func seconds(until date: Date?, upTo longest: Int) -> Int? {
       guard let seconds = date?.timeIntervalSince(receivedAt), !seconds.isNaN else { return nil }

@@ -1,9 +1,9 @@
 public import HTTPTypes
 
-/// What an API wants to see before it answers: one challenge of a `WWW-Authenticate` field (RFC 9110,
-/// section 11.6.1).
+/// One challenge of a `WWW-Authenticate` field (RFC 9110, section 11.6.1): what an API requires
+/// before it answers.
 ///
-/// An API that wants a token with more in it says so in a claims challenge:
+/// An API that requires a token with more claims sends a claims challenge:
 ///
 /// ```swift
 /// if let claims = AuthenticationChallenge.claims(in: reply.response) {
@@ -11,39 +11,38 @@ public import HTTPTypes
 /// }
 /// ```
 public struct AuthenticationChallenge: Sendable, Equatable {
-  /// The scheme, such as `Bearer`; its case means nothing.
+  /// The scheme, such as `Bearer`; case-insensitive.
   public var scheme: String
-  /// The token that some schemes send in place of parameters.
+  /// The token that some schemes send instead of parameters.
   public var token68: String?
-  /// The parameters by their names in lower case.
+  /// The parameters, by their names in lower case.
   public var parameters: [String: String] = [:]
 
-  /// The longest field that is read, in bytes.
+  /// The longest field that is parsed, in bytes.
   public static let maximumLength = 32_768
 
   /// The challenges of a response.
   ///
-  /// A field that is malformed has none.
+  /// A malformed field has none.
   public static func challenges(in response: HTTPResponse) -> [AuthenticationChallenge] {
     response.headerFields[values: .wwwAuthenticate].flatMap { parse($0) ?? [] }
   }
 
-  /// The claims that the first claims challenge of a response asks for; nil when it has none that can be
-  /// read.
+  /// The claims of a response's first claims challenge; nil when it has none that can be parsed.
   public static func claims(in response: HTTPResponse) -> ClaimsRequest? {
     challenges(in: response).lazy.compactMap(\.claims).first
   }
 
-  /// Reads the value of a `WWW-Authenticate` field; nil when it is malformed or too long.
+  /// Parses the value of a `WWW-Authenticate` field; nil when it is malformed or too long.
   ///
-  /// A challenge that gives a parameter twice is left out: nobody can say which one is meant.
+  /// A challenge with a duplicate parameter is ambiguous and left out.
   public static func parse(_ field: String) -> [AuthenticationChallenge]? {
     guard field.utf8.count <= maximumLength else { return nil }
     var parser = AuthenticationChallengeParser(bytes: Array(field.utf8))
     return parser.challenges()
   }
 
-  /// The claims that the API asks for; nil when it asks for none, or not in a way that can be read.
+  /// The claims that the API requires; nil when there are none, or they cannot be parsed.
   public var claims: ClaimsRequest? {
     guard scheme.lowercased() == "bearer", let text = parameters["claims"],
       text.utf8.count <= Self.maximumLength, let bytes = Self.decode(base64: text),
@@ -53,7 +52,7 @@ public struct AuthenticationChallenge: Sendable, Equatable {
     return claims
   }
 
-  /// The bytes of base64 in either alphabet, padded or not: APIs send all four.
+  /// The decoded base64, in either alphabet, with or without padding: APIs send all four.
   private static func decode(base64 text: String) -> [UInt8]? {
     let digits = text.utf8.prefix { $0 != UInt8(ascii: "=") }
     let padding = text.utf8.dropFirst(digits.count)

@@ -1,8 +1,8 @@
-/// Reads a list of challenges, in which commas part challenges and parameters alike.
+/// Parses a list of challenges, in which commas separate both challenges and parameters.
 ///
 ///     Newauth realm="apps", type=1, Basic realm="simple"
 ///
-/// A name with `=` behind it is a parameter, any other is the scheme of the next challenge.
+/// A name followed by `=` is a parameter; any other starts the next challenge.
 struct AuthenticationChallengeParser {
   private let bytes: [UInt8]
   private var position = 0
@@ -53,7 +53,7 @@ struct AuthenticationChallengeParser {
     }
   }
 
-  /// Letters, digits and a few signs that fill all up to the next comma; nil when there is none.
+  /// A token68: letters, digits and some signs up to the next comma; nil when there is none.
   private mutating func token68() -> String? {
     let start = position
     let length = skip { Self.isLetterOrDigit($0) || "-._~+/".utf8.contains($0) }
@@ -73,7 +73,7 @@ struct AuthenticationChallengeParser {
     return length == 0 ? nil : String(decoding: bytes[start..<position], as: UTF8.self)
   }
 
-  /// The text between quotes, in which `\` stands before a character that is meant as it is.
+  /// The text between quotation marks, in which `\` escapes the next character.
   private mutating func quotedString() -> String? {
     let start = position
     guard take(UInt8(ascii: "\"")) else { return nil }
@@ -96,7 +96,7 @@ struct AuthenticationChallengeParser {
 
   // MARK: - Bytes
 
-  /// Skips commas and the blanks around them, and says whether there was a comma.
+  /// Skips commas and the whitespace around them; returns whether there was a comma.
   private mutating func skipCommas() -> Bool {
     let start = position
     skip { Self.isBlank($0) || $0 == UInt8(ascii: ",") }

@@ -1,5 +1,5 @@
 extension AuthenticationResult {
-  /// The result of a token response.
+  /// Creates the result of a token response.
   init(
     _ grant: TokenGrant, of record: AccountRecord, _ correlationID: String, _ runtime: Runtime
   ) {
@@ -13,7 +13,7 @@ extension AuthenticationResult {
     isClockWrong = grant.disagreesWithClock
   }
 
-  /// The same token, to be shown to an API by `scheme`.
+  /// The same token with another authentication scheme.
   consuming func shown(by scheme: AuthenticationScheme) -> AuthenticationResult {
     if scheme.isProofOfPossession { authenticationScheme = scheme }
     return self
@@ -21,7 +21,7 @@ extension AuthenticationResult {
 }
 
 extension CachedToken {
-  /// What a caller gets of it.
+  /// The result for a caller.
   func result(_ correlationID: String, _ runtime: Runtime) -> AuthenticationResult {
     let isExtended = standing == .extended
     return AuthenticationResult(

@@ -1,53 +1,56 @@
 import FoundationEssentials
 
-/// Who is signed in.
+/// The accounts that are signed in.
 extension PublicClientApplication {
-  /// The accounts in the cache, the one that signed in last first.
+  /// The accounts in the cache, the last to sign in first.
   ///
-  /// Those that only this computer's identity broker knows come behind them
-  /// (``Account/isFromBroker``): silent requests acquire tokens for them, too.
-  /// - Parameter filter: which of them; all when left out.
+  /// They are followed by the accounts that only this computer's identity broker knows
+  /// (``Account/isFromBroker``); silent requests can acquire tokens for them too.
+  /// - Parameter filter: selects accounts; by default, all.
   public nonisolated func accounts(_ filter: AccountFilter = AccountFilter()) async -> [Account] {
     guard broker?.givesTokens == true else { return await ownAccounts(filter) }
-    // The broker is looked for while the store is read.
+    // Queries the broker while the store is read.
     async let brokers = brokerAccounts()
     let own = await ownAccounts(filter)
     let all = memory.accounts
     return own + (await brokers).filter { !all.contains($0) && filter.matches($0) }
   }
 
-  /// The account with an ``Account/id``; nil when there is none here.
+  /// The account with an ``Account/id``; nil when it is not known here.
   public nonisolated func account(identifier: String) async -> Account? {
-    // One record is read, and not all of them.
+    // Reads only one record.
     await memory.load(.identifier(identifier))
     if let account = memory.account(identifier: identifier) { return account }
     return await brokerAccounts().first { $0.id == identifier }
   }
 
-  /// The accounts with a user name, in any case of letters: one, several when the name stands in more
-  /// than one tenant, or none.
+  /// The accounts with a user name, case-insensitive; several when the name exists in more than one
+  /// tenant.
   public func accounts(username: String) async -> [Account] {
     await accounts(AccountFilter(username: username))
   }
 
-  /// The account that signed in last, and the one that the previous call reported if that was another.
+  /// The account that signed in last, and the one that the previous call reported if it was
+  /// different.
   ///
-  /// One that only the identity broker knows has not signed in here, and may have signed out here.
+  /// Accounts that only the identity broker knows do not count: they have not signed in here, or
+  /// have signed out.
   ///
-  /// Apps on shared devices ask this when they come to the foreground, to notice that people changed. The
-  /// next run of the app does not know who was there before: that would be to keep what somebody left
-  /// behind who signed out.
+  /// On shared devices, call this when the app comes to the foreground, to notice a change of user.
+  /// The previous account is forgotten when the app exits, so that nothing remains of a user who
+  /// signed out.
   public func currentAccount() async -> CurrentAccount {
     let current = await ownAccounts().first
-    // It is kept for longer than the account is: without what its tokens say.
+    // It is kept longer than the account, so without the claims of its tokens.
     defer { lastReported = current?.withoutClaims }
     return CurrentAccount(current: current, previous: lastReported == current ? nil : lastReported)
   }
 
-  /// What `account` is in the tenant that its tokens come from: there it is at home, or a guest.
+  /// The profile of `account` in the tenant that its tokens come from: its home tenant, or one
+  /// where it is a guest.
   ///
-  /// Nil when it has not signed in to that tenant yet. Where an authority stands for many tenants, tokens
-  /// come from the account's own.
+  /// Nil when it has not signed in to that tenant yet. With an authority for several tenants,
+  /// tokens come from the account's home tenant.
   public nonisolated func tenantProfile(of account: Account) -> TenantProfile? {
     guard let known = memory.known(account),
       let realm = known.record.realm(for: configuration.authority(of: account))
@@ -57,7 +60,7 @@ extension PublicClientApplication {
 
   // MARK: - For this package
 
-  /// The accounts that are kept here, without those that only the identity broker knows.
+  /// The accounts that are stored here, without those that only the identity broker knows.
   package nonisolated func ownAccounts(
     _ filter: AccountFilter = AccountFilter()
   ) async -> [Account] {
@@ -71,7 +74,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Whether an account is one at the app's authority: in the same cloud, or at the same host.
+  /// Whether an account belongs to the app's authority: same cloud, or same host.
   package nonisolated func isAccount(_ account: Account) -> Bool {
     let environment = configuration.authority.cacheEnvironment
     return account.environment == environment

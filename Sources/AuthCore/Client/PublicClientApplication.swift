@@ -1,10 +1,11 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// A public client application: signs people in with Microsoft, and acquires tokens for the APIs that it calls.
+/// A public client application: it signs people in with Microsoft, and acquires tokens for the APIs
+/// that it calls.
 ///
-/// Accounts and tokens are cached in the store that it is given. A request goes over the network only when the
-/// cache has no token that will do:
+/// It caches accounts and tokens in the given store, and uses the network only when the cache has
+/// no usable token:
 ///
 /// ```swift
 /// let app = PublicClientApplication(configuration: configuration, store: store)
@@ -21,7 +22,7 @@ public actor PublicClientApplication {
   /// The app registration.
   public nonisolated let configuration: PublicClientApplicationConfiguration
 
-  // What requests go through.
+  // The services that requests use.
   let runtime: Runtime
   let log: Log
   let network: Network
@@ -34,12 +35,12 @@ public actor PublicClientApplication {
   let memory: RecordMemory
   let externalProviders: [any ExternalAccountProvider]
 
-  // What requests have to know of each other.
+  // The state that requests share.
   let sharedRequests = SharedWork<SilentRequestKey, SilentOutcome>()
   var throttle = Throttle()
   var renewalPauses = RenewalPauses()
   var backgroundRenewals: Set<SilentRequestKey> = []
-  /// The interactive request that is under way.
+  /// The interactive request in progress.
   var interactiveRequest: InteractiveRequest?
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
@@ -50,11 +51,11 @@ public actor PublicClientApplication {
   /// - Parameters:
   ///   - configuration: the app registration.
   ///   - store: the token cache: keeps accounts and tokens.
-  ///   - externalAccountProviders: who else knows accounts: they are listed by ``externalAccounts()``, and
-  ///     told who signs in and out here.
-  ///   - broker: the way to this computer's identity broker, if it has one; see
+  ///   - externalAccountProviders: other programs' accounts, listed by ``externalAccounts()``; the
+  ///     providers are informed of sign-ins and sign-outs here.
+  ///   - broker: this computer's identity broker, if any; see
   ///     ``PublicClientApplicationConfiguration/isBrokerRedirectURIRegistered``.
-  ///   - runtime: the clock, randomness and the network.
+  ///   - runtime: clock, randomness and network.
   public init(
     configuration: PublicClientApplicationConfiguration,
     store: any TokenCacheStore = MemoryTokenCacheStore(),
@@ -78,17 +79,17 @@ public actor PublicClientApplication {
 
   // MARK: - Store
 
-  /// Why accounts cannot be kept beyond this run; nil when they are.
+  /// Why accounts cannot be stored beyond this run; nil when they can.
   ///
-  /// Code ``AuthenticationError/Code/storageIncomplete`` says that they can, and that something was amiss
-  /// in the store when it was just read. It is told once.
+  /// With code ``AuthenticationError/Code/storageIncomplete``, the store works, but the last read
+  /// found a problem in it. This is reported once.
   public var storageFailure: AuthenticationError? {
     get async { memory.storageFailure }
   }
 
-  /// Reads the store once more, and lets it ask the person to unlock it although they refused before.
+  /// Reads the store again; it may ask the user to unlock it even if they declined before.
   ///
-  /// Call it when the person wants that; ``storageFailure`` says what came of it. The task can be cancelled
-  /// while they are asked.
+  /// Call it when the user requests it; ``storageFailure`` has the outcome. The task can be
+  /// canceled while the user is asked.
   public func unlockStorage() async { await memory.unlock() }
 }

@@ -1,20 +1,19 @@
-/// Whether what a file system writes is encrypted on its way to the disk.
+/// Whether a file system's data is encrypted on the disk.
 ///
-/// It is an enum because the answer is yes or no; where there is none, there is no value.
+/// An enum, because the answer is yes or no; when it is unknown, there is no value.
 public enum DiskEncryption: String, Sendable {
-  /// All of it goes through the kernel's disk encryption (dm-crypt, as LUKS uses it).
+  /// All of it, with the kernel's disk encryption (dm-crypt, which LUKS uses).
   case encrypted
-  /// Not all of it does.
+  /// Not all of it, as far as the kernel shows.
   ///
-  /// What a file system or a drive encrypts by itself cannot be seen from here.
+  /// Encryption by a file system or a drive itself is not visible.
   case notFound
 }
 
 extension DiskEncryption {
-  /// Finds out about the file system that holds `path`, by what the kernel tells everyone.
+  /// Determines the encryption of the file system with `path`, from what any user can read.
   ///
-  /// It is nil for a file system that is not on block devices of this computer, such as one over the network,
-  /// in memory or in a container, and for ZFS.
+  /// Nil for a file system without local block devices (network, memory, container), and for ZFS.
   init?(of path: String, _ files: SystemFiles) {
     guard let mount = Mount(holding: path, files) else { return nil }
     let devices = mount.devices(files)
@@ -23,20 +22,20 @@ extension DiskEncryption {
     self = found.allSatisfy { $0 == true } ? .encrypted : .notFound
   }
 
-  /// Whether a block device is an encrypted one, or all those are that it is made of; nil when the kernel
-  /// does not tell.
+  /// Whether a block device, or all devices that it is made of, are encrypted; nil when it is
+  /// unknown.
   ///
   /// - Parameter device: its directory in `/sys`.
   private static func isEncrypted(_ device: String, _ files: SystemFiles) -> Bool? {
     guard files.has(device) else { return nil }
     if let id = files.line("\(device)/dm/uuid"), id.hasPrefix("CRYPT-") {
-      // The same program makes these, which only notice changes.
+      // dm-integrity devices, which only detect changes, have the same prefix.
       let kind = id.dropFirst("CRYPT-".count).prefix { $0 != "-" }
       if !["VERITY", "INTEGRITY", "SUBDEV"].contains(kind) { return true }
     }
-    // A file in another file system, which this says nothing about.
+    // A loop device: its file is in another file system, which this does not examine.
     if files.has("\(device)/loop/backing_file") { return nil }
-    // The parts of a partition's disk are the disk's.
+    // For a partition, look at its disk.
     let disk = files.has("\(device)/partition") ? "\(device)/.." : device
     let parts = files.names(in: "\(disk)/slaves")
     guard !parts.isEmpty else { return false }
@@ -52,13 +51,13 @@ private struct Mount {
   /// Major and minor number of its device.
   let number: String
   let type: String
-  /// The device as whoever mounted it named it.
+  /// The device, as it was named when mounting.
   let source: String
 
-  /// The mount that `path` is in.
+  /// Finds the mount that contains `path`.
   init?(holding path: String, _ files: SystemFiles) {
     let mounts = files.text("/proc/self/mountinfo")?.split(separator: "\n").compactMap(Mount.init)
-    // Of two at one place the later one hides the other.
+    // Of two mounts at one point, the later hides the earlier.
     let found = mounts?.filter { $0.holds(path) }.reduce(nil as Mount?) { best, mount in
       best.map { $0.point.utf8.count > mount.point.utf8.count } == true ? best : mount
     }
@@ -81,10 +80,10 @@ private struct Mount {
     point == "/" || path == point || path.hasPrefix(point + "/")
   }
 
-  /// The directories in `/sys` of the devices that it is on; none when that cannot be told.
+  /// The `/sys` directories of its devices; empty when they are unknown.
   func devices(_ files: SystemFiles) -> [String] {
     guard number.hasPrefix("0:") else { return ["/sys/dev/block/\(number)"] }
-    // Btrfs has no device of its own, and may be on several.
+    // Btrfs has no block device number of its own, and may be on several devices.
     guard type == "btrfs", let name = blockName(files) else { return [] }
     for id in files.names(in: "/sys/fs/btrfs") {
       let names = files.names(in: "/sys/fs/btrfs/\(id)/devices")
@@ -104,7 +103,7 @@ private struct Mount {
     }
   }
 
-  /// Undoes the kernel's writing of blanks and backslashes: `\040`.
+  /// Decodes the kernel's escapes of blanks and backslashes, such as `\040`.
   private static func unescaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = text.utf8[...]

@@ -1,10 +1,10 @@
-/// The text of an `os-release` file: lines of `NAME=value`, with quotes as in a shell (os-release(5)).
+/// Parses an `os-release` file: lines of `NAME=value`, with quotes as in a shell (os-release(5)).
 public struct OSRelease: Sendable {
   private var values: [String: String] = [:]
 
-  /// Reads `text`.
+  /// Parses `text`.
   ///
-  /// Comments and lines of another form are skipped; of two lines with one name the last counts.
+  /// Comments and malformed lines are skipped; the last of several lines with one name counts.
   public init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline) {
       guard !line.hasPrefix("#"), let sign = line.firstIndex(of: "=") else { continue }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// What is known about this device.
+/// Information about this device.
 extension PublicClientApplication {
-  /// Tells what is known about this device.
+  /// Describes this device.
   ///
-  /// Nothing is sent over the network, and it never fails: what cannot be found out is not known.
+  /// It sends nothing over the network and never fails: unknown values are nil.
   public func deviceInformation() async -> DeviceInformation {
     var device = DeviceInformation(
       mode: configuration.isSharedDevice ? .shared : .private, runtime.systemFiles)
@@ -14,7 +14,7 @@ extension PublicClientApplication {
       } catch {
         device.broker = .failed(error)
       }
-      // No keyring is opened for what cannot be in it.
+      // Without tokens from a broker there is no device ID, so the store need not be opened.
       if broker.givesTokens {
         await memory.load()
         device.deviceID = deviceID
@@ -23,10 +23,10 @@ extension PublicClientApplication {
     return device
   }
 
-  /// The `deviceid` of a token that a broker gave.
+  /// The `deviceid` of a token from a broker.
   ///
-  /// Access tokens are their API's business (RFC 6749, section 1.4). Here nothing hangs on what one says but
-  /// what is shown, and none but a broker's is looked at.
+  /// Access tokens are opaque to clients (RFC 6749, section 1.4), so the value is only displayed,
+  /// and only read from a broker's tokens.
   private var deviceID: String? {
     for account in memory.accounts where account.isFromBroker {
       guard let record = memory.record(of: account) else { continue }

@@ -1,27 +1,28 @@
 import FoundationEssentials
 import Glibc
 
-/// Where the system tells about itself: the tree with `/etc`, `/proc` and `/sys`.
+/// The file tree with `/etc`, `/proc` and `/sys`.
 public struct SystemFiles: Sendable {
-  /// The path that those three are beneath; empty for this system's own.
+  /// The path that contains these three; empty for the real ones.
   public var root: String
-  /// The person's home directory, without symbolic links on the way.
+  /// The user's home directory, with symbolic links resolved.
   public var homeDirectory: String
 
-  /// Names a tree; this system's and this person's unless told otherwise.
+  /// Creates a tree; by default, the real one with the current user's home directory.
   public init(root: String = "", homeDirectory: String = SystemFiles.currentHomeDirectory) {
     self.root = root
     self.homeDirectory = homeDirectory
   }
 
-  /// The home directory by the environment, or by the system's list of users.
+  /// The home directory from the environment, or else from the user database.
   public static var currentHomeDirectory: String {
     URL(filePath: HomeDirectory.path).resolvingSymlinksInPath().path
   }
 
   /// The bytes of a file; nil when it cannot be read.
   ///
-  /// The kernel hands out its own files in pieces, of which Foundation takes the first for the whole.
+  /// Reads until the end, because the kernel returns its own files in pieces, and Foundation takes
+  /// the first piece for the whole.
   func data(_ path: String) -> Data? {
     let file = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
@@ -47,12 +48,12 @@ public struct SystemFiles: Sendable {
     text(path)?.split(separator: "\n").first.map(String.init)
   }
 
-  /// The names in a directory; none when it cannot be read.
+  /// The names in a directory; empty when it cannot be read.
   func names(in path: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: root + path))?.sorted() ?? []
   }
 
-  /// Whether there is something at a path.
+  /// Whether a path exists.
   func has(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: root + path)
   }

@@ -2,7 +2,7 @@ import CurlHTTP
 import Sentences
 
 extension AuthenticationError {
-  /// What it means for a flow that no response came.
+  /// The error of a flow that got no response.
   init(_ error: HTTPError, step: Step) {
     let code: Code =
       switch error.code {
@@ -10,7 +10,7 @@ extension AuthenticationError {
       case .tlsFailure: .tlsFailure
       case .invalidRequest, .invalidConfiguration: .invalidConfiguration
       case .bodyTooLarge, .invalidResponse: .invalidResponse
-      // No name, no connection, no proxy, or no answer in time.
+      // No name resolution, no connection, no proxy, or a timeout.
       default: .networkUnavailable
       }
     self.init(
@@ -18,7 +18,7 @@ extension AuthenticationError {
       step: step)
   }
 
-  /// This error with the request's correlation ID, where the server did not name one.
+  /// This error with the request's correlation ID, unless the server returned one.
   func naming(_ correlationID: String) -> AuthenticationError {
     var error = self
     error.correlationID = self.correlationID ?? correlationID

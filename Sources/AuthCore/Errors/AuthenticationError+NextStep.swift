@@ -1,36 +1,36 @@
 extension AuthenticationError {
-  /// What leads on from an error.
+  /// How to proceed after an error.
   ///
-  /// Every code has one, so that no error leaves a person with nothing to do but to sign out.
+  /// Every code has one, so that signing out is never the user's only option.
   public struct NextStep: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Nothing has to be done: what was asked for works, or the person gave it up.
+    /// Nothing to do: the request succeeded anyway, or the user canceled it.
     public static let goOn = NextStep("goOn")
-    /// Sign in again, with an interactive request or a new code for the other device.
+    /// Sign in again, with an interactive request or a new device code.
     ///
-    /// The account and its tokens stay as they are until that has succeeded.
+    /// The account and its tokens are kept until that succeeds.
     public static let signIn = NextStep("signIn")
-    /// Sign in some other way: the browser, or a code for another device.
+    /// Sign in another way: in the browser, or with a device code.
     public static let signInAnotherWay = NextStep("signInAnotherWay")
-    /// Finish the sign-in that is open, or close it.
+    /// Finish or close the sign-in in progress.
     public static let finishSignIn = NextStep("finishSignIn")
-    /// Do the same again in a while.
+    /// Try again later.
     public static let tryAgain = NextStep("tryAgain")
-    /// Find out what is between this device and the service: a proxy, a wrong clock, a missing CA.
+    /// Check the network: a proxy, a wrong clock, a missing CA.
     public static let checkNetwork = NextStep("checkNetwork")
-    /// Unlock the store, or enter its passphrase, and do the same again.
+    /// Unlock the store or enter its passphrase, and try again.
     public static let unlockStorage = NextStep("unlockStorage")
-    /// Correct the app registration or how it is written down, or the parameters of the call.
+    /// Correct the app registration, its configuration, or the parameters of the call.
     public static let correctConnection = NextStep("correctConnection")
     /// Use a device that the organization manages, or ask its administrator.
     public static let askAdministrator = NextStep("askAdministrator")
 
-    /// All that there are in this version.
+    /// All next steps of this version.
     public static let allCases: [NextStep] = [
       .goOn, .signIn, .signInAnotherWay, .finishSignIn, .tryAgain, .checkNetwork, .unlockStorage,
       .correctConnection, .askAdministrator,
     ]
 
-    /// The name, for logs and for programs.
+    /// The name, for logs and programs.
     public let rawValue: String
 
     private init(_ rawValue: String) {

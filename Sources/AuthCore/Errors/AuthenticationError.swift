@@ -1,69 +1,69 @@
 public import Sentences
 
-/// Why a sign-in, a token request or a sign-out did not succeed.
+/// Why a sign-in, a token request or a sign-out failed.
 ///
-/// This is the only error type that AuthCore throws. It holds what a person needs (``message``), what
-/// a program needs (``code``), and what Microsoft's support needs (``correlationID``,
-/// ``serverErrorCodes``). It never holds a token, a code or a password.
+/// This is the only error type that AuthCore throws. It contains a ``message`` for the user, a
+/// ``code`` for the program, and ``correlationID`` and ``serverErrorCodes`` for Microsoft's
+/// support. It never contains a token, a code or a password.
 public struct AuthenticationError: Error, Sendable, Equatable {
-  /// What went wrong, for a program to act on.
+  /// The kind of failure, for the program to handle.
   ///
-  /// The names are MSAL's where MSAL has one. A later version can have more of them: a `switch` needs a
-  /// `default`, and ``nextStep`` tells what to do about a code that it does not name.
+  /// The names are MSAL's where MSAL has one. Later versions may add codes: a `switch` needs a
+  /// `default`, where ``nextStep`` says how to proceed.
   public struct Code: Sendable, Hashable, CaseIterable, CustomStringConvertible {
-    /// Only the person can go on: call the interactive request. (`MSALErrorInteractionRequired`)
+    /// The user must interact: start an interactive request. (`MSALErrorInteractionRequired`)
     public static let interactionRequired = Code("interactionRequired", .signIn)
-    /// The person gave up, or the task was cancelled. (`MSALErrorUserCanceled`)
+    /// The user canceled, or the task was canceled. (`MSALErrorUserCanceled`)
     public static let userCanceled = Code("userCanceled", .goOn)
-    /// The code for another device was not entered in time: ask for a new one.
+    /// The device code expired before it was entered: request a new one.
     public static let deviceCodeExpired = Code("deviceCodeExpired", .signIn)
-    /// The organization wants the device to be registered first, which is not possible here.
+    /// The organization requires the device to be registered, which is not possible here.
     /// (`MSALErrorWorkplaceJoinRequired`)
     public static let workplaceJoinRequired = Code("workplaceJoinRequired", .askAdministrator)
-    /// The server granted fewer scopes than were asked for; see ``AuthenticationError/declinedScopes``.
+    /// The server granted fewer scopes than requested; see ``AuthenticationError/declinedScopes``.
     /// (`MSALErrorServerDeclinedScopes`)
     public static let serverDeclinedScopes = Code("serverDeclinedScopes", .signIn)
-    /// The server refused the request; see ``AuthenticationError/oauthError``.
+    /// The server rejected the request; see ``AuthenticationError/oauthError``.
     public static let serverError = Code("serverError", .signIn)
-    /// The server asks for a pause, or is out of order (429, 5xx).
+    /// The server is unavailable or throttles requests (429, 5xx).
     public static let serverUnavailable = Code("serverUnavailable", .tryAgain)
-    /// What the server sent is not an answer that can be used.
+    /// The server's response is invalid.
     public static let invalidResponse = Code("invalidResponse", .signIn)
-    /// The redirect was not an answer to this request.
+    /// The redirect does not belong to this request.
     public static let invalidState = Code("invalidState", .signIn)
     /// The ID token does not belong to this request.
     public static let invalidIDToken = Code("invalidIDToken", .signIn)
-    /// The answer is about another account than the one asked for.
+    /// The response is for another account than the requested one.
     public static let accountMismatch = Code("accountMismatch", .signIn)
-    /// No such account is known here.
+    /// The account is not known here.
     public static let accountNotFound = Code("accountNotFound", .signIn)
-    /// The client ID, redirect URI, authority or CA file cannot be used.
+    /// The client ID, redirect URI, authority or CA file is invalid.
     public static let invalidConfiguration = Code("invalidConfiguration", .correctConnection)
-    /// A parameter of the call cannot be used.
+    /// A parameter of the call is invalid.
     public static let invalidParameter = Code("invalidParameter", .correctConnection)
-    /// The authority is not one that is known or vouched for.
+    /// The authority's host is not trusted.
     public static let untrustedAuthority = Code("untrustedAuthority", .correctConnection)
-    /// An interactive request is under way already.
+    /// An interactive request is already in progress.
     public static let interactiveSessionAlreadyRunning = Code(
       "interactiveSessionAlreadyRunning", .finishSignIn)
     /// The sign-in pages could not be shown.
     public static let webAuthenticationFailed = Code("webAuthenticationFailed", .signInAnotherWay)
-    /// The network did not let the request through: no name, no connection, time ran out.
+    /// The network failed: name resolution, connection, or timeout.
     public static let networkUnavailable = Code("networkUnavailable", .tryAgain)
-    /// The connection could not be secured.
+    /// The TLS connection failed.
     public static let tlsFailure = Code("tlsFailure", .checkNetwork)
-    /// The token store is locked, absent, or gave an error.
+    /// The token store is locked or missing, or failed.
     public static let storageUnavailable = Code("storageUnavailable", .unlockStorage)
-    /// The passphrase is not the one that accounts were encrypted with: ask for it again.
+    /// The passphrase is not the one that encrypted the accounts: ask for it again.
     public static let wrongPassphrase = Code("wrongPassphrase", .unlockStorage)
-    /// Some of what the token store kept cannot be had: a record was damaged, or is not there any more.
+    /// Part of the token store's content is lost: a record is damaged or missing.
     ///
     /// The rest works.
     public static let storageIncomplete = Code("storageIncomplete", .goOn)
-    /// This computer's identity broker did not answer, or cannot work for this app.
+    /// This computer's identity broker did not answer, or cannot be used by this app.
     public static let brokerUnavailable = Code("brokerUnavailable", .signIn)
 
-    /// All that there are in this version.
+    /// All codes of this version.
     public static let allCases: [Code] = [
       .interactionRequired, .userCanceled, .deviceCodeExpired, .workplaceJoinRequired,
       .serverDeclinedScopes, .serverError, .serverUnavailable, .invalidResponse, .invalidState,
@@ -73,9 +73,9 @@ public struct AuthenticationError: Error, Sendable, Equatable {
       .wrongPassphrase, .storageIncomplete, .brokerUnavailable,
     ]
 
-    /// The name, for logs and for programs.
+    /// The name, for logs and programs.
     public let rawValue: String
-    /// What leads on from an error with this code.
+    /// How to proceed after an error with this code.
     public let nextStep: AuthenticationError.NextStep
 
     private init(_ rawValue: String, _ nextStep: AuthenticationError.NextStep) {
@@ -87,13 +87,13 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     public var description: String { rawValue }
   }
 
-  /// The step of a flow in which it happened.
+  /// The step of a flow that failed.
   public struct Step: Sendable, Hashable, CustomStringConvertible {
-    /// Finding out about the authority.
+    /// Discovery: validating the authority and fetching its metadata.
     public static let discovery = Step("discovery")
-    /// The sign-in pages, up to the redirect; or getting a code for another device.
+    /// The sign-in pages up to the redirect, or the request for a device code.
     public static let authorization = Step("authorization")
-    /// The exchange of a code, a device code or a refresh token for tokens.
+    /// Redeeming a code, a device code or a refresh token.
     public static let token = Step("token")
     /// Reading or writing the token store.
     public static let storage = Step("storage")
@@ -102,7 +102,7 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     /// A request to this computer's identity broker.
     public static let broker = Step("broker")
 
-    /// The name, for logs and for programs.
+    /// The name, for logs and programs.
     public let rawValue: String
 
     private init(_ rawValue: String) {
@@ -113,48 +113,51 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     public var description: String { rawValue }
   }
 
-  /// What went wrong.
+  /// The kind of failure.
   public var code: Code
-  /// One or two sentences for the person: what happened, and what can be done.
+  /// One or two sentences for the user: what happened, and what to do.
   ///
-  /// Show them in the person's language (`Sentence.text(translatedBy:)`), or as ``message`` in English.
+  /// Show them in the user's language (`Sentence.text(translatedBy:)`), or as ``message`` in
+  /// English.
   public var sentence: Sentence
-  /// The step in which it happened, when it was in a flow.
+  /// The step that failed, when it was in a flow.
   public var step: Step?
   /// The server's `error`, such as `invalid_grant` (RFC 6749, section 5.2).
   public var oauthError: String?
   /// The server's `suberror`, such as `bad_token`.
   public var suberror: String?
-  /// The server's own words, made for developers.
+  /// The server's message, meant for developers.
   ///
   /// Plain text; at most 2,000 characters.
   public var serverDescription: String?
   /// The numbers of Microsoft's error codes: 50076 for `AADSTS50076`.
   public var serverErrorCodes: [Int] = []
-  /// The ID to name when asking for support.
+  /// The ID to give to support.
   public var correlationID: String?
-  /// The HTTP status of the answer, when there was one.
+  /// The HTTP status, when there was a response.
   public var httpStatus: Int?
-  /// The claims that the next interactive request must ask for.
+  /// The claims to request in the next interactive request.
   public var claims: ClaimsRequest?
   /// The scopes that were granted, when others were declined.
   ///
-  /// Their token is kept: a silent request for them gets it.
+  /// Their token is stored: a silent request for them returns it.
   public var grantedScopes: [String] = []
-  /// The scopes that were asked for and not granted.
+  /// The scopes that were requested but not granted.
   public var declinedScopes: [String] = []
-  /// How long the server wants to be left alone, when it is out of order or said so.
+  /// How long the server asks to wait, when it is unavailable or throttles requests.
   ///
-  /// Silent requests are not sent to it before that.
+  /// Silent requests before that are not sent.
   public var retryAfter: Duration?
-  /// Whether nothing was sent, because the server turned the same request away a short while ago.
+  /// Whether the request was not sent, because the server recently throttled or rejected the same
+  /// request.
   public var isThrottled = false
-  /// Whether the answer came from where it should, as far as that can be told.
+  /// Whether the response is known to come from the right service.
   ///
-  /// It is false for an error on the sign-in pages that does not name its service, though that one promises
-  /// to (RFC 9207). Then it may be someone else's word; nobody's tokens are ever taken from such an answer.
+  /// False for an error on the sign-in pages without an issuer, although the service promises to
+  /// send one (RFC 9207). Such an error may be forged; tokens are never accepted from such a
+  /// response.
   public var isVouchedFor = true
-  /// What the identity broker reported, when it was asked.
+  /// The identity broker's error, if it was involved.
   public var brokerError: BrokerError?
 
   /// Creates an error.
@@ -164,7 +167,7 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     self.step = step
   }
 
-  /// Creates an error with a message that reads the same in every language.
+  /// Creates an error with a message that is not translated.
   public init(_ code: Code, _ message: String, step: Step? = nil) {
     self.init(code, Sentence(verbatim: message), step: step)
   }
@@ -174,10 +177,11 @@ public struct AuthenticationError: Error, Sendable, Equatable {
 }
 
 extension AuthenticationError: CustomStringConvertible {
-  /// The sentence for the person.
+  /// The message.
   public var description: String { message }
 
-  /// The lines to show under "Details" and to give to support: step, codes, IDs, the server's words.
+  /// The lines to show under "Details" and to give to support: step, codes, IDs, the server's
+  /// message.
   public var details: [Sentence] {
     var lines: [Sentence] = []
     if let step { lines.append(Sentence("Step: {step}", ["step": step.rawValue])) }

@@ -1,16 +1,16 @@
 public import Sentences
 
-/// What one of the server's error codes means to the person, and what they can do about it.
+/// What a server's error code means to the user, and what they can do.
 ///
-/// The words are at hand without a network. Microsoft may change its codes at any time, so they only ever
-/// change what is said, never what a flow does.
+/// The sentences are built in. Microsoft may change its codes at any time, so they only affect the
+/// message, never a flow.
 public struct ErrorGuidance: Sendable, Equatable {
   /// One sentence: what happened.
   public let meaning: Sentence
   /// One sentence: what to do next.
   public let nextStep: Sentence
 
-  /// The guidance for a number behind `AADSTS`; nil when the number is not a known one.
+  /// The guidance for an `AADSTS` number; nil for an unknown number.
   public init?(code: Int) {
     guard let known = Self.table[code] else { return nil }
     (meaning, nextStep) = known
@@ -22,8 +22,8 @@ public struct ErrorGuidance: Sendable, Equatable {
     (meaning, nextStep) = known
   }
 
-  /// The guidance for what a user flow of Azure AD B2C says in its error description; nil when there is
-  /// none.
+  /// The guidance for an error code in the description from an Azure AD B2C user flow; nil when
+  /// there is none.
   init?(description: String) {
     guard let known = Self.userFlowTable.first(where: { description.contains($0.key) }) else {
       return nil
@@ -31,13 +31,13 @@ public struct ErrorGuidance: Sendable, Equatable {
     (meaning, nextStep) = known.value
   }
 
-  /// All numbers for which there is guidance, in ascending order.
+  /// All numbers with guidance, in ascending order.
   public static var knownCodes: [Int] { table.keys.sorted() }
 
   /// Both sentences.
   public var sentence: Sentence { Sentence([meaning, nextStep]) }
 
-  // MARK: - Steps that many share
+  // MARK: - Shared steps
 
   private static let signIn = Sentence("Sign in again.")
   private static let tryAgain = Sentence("Wait a moment and sign in again.")
@@ -56,7 +56,7 @@ public struct ErrorGuidance: Sendable, Equatable {
 
   // MARK: - Tables
 
-  /// What stands beside an error where the organization's rules ask for more than a sign-in.
+  /// Sentences for suberrors: the organization's policies require more than a sign-in.
   private static let suberrorTable: [String: (Sentence, Sentence)] = [
     "insufficient_device_strength": (
       Sentence("This device is not secured as your organization asks."), device
@@ -70,7 +70,7 @@ public struct ErrorGuidance: Sendable, Equatable {
     device
   )
 
-  /// What a user flow says when a person leaves it.
+  /// Errors from a user flow that the user left.
   private static let userFlowTable: [String: (Sentence, Sentence)] = [
     passwordReset: (
       Sentence("You chose to reset your password."),
@@ -82,7 +82,7 @@ public struct ErrorGuidance: Sendable, Equatable {
     ),
   ]
 
-  /// What a user flow says when the person follows the link "Forgot your password?".
+  /// Error from a user flow when the user follows the link "Forgot your password?".
   static let passwordReset = "AADB2C90118"
 
   private static let table: [Int: (Sentence, Sentence)] = [
@@ -302,7 +302,8 @@ public struct ErrorGuidance: Sendable, Equatable {
 }
 
 extension AuthenticationError {
-  /// What the first known of ``serverErrorCodes``, or else ``suberror``, means; nil when none is known.
+  /// The guidance for the first known number of ``serverErrorCodes``, or else for ``suberror``; nil
+  /// when none is known.
   public var guidance: ErrorGuidance? {
     serverErrorCodes.lazy.compactMap(ErrorGuidance.init(code:)).first
       ?? suberror.flatMap(ErrorGuidance.init(suberror:))

@@ -1,11 +1,10 @@
 import Sentences
 
-/// A server's `error` that does something here; any other is a refusal like all.
+/// A server's `error` that has a meaning for the flows; any other ends the flow.
 ///
-/// They are of RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6; RFC 8628,
-/// section 3.5.
-/// What a server's error and suberror do stands in this file; what they say to a person, in
-/// ``ErrorGuidance``.
+/// They are from RFC 6749, sections 4.1.2.1 and 5.2; OpenID Connect Core 1.0, section 3.1.2.6; RFC
+/// 8628, section 3.5. This file has the effects of errors and suberrors; ``ErrorGuidance`` has the
+/// sentences for the user.
 enum OAuthError: String {
   case accessDenied = "access_denied"
   case authorizationDeclined = "authorization_declined"
@@ -18,13 +17,13 @@ enum OAuthError: String {
   case slowDown = "slow_down"
   case temporarilyUnavailable = "temporarily_unavailable"
 
-  /// Reads a server's `error`, in capitals or not.
+  /// Parses a server's `error`, case-insensitively.
   init?(_ error: String?) {
     guard let error else { return nil }
     self.init(rawValue: error.lowercased())
   }
 
-  /// What it is for the caller.
+  /// The code for the caller.
   var code: AuthenticationError.Code {
     switch self {
     case .accessDenied, .authorizationDeclined: .userCanceled
@@ -37,34 +36,36 @@ enum OAuthError: String {
   }
 }
 
-/// A `suberror` of Microsoft's that does something here.
+/// A Microsoft `suberror` that has a meaning for the flows.
 enum OAuthSuberror: String {
-  /// The refresh token will never be taken again.
+  /// The refresh token is permanently invalid.
   case badToken = "bad_token"
-  /// The person left the pages.
+  /// The user left the pages.
   case cancel
 
-  /// Reads a server's `suberror`.
+  /// Parses a server's `suberror`.
   init?(_ suberror: String?) {
     guard let suberror else { return nil }
     self.init(rawValue: suberror)
   }
 }
 
-/// What an error does to the flow that meets it.
+/// The effect of an error on a flow.
 enum FlowEffect: Equatable {
-  /// The person is not done with the code: ask again after the pause (RFC 8628, section 3.5).
+  /// The user has not entered the code yet: poll again after the interval (RFC 8628, section 3.5).
   case goOn
-  /// As ``goOn``, and let all pauses be longer from now on.
+  /// Like ``goOn``, and poll less often from now on.
   case slowDown
-  /// The refresh token was refused: another process may have a newer one. A bad one is not kept.
+  /// The refresh token was rejected: another process may have stored a newer one.
+  ///
+  /// A bad one is not kept.
   case refuseToken(isBad: Bool)
-  /// It ends the flow.
+  /// The flow ends.
   case end
 }
 
 extension AuthenticationError {
-  /// What this error does to the flow that meets it.
+  /// The effect of this error on a flow.
   var effect: FlowEffect {
     switch OAuthError(oauthError) {
     case .authorizationPending: .goOn
@@ -77,13 +78,13 @@ extension AuthenticationError {
     }
   }
 
-  /// Whether it tells of no more than that a service cannot be reached at the moment.
+  /// Whether it only means that a service cannot be reached at the moment.
   var isOutage: Bool {
     [.serverUnavailable, .networkUnavailable, .brokerUnavailable].contains(code)
   }
 
-  /// This error of a refresh as a refusal, if it came with the status of one and with no words: some
-  /// services have none for a refresh token that is dead.
+  /// Treats the error of a refresh as `invalid_grant` if it has the status of a rejection and no
+  /// details: some services return none for a refresh token that is no longer valid.
   func asRefusal(by authority: Authority) -> AuthenticationError {
     guard code == .invalidResponse, oauthError == nil, httpStatus == 400 || httpStatus == 401
     else { return self }

@@ -1,16 +1,16 @@
 import Sentences
 
-/// What a request sent and its errors must not repeat: a code, a token, a verifier.
+/// The secrets of a request, which its errors must not repeat: a code, a token, a verifier.
 ///
-/// A server may put what it was sent into its words: as a whole or cut short, plain or percent-encoded.
+/// A server may echo them in its message: complete or truncated, plain or percent-encoded.
 package struct SentSecrets: Sendable {
-  /// How many bytes in a row give a secret away; a shorter secret has to be there as a whole.
+  /// How many consecutive bytes reveal a secret; a shorter secret must match completely.
   private static let telling = 16
 
-  /// All pieces of the secrets that give them away, by their length.
+  /// The pieces that reveal a secret, by their length.
   private var pieces: [Int: Set<[UInt8]>] = [:]
 
-  /// Looks out for `secrets`.
+  /// Creates a filter for `secrets`.
   package init(_ secrets: [Secret<String>]) {
     for secret in secrets where !secret.exposed.isEmpty {
       let bytes = Array(secret.exposed.utf8)
@@ -19,7 +19,7 @@ package struct SentSecrets: Sendable {
     }
   }
 
-  /// Whether `text` repeats one of them.
+  /// Whether `text` contains a piece of one.
   package func isRepeated(in text: String?) -> Bool {
     guard var bytes = text.map({ Array($0.utf8) }) else { return false }
     // A URL within a URL is encoded twice.
@@ -41,13 +41,13 @@ package struct SentSecrets: Sendable {
 }
 
 extension TokenRequest {
-  /// The fields that say nothing secret; any other does.
+  /// Form fields without secrets; any other may hold one.
   private static let publicFields: Set<String> = [
     "claims", "client_id", "client_info", "grant_type", "redirect_uri", "req_cnf", "scope",
     "token_type",
   ]
 
-  /// What `read` makes of the answer; its error repeats nothing secret that was sent.
+  /// The result of `read`; the secrets are removed from its error.
   func reading<Value>(
     _ read: () throws(AuthenticationError) -> Value
   ) throws(AuthenticationError) -> Value {
@@ -61,7 +61,7 @@ extension TokenRequest {
 }
 
 extension AuthenticationError {
-  /// This error without any of the server's words that repeat `secrets`.
+  /// This error without any server message that contains `secrets`.
   func hiding(_ secrets: SentSecrets) -> AuthenticationError {
     func kept(_ text: String?) -> String? { secrets.isRepeated(in: text) ? nil : text }
     var error = self

@@ -2,7 +2,7 @@ import CurlHTTP
 import HTTPTypes
 import Sentences
 
-/// An error as the server put it (RFC 6749, sections 4.1.2.1 and 5.2), with Microsoft's additions.
+/// A server's error (RFC 6749, sections 4.1.2.1 and 5.2), with Microsoft's additions.
 struct ServerError: Sendable {
   var error: String
   var suberror: String?
@@ -12,10 +12,10 @@ struct ServerError: Sendable {
   var claims: ClaimsRequest?
   var httpStatus: Int?
   var step: AuthenticationError.Step
-  /// Who said it.
+  /// The authority that sent it.
   var authority = Authority.common
 
-  /// Reads the error that came with a redirect.
+  /// Parses the error of a redirect.
   init(
     authorizationResponse error: String, _ parameters: [String: String], from authority: Authority
   ) {
@@ -26,7 +26,7 @@ struct ServerError: Sendable {
     correlationID = parameters["correlation_id"]
     step = .authorization
     codes = Self.codes(in: description)
-    // `1|50076|basic_action||`: version, code, suberror, and what is of no use here.
+    // `1|50076|basic_action||`: version, code, suberror, and unused parts.
     let clientData = parameters["clidata"]?.split(separator: "|", omittingEmptySubsequences: false)
     if let clientData, clientData.count > 2, clientData[0] == "1" {
       if codes.isEmpty, let code = Int(clientData[1]), code > 0 { codes = [code] }
@@ -34,7 +34,7 @@ struct ServerError: Sendable {
     }
   }
 
-  /// Reads the error that the token endpoint sent; nil when `reply` holds none.
+  /// Parses the error of a token response; nil when `reply` contains none.
   init?(tokenResponse reply: HTTPReply, _ json: JSON, from authority: Authority) {
     guard let error = json["error"]?.string, !error.isEmpty else { return nil }
     self.error = error
@@ -48,7 +48,7 @@ struct ServerError: Sendable {
     codes = json["error_codes"]?.array?.compactMap(\.integer) ?? Self.codes(in: description)
   }
 
-  /// The numbers behind `AADSTS` in the server's words.
+  /// The `AADSTS` numbers in the server's message.
   static func codes(in description: String?) -> [Int] {
     guard let description else { return [] }
     var codes: [Int] = []
@@ -78,7 +78,7 @@ struct ServerError: Sendable {
   private var code: AuthenticationError.Code {
     if let httpStatus, httpStatus == 429 || httpStatus >= 500 { return .serverUnavailable }
     let known = OAuthError(error)
-    // "Forgot your password?" is a wish, though the server calls it a refusal like any other.
+    // "Forgot your password?" is a request by the user, though the server reports `access_denied`.
     if known == .accessDenied, description?.contains(ErrorGuidance.passwordReset) == true {
       return .serverError
     }
@@ -86,7 +86,7 @@ struct ServerError: Sendable {
   }
 
   private var sentence: Sentence {
-    // The person left the first page, before there was anything to agree to. The code beside it says else.
+    // The user left the first page, before any consent. The error code alone says something else.
     if code == .userCanceled, OAuthSuberror(suberror) == .cancel {
       return Sentence("The sign-in was canceled.")
     }
@@ -119,13 +119,14 @@ struct ServerError: Sendable {
     }
   }
 
-  /// The server's first sentence, without the IDs that follow it.
+  /// The first sentence of the server's message, without the IDs that follow it.
   private static func firstSentence(_ text: String) -> String {
     let end = text.firstRange(of: " Trace ID:")?.lowerBound ?? text.endIndex
     return String(text[..<end])
   }
 
-  /// The beginning of `text`, on one line and without control characters: it cannot pass for a log line.
+  /// The beginning of `text`, on one line without control characters, so that it cannot pass for a
+  /// log line.
   private static func plain(_ text: String, limit: Int) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(limit) {

@@ -2,99 +2,98 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// A way to tokens, as a state machine: it takes in what came, and says what to do next.
+/// A token flow as a state machine: takes an event, and returns the next action.
 ///
-/// It does nothing itself. ``PublicClientApplication/run(_:_:)`` carries out its actions, and each kind of
-/// flow is told in its own folder: ``InteractiveFlow``, ``DeviceCodeFlow`` and ``SilentFlow``.
+/// It has no side effects. ``PublicClientApplication/run(_:_:)`` performs its actions. The flows
+/// are ``InteractiveFlow``, ``DeviceCodeFlow`` and ``SilentFlow``.
 protocol Flow: Sendable {
-  /// Why it brings tokens.
+  /// Why it acquires tokens.
   var reason: TokenGrant.Reason { get }
-  /// What the server's statistics call its token requests.
+  /// The telemetry of its token requests.
   var telemetry: Telemetry.Call { get }
 
-  /// Takes in an event, and says what to do next.
+  /// Handles an event, and returns the next action.
   ///
-  /// The first event is ``FlowEvent/started``. After an error, or an action that ends the flow, nothing
-  /// more is taken in.
+  /// The first event is ``FlowEvent/started``. After an error, or an action that ends the flow, no
+  /// more events are accepted.
   /// - Throws: ``AuthenticationError`` when the flow has failed;
-  ///   ``AuthenticationError/Code/invalidState`` when `event` is none that it waits for.
+  ///   ``AuthenticationError/Code/invalidState`` when `event` is unexpected.
   mutating func next(
     _ event: FlowEvent, at date: Date
   ) throws(AuthenticationError) -> FlowAction
 }
 
-/// What a flow wants done; behind each, the event that tells what came of it.
+/// An action of a flow, each with the event that reports its result.
 enum FlowAction: Sendable {
-  /// Get the authority's OpenID configuration: ``FlowEvent/described(_:)``.
+  /// Fetch the authority's OpenID configuration: ``FlowEvent/described(_:)``.
   case describeAuthority(Authority)
-  /// Get the cookies by which the broker vouches for the person on these pages:
-  /// ``FlowEvent/cookies(_:)``.
+  /// Get the broker's single sign-on cookies for these pages: ``FlowEvent/cookies(_:)``.
   case requestCookies(WebAuthenticationRequest, InteractiveTokenParameters)
   /// Show the sign-in pages and wait for the redirect: ``FlowEvent/redirected(_:)``.
   case showPages(WebAuthenticationRequest, any WebAuthenticationSession)
   /// Send the form to the device authorization endpoint: ``FlowEvent/codeReplied(_:)``.
   case requestCode(TokenRequest)
-  /// Show the code to the person: ``FlowEvent/codeShown``.
+  /// Show the code to the user: ``FlowEvent/codeShown``.
   case showCode(DeviceCode, @Sendable (DeviceCode) async -> Void)
-  /// Let the person go on for a while: ``FlowEvent/waited``.
+  /// Wait before the next poll: ``FlowEvent/waited``.
   case wait(Duration)
-  /// Send the form to the token endpoint, and check the answer: ``FlowEvent/granted(_:)``.
+  /// Send the form to the token endpoint, and check the response: ``FlowEvent/granted(_:)``.
   case requestTokens(TokenRequest, TokenGrant.Expectation)
-  /// Ask the identity broker: ``FlowEvent/brokerReplied(_:)``.
+  /// Request a token from the identity broker: ``FlowEvent/brokerReplied(_:)``.
   case askBroker(BrokerQuestion)
-  /// See what the store has by now: ``FlowEvent/storeRead(_:)``.
+  /// Read the account from the store again: ``FlowEvent/storeRead(_:)``.
   case lookAtStore(Account)
-  /// Forget a refresh token that the server will not take again: ``FlowEvent/tokenForgotten``.
+  /// Delete a refresh token that the server has permanently rejected: ``FlowEvent/tokenForgotten``.
   case forgetRefreshToken(Secret<String>, Account)
-  /// Keep the tokens, for which these scopes were asked; the flow is over.
+  /// Store the tokens, which were requested for these scopes; ends the flow.
   case keep(TokenGrant, scopes: [String])
-  /// Give the caller this cached token; the flow is over.
+  /// Return this cached token to the caller; ends the flow.
   case useCached(CachedToken)
-  /// Give the caller this cached token, as the server could not give a new one, and do not ask it for that
-  /// again for a while; the flow is over.
+  /// Return this cached token to the caller, because the server returned no new one, and pause
+  /// renewals for this request; ends the flow.
   case makeDo(CachedToken, SilentRequestKey, because: AuthenticationError)
 }
 
-/// What came of a flow's action.
+/// The result of a flow's action.
 enum FlowEvent: Sendable {
   /// Nothing has been done yet.
   case started
-  /// The authority says this of itself.
+  /// The authority's OpenID configuration.
   case described(OpenIDConfiguration)
-  /// The broker lends these cookies, or none.
+  /// The broker's cookies; empty for none.
   case cookies([WebCookie])
-  /// The pages ended with this redirect.
+  /// The pages ended with this redirect URL.
   case redirected(String)
-  /// The device authorization endpoint answered.
+  /// The device authorization endpoint's response.
   case codeReplied(HTTPReply)
-  /// The person sees the code.
+  /// The code is shown.
   case codeShown
-  /// The pause is over.
+  /// The wait is over.
   case waited
-  /// The token endpoint gave tokens that fit.
+  /// The token endpoint returned valid tokens.
   case granted(TokenGrant)
-  /// The broker gave a token; nil when there is no broker any more.
+  /// The broker returned a token; nil when there is no broker any longer.
   case brokerReplied(TokenGrant?)
-  /// The store has this by now; nil when the account is gone.
+  /// The account's data in the store; nil when the account was removed.
   case storeRead(KnownAccount?)
-  /// The refresh token is forgotten.
+  /// The refresh token is deleted.
   case tokenForgotten
   /// The action failed.
   case failed(AuthenticationError)
 }
 
-/// What a silent flow asks the identity broker.
+/// A silent flow's request to the identity broker.
 struct BrokerQuestion: Sendable {
   var parameters: SilentTokenParameters
   var authority: Authority
-  /// The broker's last token, which will not do; nil when there is none.
+  /// The broker's last token, which is no longer valid; nil when there is none.
   var token: Secret<String>?
-  /// Whether this app has the account already.
+  /// Whether this app already has the account.
   var isKnown: Bool
 }
 
 extension AuthenticationError {
-  /// The error of a flow that is told what it does not wait for.
+  /// The error for an event that the flow does not expect.
   static func unexpectedEvent(step: Step) -> AuthenticationError {
     AuthenticationError(
       .invalidState, Sentence("There is no request under way that this belongs to."), step: step)

@@ -2,14 +2,14 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// The one driver of all flows.
+/// The driver of all flows.
 extension PublicClientApplication {
-  /// Goes through a flow to its end: does what it says, and tells it what came of that.
+  /// Runs a flow to its end: performs its actions, and reports their results to it.
   ///
-  /// `any` and not `some`: the compiler would make a copy of all this for each flow, which costs a fifth
-  /// of the time that a release build of AuthCore takes.
+  /// `any`, not `some`: the compiler would make a copy of this code for each flow, which takes a
+  /// fifth of the time of AuthCore's release build.
   ///
-  /// - Throws: the error that the flow ends with, named by `correlationID`.
+  /// - Throws: the flow's error, with `correlationID`.
   func run(
     _ flow: any Flow, _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
@@ -67,14 +67,14 @@ extension PublicClientApplication {
     _ authority: Authority, _ reason: TokenGrant.Reason, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
     let configuration = try await authorities.configuration(of: authority, correlationID)
-    // While the person signs in there is time for it; a renewal may need none.
+    // The user's sign-in gives time to prefetch the keys; a renewal may not need them.
     if reason == .signIn { await signingKeys.prefetch(configuration.keysURL, correlationID) }
     return configuration
   }
 
   private func wait(_ pause: Duration) async throws(AuthenticationError) {
     do {
-      // The task may have been cancelled before, in the caller's own code.
+      // The task may have been canceled earlier, in the caller's code.
       try Task.checkCancellation()
       try await runtime.sleep(pause)
     } catch {
@@ -82,11 +82,11 @@ extension PublicClientApplication {
     }
   }
 
-  /// Sends a form to the token endpoint, and checks the answer.
+  /// Sends a form to the token endpoint, and checks the response.
   private func grant(
     _ request: TokenRequest, _ expectation: TokenGrant.Expectation, _ call: Telemetry.Call
   ) async throws(AuthenticationError) -> TokenGrant {
-    // Who just signed in is never held back.
+    // A sign-in is never throttled.
     let isThrottled = expectation.reason == .renewal
     if isThrottled, let error = throttle.error(for: request, at: runtime.now()) { throw error }
     let reply = try await send(request, call)
@@ -103,7 +103,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Keeps the tokens that a flow brought, once their signature is checked.
+  /// Stores a flow's tokens, after checking their signature.
   func keep(
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {

@@ -2,43 +2,44 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// A token response that was checked, but for its signature: what a flow ends with.
+/// The result of a flow: a token response that is checked, except for its signature.
 struct TokenGrant: Sendable {
-  /// What the server sent.
+  /// The server's response.
   var response: TokenResponse
-  /// Its ID token; nil when a refresh brought none that could be checked.
+  /// The ID token; nil when a refresh returned none that is valid.
   var idToken: IDToken?
-  /// Whose tokens they are.
+  /// The account of the tokens.
   var homeAccountID: HomeAccountID
-  /// The tenant that issued them; the account's home where the ID token does not tell.
+  /// The tenant that issued them; the home tenant when the ID token has none.
   var tenantID: String
-  /// The authority that was asked.
+  /// The authority of the request.
   var authority: Authority
-  /// Where its keys are.
+  /// The URL of the authority's signing keys.
   var keysURL: String
   /// The key that the access token is bound to; nil for a bearer token.
   var proofKey: ProofKey?
-  /// The scopes that the access token is good for.
+  /// The scopes that the access token is valid for.
   var scopes: Scopes
-  /// When the response came.
+  /// When the response arrived.
   var receivedAt: Date
-  /// Why it came.
+  /// Why the tokens were acquired.
   var reason: Reason
-  /// The refresh token that was given for it; nil when there was none.
+  /// The refresh token that was used; nil when there was none.
   var spentToken: Secret<String>?
-  /// Who it is as a broker tells it; nil when the tokens did not come from one.
+  /// The account's profile from a broker; nil for tokens from elsewhere.
   var brokerProfile: AccountRecord.Profile?
 
-  /// Why tokens came.
+  /// Why tokens were acquired.
   enum Reason: Sendable {
-    /// A person signed in: on the pages, with a code or with the identity broker.
+    /// A sign-in: on the pages, with a device code, or with the identity broker.
     case signIn
-    /// An account that this app has got a new token, without the person.
+    /// A new token without user interaction, for an account that this app has.
     case renewal
-    /// An account of the identity broker's got its first token in this app, without the person.
+    /// The first token in this app for an account of the identity broker, without user interaction.
     case adoption
 
-    /// Whether the account comes to this app by it: else one that was removed meanwhile stays so.
+    /// Whether it adds the account to this app; otherwise, an account that was removed meanwhile
+    /// stays removed.
     var addsAccount: Bool {
       switch self {
       case .signIn, .adoption: true
@@ -47,17 +48,18 @@ struct TokenGrant: Sendable {
     }
   }
 
-  /// When the access token can no longer be used.
+  /// When the access token expires.
   var expiresOn: Date { receivedAt + Double(response.expiresIn) }
 
-  /// Whether the ID token, which has just been made, is over or not yet good by this device's clock.
+  /// Whether the ID token, which was just issued, is expired or not yet valid by this device's
+  /// clock.
   ///
-  /// A broker's is no sign of that: it may come from the broker's cache.
+  /// A broker's ID token does not count: it may come from the broker's cache.
   var disagreesWithClock: Bool {
     brokerProfile == nil && idToken?.disagrees(withClock: receivedAt) == true
   }
 
-  /// What a response is held against.
+  /// What a response is checked against.
   struct Expectation {
     var scopes: [String]
     var clientID: String
@@ -65,14 +67,14 @@ struct TokenGrant: Sendable {
     var configuration: OpenIDConfiguration
     /// The nonce of the authorization request; nil for a refresh.
     var nonce: Secret<String>?
-    /// The key that the access token was asked to be bound to; nil for a bearer token.
+    /// The key that the access token was to be bound to; nil for a bearer token.
     var proofKey: ProofKey?
-    /// Whose tokens a refresh must bring; nil when anyone may have signed in.
+    /// The account that a refresh must return tokens for; nil for any account.
     var homeAccountID: HomeAccountID?
     var reason: Reason
   }
 
-  /// Checks the answer of a token endpoint.
+  /// Checks a token response.
   ///
   /// - Throws: ``AuthenticationError``; then nothing of the response may be kept.
   init(
@@ -108,7 +110,7 @@ struct TokenGrant: Sendable {
     self.authority = authority
     keysURL = expectation.configuration.keysURL
     proofKey = expectation.proofKey
-    // No list means that all that was asked for was granted (RFC 6749, section 5.1).
+    // No list means that all requested scopes were granted (RFC 6749, section 5.1).
     scopes =
       response.scopes?.granted(for: expectation.scopes)
       ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
@@ -120,8 +122,8 @@ struct TokenGrant: Sendable {
     of response: TokenResponse, _ expectation: Expectation
   ) throws(AuthenticationError) -> IDToken? {
     guard let text = response.idToken else {
-      // A refresh may bring none (OpenID Connect Core 1.0, section 12.2). Where accounts have tenants it
-      // tells which one the tokens are of, so there it must.
+      // A refresh may return no ID token (OpenID Connect Core 1.0, section 12.2). For kinds with
+      // tenants it identifies the tenant of the tokens, so there it is required.
       guard expectation.homeAccountID != nil, !expectation.authority.kind.hasClientInfo else {
         throw expectation.authority.kind.isMicrosofts
           ? invalid(Sentence("it holds no ID token")) : unnamed(at: expectation.authority)
@@ -142,8 +144,8 @@ struct TokenGrant: Sendable {
     Scopes(asked).withoutOpenID.list.filter { !scopes.contains($0) }
   }
 
-  /// Tokens without a word of whose they are, such as a device grant of OAuth alone (RFC 8628), which knows
-  /// no ID token.
+  /// Tokens without an account, such as from a device grant of OAuth without OpenID Connect (RFC
+  /// 8628), which has no ID token.
   private static func unnamed(at authority: Authority) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse,
@@ -162,7 +164,7 @@ struct TokenGrant: Sendable {
 }
 
 extension AuthenticationError {
-  /// A refresh that brought someone else's tokens.
+  /// A refresh that returned another account's tokens.
   static var otherAccount: AuthenticationError {
     AuthenticationError(
       .accountMismatch,

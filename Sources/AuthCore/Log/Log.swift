@@ -1,9 +1,9 @@
 import Logging
 
-/// Where the auth core writes what it does.
+/// The log of the auth core.
 ///
-/// The levels are MSAL's error, warning, info and verbose; verbose is swift-log's debug. A line below the
-/// logger's level is never put together.
+/// The levels are MSAL's error, warning, info and verbose; verbose is swift-log's debug. A line
+/// below the logger's level is not built.
 struct Log: Sendable {
   private let logger: Logger
   private let maskingLevel: LogMaskingLevel
@@ -13,22 +13,22 @@ struct Log: Sendable {
     self.maskingLevel = maskingLevel
   }
 
-  /// Something that was asked for will not be had.
+  /// A request failed.
   func error(_ text: @autoclosure () -> LogText, _ correlationID: String? = nil) {
     write(.error, text, correlationID)
   }
 
-  /// Something is not as it should be, and the work goes on.
+  /// A problem that does not stop the work.
   func warning(_ text: @autoclosure () -> LogText, _ correlationID: String? = nil) {
     write(.warning, text, correlationID)
   }
 
-  /// What happens, one line a step that takes time.
+  /// A step that takes time, one line each.
   func info(_ text: @autoclosure () -> LogText, _ correlationID: String? = nil) {
     write(.info, text, correlationID)
   }
 
-  /// What happens in between.
+  /// Details between the steps.
   func debug(_ text: @autoclosure () -> LogText, _ correlationID: String? = nil) {
     write(.debug, text, correlationID)
   }
@@ -42,6 +42,6 @@ struct Log: Sendable {
 }
 
 extension Runtime {
-  /// The log, as the runtime's owner wants it.
+  /// The log with the runtime's settings.
   var log: Log { Log(logger, logMaskingLevel) }
 }

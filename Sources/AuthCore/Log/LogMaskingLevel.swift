@@ -1,21 +1,21 @@
-/// Which values of a log line are hidden.
+/// Which values of a log line are masked.
 ///
-/// The levels are MSAL's; a later version can have more of them. No level shows a secret: tokens, codes and
-/// the like are never written.
+/// The levels are MSAL's; later versions may add some: a `switch` needs a `default`. No level shows
+/// a secret: tokens, codes and the like are never logged.
 public struct LogMaskingLevel: Sendable, Hashable, CustomStringConvertible {
-  /// Hides what tells of a person, an account or an organization.
+  /// Masks data about users, accounts and organizations.
   ///
-  /// Of an ID there is a short hash, by which lines about the same one can be told.
+  /// An ID is replaced by a short hash, so that lines about the same one can be matched.
   public static let maskAllPII = LogMaskingLevel(
     "maskAllPII", hidesPersons: true, hidesIdentifiers: true)
-  /// Hides names and addresses of persons, and shows IDs of accounts and tenants.
+  /// Masks users' names and addresses, and shows IDs of accounts and tenants.
   public static let maskEUIIOnly = LogMaskingLevel(
     "maskEUIIOnly", hidesPersons: true, hidesIdentifiers: false)
-  /// Hides nothing but secrets.
+  /// Masks only secrets.
   public static let maskSecretsOnly = LogMaskingLevel(
     "maskSecretsOnly", hidesPersons: false, hidesIdentifiers: false)
 
-  /// The name, for logs and for programs.
+  /// The name, for logs and programs.
   public let rawValue: String
   let hidesPersons: Bool
   let hidesIdentifiers: Bool

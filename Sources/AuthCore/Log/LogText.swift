@@ -1,8 +1,8 @@
 import Crypto
 
-/// A line for the log, in which every value says of what kind it is.
+/// A log line whose values each declare their kind.
 ///
-/// What is written out is public; a value without a kind does not compile:
+/// Literal text is public; a value without a kind does not compile:
 ///
 ///     log.info("Signed in \(personal: username) with HTTP \(public: status)", correlationID)
 struct LogText: Sendable {
@@ -15,9 +15,9 @@ struct LogText: Sendable {
 
   private var parts: [Part] = []
 
-  /// The line, with what `level` hides hidden.
+  /// The line, with masked values.
   ///
-  /// It is one line whatever its values hold.
+  /// It is one line whatever the values contain.
   func masked(_ level: LogMaskingLevel) -> String {
     parts.map { part in
       switch part {
@@ -37,7 +37,7 @@ struct LogText: Sendable {
     isThere ? "Masked(not-null)" : "Masked(null)"
   }
 
-  /// What stands for something personal; of an address the domain is left, and a hash of the name.
+  /// The replacement for a personal value; for an address, the domain and a hash of the name.
   private static func placeholder(of text: String?) -> String {
     guard let text, let at = text.lastIndex(of: "@"), at != text.startIndex else {
       return mark(text != nil)
@@ -70,20 +70,20 @@ extension LogText: ExpressibleByStringInterpolation {
       parts.append(.secret(isThere: value != nil))
     }
 
-    /// What tells of a person: a name, an address.
+    /// A value about a user: a name, an address.
     mutating func appendInterpolation(personal text: String?) { parts.append(.personal(text)) }
 
-    /// What stands for an account or an organization: an object ID, a tenant.
+    /// An ID of an account or an organization: an object ID, a tenant.
     mutating func appendInterpolation(identifier text: String?) {
       parts.append(.identifier(text))
     }
 
-    /// What tells of no one: a status, a number, the name of a host.
+    /// A value about nobody: a status, a number, a host name.
     mutating func appendInterpolation(public value: some CustomStringConvertible) {
       parts.append(.text(value.description))
     }
 
-    /// The codes of an error, without its words: those may repeat what was sent.
+    /// The codes of an error, without its messages, which may repeat what was sent.
     mutating func appendInterpolation(_ error: AuthenticationError) {
       var words = [error.code.rawValue]
       if let step = error.step { words.append("in step \(step.rawValue)") }
@@ -94,8 +94,8 @@ extension LogText: ExpressibleByStringInterpolation {
       parts.append(.text(words.joined(separator: ", ")))
     }
 
-    /// Whether `text` looks like one of the codes of RFC 6749, section 5.2, and not like what someone
-    /// made up.
+    /// Whether `text` looks like an error code of RFC 6749, section 5.2, and not like arbitrary
+    /// text.
     private static func isErrorCode(_ text: String) -> Bool {
       text.utf8.count <= 40
         && text.utf8.allSatisfy {

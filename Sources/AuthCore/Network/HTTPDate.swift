@@ -2,13 +2,13 @@ public import FoundationEssentials
 
 /// Dates in header fields (RFC 9110, section 5.6.7).
 public enum HTTPDate {
-  /// Reads one of the three forms; nil when `text` is anything else.
+  /// Parses one of the three forms; nil for any other text.
   ///
   ///     Sun, 06 Nov 1994 08:49:37 GMT
   ///     Sunday, 06-Nov-94 08:49:37 GMT
   ///     Sun Nov  6 08:49:37 1994
   ///
-  /// A year of two digits is the one that is not more than 50 years after `now`.
+  /// A two-digit year is interpreted as at most 50 years after `now`.
   public static func date(_ text: String, near now: Date) -> Date? {
     let words = text.split { " ,-".contains($0) }
     let day: Substring, month: Substring, year: Substring, time: Substring
@@ -23,7 +23,7 @@ public enum HTTPDate {
     guard weekdays.contains(words[0].prefix(3)), let month = months.firstIndex(of: month),
       let day = number(day), (1...31).contains(day), clock.count == 3,
       let hour = clock[0], hour < 24, let minute = clock[1], minute < 60,
-      // A leap second counts as the one that follows.
+      // A leap second counts as the second after it.
       let second = clock[2], second <= 60, let century = number(year)
     else { return nil }
     func date(inYear year: Int) -> Date {
@@ -49,7 +49,7 @@ public enum HTTPDate {
 
   /// The days from the start of 1970 to a day of the Gregorian calendar.
   private static func days(before year: Int, _ month: Int, _ day: Int) -> Int {
-    // A year that starts in March has its leap day at its end.
+    // Counting years from March puts the leap day at the end.
     let year = month > 2 ? year : year - 1
     let month = (month + 9) % 12
     let leapDays = year / 4 - year / 100 + year / 400

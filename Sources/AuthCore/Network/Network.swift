@@ -3,14 +3,14 @@ import FoundationEssentials
 import HTTPTypes
 import Sentences
 
-/// The network as flows see it: documents to read, forms to send, each tried again where that can help.
+/// The network for the flows: fetches documents and sends forms, with retries where they can help.
 struct Network: Sendable {
   let transport: any HTTPTransport
   let runtime: Runtime
   /// Header fields of every request.
   var clientFields: HTTPFields = [:]
 
-  /// Reads a document about an authority, or a page of it.
+  /// Fetches a document about an authority, or one of its pages.
   func get(
     _ url: String, _ correlationID: String, accept: String = "application/json",
     step: AuthenticationError.Step = .discovery
@@ -25,7 +25,7 @@ struct Network: Sendable {
     }
   }
 
-  /// Sends a form to the token endpoint, or to that of another `step`.
+  /// Sends a form to the token endpoint, or to the endpoint of another `step`.
   func send(
     _ request: TokenRequest, step: AuthenticationError.Step = .token, telemetry: HTTPFields = [:]
   ) async throws(AuthenticationError) -> HTTPReply {
@@ -62,7 +62,7 @@ struct Network: Sendable {
     return try await exchange(request, body, limits)
   }
 
-  /// Sends a request once, and notes how that went.
+  /// Sends a request once, and logs the result.
   private func exchange(
     _ request: HTTPRequest, _ body: Data, _ limits: HTTPLimits
   ) async throws(HTTPError) -> HTTPReply {

@@ -2,14 +2,14 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// How long a server wants to be left alone (RFC 9110, section 10.2.3).
+/// How long a server asks to wait (RFC 9110, section 10.2.3).
 enum RetryAfter {
-  /// The longest pause that is kept, in seconds.
+  /// The longest accepted pause, in seconds.
   static let longest = 3600.0
-  /// The pause after 429 and 5xx from a server that names none, in seconds.
+  /// The pause after 429 and 5xx when the server sends none, in seconds.
   static let usual = 60.0
 
-  /// The pause that `reply` asks for, in seconds; nil when it asks for none.
+  /// The pause that `reply` asks for, in seconds; nil for none.
   static func pause(of reply: HTTPReply, at date: Date) -> Double? {
     let status = reply.response.status
     let field = reply.response.headerFields[.retryAfter]
@@ -18,7 +18,7 @@ enum RetryAfter {
     return field.flatMap { seconds($0, from: date) } ?? usual
   }
 
-  /// The seconds from `date` that the field's text stands for: a number, also with a fraction, or a date;
+  /// The seconds from `date` in the field's text: a number, which may have a fraction, or a date;
   /// nil when it is neither.
   static func seconds(_ text: String, from date: Date) -> Double? {
     let seconds: Double

@@ -1,23 +1,20 @@
 import CurlHTTP
 import HTTPTypes
 
-/// Whether a request that failed is sent a second time, a moment later.
+/// Whether a failed request is sent a second time after a short pause.
 ///
-/// There is never a third time: what fails twice is for a person to see, or for ``Throttle`` to hold
-/// back.
+/// It is never sent a third time: then the user sees the error, or ``Throttle`` blocks the request.
 enum RetryPolicy: Sendable {
-  /// It can be sent twice without harm: documents that are read, and refresh tokens, of which the old
-  /// one stays good.
+  /// Safe to send twice: requests for documents, and refresh tokens that remain valid.
   case repeatable
-  /// The server takes it once: an authorization code (RFC 6749, section 4.1.2).
+  /// The server accepts it once: an authorization code (RFC 6749, section 4.1.2).
   case onlyOnce
-  /// Whoever sends it comes back by themselves, at a pace of their own: the polls of a device code
-  /// (RFC 8628, section 3.5).
+  /// The caller repeats it at its own interval: polling with a device code (RFC 8628, section 3.5).
   case never
 
   /// Whether to try again after `reply`.
   ///
-  /// A server that names a time to come back at is not asked before it.
+  /// If the server sends a time to wait, there is no retry before it.
   func triesAgain(after reply: HTTPReply) -> Bool {
     self != .never && reply.response.status.kind == .serverError
       && reply.response.headerFields[.retryAfter] == nil
@@ -26,17 +23,17 @@ enum RetryPolicy: Sendable {
   /// Whether to try again after `error`.
   func triesAgain(after error: HTTPError) -> Bool {
     switch error.code {
-    // Nothing of the request has left this machine.
+    // Nothing of the request was sent.
     case .cannotFindHost, .cannotConnect: self != .never
-    // The server may have had it.
+    // The server may have received it.
     case .timedOut, .connectionLost: self == .repeatable
-    // A second look would not change the others.
+    // Trying again would not help.
     default: false
     }
   }
 
-  /// How long to wait before it: a second, give or take a fifth, so that those who failed together do
-  /// not come back together.
+  /// The pause before a retry: a second, varied by a fifth, so that clients that failed together do
+  /// not retry together.
   static func pause(randomBytes: (Int) -> [UInt8]) -> Duration {
     let random = randomBytes(2).reduce(0) { $0 << 8 | Int($1) }
     return .milliseconds(800 + 400 * random / 0xffff)

@@ -3,18 +3,18 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// Holds back refresh requests that the server has just turned away, so that an app in a loop does no
-/// harm to itself or to the service.
+/// Blocks refresh requests that the server has just rejected, so that an app in a loop harms
+/// neither itself nor the service.
 ///
-/// Two memories, both of exact requests. A server that is out of order, or asks for a pause, is left
-/// alone with the refresh token and scopes it was asked about. Where only the person can go on, the very
-/// same form is not sent again until they did, or two minutes have passed. Interactive requests are never
-/// held back.
+/// It remembers exact requests in two ways. After an outage or a request to wait, the same refresh
+/// token and scopes are blocked for that time. After an error that needs user interaction, the
+/// identical form is blocked until the user has signed in, or for two minutes. Interactive requests
+/// are never blocked.
 struct Throttle: Sendable {
-  /// How long a form is held back that only the person can make succeed, in seconds.
+  /// How long a form that needs user interaction is blocked, in seconds.
   static let refusalLifetime = 120.0
 
-  /// Where a form goes and the fields of it that count: as a digest, as they hold refresh tokens.
+  /// The endpoint and the significant form fields, as a digest because they contain refresh tokens.
   private struct Key: Hashable {
     private let digest: [UInt8]
 
@@ -22,7 +22,7 @@ struct Throttle: Sendable {
       var hash = SHA256()
       for text in [url] + fields.flatMap({ [$0.name, $0.value] }) {
         hash.update(data: Array(text.utf8))
-        // No text has this byte, so none can pass for two.
+        // A byte that no text contains separates the values unambiguously.
         hash.update(data: [0xff])
       }
       digest = Array(hash.finalize())
@@ -34,14 +34,14 @@ struct Throttle: Sendable {
     var end: Date
     var error: AuthenticationError
 
-    /// A clock that was set back must not make a block last for longer.
+    /// Setting the clock back must not extend a block.
     func covers(_ date: Date) -> Bool { start <= date && date < end }
   }
 
   private var pauses: [Key: Block] = [:]
   private var refusals: [Key: Block] = [:]
 
-  /// The error that stands in for sending `request` at `date`; nil when it may be sent.
+  /// The error to return instead of sending `request` at `date`; nil when it may be sent.
   func error(for request: TokenRequest, at date: Date) -> AuthenticationError? {
     var error: AuthenticationError
     if let block = refusals[Self.wholeKey(request)], block.covers(date) {
@@ -57,7 +57,7 @@ struct Throttle: Sendable {
     return error
   }
 
-  /// Takes in how the server answered `request`.
+  /// Records the server's reply to `request`.
   mutating func answered(
     _ request: TokenRequest, by reply: HTTPReply, error: AuthenticationError?, at date: Date
   ) {
@@ -79,7 +79,7 @@ struct Throttle: Sendable {
     }
   }
 
-  /// Takes in that a person signed in: what only they could do may be done now.
+  /// Records a sign-in: requests that needed user interaction may succeed now.
   mutating func personSignedIn() {
     refusals = [:]
   }

@@ -1,26 +1,27 @@
 import FoundationEssentials
 
-/// All that is kept of one account for one app: profiles and tokens.
+/// All stored data of one account for one app: profiles and tokens.
 struct AccountRecord: Sendable {
-  /// The name in the store.
+  /// The ID in the store.
   var id: String
   var clientID: String
   var homeAccountID: HomeAccountID
-  /// ``Authority/cacheEnvironment`` of what signed the account in.
+  /// The ``Authority/cacheEnvironment`` of the authority that signed the account in.
   var environment: String
-  /// When the person last went through the pages; the latest is the current account.
+  /// When the user last signed in with the pages; the account with the latest time is the current
+  /// account.
   var signedInAt: Date
-  /// What the account is in each tenant.
+  /// The account's profile in each tenant.
   var profiles: [Profile] = []
   var accessTokens: [AccessToken] = []
   var idTokens: [KeptIDToken] = []
   var refreshToken: Secret<String>?
-  /// What ``ProofKey/stored`` wrote of the key that access tokens are bound to.
+  /// The ``ProofKey/stored`` form of the key that access tokens are bound to.
   var proofKey: Secret<Data>?
-  /// The IDs behind the tenant names that were used: `contoso.com` to a GUID.
+  /// The tenant IDs of the tenant names that were used: `contoso.com` to a GUID.
   var tenantIDs: [String: String] = [:]
 
-  /// Whose record it is.
+  /// The account's key.
   var key: AccountKey {
     AccountKey(homeAccountID: homeAccountID.description, environment: environment)
   }
@@ -30,7 +31,7 @@ struct AccountRecord: Sendable {
     var localAccountID: String
     var username: String
     var name: String?
-    /// Who keeps the account's refresh token, when that is not this app (`account_source`).
+    /// Who keeps the account's refresh token, when it is not this app (`account_source`).
     var accountSource: String?
 
     /// The ``accountSource`` of a broker's accounts.
@@ -44,7 +45,7 @@ struct AccountRecord: Sendable {
     var cachedAt: Date
     var expiresOn: Date
     var extendedExpiresOn: Date?
-    /// When to renew it, though it can be used for longer.
+    /// When it is due for renewal, though still valid.
     var refreshOn: Date?
     /// The ``ProofKey/id`` of the key that it is bound to; nil for a bearer token.
     var keyID: String?
@@ -53,7 +54,7 @@ struct AccountRecord: Sendable {
   struct KeptIDToken: Sendable, Equatable {
     var realm: String
     var secret: Secret<String>
-    /// When it can no longer be used, by the clock here; nil when that is not known.
+    /// When it expires, by this device's clock; nil when it is unknown.
     var expiresOn: Date?
   }
 
@@ -68,21 +69,21 @@ struct AccountRecord: Sendable {
       tenantProfiles: profiles.map { TenantProfile($0, of: self) }, isFromBroker: isBrokers)
   }
 
-  /// Whether the account's tokens came from an identity broker, which renews them, too.
+  /// Whether the account's tokens come from an identity broker, which also renews them.
   var isBrokers: Bool { profiles.contains { $0.accountSource == Profile.broker } }
 
-  /// Whether there is anything left to get a token with: a refresh token, or a token that is good still.
+  /// Whether it has a refresh token or a valid access token.
   func isSignedIn(at date: Date) -> Bool {
     refreshToken != nil || isBrokers || accessTokens.contains { $0.expiresOn > date }
   }
 
-  /// Whether the account is one at `authority`, so that its tokens may be used and renewed there.
+  /// Whether the account belongs to `authority`, so that its tokens may be used and renewed there.
   ///
-  /// Entra ID's accounts go from tenant to tenant of one cloud. Others stay with their host or issuer,
-  /// and with their policy.
+  /// Entra ID's accounts can be used in all tenants of one cloud. Other accounts belong to their
+  /// host or issuer, and to their policy.
   func isAccount(at authority: Authority) -> Bool {
     let other = authority.cacheEnvironment
-    // Most ask where they signed in, so the names of clouds need not be compared.
+    // In most calls the environment is equal, so that clouds need not be compared.
     let isThere =
       environment == other
       || key
@@ -90,13 +91,13 @@ struct AccountRecord: Sendable {
     return isThere && (authority.policy == nil || realm(for: authority) != nil)
   }
 
-  /// The tenant whose tokens `authority` stands for; nil when a name was not used before.
+  /// The realm of `authority`'s tokens; nil for a tenant name that was not used before.
   func realm(for authority: Authority) -> String? {
     guard authority.isTenanted else { return homeAccountID.tenantID }
     if let realm = authority.cacheRealm ?? authority.realmName.flatMap({ tenantIDs[$0] }) {
       return realm
     }
-    // That of an account that another program signed in with the policy.
+    // The realm of an account that another program signed in with the policy.
     let isOfPolicy =
       authority.policy.flatMap { policy in
         homeAccountID.policy.map { caselessEqual(String($0), policy) }
@@ -104,7 +105,7 @@ struct AccountRecord: Sendable {
     return isOfPolicy ? homeAccountID.tenantID : nil
   }
 
-  /// Whether `grant` is about the subject that the account has in the tenant, as far as that is known.
+  /// Whether `grant` is for the account's subject in its tenant; true if that is unknown.
   func isSubject(of grant: TokenGrant) -> Bool {
     guard let kept = idTokens.first(where: { $0.realm == grant.tenantID }),
       let known = try? IDToken(kept.secret.exposed)["sub"], let subject = grant.idToken?["sub"]
@@ -112,8 +113,8 @@ struct AccountRecord: Sendable {
     return known == subject
   }
 
-  /// The cached token for `realm` that has all of `scopes` and is good for longest, expired or not: bound to
-  /// the key `keyID`, or a bearer token.
+  /// The cached token for `realm` that has all of `scopes` and expires last, expired or not: bound
+  /// to the key `keyID`, or a bearer token.
   func accessToken(realm: String, scopes: [String], keyID: String? = nil) -> AccessToken? {
     accessTokens.lazy
       .filter { $0.realm == realm && $0.keyID == keyID && $0.scopes.cover(scopes) }
@@ -125,25 +126,25 @@ struct AccountRecord: Sendable {
     idTokens.first { $0.realm == realm }
   }
 
-  /// Whether the ID token that belongs to `token` has run out, and a renewal may bring another: the last
-  /// one was before that, so there is no telling that it brings none.
+  /// Whether the ID token that belongs to `token` has expired and a renewal may return a new one:
+  /// if the last renewal was after the expiry, it returned none.
   func needsIDToken(beside token: AccessToken, at date: Date, buffer: Double) -> Bool {
     guard let end = idToken(realm: token.realm)?.expiresOn else { return false }
     return end <= date + buffer && token.cachedAt + buffer < end
   }
 
-  /// Takes in what a token response brought.
+  /// Merges a token response.
   mutating func merge(_ grant: TokenGrant) {
     let response = grant.response
     let realm = grant.tenantID
     let keyID = grant.proofKey?.id
     let isReplaced: (AccessToken) -> Bool = { token in
-      // A token of a key that is no more is of no use.
+      // A token bound to a key that no longer exists is useless.
       if keyID != nil, token.keyID != nil, token.keyID != keyID { return true }
       return token.realm == realm && token.keyID == keyID && grant.scopes.replace(token.scopes)
     }
-    // Another request with the same refresh token may have ended first, in another process for one: what
-    // it brought stays, unless this came later.
+    // Another request with the same refresh token may have ended first, for example in another
+    // process. Its tokens are kept, unless this response is later.
     let isOvertaken =
       grant.spentToken != nil && refreshToken != nil && refreshToken != grant.spentToken
     if isOvertaken,
@@ -159,7 +160,7 @@ struct AccountRecord: Sendable {
         extendedExpiresOn: response.extendedExpiresIn.map { grant.receivedAt + Double($0) },
         refreshOn: response.refreshIn.map { grant.receivedAt + Double($0) }, keyID: keyID))
     if let key = grant.proofKey { proofKey = key.stored }
-    // A refresh that brings no new token leaves the old one good (RFC 6749, section 6).
+    // If a refresh returns no refresh token, the old one remains valid (RFC 6749, section 6).
     if let token = response.refreshToken, !isOvertaken { refreshToken = token }
     if let token = grant.idToken {
       idTokens.removeAll { $0.realm == realm }
@@ -181,9 +182,9 @@ struct AccountRecord: Sendable {
   }
 }
 
-/// An account as it is in memory: its record, and what callers are given of it.
+/// An account in memory: its record, and the values returned to callers.
 ///
-/// It is one object, so that every silent request has it without a copy of all that is in it.
+/// It is a class, so that silent requests share it without copying its contents.
 final class KnownAccount: Sendable {
   let record: AccountRecord
   let account: Account

@@ -1,22 +1,23 @@
-/// A store that hands everything on to another: one with a backend, or one that was chosen.
+/// A store that forwards everything to another store, such as one with a backend, or the chosen
+/// one.
 package protocol ForwardingStore: TokenCacheStore {
-  /// The store that does the work.
+  /// The other store.
   var target: any TokenCacheStore { get async }
-  /// The same; nil while it has not been chosen.
+  /// The other store; nil while it has not been chosen.
   var knownTarget: (any TokenCacheStore)? { get }
 }
 
 extension ForwardingStore {
-  /// What the other store says; false before there is one.
+  /// The other store's value; false while there is none.
   public var hasChanged: Bool { knownTarget?.hasChanged ?? false }
 
-  /// What the other store says.
+  /// The other store's warning.
   public var warning: AuthenticationError? { knownTarget?.warning }
 
-  /// What the other store says; nil before there is one.
+  /// The other store's name; nil while there is none.
   public var lockName: String? { knownTarget?.lockName }
 
-  /// Lets the other store ask the person again.
+  /// Allows the other store to ask the user again.
   public func allowAskingAgain() { knownTarget?.allowAskingAgain() }
 
   /// All records of the other store.
@@ -24,7 +25,7 @@ extension ForwardingStore {
     try await target.load()
   }
 
-  /// The accounts of the other store, as far as it can tell without reading their records.
+  /// The index of the other store.
   public func index() async throws(AuthenticationError) -> [RecordEntry] {
     try await target.index()
   }
@@ -51,7 +52,7 @@ extension ForwardingStore {
 }
 
 extension TokenCacheStore {
-  /// The store that does the work, behind all that hand on to another.
+  /// The last store in a chain of forwarding stores.
   var last: any TokenCacheStore {
     get async {
       guard let forwarding = self as? any ForwardingStore else { return self }

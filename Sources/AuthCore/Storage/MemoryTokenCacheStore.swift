@@ -1,6 +1,6 @@
 import CurlHTTP
 
-/// A store that forgets all when the process ends.
+/// A store in memory; its content is lost when the process ends.
 public final class MemoryTokenCacheStore: TokenCacheStore {
   private let records = LockedValue<[String: StoredRecord]>([:])
 
@@ -10,9 +10,9 @@ public final class MemoryTokenCacheStore: TokenCacheStore {
   /// All records.
   public func load() -> [StoredRecord] { records.withLock { Array($0.values) } }
 
-  /// Keeps `record`.
+  /// Stores `record`.
   public func save(_ record: StoredRecord) { records.withLock { $0[record.id] = record } }
 
-  /// Forgets the record with `id`.
+  /// Removes the record with `id`.
   public func delete(id: String) { _ = records.withLock { $0.removeValue(forKey: id) } }
 }

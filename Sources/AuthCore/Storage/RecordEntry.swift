@@ -1,13 +1,13 @@
-/// What the index of a ``TokenCacheStore`` says of a record.
+/// An entry in the index of a ``TokenCacheStore``.
 public struct RecordEntry: Sendable, Hashable, Identifiable {
   /// The record's ID.
   public var id: String
-  /// Whose record it is.
+  /// The record's account.
   public var account: AccountKey
-  /// The app that it is for.
+  /// The record's app.
   public var clientID: String
 
-  /// Says whose a record is.
+  /// Creates an entry.
   public init(id: String, account: AccountKey, clientID: String) {
     self.id = id
     self.account = account

@@ -1,26 +1,26 @@
 import FoundationEssentials
 
 extension RecordMemory {
-  /// What ``RecordMemory`` holds, and what the store has missed of it.
+  /// The contents of ``RecordMemory``, and the changes that the store does not have yet.
   struct State: Sendable {
     typealias Key = AccountKey
     typealias Reading = Task<Result<Found, AuthenticationError>, Never>
 
-    /// What was read.
+    /// The result of a read.
     enum Found: Sendable {
       /// Every record.
       case all([StoredRecord])
-      /// Some records, and the IDs of all by their accounts; nil when these are as they were.
+      /// Some records, and the IDs of all records by account; nil when the IDs are unchanged.
       case some([AccountRecord], index: [Key: String]?)
     }
 
-    /// What the store is to be told.
+    /// A pending operation on the store.
     enum Work {
       case delete(id: String)
       case save(AccountRecord)
     }
 
-    /// A record is read when it is first asked for: the store may have thousands.
+    /// A record is parsed at its first use: the store may have thousands.
     private enum Record {
       case stored(StoredRecord)
       case read(KnownAccount)
@@ -28,55 +28,56 @@ extension RecordMemory {
 
     private let clientID: String
     private var records: [Key: Record] = [:]
-    /// The store's IDs of records that are not in memory, or older there.
+    /// The store's IDs of records that are not in memory, or outdated there.
     private(set) var unread: [Key: String] = [:]
-    /// Whether every record of the store is in memory: an index may leave one out.
+    /// Whether every record of the store is in memory: an index may not list all of them.
     private var isComplete = false
-    /// The accounts of all records, in order; nil when they have changed since they were asked for.
+    /// The accounts of all records, sorted; nil after a change.
     private var sortedAccounts: [Account]?
     /// Accounts whose record in the store is older than the one in memory.
     private var unsaved: Set<Key> = []
-    /// Accounts that were removed, and when, until the store has heard of it.
+    /// Accounts that were removed, and when, until the store is updated.
     private var removed: [Key: Date] = [:]
     /// Store IDs of removed records that the store still has.
     private var undeleted: Set<String> = []
-    /// Whether the store was read, be it its index alone.
+    /// Whether the store was read, even if only its index.
     private(set) var isLoaded = false
     private(set) var storageFailure: AuthenticationError?
-    /// Why the store could not be read when that was last tried.
+    /// Why the last attempt to read the store failed.
     private(set) var readFailure: AuthenticationError?
-    /// For how long a store is left alone that took long to fail.
+    /// The pause for a store that took long to fail.
     private(set) var pause: Pause?
-    /// What was amiss when the store was read, until it has been told.
+    /// A problem found by the last read, until it is reported.
     private var warning: AuthenticationError?
-    /// What reads or writes the store at the moment.
+    /// The synchronization in progress.
     var synchronization: Synchronization?
     private var lastNumber = 0
 
-    /// A read of the store, if one was needed, and the writes behind it.
+    /// A read of the store, if needed, followed by the pending writes.
     struct Synchronization: Sendable {
       let number: Int
       let reading: Reading?
-      /// Whether the store did what it was asked for.
+      /// Whether the store succeeded.
       let end: Task<Bool, Never>
     }
 
-    /// The time in which a store is not asked that took long to fail.
+    /// The pause after a store took long to fail.
     struct Pause: Sendable {
-      /// How long a store takes that just says no, in seconds: one that takes longer is given a pause.
+      /// The time for a quick failure, in seconds: a slower one causes a pause.
       private static let quick = 1.0
-      /// How long the pause is, in seconds.
+      /// The length of the pause, in seconds.
       private static let length = 30.0
 
       private let start: Date
 
-      /// The pause for a store that was asked at `date`, and failed at `end`; nil when that was quick.
+      /// The pause for a store that was called at `date` and failed at `end`; nil when that was
+      /// quick.
       init?(after date: Date, until end: Date) {
         guard end.timeIntervalSince(date) >= Self.quick else { return nil }
         start = end
       }
 
-      /// A clock that was set back must not make a pause last for longer.
+      /// Setting the clock back must not extend a pause.
       func covers(_ date: Date) -> Bool { start <= date && date < start + Self.length }
     }
 
@@ -84,12 +85,12 @@ extension RecordMemory {
       self.clientID = clientID
     }
 
-    /// Whether the store has missed nothing, and memory has what is needed.
+    /// Whether the store has no pending changes, and memory has what is needed.
     func isInStep(_ need: Need) -> Bool {
       isLoaded && unsaved.isEmpty && undeleted.isEmpty && removed.isEmpty && has(need)
     }
 
-    /// Whether memory has what is needed, as the store was when it was last read.
+    /// Whether memory has what is needed, as of the last read of the store.
     func has(_ need: Need) -> Bool {
       switch need {
       case .all: isComplete
@@ -101,19 +102,20 @@ extension RecordMemory {
       }
     }
 
-    /// Whether the store may have a record that is to be written over and was not read.
+    /// Whether the store may have a record that is about to be overwritten without having been
+    /// read.
     var hasUnreadChange: Bool { isLoaded && unsaved.contains { unread[$0] != nil } }
 
-    /// Whether the store has an older record of an account than memory, or none.
+    /// Whether the store's record of an account is missing or older than the one in memory.
     func isUnsaved(_ key: Key) -> Bool { unsaved.contains(key) }
 
-    /// A number for the next ``Synchronization``.
+    /// The number of the next ``Synchronization``.
     mutating func nextNumber() -> Int {
       lastNumber += 1
       return lastNumber
     }
 
-    /// All accounts, the one that signed in last first.
+    /// All accounts, the last to sign in first.
     var accounts: [Account] {
       mutating get {
         if let sortedAccounts { return sortedAccounts }
@@ -128,13 +130,13 @@ extension RecordMemory {
       }
     }
 
-    /// The account with an ``Account/id``; the one that signed in last, should two clouds have it.
+    /// The account with an ``Account/id``; the last to sign in, if several clouds have it.
     mutating func account(identifier: String) -> Account? {
       Array(records.keys.lazy.filter { $0.homeAccountID == identifier }).compactMap { known($0) }
         .max { $0.record.signedInAt < $1.record.signedInAt }?.account
     }
 
-    /// What is known of an account.
+    /// An account in memory.
     mutating func known(_ key: Key) -> KnownAccount? {
       switch records[key] {
       case .read(let known): return known
@@ -149,7 +151,7 @@ extension RecordMemory {
     /// The record of an account.
     mutating func record(_ key: Key) -> AccountRecord? { known(key)?.record }
 
-    /// Keeps `record`, which the store has to be told of.
+    /// Stores `record` in memory, and marks it for the store.
     mutating func change(_ record: AccountRecord) {
       let key = record.key
       if records[key] == nil, !isComplete { unread[key] = unread[key] ?? record.id }
@@ -159,9 +161,9 @@ extension RecordMemory {
       unsaved.insert(key)
     }
 
-    /// Forgets an account, which the store has to be told of.
+    /// Removes an account from memory, and marks it for removal from the store.
     ///
-    /// Should the account sign in after `date`, in another process, that is another matter.
+    /// If the account signs in after `date`, in another process, it is kept.
     mutating func remove(_ key: Key, at date: Date) {
       switch records.removeValue(forKey: key) {
       case .read(let known) where isLoaded: undeleted.insert(known.record.id)
@@ -174,14 +176,14 @@ extension RecordMemory {
       removed[key] = date
     }
 
-    /// Takes in what the store holds, but for what is newer here.
+    /// Merges the store's contents, except for what is newer in memory.
     ///
-    /// - Returns: whether that could be done; else every record has to be read.
+    /// - Returns: whether it succeeded; otherwise every record has to be read.
     mutating func adopt(_ found: Found, warning: AuthenticationError?) -> Bool {
       switch found {
       case .all(let stored): adopt(stored)
       case .some(let records, let index):
-        // What the store has missed is compared with what it has.
+        // Pending changes must be compared with all records.
         guard unsaved.isEmpty, removed.isEmpty else { return false }
         adopt(records, index: index)
       }
@@ -220,8 +222,8 @@ extension RecordMemory {
         if let other = found.updateValue(record, forKey: key) {
           let isOlder = isNewer(other, than: record)
           if isOlder { found[key] = other }
-          // The older of two would come to light when the newer is removed. Entries of a shared cache are
-          // one account's, however often they are listed.
+          // Delete the older of two records, which would reappear when the newer is removed.
+          // Entries of a shared cache belong to one account, however often they are listed.
           if case .read(let older) = isOlder ? record : other { undeleted.insert(older.record.id) }
         }
       }
@@ -232,7 +234,7 @@ extension RecordMemory {
             unsaved.remove(key)
             continue
           }
-          // It takes the place of the record in the store.
+          // It replaces the record in the store.
           newer.id = known.record.id
         }
         found[key] = .read(KnownAccount(newer))
@@ -242,7 +244,7 @@ extension RecordMemory {
       isComplete = true
     }
 
-    /// The next thing to tell the store; nil when there is nothing left, which ends the synchronizing.
+    /// The next pending operation; nil when there is none, which ends the synchronization.
     mutating func nextWork() -> Work? {
       if isLoaded {
         if let id = undeleted.popFirst() { return .delete(id: id) }
@@ -259,7 +261,7 @@ extension RecordMemory {
       return nil
     }
 
-    /// Ends the synchronizing; `work` is what the store did not do.
+    /// Ends the synchronization; `work` is the operation that failed.
     mutating func fail(
       _ error: AuthenticationError, missing work: Work? = nil, isUnread: Bool = false, pause: Pause?
     ) {

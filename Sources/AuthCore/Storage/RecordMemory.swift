@@ -1,25 +1,26 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// The accounts of one app in memory, in step with a store.
+/// The accounts of one app in memory, synchronized with a store.
 ///
-/// Where the store has an index, a record is read when it is needed: a token of one account costs the index
-/// and one record, however many there are.
+/// If the store has an index, records are read when they are needed: a token of one account takes
+/// the index and one record, whatever the number of accounts.
 ///
-/// Memory is the working copy. When the store cannot be read or written the app goes on from memory, and
-/// what the store missed is written as soon as it can be reached again. A store that was not read is
-/// never written to: it may hold more than memory does.
+/// Memory is the working copy. When the store cannot be read or written, the app continues with
+/// memory, and pending changes are written as soon as the store is available again. A store that
+/// was not read is never written to: it may contain more than memory does.
 ///
-/// It is no actor: what is in memory is had at once, without a change of thread.
+/// It is not an actor, so that cached values are returned without a change of thread.
 final class RecordMemory: Sendable {
   let clientID: String
   let store: any TokenCacheStore
-  /// Who renews the tokens of an account at the moment.
+  /// Turns for renewing the tokens of an account.
   let renewals = Turns<State.Key>()
   private let log: Log
   private let now: @Sendable () -> Date
   private let state: LockedValue<State>
-  /// Those who wait for a read of the store, which is given up when the last of them has left.
+  /// The callers that wait for a read of the store, which is canceled when the last of them has
+  /// left.
   private let readers = SharedWork<Int, Void>()
 
   init(clientID: String, store: any TokenCacheStore, runtime: Runtime) {
@@ -30,22 +31,22 @@ final class RecordMemory: Sendable {
     state = LockedValue(State(clientID: clientID))
   }
 
-  /// All accounts, the one that signed in last first.
+  /// All accounts, the last to sign in first.
   var accounts: [Account] { state.withLock { $0.accounts } }
 
-  /// The account with an ``Account/id``; the one that signed in last, should two clouds have it.
+  /// The account with an ``Account/id``; the last to sign in, if several clouds have it.
   func account(identifier: String) -> Account? {
     state.withLock { $0.account(identifier: identifier) }
   }
 
-  /// Why the store could not be reached when it was last needed, or what was found amiss when it was just
-  /// read; nil when all is well.
+  /// Why the store was unavailable when it was last needed, or a problem found by the last read;
+  /// nil when there is none.
   var storageFailure: AuthenticationError? { state.withLock { $0.storageFailure } }
 
-  /// Why it is not known what the store holds; nil when that is known.
+  /// Why the store's contents are unknown; nil when they are known.
   var readFailure: AuthenticationError? { state.withLock { $0.readFailure } }
 
-  /// What a caller needs of the store.
+  /// The part of the store that a caller needs.
   enum Need: Sendable, Hashable {
     case all
     case account(AccountKey)
@@ -62,19 +63,20 @@ final class RecordMemory: Sendable {
     }
   }
 
-  /// Whether memory and store hold the same of what is needed, as far as is known: then ``load(_:)`` has
-  /// nothing to do.
+  /// Whether memory and store are known to have the same data of what is needed: then ``load(_:)``
+  /// has nothing to do.
   func isInStep(_ need: Need) -> Bool {
     state.withLock { $0.isInStep(need) } && !store.hasChanged
   }
 
-  /// Whether the store took long to fail when it was last asked: who can do without it need not wait.
+  /// Whether the store took long to fail the last time; callers that do not need it should not
+  /// wait.
   var isSlow: Bool { state.withLock { $0.pause != nil } }
 
-  /// Whether it did so a short while ago, and is left alone.
+  /// Whether the store is paused because it recently took long to fail.
   private var isPaused: Bool { state.withLock { $0.pause?.covers(now()) == true } }
 
-  /// What is known of an account, found under any name of its cloud.
+  /// An account in memory, under any alias of its cloud.
   func known(_ account: Account) -> KnownAccount? {
     state.withLock { $0.known(account.key) }
   }
@@ -82,42 +84,42 @@ final class RecordMemory: Sendable {
   /// The record of an account.
   func record(of account: Account) -> AccountRecord? { known(account)?.record }
 
-  /// Reads the store where it holds what memory does not, and writes what it missed.
+  /// Reads the store if it has changed, and writes pending changes to it.
   ///
-  /// Where that fails ``storageFailure`` says why, and the next call tries again.
+  /// On failure, ``storageFailure`` has the reason, and the next call tries again.
   func load(_ need: Need = .all) async {
     while !isInStep(need) {
       let isUnread =
         state.withLock { !$0.isLoaded || !$0.has(need) || $0.hasUnreadChange } || store.hasChanged
-      // What another call began may have been before the change, or for another account.
+      // A synchronization begun by another call may predate the change, or be for another account.
       guard await synchronize(reading: isUnread ? need : nil) == .doneByAnother else { return }
     }
   }
 
-  /// Does what ``load(_:)`` does, unless the store took long to fail a short while ago.
+  /// Like ``load(_:)``, but does nothing during a pause.
   func loadUnlessPaused(_ need: Need) async {
     if !isPaused { await load(need) }
   }
 
-  /// Reads an account from the store, whether or not that says that it has changed.
+  /// Reads an account from the store, even if the store reports no change.
   func readAgain(_ account: Account) async {
     guard !isPaused else { return }
     while await synchronize(reading: .account(account.key)) == .doneByAnother {}
   }
 
-  /// What is known of an account whose tokens came, and why the store does not have them.
+  /// The record of an account after new tokens, and why the store does not have them.
   typealias Saved = (record: AccountRecord, failure: AuthenticationError?)
 
-  /// Reads the store once more, and lets it ask the person although they were asked before.
+  /// Reads the store again, and allows it to ask the user although they declined before.
   func unlock() async {
     store.allowAskingAgain()
-    // Who took long to refuse, and wants to now, does not have to wait for the end of a pause.
+    // The user wants to unlock now, so the pause is ignored.
     while await synchronize(reading: .all) == .doneByAnother {}
   }
 
-  /// Takes in what a token response brought, and writes the account's record once.
+  /// Merges a token response, and writes the account's record once.
   ///
-  /// A refresh that ends after its account was removed does not bring the account back.
+  /// A refresh that ends after its account was removed does not restore the account.
   func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> Saved {
     let key = AccountKey(
       homeAccountID: grant.homeAccountID.description,
@@ -141,7 +143,8 @@ final class RecordMemory: Sendable {
     return (record, state.withLock { $0.isUnsaved(key) ? $0.storageFailure : nil })
   }
 
-  /// Forgets a refresh token that the server will not take again, unless another came in its place.
+  /// Deletes a refresh token that the server has permanently rejected, unless it was replaced
+  /// meanwhile.
   func forgetRefreshToken(_ token: Secret<String>, of account: Account) async {
     let isForgotten = state.withLock { state in
       guard var record = state.record(account.key), record.refreshToken == token else {
@@ -156,8 +159,8 @@ final class RecordMemory: Sendable {
 
   /// Removes an account and all its tokens.
   ///
-  /// - Throws: when the store still has them. They are gone from memory all the same, and will be removed
-  ///   from the store when it can be reached.
+  /// - Throws: when the store still has them. They are removed from memory anyway, and from the
+  ///   store when it is available again.
   func remove(_ account: Account) async throws(AuthenticationError) {
     let date = now()
     state.withLock { $0.remove(account.key, at: date) }
@@ -165,33 +168,33 @@ final class RecordMemory: Sendable {
     if let storageFailure, storageFailure.code != .storageIncomplete { throw storageFailure }
   }
 
-  // MARK: - The store
+  // MARK: - Synchronization
 
-  /// What became of a synchronization.
+  /// The outcome of a synchronization.
   private enum Ending {
     case done
     /// Another call had begun it.
     case doneByAnother
-    /// The store did not answer, or the caller gave up.
+    /// The store failed, or the caller's task was canceled.
     case failed
   }
 
-  /// Reads what is needed, if anything, and writes what the store missed, or waits for another call that does
-  /// such.
+  /// Reads what is needed, if anything, and writes pending changes; if a synchronization is in
+  /// progress, waits for that instead.
   @discardableResult
   private func synchronize(reading need: Need?) async -> Ending {
     while true {
-      // One at a time: two could bring back what was removed between them.
+      // Only one at a time: two could restore what was removed between them.
       let (synchronization, isOwn) = state.withLock { state in
         if let another = state.synchronization { return (another, false) }
-        // Nothing is written over that was not read; a store that has just failed is not asked again.
+        // Unread records are never overwritten; a store that has just failed is not read again.
         let mustRead = state.hasUnreadChange && (need != nil || state.readFailure == nil)
         let own = begin(number: state.nextNumber(), reading: mustRead ? .all : need)
         state.synchronization = own
         return (own, true)
       }
       if let reading = synchronization.reading {
-        // A store that waits for a person can be given up, by the last who waits for it.
+        // A read that waits for the user can be canceled, when the last caller has left.
         let end: Void? = await readers.value(of: synchronization.number) {
           await withTaskCancellationHandler {
             _ = await reading.value
@@ -201,10 +204,10 @@ final class RecordMemory: Sendable {
         }
         if end == nil, !reading.isCancelled { return .failed }
       }
-      // What is written is written to the end: the server may not take the token before it again.
+      // A write is always completed: the server may not accept the previous token again.
       let isDone = await synchronization.end.value
       if isDone { return isOwn ? .done : .doneByAnother }
-      // Others had given it up before this call could wait for it.
+      // Other callers had canceled it before this one could wait for it.
       guard synchronization.reading?.isCancelled == true, !Task.isCancelled else { return .failed }
     }
   }
@@ -217,7 +220,7 @@ final class RecordMemory: Sendable {
       end: Task { await synchronize(after: reading, begunAt: start) })
   }
 
-  /// - Returns: whether the store did what it was asked for.
+  /// - Returns: whether the store succeeded.
   private func synchronize(after reading: State.Reading?, begunAt start: Date) async -> Bool {
     if let reading {
       var result = await reading.value
@@ -226,7 +229,7 @@ final class RecordMemory: Sendable {
         if case .success(let all) = result { _ = adopt(all) }
       }
       if case .failure(let error) = result {
-        // Who was not waited for was not slow.
+        // A canceled read does not count as slow.
         let pause = reading.isCancelled ? nil : State.Pause(after: start, until: now())
         state.withLock { $0.fail(error, isUnread: true, pause: pause) }
         return false
@@ -263,14 +266,14 @@ final class RecordMemory: Sendable {
     }
   }
 
-  /// Reads the records that are needed and no others; nil when it takes all to find them.
+  /// Reads only the records that are needed; nil when all of them must be read.
   private func readSome(_ need: Need) async throws(AuthenticationError) -> State.Found? {
     var known = store.hasChanged ? [:] : state.withLock { $0.unread }
     let isIndexKnown = !need.ids(in: known).isEmpty
     if !isIndexKnown {
       let entries = try await store.index().filter { caselessEqual($0.clientID, clientID) }
       known = Dictionary(entries.map { ($0.account, $0.id) }) { first, _ in first }
-      // Of two records of an account the newer counts, so both are to be read.
+      // Of two records of an account the newer counts, so both must be read.
       guard known.count == entries.count else { return nil }
     }
     var records: [AccountRecord] = []
@@ -284,20 +287,20 @@ final class RecordMemory: Sendable {
   }
 }
 
-/// Removing what other apps keep in the same store.
+/// Removes data of other apps in the same store.
 ///
-/// ``RecordMemory`` otherwise looks at the records of its own client ID only.
+/// ``RecordMemory`` otherwise handles only the records of its own client ID.
 extension RecordMemory {
-  /// Removes every record of an account from the store, whichever client ID it is for.
+  /// Removes every record of an account from the store, for any client ID.
   ///
-  /// - Throws: when the store could not be read, or still has one of them.
+  /// - Throws: when the store could not be read, or still has a record.
   func wipe(_ account: Account) async throws(AuthenticationError) {
     try await wipe { $0.account?.key == account.key }
   }
 
-  /// Removes all accounts, and every record that the store shows.
+  /// Removes all accounts, and every record that the store exposes.
   ///
-  /// - Throws: when the store could not be read, or still has one of them.
+  /// - Throws: when the store could not be read, or still has a record.
   func wipe() async throws(AuthenticationError) {
     var failure: AuthenticationError?
     for account in accounts {
@@ -315,7 +318,7 @@ extension RecordMemory {
     where isUnwanted: (StoredRecord) -> Bool
   ) async throws(AuthenticationError) {
     for stored in try await store.load() where isUnwanted(stored) {
-      // Whoever signed in meanwhile stays.
+      // Accounts that signed in meanwhile are kept.
       let own = stored.account(for: clientID)
       if let own, record(of: own.account) != nil { continue }
       try await store.delete(id: stored.id)

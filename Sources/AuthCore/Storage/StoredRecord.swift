@@ -1,17 +1,17 @@
 public import FoundationEssentials
 
-/// A record of a ``TokenCacheStore``: what is kept of one account for one app.
+/// A record of a ``TokenCacheStore``: the data of one account for one app.
 public struct StoredRecord: Sendable, Identifiable {
-  /// A random name.
+  /// A random ID.
   public var id: String
   private let form: Form
 
-  /// How the contents are kept.
+  /// The representation of the contents.
   private enum Form: Sendable {
     case text(Secret<Data>)
     case read(AccountRecord)
-    /// The entries of an account for the app with `clientID`, among those of others: a shared cache may have
-    /// thousands, so they are read when they are asked for.
+    /// The entries of an account for the app with `clientID` in a shared cache, which may have
+    /// thousands of others, so they are read when needed.
     case entries(AccountKey, clientID: String, UnifiedCache.Snapshot)
   }
 
@@ -21,13 +21,13 @@ public struct StoredRecord: Sendable, Identifiable {
     form = .text(contents)
   }
 
-  /// A record whose text is made when it is asked for.
+  /// Creates a record whose text is made when it is needed.
   init(_ record: AccountRecord) {
     id = record.id
     form = .read(record)
   }
 
-  /// What `snapshot` has of an account for an app.
+  /// Creates the record of an account for an app in `snapshot`.
   init(
     id: String, _ account: AccountKey, clientID: String, in snapshot: UnifiedCache.Snapshot
   ) {
@@ -35,9 +35,9 @@ public struct StoredRecord: Sendable, Identifiable {
     form = .entries(account, clientID: clientID, snapshot)
   }
 
-  /// What is kept: JSON in MSAL's unified schema.
+  /// The data: JSON in MSAL's unified schema.
   ///
-  /// It holds tokens.
+  /// It contains tokens.
   public var contents: Secret<Data> {
     switch form {
     case .text(let contents): contents
@@ -46,12 +46,12 @@ public struct StoredRecord: Sendable, Identifiable {
     }
   }
 
-  /// What an index says of the record; nil when it holds no account.
+  /// The index entry of the record; nil when it contains no account.
   public var entry: RecordEntry? {
     knownEntry ?? account.map { RecordEntry(id: id, account: $0.key, clientID: $0.clientID) }
   }
 
-  /// The same, if that is known without reading what is kept.
+  /// The index entry, if it is known without parsing the contents.
   var knownEntry: RecordEntry? {
     switch form {
     case .text: nil
@@ -61,7 +61,7 @@ public struct StoredRecord: Sendable, Identifiable {
     }
   }
 
-  /// What is kept of the account, whichever app's it is; nil when the record holds no account.
+  /// The account in the record, for any app; nil when it contains none.
   var account: AccountRecord? {
     switch form {
     case .text(let contents):
@@ -75,7 +75,7 @@ public struct StoredRecord: Sendable, Identifiable {
     }
   }
 
-  /// What is kept of the account for an app; nil when the record holds none for it.
+  /// The account in the record for an app; nil when it contains none.
   func account(for clientID: String) -> AccountRecord? {
     if case .text(let contents) = form {
       return (try? UnifiedCache(Array(contents.exposed))).flatMap { account(in: $0, clientID) }
@@ -92,7 +92,7 @@ public struct StoredRecord: Sendable, Identifiable {
 }
 
 extension StoredRecord: Equatable {
-  /// Compares names and contents.
+  /// Compares IDs and contents.
   public static func == (one: StoredRecord, other: StoredRecord) -> Bool {
     one.id == other.id && one.contents == other.contents
   }

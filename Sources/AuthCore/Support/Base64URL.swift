@@ -16,9 +16,9 @@ public enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes `text`, strictly: no padding, no blanks, no stray bits.
+  /// Decodes `text` strictly: no padding, no whitespace, no stray bits.
   ///
-  /// Nil when it is anything else.
+  /// Nil for any other text.
   public static func decode(_ text: some StringProtocol) -> Data? {
     var bytes = Array(text.utf8)
     let end = bytes.suffix(bytes.count % 4)
@@ -35,8 +35,8 @@ public enum Base64URL {
     }
     while bytes.count % 4 != 0 { bytes.append(UInt8(ascii: "=")) }
     guard let data = Data(base64Encoded: Data(bytes)) else { return nil }
-    // Two texts for the same bytes would let a signature cover what is not compared. Only the end can have
-    // stray bits.
+    // Otherwise two different texts could have the same bytes, and a signature would not cover what
+    // is compared. Only the end can have unused bits.
     guard encode(data.suffix(data.count % 3)).utf8.elementsEqual(end) else { return nil }
     return data
   }

@@ -1,4 +1,4 @@
-/// Whether both texts are the same but for the case of ASCII letters.
+/// Compares two texts, ignoring the case of ASCII letters.
 ///
 /// It makes no copies, unlike a comparison of `lowercased()` texts.
 func caselessEqual(_ one: String, _ other: String) -> Bool {

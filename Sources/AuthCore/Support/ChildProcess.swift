@@ -1,12 +1,13 @@
 import Dispatch
 import Glibc
 
-/// A program that this one runs.
+/// Runs another program.
 package enum ChildProcess {
-  /// Runs a command, away from this program's terminal, and waits for its end in a thread of its own.
+  /// Runs a command, detached from this program's terminal, and waits for its end on a separate
+  /// thread.
   ///
-  /// It has this program's environment and nothing else of it: no open file, no blocked or ignored signal.
-  /// - Returns: whether the program was there, and ended with success.
+  /// It inherits this program's environment, but no open files and no blocked or ignored signals.
+  /// - Returns: whether the program exists, and exited with status 0.
   package static func run(_ command: [String]) async -> Bool {
     guard let process = start(command) else { return false }
     return await withCheckedContinuation { continuation in
@@ -18,7 +19,7 @@ package enum ChildProcess {
     }
   }
 
-  /// Starts a command; nil when there is no such program.
+  /// Starts a command; nil when the program does not exist.
   private static func start(_ command: [String]) -> pid_t? {
     guard let program = command.first else { return nil }
     var actions = posix_spawn_file_actions_t()
@@ -27,7 +28,7 @@ package enum ChildProcess {
     for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
-    // This program's own close by themselves, those that it was started with do not.
+    // This program's own files are close-on-exec; files inherited at startup are not.
     for name in SystemFiles().names(in: "/proc/self/fd") {
       guard let descriptor = Int32(name), descriptor > STDERR_FILENO else { continue }
       posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -38,7 +39,7 @@ package enum ChildProcess {
     defer { posix_spawnattr_destroy(&attributes) }
     posix_spawnattr_setflags(
       &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    // In a group of its own: an interrupt from the terminal is for this program.
+    // A separate process group: an interrupt from the terminal must reach only this program.
     posix_spawnattr_setpgroup(&attributes, 0)
     var signals = sigset_t()
     sigemptyset(&signals)

@@ -1,4 +1,4 @@
-/// Whether both texts are the same, in a time that depends on their lengths alone.
+/// Compares two texts in a time that depends only on their lengths.
 func constantTimeEqual(_ one: String, _ other: String) -> Bool {
   let one = Array(one.utf8)
   let other = Array(other.utf8)

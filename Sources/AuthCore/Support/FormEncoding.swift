@@ -1,32 +1,33 @@
-/// Encoding of parameters in URLs and in form bodies.
+/// Encodes parameters in URLs and form bodies.
 ///
-/// Unreserved characters (RFC 3986, section 2.3) stay, all else becomes `%XX` with upper-case digits.
-/// A space is `%20` in a URL and `+` in a form (WHATWG URL, `application/x-www-form-urlencoded`).
+/// Unreserved characters (RFC 3986, section 2.3) are kept; all others become `%XX` with upper-case
+/// digits. A space is `%20` in a URL and `+` in a form (WHATWG URL,
+/// `application/x-www-form-urlencoded`).
 public enum FormEncoding {
-  /// A parameter.
+  /// A name and a value.
   ///
-  /// A list of them keeps its order.
+  /// A list keeps its order.
   public typealias Parameter = (name: String, value: String)
 
-  /// Encodes `parameters` as the body of a form.
+  /// Encodes `parameters` as a form body.
   public static func body(_ parameters: [Parameter]) -> String {
     joined(parameters, space: "+")
   }
 
-  /// Encodes `parameters` as the query of a URL.
+  /// Encodes `parameters` as a URL's query.
   public static func query(_ parameters: [Parameter]) -> String {
     joined(parameters, space: "%20")
   }
 
-  /// Encodes one value for a place in a URL.
+  /// Percent-encodes a value for a URL.
   public static func percentEncoded(_ text: String) -> String {
     encoded(text, space: "%20")
   }
 
   /// Splits a query or form body at `&` and decodes it.
   ///
-  /// Empty parts are skipped and a part without `=` has an empty value.
-  /// - Returns: nil when an escape is malformed, or what it stands for is not UTF-8.
+  /// Empty parts are skipped; a part without `=` has an empty value.
+  /// - Returns: nil when an escape is malformed, or the decoded bytes are not UTF-8.
   public static func parse(_ text: some StringProtocol) -> [Parameter]? {
     var parameters: [Parameter] = []
     for part in text.utf8.split(separator: UInt8(ascii: "&")) {
@@ -83,7 +84,7 @@ public enum FormEncoding {
     return String(validating: result, as: UTF8.self)
   }
 
-  /// `bytes` with all escapes decoded that are well formed; the others stay as they are.
+  /// `bytes` with all well-formed escapes decoded; malformed ones are kept.
   static func lenientlyDecoded(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

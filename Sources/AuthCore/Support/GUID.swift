@@ -6,7 +6,7 @@ package enum GUID {
   /// Whether `text` is a GUID as Microsoft writes it: 8-4-4-4-12 hex digits.
   package static func isValid(_ text: some StringProtocol) -> Bool {
     guard text.utf8.count == 36 else { return false }
-    // Strings that Swift has made are told by their bytes, which takes a tenth of the time.
+    // Native Swift strings are checked as bytes, which takes a tenth of the time.
     return text.utf8.withContiguousStorageIfAvailable(isValid) ?? isValid(Array(text.utf8))
   }
 
@@ -38,7 +38,7 @@ package enum GUID {
     }
   }
 
-  /// Random bits for the next few: to ask the system takes longer than all the rest.
+  /// A reserve of random bits: a system call for each GUID would take longer than everything else.
   private struct Reserve: Sendable {
     private var words: [UInt64] = []
 

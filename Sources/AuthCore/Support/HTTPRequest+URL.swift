@@ -1,9 +1,9 @@
 public import HTTPTypes
 
 extension HTTPRequest {
-  /// Makes a request for an absolute `https` URL.
+  /// Creates a request for an absolute `https` URL.
   ///
-  /// A fragment is left out.
+  /// A fragment is removed.
   public init(url: String, method: HTTPRequest.Method = .get) {
     let whole = url.prefix { $0 != "#" }
     let scheme = whole.firstRange(of: "://").map { whole[..<$0.lowerBound] }
@@ -17,8 +17,8 @@ extension HTTPRequest {
 }
 
 extension HTTPField.Name {
-  /// `client-request-id`: the caller's ID of a request, which Microsoft's servers write down.
+  /// `client-request-id`: the client's request ID, which Microsoft's servers log.
   public static let clientRequestID = Self("client-request-id").unsafelyUnwrapped
-  /// `return-client-request-id`: asks for that ID in the response.
+  /// `return-client-request-id`: asks the server to return that ID.
   static let returnClientRequestID = Self("return-client-request-id").unsafelyUnwrapped
 }

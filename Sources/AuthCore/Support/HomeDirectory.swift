@@ -1,14 +1,14 @@
 import Glibc
 
-/// Where a person's files are.
+/// The directories of the user's files.
 package enum HomeDirectory {
-  /// The home directory: that of the environment, else that of the system's list of users.
+  /// The home directory from the environment, or else from the user database.
   ///
-  /// A relative path is none: it would be another place in each directory.
+  /// A relative path is ignored: it would depend on the current directory.
   package static var path: String {
     if let home = getenv("HOME").map({ String(cString: $0) }), home.hasPrefix("/") { return home }
     var (entry, found) = (passwd(), UnsafeMutablePointer<passwd>?.none)
-    // Entries are short, and the system's own limit for one is often not known.
+    // Entries are short; the system's own limit is often unknown.
     var text = [CChar](repeating: 0, count: 1 << 16)
     guard getpwuid_r(geteuid(), &entry, &text, text.count, &found) == 0, found != nil,
       let home = entry.pw_dir.map({ String(cString: $0) }), home.hasPrefix("/")
@@ -16,8 +16,8 @@ package enum HomeDirectory {
     return home
   }
 
-  /// A directory of the XDG Base Directory Specification: what the environment says, by which a relative
-  /// path is none, else one in the home directory.
+  /// A directory of the XDG Base Directory Specification: from the environment if that is an
+  /// absolute path, else in the home directory.
   package static func base(_ variable: String, orHome fallback: String) -> String {
     if let path = getenv(variable).map({ String(cString: $0) }), path.hasPrefix("/") { return path }
     return path == "/" ? "/\(fallback)" : "\(path)/\(fallback)"

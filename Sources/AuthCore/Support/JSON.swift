@@ -1,14 +1,14 @@
-/// A JSON value that keeps what other models lose: the order of members and the text of numbers.
+/// A JSON value that preserves the order of members and the text of numbers.
 ///
-/// ``init(parsing:)`` is strict (RFC 8259): UTF-8 only, no duplicate names, nothing behind the value,
-/// at most ``maximumDepth`` levels. Two readers that disagree about a token response are a way
-/// in, so AuthCore reads every message with this one.
+/// ``init(parsing:)`` is strict (RFC 8259): UTF-8 only, no duplicate names, nothing after the
+/// value, at most ``maximumDepth`` levels. AuthCore parses every message with it, because two
+/// parsers that interpret a token response differently can be exploited.
 public indirect enum JSON: Sendable, Equatable {
   /// `null`.
   case null
   /// `true` or `false`.
   case bool(Bool)
-  /// A number, as it was written.
+  /// A number, as written.
   case number(String)
   /// A string.
   case string(String)
@@ -17,7 +17,7 @@ public indirect enum JSON: Sendable, Equatable {
   /// An object, in the order of its members.
   case object([Member])
 
-  /// A name and its value in an object.
+  /// A member of an object: a name and its value.
   public struct Member: Sendable, Equatable {
     /// The name.
     public var name: String
@@ -31,7 +31,7 @@ public indirect enum JSON: Sendable, Equatable {
     }
   }
 
-  /// The most levels of arrays and objects that are read.
+  /// The maximum depth of arrays and objects.
   public static let maximumDepth = 64
 
   /// The value of the member called `name`; nil when there is none or this is no object.
@@ -58,13 +58,13 @@ public indirect enum JSON: Sendable, Equatable {
     return members
   }
 
-  /// The value, when it is true or false.
+  /// The value, when this is a Boolean.
   public var bool: Bool? {
     guard case .bool(let value) = self else { return nil }
     return value
   }
 
-  /// The whole number, when this is one, or a string of digits as Microsoft's servers also send.
+  /// The integer, when this is one, or a string of digits, which Microsoft's servers also send.
   public var integer: Int? {
     switch self {
     case .number(let text), .string(let text): Int(text)
@@ -76,14 +76,14 @@ public indirect enum JSON: Sendable, Equatable {
 // MARK: - Writing
 
 extension JSON {
-  /// The value on one line, without blanks.
+  /// The value on one line, without whitespace.
   public var compactText: String {
     var text = ""
     write(to: &text, indent: nil, level: 0)
     return text
   }
 
-  /// The value with a line for each member and element, indented by two spaces a level.
+  /// The value with one line for each member and element, indented by two spaces per level.
   public var prettyText: String {
     var text = ""
     write(to: &text, indent: "  ", level: 0)
@@ -126,7 +126,7 @@ extension JSON {
   private static func write(string: String, to text: inout String) {
     text += "\""
     defer { text += "\"" }
-    // Nearly every text stands for itself, tokens above all. They are long, so that is told by bytes.
+    // Nearly all texts, tokens in particular, need no escapes. Tokens are long, so compare bytes.
     var bytes = string
     let isItself = bytes.withUTF8 {
       $0.allSatisfy {
@@ -146,7 +146,7 @@ extension JSON {
       case "\t": text += "\\t"
       case _ where scalar.isPlain: text.unicodeScalars.append(scalar)
       default:
-        // What a terminal or a log would obey, and not show.
+        // Characters that a terminal or a log would interpret instead of showing.
         for unit in String(scalar).utf16 {
           let hex = String(unit, radix: 16)
           text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex

@@ -1,18 +1,18 @@
 import Sentences
 
 extension JSON {
-  /// Reads the one JSON value that `bytes` hold.
+  /// Parses the JSON value in `bytes`.
   ///
-  /// - Throws: ``JSONError`` with the place of the first fault.
+  /// - Throws: ``JSONError`` with the position of the first error.
   public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
     var parser = JSONParser(bytes: Array(bytes), allowsComments: false)
     self = try parser.parse()
   }
 
-  /// Reads a file that a person edits by hand: `//` comments up to the end of a line are skipped.
+  /// Parses a configuration file: `//` comments up to the end of a line are skipped.
   ///
-  /// - Returns: the value, and the line of each value in it by its path: `connections[0].name`.
-  /// - Throws: ``JSONError`` with the place of the first fault.
+  /// - Returns: the value, and the line of each value by its path, such as `connections[0].name`.
+  /// - Throws: ``JSONError`` with the position of the first error.
   public static func parseConfiguration(
     _ bytes: some Sequence<UInt8>
   ) throws(JSONError) -> (value: JSON, lines: [String: Int]) {
@@ -43,16 +43,16 @@ package struct JSONPlace: Sendable, Equatable {
   package var value: Range<Int>
 }
 
-/// A recursive-descent reader of RFC 8259.
+/// A recursive-descent parser for RFC 8259.
 private struct JSONParser {
   let bytes: [UInt8]
   let allowsComments: Bool
   var position = 0
-  /// The place of each value by its path; kept for files that people edit.
+  /// The place of each value by its path; recorded only for configuration files.
   var places: [String: JSONPlace] = [:]
-  /// The line that ``position`` is on, counted from 1: only blanks and comments have line ends.
+  /// The line of ``position``, counted from 1: only whitespace and comments contain line breaks.
   var line = 1
-  /// The longest path whose place is kept: one that a program knows is far shorter.
+  /// The longest path whose place is recorded; the paths that programs look up are far shorter.
   private static let longestPath = 200
 
   mutating func parse() throws(JSONError) -> JSON {
@@ -66,7 +66,7 @@ private struct JSONParser {
   }
 
   /// - Parameters:
-  ///   - path: where the value stands; nil when its place is of no interest.
+  ///   - path: The value's path; nil when its place is not recorded.
   ///   - start: the first byte of its name; nil when it has none.
   private mutating func value(
     depth: Int, path: String?, from start: Int? = nil
@@ -131,7 +131,7 @@ private struct JSONParser {
     return elements
   }
 
-  /// `path`, unless it is too long: paths within would be longer still, each a copy of its own.
+  /// `path`, unless it is too long: each nested path would be a longer copy.
   private func short(_ path: String?) -> String? {
     path.flatMap { $0.utf8.count <= Self.longestPath ? $0 : nil }
   }
@@ -159,7 +159,7 @@ private struct JSONParser {
     throw failure(Sentence("a string has no end"))
   }
 
-  /// Whether a byte of a string is not just itself.
+  /// Whether a byte of a string needs special handling.
   private static func needsCare(_ byte: UInt8) -> Bool {
     byte < 0x20 || byte == UInt8(ascii: "\\")
   }
@@ -242,7 +242,7 @@ private struct JSONParser {
     return value
   }
 
-  /// Skips blanks, and takes `character` if it comes next.
+  /// Skips whitespace, and consumes `character` if it comes next.
   private mutating func accept(_ character: Unicode.Scalar) -> Bool {
     skipBlanks()
     return acceptByte(character)

@@ -2,26 +2,26 @@ public import CurlHTTP
 public import FoundationEssentials
 public import Logging
 
-/// What the auth core takes from the world around it, so that a test can hand in its own.
+/// The auth core's dependencies on its environment, which tests can replace.
 public struct Runtime: Sendable {
-  /// The time of day, for the expiry of tokens.
+  /// The current time, for the expiry of tokens.
   public var now: @Sendable () -> Date
-  /// Random bytes that nobody can foresee.
+  /// Cryptographically secure random bytes.
   public var randomBytes: @Sendable (_ count: Int) -> [UInt8]
   /// A new correlation ID: a UUID in lower case.
   public var newCorrelationID: @Sendable () -> String
-  /// Waits, as `Task.sleep` does; a cancelled task stops waiting and throws.
+  /// Waits, like `Task.sleep`; a canceled task stops waiting and throws.
   public var sleep: @Sendable (Duration) async throws -> Void
-  /// The way to the network; nil for a `CurlClient` with the configuration's CA file.
+  /// The HTTP client; nil for a `CurlClient` with the configuration's CA file.
   public var transport: (any HTTPTransport)?
-  /// Where the system tells about itself.
+  /// The system's files with information about the device.
   public var systemFiles: SystemFiles
-  /// Where the auth core writes what it does; nowhere unless told.
+  /// The log; by default, none.
   public var logger: Logger
-  /// What is hidden in the lines of ``logger``.
+  /// What is masked in the lines of ``logger``.
   public var logMaskingLevel: LogMaskingLevel
 
-  /// Creates a runtime: the system's clock and randomness, libcurl, and no log, unless told otherwise.
+  /// Creates a runtime; by default, with the system's clock and randomness, libcurl, and no log.
   public init(
     now: @escaping @Sendable () -> Date = { Date() },
     randomBytes: @escaping @Sendable (Int) -> [UInt8] = { count in

@@ -1,6 +1,6 @@
-/// A value that must not be seen by chance: a token, a code, a verifier.
+/// A value that must not be revealed by accident: a token, a code, a verifier.
 ///
-/// It prints, logs and reflects as `‹redacted›`. Whoever needs the value says ``exposed``.
+/// It prints, logs and reflects as `‹redacted›`. Use ``exposed`` to get the value.
 public struct Secret<Value: Sendable>: Sendable {
   /// The value itself.
   ///

@@ -1,8 +1,9 @@
 import Sentences
 
-/// Work that several callers want at the same time: it is done once, for all of them.
+/// Runs work once for all callers that request it at the same time.
 ///
-/// Each caller can give up alone. The work goes on for the others, and is canceled when the last one has left.
+/// Each caller can cancel separately. The work continues for the others, and is canceled when the
+/// last one has left.
 actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
   private struct Work {
     let id: Int
@@ -13,9 +14,9 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
   private var works: [Key: Work] = [:]
   private var lastID = 0
 
-  /// What comes of the work for `key` that is under way, or else of `work`, which is begun.
+  /// The result of the work for `key` in progress, or else of `work`, which is started.
   ///
-  /// - Returns: nil, at once, when the caller's task is canceled.
+  /// - Returns: nil, immediately, when the caller's task is canceled.
   func value(
     of key: Key, work: @escaping @Sendable () async -> Value
   ) async -> Value? {
@@ -33,7 +34,7 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
   }
 
   private func begin(_ key: Key, _ id: Int, _ work: @escaping @Sendable () async -> Value) {
-    // What was canceled may have come to something yet, such as a new refresh token.
+    // Canceled work may still have had an effect, such as a new refresh token.
     let canceled = works[key]?.task
     works[key] = Work(
       id: id,
@@ -56,7 +57,7 @@ actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
 }
 
 extension SharedWork {
-  /// What comes of the work for `key`, for work that can fail.
+  /// The result of the work for `key`, for work that can fail.
   ///
   /// - Throws: also when the caller's task is canceled.
   func success<Success>(

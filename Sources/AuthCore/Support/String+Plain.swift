@@ -1,12 +1,12 @@
 package import Sentences
 
 extension String {
-  /// The text as one line that shows what is in it, whoever wrote it: for terminals, logs and labels.
+  /// The text as one line that shows all its characters, for terminals, logs and labels.
   ///
-  /// What would begin another line, move a cursor, switch a terminal's colors or turn the order of the letters
-  /// around stands there as `\u{…}`.
+  /// Characters that would start a new line, move the cursor, change a terminal's colors or reverse
+  /// the text direction are shown as `\u{…}`.
   package var plain: String {
-    // Nearly every text is so already.
+    // Nearly all texts need no change.
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) || unicodeScalars.allSatisfy(\.isPlain) {
       return self
     }
@@ -23,16 +23,16 @@ extension String {
 }
 
 extension Sentence {
-  /// The sentence as one line, whoever wrote what fills it.
+  /// The sentence as one line of printable text, whatever its values contain.
   package var plain: Sentence { mapVerbatim(\.plain) }
 }
 
 extension Unicode.Scalar {
-  /// Whether all it does is to show, or to join letters.
+  /// Whether it is visible, or joins letters.
   var isPlain: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: false
-    // Those that join letters, or keep them apart, belong to the writing of names.
+    // Joiners and non-joiners are part of the spelling of names.
     case .format: self == "\u{200C}" || self == "\u{200D}"
     default: true
     }

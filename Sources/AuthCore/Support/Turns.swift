@@ -1,11 +1,11 @@
 import CurlHTTP
 
-/// Lets callers that are about the same have their turn one after the other, in the order in which they came.
+/// Lets callers with the same key take turns, in the order in which they came.
 final class Turns<Key: Hashable & Sendable>: Sendable {
-  /// Those who wait behind the one that has its turn.
+  /// The callers that wait behind the one that has the turn.
   private let waiting = LockedValue<[Key: [CheckedContinuation<Void, Never>]]>([:])
 
-  /// Waits for the caller's turn, which lasts until ``end(_:)``.
+  /// Waits for the turn, which lasts until ``end(_:)``.
   func begin(_ key: Key) async {
     await withCheckedContinuation { caller in
       let isFree = waiting.withLock { waiting in
@@ -18,7 +18,7 @@ final class Turns<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Begins the caller's turn if it need not wait.
+  /// Takes the turn if it is free; returns whether it was.
   func beginNow(_ key: Key) -> Bool {
     waiting.withLock { waiting in
       guard waiting[key] == nil else { return false }
@@ -27,7 +27,7 @@ final class Turns<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// Lets the next one have its turn.
+  /// Passes the turn to the next caller.
   func end(_ key: Key) {
     let next = waiting.withLock { waiting in
       guard waiting[key]?.isEmpty == false else {

@@ -1,8 +1,8 @@
 import CurlHTTP
 
-/// What calls report: to the log, and to the server where telemetry is on.
+/// What calls report: to the log, and to the server if telemetry is on.
 extension PublicClientApplication {
-  /// Sends a form, and tells the server what call it is part of.
+  /// Sends a form, with the telemetry of its call.
   func send(
     _ request: TokenRequest, step: AuthenticationError.Step = .token, _ call: Telemetry.Call
   ) async throws(AuthenticationError) -> HTTPReply {
@@ -12,12 +12,12 @@ extension PublicClientApplication {
     return reply
   }
 
-  /// The error of a call for its caller, once it is reported.
+  /// Reports the error of a call, and returns it for the caller.
   nonisolated func ended(
     _ error: AuthenticationError, _ api: Telemetry.API, _ correlationID: String
   ) -> AuthenticationError {
     switch error.code {
-    // A person's choice, or their turn.
+    // Not failures: the user canceled, or must act.
     case .userCanceled, .interactionRequired, .deviceCodeExpired:
       log.info("The request ended: \(error)", correlationID)
     default:
@@ -27,7 +27,7 @@ extension PublicClientApplication {
     return error.naming(correlationID)
   }
 
-  /// Notes that tokens came, and why they could not be kept.
+  /// Logs that tokens arrived, and why they could not be stored.
   func report(
     _ grant: TokenGrant, of account: Account, _ storageFailure: AuthenticationError?,
     _ correlationID: String

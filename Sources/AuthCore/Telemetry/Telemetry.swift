@@ -1,19 +1,19 @@
 import CurlHTTP
 import HTTPTypes
 
-/// What requests tell Microsoft about how this app fares, in the form that MSAL uses: two header fields
-/// of a token request, of version 4.
+/// The telemetry that token requests send to Microsoft, in MSAL's format: two header fields,
+/// version 4.
 ///
-/// They hold codes and correlation IDs, nothing about a person. Nothing is kept beyond the run.
+/// They contain codes and correlation IDs, nothing about the user. Nothing is kept beyond the run.
 struct Telemetry: Sendable {
-  /// The call that a request is part of, by the number it has in MSAL.
+  /// The API call that a request belongs to, by its number in MSAL.
   enum API: Int {
     case silent = 34
     case interactive = 167
     case deviceCode = 622
   }
 
-  /// Why a silent request is sent though there is a cache.
+  /// Why a silent request is sent in spite of the cache.
   enum RefreshReason: Int {
     case none = 0
     case forced = 1
@@ -22,7 +22,7 @@ struct Telemetry: Sendable {
     case proactive = 4
   }
 
-  /// What a token request belongs to.
+  /// The call that a token request belongs to.
   struct Call {
     var api: API
     var reason = RefreshReason.none
@@ -33,12 +33,12 @@ struct Telemetry: Sendable {
     var error: String
   }
 
-  /// What happened since the server was told.
+  /// Events since the last successful report.
   private struct News {
     var cacheHits = 0
     var failures: [Failure] = []
 
-    /// The second field.
+    /// The value of the second field.
     var text: String {
       "4|\(cacheHits)|\(failures.map(\.request).joined(separator: ","))"
         + "|\(failures.map(\.error).joined(separator: ","))|"
@@ -48,7 +48,7 @@ struct Telemetry: Sendable {
   private let isOn: Bool
   private let news = LockedValue(News())
 
-  /// The longest value that the server takes for the last requests, in bytes.
+  /// The longest value that the server accepts for the last requests, in bytes.
   private static let maximumLength = 350
 
   init(isOn: Bool) { self.isOn = isOn }
@@ -62,12 +62,12 @@ struct Telemetry: Sendable {
     ]
   }
 
-  /// Takes in that the cache had what a silent request asked for.
+  /// Records that a silent request was answered from the cache.
   func cacheAnswered() {
     if isOn { news.withLock { $0.cacheHits += 1 } }
   }
 
-  /// Takes in how a call failed.
+  /// Records that a call failed.
   func failed(_ api: API, _ correlationID: String, _ error: AuthenticationError) {
     guard isOn else { return }
     let failure = Failure(
@@ -75,20 +75,20 @@ struct Telemetry: Sendable {
       error: Self.plain(error.oauthError ?? error.code.rawValue))
     news.withLock { news in
       news.failures.append(failure)
-      // Those that do not fit will not be told.
+      // Failures that do not fit are not reported.
       while news.text.utf8.count > Self.maximumLength, !news.failures.isEmpty {
         news.failures.removeFirst()
       }
     }
   }
 
-  /// Takes in the answer to a request that had ``fields(_:_:)``: what was told once is not told again.
+  /// Handles the response to a request with ``fields(_:_:)``: each event is reported once.
   func answered(by reply: HTTPReply) {
     guard reply.response.status == .ok else { return }
     news.withLock { $0 = News() }
   }
 
-  /// `text` without what has a meaning in the fields, or none in a header.
+  /// `text` without characters that have a meaning in the fields, or are not allowed in a header.
   private static func plain(_ text: String) -> String {
     String(
       text.unicodeScalars.filter {
@@ -98,7 +98,7 @@ struct Telemetry: Sendable {
 }
 
 extension Telemetry {
-  /// What every request tells about the library; the names are MSAL's.
+  /// The header fields that identify the library in every request; the names are MSAL's.
   var clientFields: HTTPFields {
     guard isOn else { return [:] }
     return [

@@ -1,6 +1,7 @@
 import Sentences
 
-/// Claims to ask for, beyond those that tokens have anyway (OpenID Connect Core 1.0, section 5.5).
+/// Claims to request, in addition to those that tokens always have (OpenID Connect Core 1.0,
+/// section 5.5).
 ///
 /// ```swift
 /// var claims = ClaimsRequest()
@@ -8,22 +9,22 @@ import Sentences
 /// claims[.accessToken, "acrs"] = ClaimsRequest.Claim(isEssential: true, value: .string("c1"))
 /// ```
 ///
-/// A server that wants more than a token has names the claims itself: in ``AuthenticationError/claims``, or
-/// in an ``AuthenticationChallenge``.
+/// A server that requires more claims in a token sends the request itself: see
+/// ``AuthenticationError/claims`` and ``AuthenticationChallenge``.
 public struct ClaimsRequest: Sendable, Equatable {
-  /// The token that a claim is wanted in.
+  /// The token that should contain a claim.
   ///
-  /// A later version can have more of them: a `switch` needs a `default`.
+  /// Later versions may add targets: a `switch` needs a `default`.
   public struct Target: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     /// The ID token, which the app reads.
     public static let idToken = Target("id_token")
     /// The access token, which the API reads.
     public static let accessToken = Target("access_token")
 
-    /// All that there are in this version.
+    /// All targets of this version.
     public static let allCases: [Target] = [.idToken, .accessToken]
 
-    /// The name, for logs and for programs: the one that is sent.
+    /// The name, for logs and programs, as in the request.
     public let rawValue: String
 
     private init(_ rawValue: String) {
@@ -34,18 +35,18 @@ public struct ClaimsRequest: Sendable, Equatable {
     public var description: String { rawValue }
   }
 
-  /// How much a claim is wanted, and with which value.
+  /// How a claim is requested, and with which value.
   public struct Claim: Sendable, Equatable {
-    /// Whether the sign-in makes little sense without it.
+    /// Whether the claim is essential.
     public var isEssential: Bool
-    /// The value that it should have.
+    /// The requested value.
     public var value: JSON?
-    /// The values of which it should have one, the first that can be had.
+    /// The acceptable values, in order of preference.
     public var values: [JSON]?
-    /// What else the server said of it, which goes back as it came.
+    /// Members that are not known here, which are passed back unchanged.
     fileprivate var others: [JSON.Member] = []
 
-    /// Asks for a claim with any value, or with one of those given.
+    /// Requests a claim, with any value or with the given ones.
     public init(isEssential: Bool = false, value: JSON? = nil, values: [JSON]? = nil) {
       self.isEssential = isEssential
       self.value = value
@@ -53,17 +54,17 @@ public struct ClaimsRequest: Sendable, Equatable {
     }
   }
 
-  /// The longest text that is read, in bytes.
+  /// The longest text that is parsed, in bytes.
   public static let maximumLength = 16_384
 
   private var targets: [Target: [String: Claim]] = [:]
-  /// What is asked for in other places, which goes back as it came.
+  /// Requests for other targets, which are passed back unchanged.
   private var others: [JSON.Member] = []
 
-  /// Asks for nothing yet.
+  /// Creates an empty request.
   public init() {}
 
-  /// How the claim called `name` is asked for in `target`; nil when it is not.
+  /// How the claim called `name` is requested in `target`; nil when it is not.
   public subscript(target: Target, name: String) -> Claim? {
     get { targets[target]?[name] }
     set {
@@ -72,17 +73,17 @@ public struct ClaimsRequest: Sendable, Equatable {
     }
   }
 
-  /// Whether nothing is asked for.
+  /// Whether no claims are requested.
   public var isEmpty: Bool { targets.isEmpty && others.isEmpty }
 }
 
 // MARK: - JSON
 
 extension ClaimsRequest {
-  /// Reads the JSON of a claims request.
+  /// Parses the JSON of a claims request.
   ///
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter`` when it is
-  ///   none.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter``
+  ///   when it is malformed.
   public init(json text: String) throws(AuthenticationError) {
     guard text.utf8.count <= Self.maximumLength, let json = try? JSON(parsing: text.utf8),
       let members = json.sortedByName.object
@@ -102,7 +103,7 @@ extension ClaimsRequest {
     }
   }
 
-  /// The claims request as JSON on one line, all names in ascending order.
+  /// The claims request as JSON on one line, with all names in ascending order.
   public var json: String {
     let members = targets.map { target, claims in
       JSON.Member(
@@ -129,7 +130,7 @@ extension ClaimsRequest.Claim {
     for member in members {
       switch (member.name, member.value) {
       case ("essential", .bool(let isEssential)): self.isEssential = isEssential
-      // Some servers count: all but nought is true.
+      // Some servers send numbers: all but 0 is true.
       case ("essential", .number(let text)): isEssential = Double(text) != 0
       case ("value", let value): self.value = value
       case ("values", .array(let values)): self.values = values
@@ -152,7 +153,7 @@ extension ClaimsRequest.Claim {
 }
 
 extension JSON {
-  /// This value with the members of every object in the order of their names.
+  /// This value with the members of every object sorted by name.
   fileprivate var sortedByName: JSON {
     switch self {
     case .object(let members):
@@ -167,8 +168,8 @@ extension JSON {
 // MARK: - Capabilities
 
 extension ClaimsRequest {
-  /// What a request sends: the claims that the caller asks for, and what the app says it can do; nil when
-  /// that is nothing.
+  /// The `claims` parameter of a request: the caller's claims and the app's capabilities; nil when
+  /// there are none.
   static func parameter(
     _ claims: ClaimsRequest?, capabilities: [String]
   ) -> String? {

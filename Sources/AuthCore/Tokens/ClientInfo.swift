@@ -1,11 +1,11 @@
-/// Whose account it is, wherever it signs in: the `client_info` of a token response.
+/// The `client_info` of a token response, which identifies the account in all tenants.
 struct ClientInfo: Sendable, Equatable {
   /// The account's ID in its home tenant.
   var uid: String
   /// The home tenant's ID.
   var utid: String
 
-  /// Reads base64url-encoded JSON with `uid` and `utid`; nil when it is anything else.
+  /// Parses base64url-encoded JSON with `uid` and `utid`; nil for anything else.
   init?(_ text: String) {
     guard let data = Base64URL.decode(text), let json = try? JSON(parsing: data),
       let uid = json["uid"]?.string, let utid = json["utid"]?.string, !uid.isEmpty,
@@ -15,7 +15,7 @@ struct ClientInfo: Sendable, Equatable {
     self.utid = utid
   }
 
-  /// The ID under which accounts are kept: `uid.utid`, in lower case.
+  /// The ID of the account in the cache: `uid.utid`, in lower case.
   var homeAccountID: HomeAccountID {
     HomeAccountID(objectID: uid.lowercased(), tenantID: utid.lowercased())
   }

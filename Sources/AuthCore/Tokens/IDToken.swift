@@ -1,33 +1,33 @@
 import FoundationEssentials
 import Sentences
 
-/// The claims of an ID token, checked (OpenID Connect Core 1.0, section 3.1.3.7).
+/// The validated claims of an ID token (OpenID Connect Core 1.0, section 3.1.3.7).
 ///
-/// That its claims are checked makes it an answer to this request by this authority for this app; that
-/// the authority signed it is for ``SigningKeyRing`` to say.
+/// The claims show that it belongs to this request, this authority and this app; ``SigningKeyRing``
+/// checks the signature.
 struct IDToken: Sendable, Equatable {
-  /// The token as it came.
+  /// The token as received.
   let text: Secret<String>
-  /// How it is signed (`alg`).
+  /// The signature algorithm (`alg`).
   let algorithm: SignatureAlgorithm
-  /// The key that signed it (`kid`).
+  /// The ID of the signing key (`kid`).
   let keyID: String?
   /// All claims, in the order of the token.
   var claims: JSON
 
-  /// The longest token that is read, in bytes.
+  /// The longest token that is parsed, in bytes.
   static let maximumLength = 65_536
 
-  /// What a token is held against.
+  /// What a token is checked against.
   struct Expectation {
     var clientID: String
     var authority: Authority
     var configuration: OpenIDConfiguration
-    /// The nonce of the request; nil for a refresh, whose token repeats none.
+    /// The nonce of the request; nil for a refresh, whose token contains none.
     var nonce: Secret<String>?
   }
 
-  /// Reads a token and checks its claims.
+  /// Parses a token and checks its claims.
   init(_ token: String, expecting expectation: Expectation) throws(AuthenticationError) {
     try self.init(token)
     guard expectation.configuration.signatureAlgorithms.contains(algorithm) else {
@@ -43,8 +43,9 @@ struct IDToken: Sendable, Equatable {
     guard let subject = self["sub"], !subject.isEmpty else {
       throw Self.invalid(Sentence("it names no one (sub)"))
     }
-    // Both are required (OpenID Connect Core 1.0, section 2). A clock that disagrees is no reason to refuse
-    // (`disagrees(withClock:)`): it may be wrong on this device, and the nonce tells that the token is fresh.
+    // Both are required (OpenID Connect Core 1.0, section 2). Their values are not checked here
+    // (see `disagrees(withClock:)`): this device's clock may be wrong, and the nonce proves that
+    // the token is fresh.
     for name in ["exp", "iat"] {
       guard case .number = claims[name] else {
         throw Self.invalid(Sentence("it does not say when it is good ({name})", ["name": name]))
@@ -52,7 +53,7 @@ struct IDToken: Sendable, Equatable {
     }
   }
 
-  /// Reads a token without checking whom it is for: one from the cache, which was checked before.
+  /// Parses a cached token, whose claims were checked before.
   init(_ token: String) throws(AuthenticationError) {
     let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
       .map(Substring.init)
@@ -78,9 +79,9 @@ struct IDToken: Sendable, Equatable {
     self.claims = claims
   }
 
-  /// Throws when the token came with another access token than `accessToken`.
+  /// Throws when the token's `at_hash` does not match `accessToken`.
   ///
-  /// A token that does not tell need not (OpenID Connect Core 1.0, section 3.1.3.6).
+  /// A token without it is accepted (OpenID Connect Core 1.0, section 3.1.3.6).
   func checkHash(of accessToken: Secret<String>) throws(AuthenticationError) {
     guard let hash = claims["at_hash"] else { return }
     guard hash == .string(algorithm.accessTokenHash(accessToken)) else {
@@ -97,10 +98,11 @@ struct IDToken: Sendable, Equatable {
   /// The account's ID in that tenant.
   var localAccountID: String? { self["oid"] ?? self["sub"] }
 
-  /// How far the clocks of this device and the service may be apart, in seconds.
+  /// The tolerated difference between the clocks of this device and the service, in seconds.
   private static let clockTolerance = 300.0
 
-  /// Whether the token, which has just come, is over or not yet good by this device's clock.
+  /// Whether the token, which was just received, is expired or not yet valid by this device's
+  /// clock.
   func disagrees(withClock date: Date) -> Bool {
     func isAfter(_ claim: String, _ limit: Double) -> Bool {
       claims[claim]?.integer.map { Double($0) > limit } == true
@@ -110,13 +112,13 @@ struct IDToken: Sendable, Equatable {
       || isAfter("iat", now + Self.clockTolerance) || isAfter("nbf", now + Self.clockTolerance)
   }
 
-  /// The longest life that is believed, in seconds.
+  /// The longest accepted lifetime, in seconds.
   private static let longestLife = 366 * 86_400.0
 
-  /// When the token can no longer be used, by the clock here; nil when it does not say.
+  /// When the token expires, by the clock of this device; nil when it does not say.
   ///
-  /// A token that looks expired as it comes tells of a clock that is wrong: then its life counts from
-  /// `date`.
+  /// A token that looks expired when it arrives means that the clock is wrong: then its lifetime
+  /// counts from `date`.
   func expiry(receivedAt date: Date) -> Date? {
     guard let end = claims["exp"]?.integer.map(Double.init) else { return nil }
     var life = end - date.timeIntervalSince1970
@@ -124,16 +126,16 @@ struct IDToken: Sendable, Equatable {
     return life > 0 ? date + min(life, Self.longestLife) : nil
   }
 
-  /// What the person types to sign in.
+  /// The name that the user types to sign in.
   ///
-  /// A B2C policy may tell no name at all; MSAL has words for that.
+  /// A B2C policy may return no name; then it is MSAL's placeholder.
   func username(at kind: Authority.Kind) -> String {
     self["preferred_username"] ?? self["upn"] ?? self["email"] ?? claims["emails"]?.array?.first?
       .string
       ?? (kind == .b2c ? Self.missingUsername : kind.hasClientInfo ? "" : self["sub"] ?? "")
   }
 
-  /// What stands in for a user name that the token does not tell.
+  /// The placeholder for a missing user name.
   static let missingUsername = "Missing from the token response"
 
   private func checkIssuer(_ expectation: Expectation) throws(AuthenticationError) {
@@ -151,7 +153,7 @@ struct IDToken: Sendable, Equatable {
     guard self["iss"] == issuer else {
       throw Self.invalid(Sentence("it comes from another issuer (iss)"))
     }
-    // A policy can be how strongly someone signed in: one does not stand for another.
+    // A policy can define how strong the sign-in is, so another policy's token is not accepted.
     if let policy = expectation.authority.policy, let named = self["tfp"],
       named.lowercased() != policy
     {
@@ -165,7 +167,7 @@ struct IDToken: Sendable, Equatable {
     case "common": true
     case "organizations": !isPersonal
     case "consumers": isPersonal
-    // The authority's tenant may be a name; its issuer tells the ID.
+    // The authority's tenant may be a name; its issuer contains the ID.
     default: issuer.lowercased().split(separator: "/").contains { $0 == tenantID }
     }
   }
@@ -176,13 +178,13 @@ struct IDToken: Sendable, Equatable {
     guard audiences.contains(.string(clientID)) else {
       throw Self.invalid(Sentence("it is made for another app (aud)"))
     }
-    // Who it was issued to has to be told where it is for several, and has to be this app wherever it is.
+    // With several audiences, `azp` is required; where present, it must be this app.
     guard claims["azp"] == .string(clientID) || claims["azp"] == nil && audiences.count == 1 else {
       throw Self.invalid(Sentence("it was issued to another app (azp)"))
     }
   }
 
-  /// Why a token was refused.
+  /// The error for a rejected token.
   static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
       .invalidIDToken,

@@ -1,34 +1,34 @@
 import Sentences
 
-/// A list of scopes: in the order given, each once, compared without regard to case.
+/// A list of scopes: in the given order, without duplicates, case-insensitive.
 package struct Scopes: Sendable, Equatable {
-  /// The scopes, as they were written.
+  /// The scopes, as written.
   private(set) var list: [String] = []
 
-  /// The scopes that make a sign-in of an authorization; a caller never names them.
+  /// The scopes that request an ID token; callers never name them.
   ///
-  /// ``OpenIDConfiguration/openIDScopes`` are those that an authority knows.
+  /// ``OpenIDConfiguration/openIDScopes`` are those that an authority supports.
   static let openID = ["openid", "profile", "offline_access"]
   private static let always = Scopes(openID)
 
-  /// Makes a list of `scopes`.
+  /// Creates a list of `scopes`.
   init(_ scopes: [String]) {
-    // A server may list as many as it likes.
+    // A server may list any number of scopes.
     var seen: Set<String> = []
     list = scopes.filter { seen.insert($0.lowercased()).inserted }
   }
 
-  /// Reads scopes that are separated by blanks.
+  /// Parses space-separated scopes.
   init(joined text: String) {
     self.init(text.split(separator: " ").map(String.init))
   }
 
-  /// The scopes, separated by blanks.
+  /// The scopes, separated by spaces.
   var joined: String { list.joined(separator: " ") }
 
-  /// The scopes that are not those of OpenID Connect.
+  /// The scopes without those of OpenID Connect.
   ///
-  /// `email` is asked for like any other, but a server does not list it among what it granted.
+  /// `email` is requested like any other, but servers do not list it among the granted scopes.
   var withoutOpenID: Scopes {
     var rest = self
     rest.list.removeAll { Self.dropped.contains($0) }
@@ -37,28 +37,28 @@ package struct Scopes: Sendable, Equatable {
 
   private static let dropped = Scopes(openID + ["email"])
 
-  /// Whether a token for these scopes is one for `scopes`: those of OpenID Connect need not be among them,
-  /// unless nothing else is asked for.
+  /// Whether a token for these scopes can be used for `scopes`: those of OpenID Connect are
+  /// ignored, unless no others are requested.
   func cover(_ scopes: [String]) -> Bool {
     let areOpenIDAlone = scopes.allSatisfy(Self.dropped.contains)
     return scopes.allSatisfy { contains($0) || !areOpenIDAlone && Self.dropped.contains($0) }
   }
 
-  /// Whether a token for these scopes takes the place of one for `other`: they have a scope in common, or
-  /// none but those of OpenID Connect.
+  /// Whether a token for these scopes replaces one for `other`: they have a scope in common, or
+  /// only those of OpenID Connect.
   func replace(_ other: Scopes) -> Bool {
     let (own, others) = (withoutOpenID.list, other.withoutOpenID.list)
     guard !own.isEmpty, !others.isEmpty else { return own.isEmpty && others.isEmpty }
     return !Set(own.map { $0.lowercased() }).isDisjoint(with: others.map { $0.lowercased() })
   }
 
-  /// These scopes, and behind them those of `scopes` that are not among them.
+  /// These scopes, followed by those of `scopes` that are not among them.
   func adding(_ scopes: [String]) -> Scopes {
     Scopes(list + scopes)
   }
 
-  /// These scopes, as a server lists them for a token, and those of `asked` that it need not list: what a
-  /// `.default` stands for is listed in its place, and `email` may not be.
+  /// These scopes, as granted by a server, and those of `asked` that it need not list: it lists the
+  /// scopes that a `.default` stands for instead, and may omit `email`.
   func granted(for asked: [String]) -> Scopes {
     adding(asked.filter { $0.lowercased().hasSuffix("/.default") || Self.dropped.contains($0) })
   }
@@ -68,7 +68,7 @@ package struct Scopes: Sendable, Equatable {
     list.contains { caselessEqual($0, scope) }
   }
 
-  /// Throws unless `scopes` can be asked for.
+  /// Throws when `scopes` cannot be requested.
   package static func check(_ scopes: [String]) throws(AuthenticationError) {
     guard !scopes.isEmpty else {
       throw AuthenticationError(.invalidParameter, Sentence("At least one scope is needed."))

@@ -2,15 +2,15 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// A form for the token endpoint, or for the device authorization endpoint.
+/// A form for the token endpoint or the device authorization endpoint.
 struct TokenRequest: Sendable {
   /// The endpoint.
   var url: String
   /// The form's fields.
   ///
-  /// They hold secrets: nobody prints this.
+  /// They contain secrets and must not be printed.
   var fields: Secret<[FormField]>
-  /// Sent as `client-request-id`, and repeated by the server.
+  /// Sent as `client-request-id`, and returned by the server.
   var correlationID: String
   /// Whether it may be sent twice.
   var retry: RetryPolicy
@@ -26,7 +26,7 @@ struct TokenRequest: Sendable {
     }
   }
 
-  /// Exchanges a code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
+  /// Redeems a code (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
   static func redeeming(
     _ code: Secret<String>, of request: AuthorizationRequest,
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
@@ -42,7 +42,7 @@ struct TokenRequest: Sendable {
       ] + binding(to: proofKey), correlationID: correlationID, retry: .onlyOnce)
   }
 
-  /// Exchanges a refresh token for tokens (RFC 6749, section 6).
+  /// Redeems a refresh token (RFC 6749, section 6).
   static func refreshing(
     _ refreshToken: Secret<String>, client: PublicClientApplicationConfiguration,
     scopes: [String], claims: ClaimsRequest?, proofKey: ProofKey?, kind: Authority.Kind,
@@ -56,7 +56,7 @@ struct TokenRequest: Sendable {
       ] + binding(to: proofKey), correlationID: correlationID, retry: .repeatable)
   }
 
-  /// Asks for a device code (RFC 8628, section 3.1).
+  /// Requests a device code (RFC 8628, section 3.1).
   static func requestingDeviceCode(
     client: PublicClientApplicationConfiguration, scopes: [String], claims: ClaimsRequest?,
     endpoint: String, configuration: OpenIDConfiguration, correlationID: String
@@ -67,7 +67,7 @@ struct TokenRequest: Sendable {
       correlationID: correlationID, retry: .repeatable)
   }
 
-  /// Exchanges a device code for tokens, once the person is done (RFC 8628, section 3.4).
+  /// Redeems a device code, after the user has signed in (RFC 8628, section 3.4).
   static func redeeming(
     deviceCode: Secret<String>, client: PublicClientApplicationConfiguration,
     claims: ClaimsRequest?, kind: Authority.Kind, configuration: OpenIDConfiguration,
@@ -81,7 +81,7 @@ struct TokenRequest: Sendable {
       ], correlationID: correlationID, retry: .never)
   }
 
-  /// Asks for an access token that is bound to `key`.
+  /// Requests an access token that is bound to `key`.
   private static func binding(to key: ProofKey?) -> [FormField] {
     guard let key else { return [] }
     return [FormField("token_type", "pop"), FormField("req_cnf", key.confirmation)]
@@ -94,7 +94,7 @@ struct TokenRequest: Sendable {
   ) {
     var fields = [
       FormField("scope", Scopes(scopes).adding(configuration.openIDScopes).joined),
-      // Always as registered, whatever the redirect looked like when it came.
+      // Always as registered, however the received redirect was spelled.
       FormField("redirect_uri", client.redirectURI.description),
     ]
     if kind.hasClientInfo { fields.append(FormField("client_info", "1")) }

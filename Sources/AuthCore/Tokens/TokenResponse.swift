@@ -3,35 +3,35 @@ import FoundationEssentials
 import HTTPTypes
 import Sentences
 
-/// A successful answer of the token endpoint (RFC 6749, section 5.1), read but not yet checked against
-/// the request.
+/// A successful token response (RFC 6749, section 5.1), parsed but not yet checked against the
+/// request.
 struct TokenResponse: Sendable {
   var accessToken: Secret<String>
   var refreshToken: Secret<String>?
   var idToken: Secret<String>?
   var clientInfo: ClientInfo?
-  /// The scopes granted; nil when the server lists none, which means all that were asked for.
+  /// The granted scopes; nil when the server lists none, which means all that were requested.
   var scopes: Scopes?
   /// Seconds until the access token expires.
   var expiresIn: Int
-  /// Seconds until it expires even for use during an outage.
+  /// Seconds until it expires even during an outage.
   var extendedExpiresIn: Int?
-  /// Seconds after which it should be renewed, though it can still be used.
+  /// Seconds after which it is due for renewal, though still valid.
   var refreshIn: Int?
   var familyID: String?
 
-  /// The longest life that is believed: longer ones are cut to it.
+  /// The longest accepted lifetime; longer ones are cut to it.
   static let maximumLifetime = 48 * 3600
-  /// The longest life during an outage that is believed; Microsoft gives 73 hours.
+  /// The longest accepted lifetime during an outage; Microsoft grants 73 hours.
   static let maximumExtendedLifetime = 7 * 24 * 3600
 
-  /// Reads `reply`.
+  /// Parses `reply`.
   ///
   /// - Parameters:
-  ///   - isBound: Whether the access token was asked to be bound to a key.
-  ///   - authority: Who was asked.
-  /// - Throws: ``AuthenticationError`` with what the server said, when it said no, and
-  ///   ``AuthenticationError/Code/invalidResponse`` for anything that is not a token response.
+  ///   - isBound: whether the access token was to be bound to a key.
+  ///   - authority: the authority of the request.
+  /// - Throws: ``AuthenticationError`` with the server's error, if it sent one, and
+  ///   ``AuthenticationError/Code/invalidResponse`` for anything else that is not a token response.
   init(
     _ reply: HTTPReply, receivedAt: Date, isBound: Bool, from authority: Authority
   ) throws(AuthenticationError) {
@@ -68,7 +68,7 @@ struct TokenResponse: Sendable {
     idToken = json["id_token"]?.string.map(Secret.init)
     clientInfo = json["client_info"]?.string.flatMap(ClientInfo.init)
     scopes = json["scope"]?.string.map(Scopes.init(joined:))
-    // A server that does not say how long gets a minute: RFC 6749 leaves it open.
+    // A minute if the server does not say: RFC 6749 leaves it open.
     expiresIn = try Self.seconds(json["expires_in"], "expires_in") ?? 60
     extendedExpiresIn = try Self.seconds(
       json["ext_expires_in"], "ext_expires_in", upTo: Self.maximumExtendedLifetime)
@@ -93,7 +93,7 @@ struct TokenResponse: Sendable {
       step: .token)
   }
 
-  /// What it means that `reply` holds nothing of what was asked for: the server's error, where it sent one.
+  /// The error for a `reply` without tokens: the server's error, if it sent one.
   static func failure(_ reply: HTTPReply, from authority: Authority) -> AuthenticationError {
     let status = reply.response.status
     if let json = try? JSON(parsing: reply.body),

@@ -1,9 +1,9 @@
-/// The characters that tokens can have.
+/// The characters that tokens can contain.
 ///
-/// What is not of these would have to be changed to be sent, and then it is another token: a line end
-/// would begin a header field of its own.
+/// Any other would have to be changed for sending, which would change the token; a line break would
+/// start a new header field.
 enum TokenText {
-  /// Whether `text` can be sent as a bearer token: `b64token` of RFC 6750, section 2.1.
+  /// Whether `text` is valid as a bearer token: `b64token` of RFC 6750, section 2.1.
   static func isBearerToken(_ text: String) -> Bool {
     let body = text.utf8.prefix { $0 != UInt8(ascii: "=") }
     return !body.isEmpty && text.utf8.dropFirst(body.count).allSatisfy { $0 == UInt8(ascii: "=") }
@@ -17,8 +17,8 @@ enum TokenText {
       }
   }
 
-  /// Whether `text` is of visible ASCII characters and blanks alone: `VSCHAR` of RFC 6749, appendix A, of
-  /// which refresh tokens, codes and device codes are made.
+  /// Whether `text` contains only visible ASCII characters and spaces: `VSCHAR` of RFC 6749,
+  /// appendix A, for refresh tokens, codes and device codes.
   static func isVisible(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20...0x7e).contains($0) }
   }

@@ -61,7 +61,7 @@ struct LoopbackPage: Sendable, Equatable {
   func response(in language: PageLanguage, nonce: String) -> [UInt8] {
     let title = Self.escaped(language.translate(title))
     let text = Self.escaped(language.translate(text))
-    // With "auto" the browser takes the direction from the letters of the text.
+    // With "auto", the browser derives the direction from the text.
     let html = """
       <!DOCTYPE html>
       <html lang="\(Self.escaped(language.tag))" dir="auto">
@@ -114,7 +114,7 @@ struct LoopbackPage: Sendable, Equatable {
     return Array(head.utf8)
   }
 
-  /// The text as it stands in HTML, in an attribute, too.
+  /// The text escaped for HTML, including attributes.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
   }

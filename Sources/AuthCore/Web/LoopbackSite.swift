@@ -32,13 +32,13 @@ final class LoopbackSite: Sendable {
   private let path: String
   private let wasStarted = LockedValue(false)
 
-  /// Makes the site of a sign-in.
+  /// Creates the site of a sign-in.
   ///
   /// - Parameters:
   ///   - pending: the sign-in.
-  ///   - host: the host and port that it is reached by.
+  ///   - host: the host and port of the site.
   ///   - language: the language of its pages.
-  /// - Throws: when the first page has an address that no browser can be sent to.
+  /// - Throws: when no browser can be redirected to the URL of the first page.
   init(
     for pending: WebAuthenticationRequest, at host: String, in language: PageLanguage = .english
   ) throws(AuthenticationError) {

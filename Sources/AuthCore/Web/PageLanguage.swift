@@ -1,10 +1,11 @@
 public import Sentences
 
-/// The language of the pages that ``SystemBrowserSession`` shows in the browser, such as the last one of a sign-in.
+/// The language of the pages that ``SystemBrowserSession`` shows itself, such as the last page of a
+/// sign-in.
 public struct PageLanguage: Sendable {
   /// The language as a tag (BCP 47), such as `de`.
   public var tag: String
-  /// Puts a sentence into the language.
+  /// Translates a sentence into the language.
   public var translate: @Sendable (Sentence) -> String
 
   /// Creates a language.

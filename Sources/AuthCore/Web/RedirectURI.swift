@@ -2,22 +2,23 @@ import Sentences
 
 /// The redirect URI of an app registration, such as `msauth.io.github.entrance.entrance://auth`.
 ///
-/// It is compared byte for byte, but for the case of its scheme (RFC 3986, section 3.1; RFC 9700,
-/// section 4.1): a prefix, another path, port or user is not the redirect.
+/// It is compared byte for byte, except for the case of its scheme (RFC 3986, section 3.1; RFC
+/// 9700, section 4.1): a prefix, another path, port or user does not match.
 public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
-  /// The URI exactly as registered; this is what is sent to the server.
+  /// The URI exactly as registered, as sent to the server.
   public let description: String
 
-  /// Scheme in lower case, for the comparison.
+  /// The scheme in lower case, for comparison.
   private let scheme: [UInt8]
-  /// Everything behind the scheme, from the colon on.
+  /// Everything after the scheme, starting with the colon.
   private let rest: [UInt8]
 
-  /// Checks that `string` can be the redirect URI of a public client: `msauth.<name>://auth`, another
-  /// private-use scheme with a dot in it (RFC 8252, section 7.1), or `http://localhost` with a port
-  /// or without (section 7.3).
+  /// Parses the redirect URI of a public client: `msauth.<name>://auth`, another private-use scheme
+  /// with a dot in it (RFC 8252, section 7.1), or `http://localhost` with or without a port
+  /// (section 7.3).
   ///
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidConfiguration``.
+  /// - Throws: ``AuthenticationError`` with code
+  ///   ``AuthenticationError/Code/invalidConfiguration`` for any other URI.
   public init(_ string: String) throws(AuthenticationError) {
     let bytes = Array(string.utf8)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else {
@@ -49,7 +50,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     self.rest = rest
   }
 
-  /// Whether `url` is this redirect with a query, a fragment, or neither behind it.
+  /// Whether `url` is this redirect URI, optionally followed by a query or a fragment.
   public func matches(_ url: String) -> Bool {
     let bytes = Array(url.utf8)
     let length = scheme.count + rest.count
@@ -61,36 +62,37 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
       || bytes[length] == UInt8(ascii: "#")
   }
 
-  /// Whether `url` is where Microsoft's pages send a device that has to be registered with the
-  /// organization first: `msauth://wpj`, or `/msauth/wpj` behind the redirect URI.
+  /// Whether `url` means that the device must be registered with the organization first:
+  /// `msauth://wpj`, or `/msauth/wpj` after the redirect URI.
   ///
-  /// It ends the pages as the redirect does, and the sign-in with
+  /// Like the redirect, it ends the pages, and the sign-in fails with
   /// ``AuthenticationError/Code/workplaceJoinRequired``.
   public func asksForRegistration(_ url: String) -> Bool {
     let place = url.prefix { $0 != "?" && $0 != "#" }.lowercased()
     return place == "msauth://wpj" || place == "\(description)/msauth/wpj".lowercased()
   }
 
-  /// Whether the redirect goes to a listener on this machine rather than to a scheme's handler.
+  /// Whether the redirect goes to a listener on this computer, not to a scheme handler.
   public var isLoopback: Bool { scheme.elementsEqual("http".utf8) }
 
-  /// Where a loopback redirect leads: `localhost` or `127.0.0.1`, with its port if it has one.
+  /// The host of a loopback redirect: `localhost` or `127.0.0.1`, with its port if it has one.
   var loopbackAuthority: String {
     String(decoding: rest.dropFirst(3).prefix { $0 != UInt8(ascii: "/") }, as: UTF8.self)
   }
 
-  /// The port of a loopback redirect; nil when it has none, which stands for any (RFC 8252, section 7.3).
+  /// The port of a loopback redirect; nil when it has none, which means any port (RFC 8252, section
+  /// 7.3).
   var loopbackPort: UInt16? {
     loopbackAuthority.split(separator: ":").dropFirst().first.flatMap { UInt16($0) }
   }
 
-  /// The path of a redirect, which a browser asks for as `/` when there is none.
+  /// The path of a redirect; `/` when it is empty, as browsers request it.
   var path: String {
     let path = rest.dropFirst(3).drop { $0 != UInt8(ascii: "/") }
     return path.isEmpty ? "/" : String(decoding: path, as: UTF8.self)
   }
 
-  /// This loopback redirect, which has no port, with one.
+  /// This loopback redirect, which has no port, with a port.
   func withLoopbackPort(_ port: UInt16) -> RedirectURI {
     let host = loopbackAuthority
     let path = rest.dropFirst(3 + host.utf8.count)

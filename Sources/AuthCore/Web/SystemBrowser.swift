@@ -1,14 +1,14 @@
 import Glibc
 import Sentences
 
-/// Opens pages in the browser that the person uses.
+/// Opens pages in the user's browser.
 public enum SystemBrowser {
-  /// Opens `url` by the commands in `$BROWSER`, if that is set, and else by `xdg-open`.
+  /// Opens `url` with the commands in `$BROWSER`, if set, else with `xdg-open`.
   ///
-  /// Everyone on this machine can see the URL in the list of processes: it may hold no secret. That of
-  /// ``SystemBrowserSession`` is good once, for this person.
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/webAuthenticationFailed`` when no
-  ///   browser could be started.
+  /// Other users of this computer can see the URL in the process list, so it must contain no
+  /// secret. The URL of ``SystemBrowserSession`` can be used only once, by this user.
+  /// - Throws: ``AuthenticationError`` with code
+  ///   ``AuthenticationError/Code/webAuthenticationFailed`` when no browser could be started.
   public static func open(_ url: String) async throws(AuthenticationError) {
     let commands = commands(for: url, browser: getenv("BROWSER").map { String(cString: $0) })
     for command in commands {
@@ -22,10 +22,11 @@ public enum SystemBrowser {
       step: .authorization)
   }
 
-  /// The commands to try for `url`, the first one first.
+  /// The commands to try for `url`, in order.
   ///
-  /// `$BROWSER` holds commands with colons between them. The URL takes the place of `%s` in one, or comes
-  /// last. No shell reads them. A browser that was not running before may end with its last window only.
+  /// `$BROWSER` contains commands separated by colons. The URL replaces `%s` in a command, or is
+  /// appended. No shell is involved. A browser that was not running may exit only when its last
+  /// window closes.
   static func commands(for url: String, browser: String?) -> [[String]] {
     let named = (browser ?? "").split(separator: ":").map { command in
       let words = command.split(separator: " ").map(String.init)

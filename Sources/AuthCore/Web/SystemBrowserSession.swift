@@ -1,37 +1,38 @@
 import CurlHTTP
 import Sentences
 
-/// Shows sign-in pages in the browser that the person uses (RFC 8252).
+/// Shows sign-in pages in the user's browser (RFC 8252).
 ///
-/// The redirect URI says how the answer comes back:
+/// The redirect URI determines how the response arrives:
 ///
-/// - `http://localhost` or `http://127.0.0.1`: to a listener on this machine that is open for this one
-///   sign-in. Registered without a port it takes a free one.
-/// - a scheme of the app's own: the desktop starts the app with the URL, and the app calls ``resume(with:)``.
+/// - `http://localhost` or `http://127.0.0.1`: at a listener on this computer that is open for
+///   this sign-in only. If the URI is registered without a port, the listener uses a free one.
+/// - a custom scheme: the desktop starts the app with the URL, and the app calls
+///   ``resume(with:)``.
 ///
-/// The browser is started with an address of this machine, which leads to the first page once: the list of
-/// processes, which everyone can read, shows nothing of the request.
+/// The browser is started with a URL on this computer that redirects to the first page once, so
+/// that the process list, which all users can read, reveals nothing of the request.
 ///
-/// Whether the browser remembers the sign-in is the browser's business, whatever
-/// ``WebAuthenticationRequest/prefersEphemeralSession`` asks for.
+/// The browser decides whether it keeps the session, regardless of
+/// ``WebAuthenticationRequest/prefersEphemeralSession``.
 public actor SystemBrowserSession: WebAuthenticationSession {
-  /// Opens a URL in a browser, and may return before that is closed again.
+  /// Opens a URL in a browser; may return before the browser closes.
   public typealias Open = @Sendable (_ url: String) async throws(AuthenticationError) -> Void
 
   private let limit: Duration
   private let language: PageLanguage
   private let open: Open
-  /// Listens for the next request.
+  /// The listener for the next request.
   private var listener: LoopbackListener?
-  /// What is waited for.
+  /// The request in progress.
   private var pending: (request: WebAuthenticationRequest, outcome: FirstOutcome)?
 
   /// Creates a session.
   ///
   /// - Parameters:
-  ///   - limit: how long the person may take.
-  ///   - language: the language of the pages that come from this machine.
-  ///   - open: opens the address that leads to the first page; ``SystemBrowser`` unless told otherwise.
+  ///   - limit: the time limit for the user.
+  ///   - language: the language of the session's own pages.
+  ///   - open: opens the URL that redirects to the first page; by default ``SystemBrowser``.
   public init(
     limit: Duration = .seconds(15 * 60), language: PageLanguage = .english,
     open: @escaping Open = { try await SystemBrowser.open($0) }
@@ -41,7 +42,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     self.open = open
   }
 
-  /// Begins to listen where a loopback redirect leads, and puts the port in.
+  /// Starts the listener of a loopback redirect, and adds its port.
   public func redirectURI(
     for registered: RedirectURI
   ) async throws(AuthenticationError) -> RedirectURI {
@@ -100,10 +101,10 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     return try result.get()
   }
 
-  /// Hands in a URL that the desktop started the app with.
+  /// Passes in a URL that the desktop started the app with.
   ///
-  /// - Returns: whether it was what ``authenticate(_:)`` waits for. Any other URL is someone else's doing, and
-  ///   changes nothing.
+  /// - Returns: whether it is the response that ``authenticate(_:)`` waits for. Any other URL may
+  ///   be forged, and has no effect.
   @discardableResult
   public func resume(with url: String) -> Bool {
     guard let pending, !pending.request.redirectURI.isLoopback,
@@ -118,7 +119,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     step: .authorization)
 }
 
-/// The first of the things that can end a wait; what comes later changes nothing.
+/// The first event that ends a wait; later ones have no effect.
 private final class FirstOutcome: Sendable {
   typealias Outcome = Result<String, AuthenticationError>
 
@@ -127,7 +128,7 @@ private final class FirstOutcome: Sendable {
   >(
     (nil, nil))
 
-  /// Ends the wait, if nothing did before; says whether it did.
+  /// Ends the wait, if it has not ended before; returns whether it did.
   @discardableResult
   func finish(_ outcome: Outcome) -> Bool {
     state.withLock { state in
@@ -138,7 +139,7 @@ private final class FirstOutcome: Sendable {
     }
   }
 
-  /// Waits for the end; may be asked once.
+  /// Waits for the end; may be called once.
   var value: Outcome {
     get async {
       await withCheckedContinuation { continuation in

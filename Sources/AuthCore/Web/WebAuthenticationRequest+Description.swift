@@ -1,12 +1,12 @@
 extension WebAuthenticationRequest: CustomStringConvertible, CustomReflectable {
-  /// Where the pages are, without the query of their URL: that holds what the answer is held against, and
-  /// who signs in or out.
+  /// The start URL without its query, which contains the values that the response is checked
+  /// against, and the user's name.
   public var description: String {
     let address = startURL.prefix { $0 != "?" && $0 != "#" }
     return address + (address.utf8.count < startURL.utf8.count ? "?…" : "")
   }
 
-  /// A mirror that shows no more than ``description``.
+  /// A mirror that shows only ``description``.
   public var customMirror: Mirror {
     Mirror(
       self,

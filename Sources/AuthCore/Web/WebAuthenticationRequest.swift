@@ -1,16 +1,16 @@
-/// What a ``WebAuthenticationSession`` has to show, and what it has to wait for.
+/// The page that a ``WebAuthenticationSession`` shows, and the redirect that it waits for.
 public struct WebAuthenticationRequest: Sendable, Equatable {
-  /// The URL to load first.
+  /// The URL of the first page.
   ///
   /// Always `https`.
   public var startURL: String
   /// The navigation that ends the session; see ``RedirectURI/matches(_:)``.
   public var redirectURI: RedirectURI
-  /// Whether cookies are forgotten when the session ends.
+  /// Whether cookies are discarded when the session ends.
   public var prefersEphemeralSession: Bool
   /// Cookies to set before the first page loads.
   ///
-  /// A session that cannot set any, such as the system's browser, leaves them out.
+  /// A session that cannot set cookies, such as the system browser, ignores them.
   public var cookies: [WebCookie] = []
 
   /// Creates a request.
@@ -20,10 +20,10 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
     self.prefersEphemeralSession = prefersEphemeralSession
   }
 
-  /// Whether `url` is the redirect and carries the `state` that was sent.
+  /// Whether `url` is the redirect, with the `state` that was sent.
   ///
-  /// For sessions that are open to others, who may hand them any URL: a wrong one does not end the wait. The
-  /// flow checks what a session gives it in any case.
+  /// For sessions that others can pass URLs to: a wrong URL must not end the wait. The flow checks
+  /// the URL in any case.
   public func isAnswered(by url: String) -> Bool {
     guard redirectURI.matches(url) else { return false }
     guard let sent = Self.state(of: startURL) else { return true }

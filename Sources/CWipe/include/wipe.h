@@ -1,1 +1,2 @@
-// Whoever links this has `free` and `realloc` overwrite what they let go of; there is nothing to call.
+// Linking this makes `free` and `realloc` overwrite the memory that they release; there is nothing
+// to call.

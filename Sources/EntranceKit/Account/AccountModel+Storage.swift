@@ -2,9 +2,9 @@ import AuthCore
 import Connections
 import Localization
 
-// Where accounts are kept, and what a person can do when they cannot be read.
+// Where accounts are stored, and what the user can do when they cannot be read.
 extension AccountModel {
-  /// *Unlock* and *Try Again*: reads the accounts once more, and asks the person for what that takes.
+  /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
   @discardableResult
   public func readAgain() -> Task<Void, Never>? {
     start(nil) {
@@ -15,7 +15,7 @@ extension AccountModel {
     }
   }
 
-  /// The model of the dialog that asks for the passphrase of the encrypted files; nil when none is needed.
+  /// The model of the passphrase dialog for encrypted files; nil when no passphrase is needed.
   public func makePassphraseModel() async -> PassphraseModel? {
     guard let store else { return nil }
     let passphrase = await store.choice.passphrase
@@ -25,7 +25,7 @@ extension AccountModel {
     }
   }
 
-  /// Shows who is kept there, once what is under way has ended.
+  /// Shows the stored accounts, after the current work has ended.
   private func storeWasUnlocked() {
     Task {
       await work.finish()
@@ -33,7 +33,8 @@ extension AccountModel {
     }
   }
 
-  /// Says so when accounts take long: a locked keyring asks the person, and they may not have noticed.
+  /// Shows a notice when reading accounts takes long: a locked keyring asks the user, who may not
+  /// have noticed.
   func announceWaiting() -> Task<Void, Never> {
     Task {
       try? await Task.sleep(for: .seconds(1))
@@ -43,12 +44,12 @@ extension AccountModel {
     }
   }
 
-  /// Shows what keeps accounts from being read or kept, and with it whether it is known who is signed in.
+  /// Shows why accounts cannot be read or stored, and whether the current account is known.
   func updateStorageNotice() async {
     let failure = await application.storageFailure
     let passphrase = await store?.choice.passphrase ?? .notNeeded
     let isLocked = failure == nil ? false : await store?.isKeyringLocked ?? false
-    // Without a passphrase nothing has been kept yet, and what is in memory is all there is.
+    // Before a passphrase is set, nothing is stored, so memory is complete.
     let isUnread = account == nil && passphrase != .new && failure?.code == .storageUnavailable
     readingFailure = isUnread ? failure : nil
     var notices = state.notices.filter { $0.id != AccountState.Notice.storageID }
@@ -61,7 +62,7 @@ extension AccountModel {
     showAccount()
   }
 
-  /// Where accounts are kept, in words.
+  /// Where accounts are stored, in words.
   static func text(_ kind: StorageKind) -> String {
     switch kind.known {
     case .secretService: tr("Accounts are kept in the keyring")

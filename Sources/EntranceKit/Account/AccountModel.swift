@@ -4,19 +4,19 @@ public import FoundationEssentials
 public import MicrosoftGraph
 import Localization
 
-/// What the account page shows and does: the tutorial's three buttons, the account label and the log.
+/// The model of the account page: the tutorial's three buttons, the account label and the log.
 ///
-/// State goes out through ``changes``, log lines through ``logChanges``. One thing happens at a time,
-/// and can be cancelled.
+/// Observe ``changes`` for the state, and ``logChanges`` for log lines. Only one piece of work runs
+/// at a time, and it can be canceled.
 @MainActor
 public final class AccountModel {
-  /// What the page shows now.
+  /// The current state of the page.
   public internal(set) var state: AccountState {
     didSet { if state != oldValue { changes.tell(state) } }
   }
-  /// Those who are told of each new state.
+  /// The observers of the state.
   public let changes = Observers<AccountState>()
-  /// Those who are told of each new line of the log, and when its lines look different from before.
+  /// The observers of the log: new lines, and replaced lines.
   public let logChanges = Observers<LogChange>()
 
   let application: PublicClientApplication
@@ -29,19 +29,19 @@ public final class AccountModel {
   let work = OneAtATime()
   private(set) var account: Account?
   private var hasLoadedAccount = false
-  /// Why it is not known who is signed in; nil when it is.
+  /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
   private var hasToldOfUnsolicited = false
 
-  /// Makes the model.
+  /// Creates the model.
   ///
   /// - Parameters:
   ///   - application: signs people in.
   ///   - graph: calls the connection's API.
-  ///   - connection: the app registration that is worked with.
-  ///   - store: where the application keeps accounts, if that is found out in the run.
-  ///   - makeSession: makes what shows the sign-in pages, when they are needed.
-  ///   - now: the time for the log.
+  ///   - connection: the app registration.
+  ///   - store: the application's store, if it is chosen at run time.
+  ///   - makeSession: creates the session that shows the sign-in pages, when they are needed.
+  ///   - now: the clock for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
     store: ChosenStore? = nil,
@@ -62,11 +62,11 @@ public final class AccountModel {
     state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
   }
 
-  // MARK: - What the page asks for
+  // MARK: - Actions of the page
 
-  /// Loads the current account: at the start, and whenever the window comes to the foreground.
+  /// Loads the current account: at startup, and whenever the window comes to the foreground.
   ///
-  /// - Returns: the work, for whoever wants to wait for it; nil when something else is under way.
+  /// - Returns: the task; nil when other work is in progress.
   @discardableResult
   public func activate() -> Task<Void, Never>? {
     start(nil) {
@@ -76,7 +76,7 @@ public final class AccountModel {
     }
   }
 
-  /// *Call Microsoft Graph API*: gets a token, silently if that can be, and calls the API with it.
+  /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API.
   @discardableResult
   public func callGraph() -> Task<Void, Never>? {
     start(.callingGraph) {
@@ -85,7 +85,7 @@ public final class AccountModel {
     }
   }
 
-  /// *Sign Out*: forgets the account and its tokens; on a shared device everyone's.
+  /// *Sign Out*: removes the account and its tokens; on a shared device, all accounts.
   @discardableResult
   public func signOut() -> Task<Void, Never>? {
     guard let account else { return nil }
@@ -119,7 +119,7 @@ public final class AccountModel {
   public func getDeviceInformation() -> Task<Void, Never>? {
     start(.gettingDeviceInformation) {
       let report = await DeviceReport(self.application, self.graph, self.connection)
-      // What is in the first line, or in the system's name.
+      // Facts that are in the first line, or part of the system's name.
       let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
       let storage = await self.store?.choice.kind
@@ -133,19 +133,19 @@ public final class AccountModel {
     }
   }
 
-  /// Stops what is under way.
+  /// Cancels the work in progress.
   public func cancel() {
     work.cancel()
   }
 
-  /// Stops what is under way, and tells nobody of anything any more: the window is gone.
+  /// Cancels the work in progress and removes all observers, because the window is closed.
   public func close() {
     changes.removeAll()
     logChanges.removeAll()
     cancel()
   }
 
-  /// Shows tokens in the log in full, or shortened.
+  /// Sets whether the log shows tokens in full or shortened.
   public func setShowsFullTokens(_ shows: Bool) {
     guard shows != state.showsFullTokens else { return }
     state.showsFullTokens = shows
@@ -158,17 +158,18 @@ public final class AccountModel {
     logChanges.tell(.replaced([]))
   }
 
-  /// Notes that another program opened a redirect URI, once: a web page can open one as often as it likes.
+  /// Logs that another program opened a redirect URI, only once: a web page can do so any number of
+  /// times.
   ///
-  /// The sign-in window takes its redirect from its own page, so one from outside never answers a
-  /// request of ours.
+  /// The sign-in window takes its redirect from its own page, so a redirect from outside never
+  /// belongs to a request.
   public func handleUnsolicited() {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true
     log(tr("Ignored a sign-in answer that came from outside this window"))
   }
 
-  /// Writes a line that has no button, such as a warning at the start.
+  /// Logs a line without a user action, such as a warning at startup.
   public func log(_ text: String) {
     append(LogMessage(text))
   }
@@ -181,7 +182,7 @@ public final class AccountModel {
     return await acquireTokenSilently(for: account)
   }
 
-  /// Gets a token from the cache or the server, or with the person's help where they do not suffice.
+  /// Acquires a token from the cache or the server, or interactively if necessary.
   private func acquireTokenSilently(
     for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false
   ) async -> AuthenticationResult? {
@@ -241,7 +242,8 @@ public final class AccountModel {
     log(tr("This computer's clock and the sign-in service's disagree. Check date and time."))
   }
 
-  /// Calls the API; once more with a new token, when it does not accept this one or asks for claims.
+  /// Calls the API; repeats it once with a new token, when the API rejects this one or sends a
+  /// claims challenge.
   private func callGraph(with result: AuthenticationResult) async {
     var result = result
     var mayRenew = true
@@ -283,7 +285,7 @@ public final class AccountModel {
 
   private var isExternalID: Bool { connection.application.authority.kind == .externalID }
 
-  /// Writes a line that Microsoft's tutorial has for External ID alone.
+  /// Logs a line that Microsoft's tutorial has for External ID only.
   private func logStep(_ text: String) {
     if isExternalID { log(text) }
   }
@@ -318,9 +320,9 @@ public final class AccountModel {
     }
   }
 
-  /// Asks who is signed in, and shows it with what there is to say of the store.
+  /// Reads the current account, and shows it with the notices about the store.
   ///
-  /// - Returns: who was signed in before, when that was someone else.
+  /// - Returns: the previous account, when it was a different one.
   @discardableResult
   private func updateAccount() async -> Account? {
     let found = await application.currentAccount()
@@ -329,9 +331,9 @@ public final class AccountModel {
     return found.previous
   }
 
-  /// Shows who is signed in, as far as it is known.
+  /// Shows the current account, as far as it is known.
   func showAccount() {
-    // Tokens of nobody who is signed in have no place in the log.
+    // The log must not keep tokens of an account that is no longer signed in.
     if account == nil, readingFailure == nil, book.forgetTokens(), state.showsFullTokens {
       logChanges.tell(.replaced(book.entries(showingTokens: true)))
     }
@@ -352,8 +354,8 @@ public final class AccountModel {
     ).plain
   }
 
-  /// Begins a piece of work, unless another keeps it from starting; loading the account, which has no
-  /// activity, is what nobody asked for.
+  /// Starts work, unless other work prevents it; loading the account, which has no activity, has
+  /// the lowest priority.
   func start(
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {

@@ -4,7 +4,7 @@ import Localization
 extension AccountState.Notice {
   static let storageID = "storage"
 
-  /// Says that nothing here is real.
+  /// This is a demo.
   static var demo: Self {
     Self(
       id: "demo", style: .information,
@@ -12,25 +12,25 @@ extension AccountState.Notice {
         "This is a demo. The accounts are made up, and nothing leaves this computer."))
   }
 
-  /// Says whose device this is.
+  /// This is a shared device.
   static var sharedDevice: Self {
     Self(
       id: "shared-device", style: .information,
       text: tr("This device is shared. Sign Out removes all accounts."))
   }
 
-  /// Says what is waited for.
+  /// The keyring may be waiting for the user.
   static var waiting: Self {
     Self(
       id: storageID, style: .information,
       text: tr("Waiting for your accounts. The keyring may be asking for its password."))
   }
 
-  /// Says that accounts cannot be read or kept.
+  /// Accounts cannot be read or stored.
   ///
-  /// - Parameter isLocked: whether the person can help by unlocking the keyring.
+  /// - Parameter isLocked: whether the user can unlock the keyring.
   static func storage(_ error: AuthenticationError, isLocked: Bool) -> Self {
-    // What is merely incomplete was read, and reading it again changes nothing.
+    // An incomplete store was read, and reading it again changes nothing.
     let label = isLocked ? tr("_Unlock") : tr("Try _Again")
     return Self(
       id: storageID, style: .warning, text: tr(error.sentence),
@@ -38,9 +38,9 @@ extension AccountState.Notice {
         ? nil : Button(label: label, action: .readAgain))
   }
 
-  /// Says that accounts could be kept, with a new passphrase.
+  /// Accounts can be stored with a new passphrase.
   ///
-  /// - Parameter isChosen: whether the person wants encrypted files, keyring or not.
+  /// - Parameter isChosen: whether the user's setting asks for encrypted files.
   static func newPassphrase(isChosen: Bool) -> Self {
     Self(
       id: storageID, style: .warning,
@@ -54,7 +54,7 @@ extension AccountState.Notice {
       button: Button(label: tr("_Set Passphrase…"), action: .enterPassphrase))
   }
 
-  /// Says that accounts are kept with a passphrase, which has not been entered.
+  /// Accounts are stored with a passphrase that has not been entered yet.
   static var passphrase: Self {
     Self(
       id: storageID, style: .information,

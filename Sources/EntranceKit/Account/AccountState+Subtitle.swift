@@ -6,8 +6,8 @@ extension AccountState {
   /// The line under the user name.
   ///
   /// - Parameters:
-  ///   - account: who is signed in; nil for nobody.
-  ///   - profile: what they are in the tenant that their tokens come from.
+  ///   - account: the current account; nil when nobody is signed in.
+  ///   - profile: the account's profile in the tenant of its tokens.
   static func subtitle(
     of account: Account?, _ profile: TenantProfile?, at connection: Connection
   ) -> String {
@@ -17,10 +17,10 @@ extension AccountState {
         ? tr("Sign in to see your account and call Microsoft Graph")
         : tr("Sign in to see your account")
     }
-    // Only Entra ID has accounts of several kinds, and of other organizations.
+    // Only Entra ID has several kinds of accounts, and guests.
     guard authority.kind == .entra else { return authority.environment }
     if let profile, !profile.isHomeTenantProfile {
-      // A tenant that is given by its ID has no name that is known here.
+      // The name of a tenant given by ID is unknown.
       return joined(authority.tenant.contains(".") ? authority.tenant : nil, tr("Guest account"))
     }
     guard !account.isPersonal else { return tr("Personal account") }

@@ -1,15 +1,15 @@
 import AuthCore
 import Localization
 
-/// All that the account page shows, but for the log.
+/// The state of the account page, except for the log.
 ///
-/// A plain value: ``AccountModel`` makes a new one whenever something changes, and the page draws it.
+/// A value type: ``AccountModel`` creates a new one for each change, and the page shows it.
 public struct AccountState: Sendable, Equatable {
-  /// What the app is busy with.
+  /// The work in progress.
   ///
-  /// One thing at a time.
+  /// Only one at a time.
   public enum Activity: Sendable, Equatable {
-    /// *Call Microsoft Graph API*, while the sign-in pages wait for the person.
+    /// *Call Microsoft Graph API*, while the sign-in pages are open.
     case signingIn
     /// *Call Microsoft Graph API*: token and request.
     case callingGraph
@@ -19,39 +19,39 @@ public struct AccountState: Sendable, Equatable {
     case gettingDeviceInformation
   }
 
-  /// What is known of who is signed in.
+  /// Whether the current account is known.
   public enum Standing: Sendable, Equatable {
     /// Accounts are being read for the first time.
     case loading
-    /// It is known: nobody is when there is no ``AccountState/username``.
+    /// It is known; without ``AccountState/username``, nobody is signed in.
     case known
     /// Accounts could not be read.
     case unavailable
   }
 
-  /// A line above the page that stays until its cause is gone.
+  /// A notice above the page, shown until its cause is removed.
   public struct Notice: Sendable, Equatable, Identifiable {
-    /// How it is drawn.
+    /// The notice's style.
     public enum Style: Sendable, Equatable {
-      /// Good to know.
+      /// Information.
       case information
-      /// Something does not work as it should.
+      /// A problem.
       case warning
     }
 
-    /// A way to remove the cause.
+    /// A button that removes the cause.
     public struct Button: Sendable, Equatable {
-      /// What a button does.
+      /// A button's action.
       public enum Action: Sendable, Equatable {
         /// Asks for the passphrase of the encrypted files.
         case enterPassphrase
-        /// Reads the accounts again, and may ask the person to unlock them.
+        /// Reads the accounts again; may ask the user to unlock them.
         case readAgain
       }
 
       /// The label, with a mnemonic.
       public var label: String
-      /// What it does.
+      /// The action.
       public var action: Action
 
       /// Creates a button.
@@ -61,16 +61,16 @@ public struct AccountState: Sendable, Equatable {
       }
     }
 
-    /// What the notice is about; there is at most one of each.
+    /// Identifies the notice's subject; there is at most one for each.
     public var id: String
-    /// How it is drawn.
+    /// The style.
     public var style: Style
     /// One or two sentences.
     public var text: String
-    /// The way on; nil when the notice only tells something.
+    /// The button; nil for a notice without one.
     public var button: Button?
 
-    /// Creates a notice; its text is shown on one line that shows all that is in it.
+    /// Creates a notice; its text is converted to one visible line.
     public init(id: String, style: Style, text: String, button: Button? = nil) {
       self.id = id
       self.style = style
@@ -79,17 +79,17 @@ public struct AccountState: Sendable, Equatable {
     }
   }
 
-  /// What is known of who is signed in.
+  /// Whether the current account is known.
   public var standing: Standing
-  /// The user name of the current account; nil when there is none, or none is known.
+  /// The user name of the current account; nil when there is none, or it is unknown.
   public var username: String?
   /// The account's display name, for the avatar's initials.
   public var displayName: String?
-  /// The line under the user name: the organization or kind of account, or what can be done here.
+  /// The line under the user name: the organization or kind of account, or a hint.
   public var subtitle: String
-  /// What is under way; nil when idle.
+  /// The work in progress; nil when idle.
   public var activity: Activity?
-  /// What is to be said above the page.
+  /// The notices above the page.
   public var notices: [Notice]
   /// Whether the log shows tokens in full.
   public var showsFullTokens: Bool
@@ -99,7 +99,7 @@ public struct AccountState: Sendable, Equatable {
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { activity == nil }
 
-  /// Who is signed in, in words.
+  /// The text of the account label.
   public var accountText: String {
     if let username { return username }
     return switch standing {
@@ -109,7 +109,7 @@ public struct AccountState: Sendable, Equatable {
     }
   }
 
-  /// Creates a state: idle, and nothing known, unless told otherwise.
+  /// Creates a state; by default, idle with an unknown account.
   public init(
     standing: Standing = .loading, username: String? = nil, displayName: String? = nil,
     subtitle: String = "", activity: Activity? = nil, notices: [Notice] = [],

@@ -2,11 +2,11 @@ import AuthCore
 import Localization
 
 extension AuthenticationError {
-  /// What the person can do next in the window; nil when the error's own words say it, or nothing has to be
-  /// done.
+  /// What the user can do next in the window; nil when the message already says it, or nothing has
+  /// to be done.
   ///
-  /// - Parameter signIn: how to sign in again; nil where that has nothing to do with what failed, or where
-  ///   the pages open by themselves.
+  /// - Parameter signIn: how to sign in again; nil when that would not help, or the pages open
+  ///   automatically.
   func advice(signIn: String? = nil) -> String? {
     guard guidance == nil else { return nil }
     return switch code.nextStep {
@@ -14,14 +14,14 @@ extension AuthenticationError {
     case .signInAnotherWay:
       tr("If it stays so, sign in on the command line: entrancectl sign-in")
     case .finishSignIn: tr("Finish or close the other sign-in first.")
-    // Of a service that is out of order the words say so.
+    // For an unavailable service, the message says so.
     case .tryAgain:
       code == .networkUnavailable ? tr("Check your connection, then try again.") : nil
     case .checkNetwork:
       tr("Check the network and the clock, then try again. What is in the way: entrancectl doctor")
     case .unlockStorage: tr("Unlock the place where accounts are kept, then try again.")
     case .correctConnection: tr("Correct the connection in connections.json, then start again.")
-    // There is nothing to do, or the words say whom to ask.
+    // There is nothing to do, or the message names the contact.
     default: nil
     }
   }

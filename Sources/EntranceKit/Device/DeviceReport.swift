@@ -3,28 +3,28 @@ public import Connections
 public import MicrosoftGraph
 import Localization
 
-/// What *Get device info* tells, fact by fact.
+/// The result of *Get device info*, as a list of facts.
 public struct DeviceReport: Sendable, Equatable {
   /// One fact.
   public struct Fact: Sendable, Equatable {
-    /// Its name for programs.
+    /// The name for programs.
     public var name: String
-    /// What it is, for people.
+    /// The label for the user.
     public var label: String
-    /// What is known, in words.
+    /// The value for the user.
     public var text: String
-    /// What is known, for programs; null when nothing is.
+    /// The value for programs; null when it is unknown.
     public var value: JSON
   }
 
-  /// Whose device it is.
+  /// Who uses the device.
   public var mode: DeviceInformation.Mode
-  /// All facts, also those that are not known.
+  /// All facts, including unknown ones.
   public var facts: [Fact]
 }
 
 extension DeviceReport {
-  /// Asks the system, the identity broker and, where that is possible without anyone's help, the directory.
+  /// Queries the system, the identity broker and, if no interaction is needed, the directory.
   public init(
     _ application: PublicClientApplication, _ graph: GraphClient, _ connection: Connection
   ) async {
@@ -109,12 +109,12 @@ extension DeviceReport.Fact {
   }
 }
 
-/// Whether the organization takes the device for one that keeps to its rules.
+/// Whether the organization considers the device compliant.
 private enum Compliance {
   case known(Bool)
   case unknown(reason: String)
 
-  /// Asks Microsoft Graph, with a token that needs no person.
+  /// Queries Microsoft Graph, with a token that needs no interaction.
   init(
     of device: DeviceInformation, _ application: PublicClientApplication, _ graph: GraphClient,
     _ connection: Connection
@@ -152,7 +152,7 @@ private enum Compliance {
 }
 
 extension Connection {
-  /// Whether the API is Microsoft Graph, by its versions.
+  /// Whether the API is Microsoft Graph, recognized by its version path.
   fileprivate var isMicrosoftGraph: Bool {
     let segments = api.split(separator: "/")
     return segments.count > 2 && ["v1.0", "beta"].contains(segments[2])

@@ -2,7 +2,8 @@ import AuthCore
 import FoundationEssentials
 import Localization
 
-/// What was written to the log, with tokens kept apart so that they can be shown or not.
+/// The contents of the log; tokens are kept separately, so that they can be shown in full or
+/// shortened.
 struct LogBook {
   private struct Line {
     var date: Date
@@ -11,15 +12,15 @@ struct LogBook {
 
   private var lines: [Line] = []
 
-  /// Writes a message down.
+  /// Adds a message.
   mutating func append(_ message: LogMessage, at date: Date) {
     lines.append(Line(date: date, message: message))
   }
 
-  /// Forgets all.
+  /// Removes all messages.
   mutating func clear() { lines = [] }
 
-  /// Keeps of each token no more than is shown of it in short.
+  /// Replaces each token by its shortened form.
   ///
   /// - Returns: whether there was any.
   mutating func forgetTokens() -> Bool {
@@ -28,51 +29,50 @@ struct LogBook {
     return !withToken.isEmpty
   }
 
-  /// All lines as they are shown.
+  /// All entries, formatted.
   func entries(showingTokens: Bool) -> [LogEntry] {
     lines.map { LogEntry(date: $0.date, text: $0.message.text(showingTokens: showingTokens)) }
   }
 }
 
-/// An entry for the log: what comes from outside cannot pass for another line of it.
+/// A log message; text from outside cannot fake another line.
 ///
-/// At most one token can be in it.
+/// It contains at most one token.
 struct LogMessage {
   private var before: String
   private var token: Secret<String>?
 
-  /// Whether there is one.
+  /// Whether it contains a token.
   var hasToken: Bool { token != nil }
 
-  /// A line without a token.
+  /// Creates a line without a token.
   init(_ text: String) {
     self.init(lines: [text])
   }
 
-  /// Lines without a token.
+  /// Creates lines without a token.
   init(lines: [String]) {
     before = lines.map(\.plain).joined(separator: "\n")
   }
 
-  /// Lines of which the last ends with JSON, which takes several; there every character is written so that it
-  /// shows.
+  /// Creates lines followed by JSON on several lines, in which every character is visible.
   init(_ lines: [String], _ json: JSON) {
     self.init(lines: lines)
     before += json.prettyText
   }
 
-  /// A line that ends with a token.
+  /// Creates a line that ends with a token.
   init(_ text: String, token: Secret<String>) {
     before = text.plain
     self.token = token
   }
 
-  /// Keeps of the token no more than is shown of it in short.
+  /// Replaces the token by its shortened form.
   mutating func forgetToken() {
     self = LogMessage(text(showingTokens: false))
   }
 
-  /// The line as it is shown.
+  /// The formatted line.
   func text(showingTokens: Bool) -> String {
     guard let token else { return before }
     return before + (showingTokens ? token.exposed.plain : Self.shortened(token))
@@ -80,8 +80,8 @@ struct LogMessage {
 
   /// The start of a token and its length.
   ///
-  /// Of a JWT the first characters are its header, which is no secret; another token shows nothing
-  /// of itself.
+  /// The first characters of a JWT are its header, which is not secret; of other tokens, nothing is
+  /// shown.
   static func shortened(_ token: Secret<String>) -> String {
     let text = token.exposed
     let isJWT = text.hasPrefix("ey") && text.split(separator: ".").count == 3

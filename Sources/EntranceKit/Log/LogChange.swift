@@ -1,7 +1,7 @@
-/// What happened to the log.
+/// A change of the log.
 public enum LogChange: Sendable, Equatable {
-  /// This line came at the end.
+  /// This entry was added at the end.
   case added(LogEntry)
-  /// These lines are in the place of all before.
+  /// These entries replace all previous ones.
   case replaced([LogEntry])
 }

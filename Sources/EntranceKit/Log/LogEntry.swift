@@ -1,10 +1,10 @@
 public import FoundationEssentials
 
-/// One line of the log, or several when it holds JSON.
+/// An entry of the log: one line, or several when it contains JSON.
 public struct LogEntry: Sendable, Equatable {
   /// When it was written.
   public var date: Date
-  /// What the log shows: tokens are shortened unless the person asked for full ones.
+  /// The formatted text: tokens are shortened unless the user chose to show them in full.
   public var text: String
 
   /// Creates an entry.

@@ -1,4 +1,4 @@
-/// One of ``Observers``: whoever holds it is told, until they let go of it.
+/// A subscription to ``Observers``, which lasts as long as this object is retained.
 @MainActor
 public final class Observer {
   private let end: @MainActor () -> Void

@@ -1,34 +1,34 @@
 public import AuthCore
 import Localization
 
-/// What the dialog for the passphrase of the encrypted files shows and does.
+/// The model of the passphrase dialog for encrypted files.
 @MainActor
 public final class PassphraseModel {
-  /// All that the dialog shows, but for what is typed.
+  /// The state of the dialog, except for the typed text.
   public struct State: Sendable, Equatable {
-    /// Why the passphrase was not taken; nil while there is nothing to say.
+    /// Why the passphrase was rejected; nil when it was not.
     public var problem: String?
-    /// Whether the key is being made, which takes a moment.
+    /// Whether the key is being derived.
     public var isBusy = false
-    /// Whether the dialog has done its work.
+    /// Whether the passphrase was accepted.
     public var isDone = false
   }
 
-  /// Whether the passphrase is a new one, which is typed twice.
+  /// Whether the passphrase is a new one, which is entered twice.
   public let isNew: Bool
-  /// What the dialog shows now.
+  /// The current state.
   public private(set) var state = State() {
     didSet { if state != oldValue { changes.tell(state) } }
   }
-  /// Those who are told of each new state.
+  /// The observers of the state.
   public let changes = Observers<State>()
 
   private let store: ChosenStore
   private let whenDone: @MainActor () -> Void
 
-  /// Makes the model.
+  /// Creates the model.
   ///
-  /// - Parameter whenDone: called when accounts are kept with the passphrase.
+  /// - Parameter whenDone: called when the passphrase was accepted.
   public init(store: ChosenStore, isNew: Bool, whenDone: @escaping @MainActor () -> Void) {
     self.store = store
     self.isNew = isNew
@@ -47,16 +47,16 @@ public final class PassphraseModel {
       : tr("It opens the encrypted files that accounts are kept in.")
   }
 
-  /// What a passphrase has to be like; nil when it was set before.
+  /// The rule for a new passphrase; nil for an existing one.
   public var rule: String? { isNew ? tr("Use eight characters or more.") : nil }
 
-  /// The label of the button that does it.
+  /// The label of the default button.
   public var button: String { isNew ? tr("_Set") : tr("_Unlock") }
 
-  /// Takes what was typed.
+  /// Submits the passphrase.
   ///
-  /// - Parameter repeated: what was typed in the second field, of a new passphrase.
-  /// - Returns: the work, for whoever wants to wait for it; nil when none was begun.
+  /// - Parameter repeated: the text of the second field, for a new passphrase.
+  /// - Returns: the task; nil when none was started.
   @discardableResult
   public func submit(
     _ passphrase: Secret<String>, repeated: Secret<String>

@@ -1,26 +1,26 @@
-/// Work that goes on one piece at a time, and can be cancelled.
+/// Runs one piece of work at a time, which can be canceled.
 ///
-/// Some of it nobody asked for, such as reading at the start. What a person asks for meanwhile waits for
-/// it, and cancelling ends both. What a person asked for keeps everything else from starting.
+/// Work that the user did not request, such as reading at startup, delays requested work, and
+/// canceling ends both. While requested work runs, nothing else can start.
 @MainActor
 public final class OneAtATime {
   private var task: Task<Void, Never>?
   private var isAskedFor = false
   private var count = 0
 
-  /// Makes a place for work; nothing is under way.
+  /// Creates an idle instance.
   public init() {}
 
   isolated deinit {
     task?.cancel()
   }
 
-  /// Begins a piece of work, unless another keeps it from starting.
+  /// Starts work, unless other work prevents it.
   ///
   /// - Parameters:
-  ///   - isAskedFor: whether a person has asked for it.
-  ///   - whenIdle: runs at the end, unless another piece has begun meanwhile.
-  /// - Returns: the work, for whoever wants to wait for it; nil when it did not begin.
+  ///   - isAskedFor: whether the user requested it.
+  ///   - whenIdle: called at the end, unless other work has started meanwhile.
+  /// - Returns: the task; nil when it was not started.
   @discardableResult
   public func start(
     isAskedFor: Bool = true, _ body: @escaping @MainActor () async -> Void,
@@ -45,15 +45,15 @@ public final class OneAtATime {
     return work
   }
 
-  /// Stops what is under way.
+  /// Cancels the work in progress.
   public func cancel() { task?.cancel() }
 
-  /// Returns when nothing is under way any more.
+  /// Returns when no work is in progress.
   public func finish() async {
     while let task { await task.value }
   }
 
-  /// - Returns: whether nothing is under way any more.
+  /// - Returns: whether no work is in progress any longer.
   private func ended(_ number: Int) -> Bool {
     guard number == count else { return false }
     task = nil

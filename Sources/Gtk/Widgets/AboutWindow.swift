@@ -1,9 +1,9 @@
 import CGtk
 
-/// The window that says what a program is.
+/// The About window.
 @MainActor
 public final class AboutWindow: Window {
-  /// A window about a program under the MIT license.
+  /// Creates an About window for a program under the MIT license.
   public convenience init(
     program: String, version: String, icon: String, developer: String, comments: String
   ) {

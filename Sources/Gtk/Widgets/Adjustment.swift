@@ -1,22 +1,22 @@
 import CGtk
 
-/// Which part of something large is in sight, in pixels.
+/// The visible part of scrollable content, in pixels.
 @MainActor
 public final class Adjustment: Object {
-  /// Where the part begins.
+  /// The start of the visible part.
   public var value: Double {
     get { gtk_adjustment_get_value(ptr()) }
     set { gtk_adjustment_set_value(ptr(), newValue) }
   }
 
-  /// Where the last part begins.
+  /// The start of the visible part when scrolled to the end.
   public var end: Double { gtk_adjustment_get_upper(ptr()) - gtk_adjustment_get_page_size(ptr()) }
 
-  /// Runs `handler` whenever another part comes in sight.
+  /// Calls `handler` whenever the content is scrolled.
   public func onMove(_ handler: @escaping @MainActor () -> Void) {
     connect("value-changed", handler)
   }
 
-  /// Runs `handler` whenever the whole or the part has another size.
+  /// Calls `handler` whenever the size of the content or the visible part changes.
   public func onResize(_ handler: @escaping @MainActor () -> Void) { connect("changed", handler) }
 }

@@ -1,11 +1,11 @@
 import CGtk
 
-/// Widgets in a row or a column.
+/// Widgets in a row or column.
 @MainActor
 public final class Box: Widget {
   override class var type: GType { gtk_box_get_type() }
 
-  /// A column of `widgets`, so many pixels apart.
+  /// Creates a column of `widgets` with this spacing in pixels.
   public convenience init(column widgets: [Widget], spacing: Int) {
     self.init(owning: gtk_box_new(GTK_ORIENTATION_VERTICAL, Int32(clamping: spacing)))
     for widget in widgets { append(widget) }
@@ -14,7 +14,7 @@ public final class Box: Widget {
   /// Adds a widget at the end.
   public func append(_ child: Widget) { gtk_box_append(ptr(), child.widget) }
 
-  /// Removes all that is in it.
+  /// Removes all children.
   public func removeAll() {
     while let child = gtk_widget_get_first_child(widget) { gtk_box_remove(ptr(), child) }
   }

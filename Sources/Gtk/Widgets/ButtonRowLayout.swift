@@ -1,18 +1,18 @@
 import CGtk
 
 extension Box {
-  /// Lays out the buttons in it side by side with equal widths when they fit, below each other when not.
+  /// Lays out its buttons side by side with equal widths if they fit, else below each other.
   public func layOutAsButtonRow() { ButtonRowLayout.install(on: widget) }
 }
 
-/// Lays out buttons side by side with equal widths when they fit, below each other when not.
+/// Lays out buttons side by side with equal widths if they fit, else below each other.
 ///
-/// A `GtkFlowBox` would do nearly that, but it puts an item of its own around each button, which takes
-/// the keyboard focus before the button does.
+/// A `GtkFlowBox` is similar, but wraps each button in an item that takes the keyboard focus before
+/// the button.
 enum ButtonRowLayout {
   private nonisolated static let spacing: Int32 = 12
 
-  /// Makes `box` lay out its children so.
+  /// Sets this layout for the children of `box`.
   static func install(on box: UnsafeMutablePointer<GtkWidget>) {
     let layout = gtk_custom_layout_new(
       { _ in GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH },
@@ -58,7 +58,7 @@ enum ButtonRowLayout {
     spacing * max(0, Int32(buttons.count) - 1)
   }
 
-  /// As narrow as the widest button; by nature all side by side.
+  /// Minimum: the widest button; natural: all side by side.
   private nonisolated static func width(of buttons: Buttons) -> Size {
     let sizes = buttons.map { measure($0, GTK_ORIENTATION_HORIZONTAL, for: -1) }
     let widest = sizes.map(\.natural).max() ?? 0

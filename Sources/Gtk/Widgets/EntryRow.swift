@@ -1,11 +1,11 @@
 import CGtk
 
-/// A row of a list into which text is typed.
+/// A list row with a text entry.
 @MainActor
 public final class EntryRow: Widget {
   override class var type: GType { adw_entry_row_get_type() }
 
-  /// What was typed.
+  /// The typed text.
   public var text: String {
     get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
     set { gtk_editable_set_text(opaque, newValue) }

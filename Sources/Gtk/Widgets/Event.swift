@@ -1,6 +1,6 @@
 import CGtk
 
-/// Something that the person did, as GDK tells of it.
+/// An input event of GDK.
 @MainActor
 public final class Event {
   private let event: OpaquePointer
@@ -14,7 +14,7 @@ public final class Event {
     gdk_event_unref(event)
   }
 
-  /// Lets it happen once more on the display of `widget`.
+  /// Puts the event into the queue of `widget`'s display again.
   public func happenAgain(on widget: Widget) {
     gdk_display_put_event(gtk_widget_get_display(widget.widget), event)
   }

@@ -1,9 +1,9 @@
 import CGtk
 
-/// A bar across the window that says something.
+/// An info bar across the window.
 @MainActor
 public final class InfoBar: Widget {
-  /// A bar with `child` in it.
+  /// Creates an info bar with `child`.
   public convenience init(isWarning: Bool, child: Widget) {
     self.init(owning: gtk_info_bar_new())
     gtk_info_bar_set_message_type(opaque, isWarning ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO)

@@ -1,11 +1,11 @@
 import CGtk
 
-/// How much of something is done.
+/// A progress bar.
 @MainActor
 public final class ProgressBar: Widget {
   override class var type: GType { gtk_progress_bar_get_type() }
 
-  /// How much, from 0 to 1.
+  /// The progress, from 0 to 1.
   public var fraction: Double {
     get { gtk_progress_bar_get_fraction(opaque) }
     set { gtk_progress_bar_set_fraction(opaque, newValue) }

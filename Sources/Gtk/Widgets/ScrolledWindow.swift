@@ -1,11 +1,11 @@
 import CGtk
 
-/// Shows a part of something large.
+/// A scrollable container.
 @MainActor
 public final class ScrolledWindow: Widget {
   override class var type: GType { gtk_scrolled_window_get_type() }
 
-  /// Which part it shows, from top to bottom.
+  /// Its vertical position.
   public var verticalAdjustment: Adjustment {
     Adjustment(borrowing: gtk_scrolled_window_get_vadjustment(opaque))
   }

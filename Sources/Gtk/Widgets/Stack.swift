@@ -1,6 +1,6 @@
 import CGtk
 
-/// Several widgets in one place, one of which is shown.
+/// Several widgets, one of which is shown.
 @MainActor
 public final class Stack: Widget {
   override class var type: GType { gtk_stack_get_type() }
@@ -8,7 +8,7 @@ public final class Stack: Widget {
   /// Adds a widget.
   public func add(_ child: Widget) { gtk_stack_add_child(opaque, child.widget) }
 
-  /// Adds a widget under a name.
+  /// Adds a widget with a name.
   public func add(_ child: Widget, name: String) {
     gtk_stack_add_named(opaque, child.widget, name)
   }
@@ -16,9 +16,9 @@ public final class Stack: Widget {
   /// Removes a widget.
   public func remove(_ child: Widget) { gtk_stack_remove(opaque, child.widget) }
 
-  /// Shows a widget that is in it.
+  /// Shows one of its widgets.
   public func show(_ child: Widget) { gtk_stack_set_visible_child(opaque, child.widget) }
 
-  /// Shows the widget of this name.
+  /// Shows the widget with this name.
   public func show(name: String) { gtk_stack_set_visible_child_name(opaque, name) }
 }

@@ -19,14 +19,14 @@ public final class TextBuffer: Object {
   /// Removes all of the text.
   public func clear() { gtk_text_buffer_set_text(ptr(), "", 0) }
 
-  /// Makes a tag by which text can be set apart.
+  /// Creates a tag for formatting text.
   public func addTag() -> TextTag {
     let tag = TextTag(owning: gtk_text_tag_new(nil))
     gtk_text_tag_table_add(gtk_text_buffer_get_tag_table(ptr()), tag.ptr())
     return tag
   }
 
-  /// Adds text at the end, up to its first NUL.
+  /// Appends text, up to its first NUL.
   public func append(_ text: String, tag: TextTag) {
     var start = GtkTextIter()
     var end = GtkTextIter()

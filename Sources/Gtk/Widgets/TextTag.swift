@@ -1,6 +1,6 @@
-/// How a part of a text looks.
+/// The format of a part of a text.
 @MainActor
 public final class TextTag: Object {
-  /// Breaks words without hyphens, which could be taken for a part of them.
+  /// Breaks words without hyphens, which could be mistaken for a part of them.
   public func breakWithoutHyphens() { set("insert-hyphens", to: false) }
 }

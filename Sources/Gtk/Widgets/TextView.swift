@@ -1,10 +1,10 @@
 import CGtk
 
-/// A text of many lines.
+/// A text with several lines.
 @MainActor
 public final class TextView: Widget {
   override class var type: GType { gtk_text_view_get_type() }
 
-  /// Where its text is.
+  /// The text.
   public var buffer: TextBuffer { TextBuffer(borrowing: gtk_text_view_get_buffer(ptr())) }
 }

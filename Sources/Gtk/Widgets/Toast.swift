@@ -1,14 +1,14 @@
 import CGtk
 
-/// Something that is said in passing.
+/// A short message that disappears by itself.
 @MainActor
 public final class Toast: Object {
-  /// A toast that says `title`.
+  /// Creates a toast with `title`.
   public convenience init(_ title: String) {
     self.init(owning: adw_toast_new(title))
   }
 
-  /// Says something else.
+  /// Changes the title.
   public func setTitle(_ title: String) { adw_toast_set_title(opaque, title) }
 
   /// Adds a button with `label`.

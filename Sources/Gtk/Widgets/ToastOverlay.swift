@@ -1,13 +1,13 @@
 import CGtk
 
-/// Shows toasts over what is in it.
+/// Shows toasts over its content.
 @MainActor
 public final class ToastOverlay: Widget {
   override class var type: GType { adw_toast_overlay_get_type() }
 
-  /// Shows a toast when those before it are gone.
+  /// Shows a toast, after the previous ones have disappeared.
   public func show(_ toast: Toast) {
-    // It takes the caller's reference over.
+    // The overlay takes ownership of this reference.
     g_object_ref(toast.raw)
     adw_toast_overlay_add_toast(opaque, toast.opaque)
   }

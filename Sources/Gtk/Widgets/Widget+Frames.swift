@@ -1,7 +1,8 @@
 import CGtk
 
 extension Widget {
-  /// Runs `body` once the next frame is on the screen, and so not at its cost.
+  /// Calls `body` once, after the next frame is on the screen, so that it does not delay that
+  /// frame.
   public func afterNextFrame(_ body: @escaping @MainActor () -> Void) {
     guard let clock = gtk_widget_get_frame_clock(widget) else { return }
     var handler: SignalHandler?

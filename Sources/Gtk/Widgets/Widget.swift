@@ -1,6 +1,6 @@
 import CGtk
 
-/// Anything that is shown.
+/// A widget.
 @MainActor
 open class Widget: Object {
   override class var type: GType { gtk_widget_get_type() }
@@ -8,13 +8,13 @@ open class Widget: Object {
   /// The widget for C.
   var widget: UnsafeMutablePointer<GtkWidget> { ptr() }
 
-  /// Whether it is shown, as far as it is up to the widget itself.
+  /// Whether it is visible, regardless of its parents.
   public var isVisible: Bool {
     get { gtk_widget_get_visible(widget) != 0 }
     set { gtk_widget_set_visible(widget, newValue ? 1 : 0) }
   }
 
-  /// Whether it can be operated, as far as it is up to the widget itself.
+  /// Whether it is sensitive, regardless of its parents.
   public var isSensitive: Bool {
     get { gtk_widget_get_sensitive(widget) != 0 }
     set { gtk_widget_set_sensitive(widget, newValue ? 1 : 0) }
@@ -23,34 +23,34 @@ open class Widget: Object {
   /// Whether it is on the screen.
   public var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
 
-  /// What is shown when the pointer rests on it.
+  /// The tooltip.
   public var tooltip: String? {
     get { gtk_widget_get_tooltip_text(widget).map { String(cString: $0) } }
     set { gtk_widget_set_tooltip_text(widget, newValue) }
   }
 
-  /// Whether what is in it runs from right to left.
+  /// Whether its text direction is right to left.
   public var isRightToLeft: Bool {
     get { gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL }
     set { gtk_widget_set_direction(widget, newValue ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR) }
   }
 
-  /// How wide it is now, in pixels.
+  /// Its current width, in pixels.
   public var width: Int { Int(gtk_widget_get_width(widget)) }
 
-  /// Takes the space that is left over in its row.
+  /// Takes the remaining width of its row.
   public func expandHorizontally() { gtk_widget_set_hexpand(widget, 1) }
 
-  /// Takes all the space that is left over.
+  /// Takes all the remaining space.
   public func expand() {
     gtk_widget_set_hexpand(widget, 1)
     gtk_widget_set_vexpand(widget, 1)
   }
 
-  /// Stands in the middle of its row, no wider than it has to be.
+  /// Centers it in its row, in its natural width.
   public func center() { gtk_widget_set_halign(widget, GTK_ALIGN_CENTER) }
 
-  /// Gives it a class of the style sheet, or takes it.
+  /// Adds or removes a CSS class.
   public func set(styleClass: String, to isOn: Bool) {
     if isOn {
       gtk_widget_add_css_class(widget, styleClass)
@@ -59,19 +59,19 @@ open class Widget: Object {
     }
   }
 
-  /// Gives it the actions of a group, for itself and all that is in it.
+  /// Makes the actions of a group available to it and its children.
   ///
-  /// - Parameter prefix: what stands before the names of the actions, and a point.
+  /// - Parameter prefix: the prefix of the action names, without the dot.
   public func insert(_ group: ActionGroup, as prefix: String) {
     gtk_widget_insert_action_group(widget, prefix, group.opaque)
   }
 
-  // MARK: Where it is
+  // MARK: Hierarchy
 
-  /// What it is in; nil as long as it is in nothing.
+  /// Its parent; nil when it has none.
   public var parent: Widget? { gtk_widget_get_parent(widget).map { Widget(borrowing: $0) } }
 
-  /// What is directly in it, in order.
+  /// Its children, in order.
   public var children: [Widget] {
     var children: [Widget] = []
     var next = gtk_widget_get_first_child(widget)
@@ -82,34 +82,34 @@ open class Widget: Object {
     return children
   }
 
-  /// The window that it is in; nil as long as it is in none.
+  /// Its window; nil when it is in none.
   public var window: Window? {
     gtk_widget_get_root(widget).flatMap { Object(borrowing: $0).cast() }
   }
 
   // MARK: Keyboard focus
 
-  /// Whether it has the keyboard focus, or will have it when its window comes to the foreground.
+  /// Whether it has the keyboard focus, or will get it when its window comes to the foreground.
   public var hasFocus: Bool { gtk_widget_is_focus(widget) != 0 }
 
-  /// Whether something in it has the keyboard focus, or had it last.
+  /// Whether one of its descendants has the keyboard focus, or had it last.
   public var containsFocus: Bool { gtk_widget_get_focus_child(widget) != nil }
 
   /// Takes the keyboard focus.
   ///
-  /// - Returns: whether it could.
+  /// - Returns: whether it did.
   @discardableResult
   public func grabFocus() -> Bool { gtk_widget_grab_focus(widget) != 0 }
 
-  /// Keeps the keyboard focus away from it and what is in it.
+  /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
 
   // MARK: Assistive technology
 
-  /// Sets the name by which a screen reader knows it.
+  /// Sets its accessible name for screen readers.
   public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
 
-  /// Sets what a screen reader says besides its name.
+  /// Sets its accessible description for screen readers.
   public func setAccessibleDescription(_ description: String) {
     entrance_set_accessible_description(raw, description)
   }

@@ -2,7 +2,7 @@ import CGtk
 
 /// A window.
 ///
-/// GTK keeps each window until it is closed; handles merely keep it longer.
+/// GTK retains each window until it is closed; handles can only retain it longer.
 @MainActor
 open class Window: Widget {
   override class var type: GType { gtk_window_get_type() }
@@ -13,7 +13,7 @@ open class Window: Widget {
     set { gtk_window_set_title(ptr(), newValue) }
   }
 
-  /// How large it is when it is not maximized, in pixels; a number below 0 is as much as it takes.
+  /// Its size when it is not maximized, in pixels; a negative number means the natural size.
   public var defaultSize: (width: Int, height: Int) {
     get {
       var (width, height): (Int32, Int32) = (0, 0)
@@ -26,75 +26,75 @@ open class Window: Widget {
     }
   }
 
-  /// Whether it fills the screen.
+  /// Whether it is maximized.
   public var isMaximized: Bool { gtk_window_is_maximized(ptr()) != 0 }
 
-  /// Makes it fill the screen.
+  /// Maximizes it.
   public func maximize() { gtk_window_maximize(ptr()) }
 
-  /// The widget in it that has the keyboard focus.
+  /// Its widget that has the keyboard focus.
   public var focusedWidget: Widget? {
     get { gtk_window_get_focus(ptr()).map { Widget(borrowing: $0) } }
     set { gtk_window_set_focus(ptr(), newValue?.widget) }
   }
 
-  /// Runs `handler` whenever the keyboard focus moves within it.
+  /// Calls `handler` whenever the keyboard focus moves within it.
   public func onFocusChange(_ handler: @escaping @MainActor () -> Void) {
     connect("notify::focus-widget", handler)
   }
 
-  /// Makes it a window of `application`, which runs as long as it has windows.
+  /// Adds it to `application`, which runs as long as it has windows.
   public func join(_ application: Application) {
     gtk_window_set_application(ptr(), application.ptr())
   }
 
-  /// Lets it be operated whatever other windows of the application are waiting for.
+  /// Lets it be used while other windows of the application show a modal window.
   ///
-  /// Otherwise, one that has taken over keys and clicks takes them from all windows.
+  /// Otherwise, a modal window blocks all windows.
   public func standAlone() {
     let group = Object(owning: gtk_window_group_new())
     gtk_window_group_add_window(group.ptr(), ptr())
   }
 
-  /// Makes this window a second one of `parent`: it stays above it and is closed with it, and has the keys
-  /// and the name of the same application.
+  /// Makes this window transient for `parent`: it stays above it, is closed with it, and has the
+  /// shortcuts and the name of the same application.
   public func belong(to parent: Window) {
     gtk_window_set_transient_for(ptr(), parent.ptr())
     gtk_window_group_add_window(gtk_window_get_group(parent.ptr()), ptr())
     gtk_window_set_application(ptr(), gtk_window_get_application(parent.ptr()))
-    // GTK's own destroy-with-parent waits until nobody holds the parent any more.
+    // GTK's destroy-with-parent waits until the parent is no longer retained.
     entrance_destroy_with(raw, parent.raw)
   }
 
-  /// Hands keys and clicks of the window it belongs to over to this one.
+  /// Makes it modal for its parent.
   public func takeOver() { gtk_window_set_modal(ptr(), 1) }
 
-  // MARK: Coming and going
+  // MARK: Presenting and closing
 
   /// Brings it to the foreground.
   public func present() { gtk_window_present(ptr()) }
 
-  /// Closes it, as its button does.
+  /// Closes it, as its close button does.
   public func close() { gtk_window_close(ptr()) }
 
-  /// Takes it away without asking.
+  /// Destroys it without asking.
   public func destroy() { gtk_window_destroy(ptr()) }
 
-  /// Runs `handler` when somebody wants to close it.
+  /// Calls `handler` when it is asked to close.
   ///
-  /// - Parameter handler: says whether it stays open.
+  /// - Parameter handler: returns whether it stays open.
   public func onCloseRequest(_ handler: @escaping @MainActor () -> Bool) {
     connectReturningBool("close-request") { _ in handler() }
   }
 
-  /// Runs `handler` when it was closed, or went with the one it belongs to.
+  /// Calls `handler` when it was closed, or destroyed with its parent.
   ///
-  /// GTK's `destroy` would come only when nobody holds the window any more.
+  /// GTK emits `destroy` only when the window is no longer retained.
   public func whenGone(_ handler: @escaping @MainActor () -> Void) {
     connect("unrealize", handler)
   }
 
-  /// Runs `handler` whenever it comes to the foreground.
+  /// Calls `handler` whenever it comes to the foreground.
   public func onForeground(_ handler: @escaping @MainActor () -> Void) {
     // The handler belongs to the window, so the pointer outlives it.
     let window = raw
@@ -103,6 +103,6 @@ open class Window: Widget {
     }
   }
 
-  /// Shows what is at an address, in the program for it.
+  /// Opens a URI with the default program for it.
   public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
 }

@@ -1,9 +1,9 @@
-/// What an authority says of itself (OpenID Connect Discovery 1.0, section 3).
+/// An authority's metadata (OpenID Connect Discovery 1.0, section 3).
 extension Authority {
   /// The issuer in the OpenID configuration.
   ///
-  /// Where the tenant is only known once a user has signed in, it has a placeholder that the client
-  /// fills in from the token.
+  /// When the tenant is unknown before the sign-in, it is a placeholder that the client replaces by
+  /// the tenant in the token.
   func issuer(origin: String) -> String {
     issuer(tenantID: audience.issuerTenant, origin: origin)
   }
@@ -41,11 +41,11 @@ extension Authority {
     return json
   }
 
-  /// The endpoints by their names in the OpenID configuration, as paths.
+  /// The paths of the endpoints, by their names in the OpenID configuration.
   private var endpoints: [(String, String)] {
     switch kind.known {
     case .entra, .externalID:
-      // Authorities by GUID are answered with it, those by domain likewise.
+      // A tenant's endpoints contain its GUID, even if the request has its domain.
       let base =
         switch audience {
         case .tenant(let tenant): "/\(tenant.id)"

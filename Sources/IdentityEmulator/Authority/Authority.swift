@@ -1,21 +1,21 @@
-/// The authority that a path names: a sign-in service, and the tenant or policy of it.
+/// The authority in a path: a kind of sign-in service, and its tenant or policy.
 struct Authority: Sendable, Hashable {
   let kind: AuthorityKind
   let audience: Audience
-  /// The user flow; only B2C has them.
+  /// The user flow; only for B2C.
   let policy: Policy?
-  /// Whether the path begins as those do in which B2C's issuer names the policy, too.
+  /// Whether B2C's issuer contains the policy too, as for paths with this prefix.
   let isPolicyInIssuer: Bool
-  /// The tenant as it was written, for messages.
+  /// The tenant as written in the path, for messages.
   let name: String
-  /// The first part of the path, as it was written: where the pages are.
+  /// The first path component as written: the path of the pages.
   let firstSegment: String
 
   /// Finds the authority in a path; nil when there is none.
   ///
   /// - Parameters:
-  ///   - path: Any path beneath the authority's.
-  ///   - query: The query, in which B2C may name its policy.
+  ///   - path: any path below the authority's.
+  ///   - query: the query, which for B2C may contain the policy.
   init?(path: String, query: Form = Form()) {
     let segments = path.split(separator: "/").map(String.init)
     guard let first = segments.first else { return nil }
@@ -24,7 +24,7 @@ struct Authority: Sendable, Hashable {
     case "adfs":
       self.init(.adfs, .tenant(.federation), name: first, first)
     case "realms":
-      // An issuer's path means what it says (RFC 8414, section 3.3).
+      // An issuer's path is case-sensitive (RFC 8414, section 3.3).
       guard first == "realms", second == Tenant.realm.id else { return nil }
       self.init(.oidc, .tenant(.realm), name: second, first)
     case "tfp", "te":
@@ -56,27 +56,27 @@ struct Authority: Sendable, Hashable {
     self.firstSegment = firstSegment
   }
 
-  /// Where the pages are.
+  /// The path of the pages.
   var pages: String { "/\(Form.encode(firstSegment))" }
 
-  /// Whether what `other` gave out may be redeemed here.
+  /// Whether codes and tokens of `other` may be redeemed here.
   ///
-  /// Entra's refresh tokens go from tenant to tenant; those of the others stay.
+  /// Entra's refresh tokens are valid for all tenants; those of other kinds only for one authority.
   func redeemsGrants(of other: Authority) -> Bool {
     kind == other.kind && policy == other.policy && (kind == .entra || audience == other.audience)
   }
 
-  /// The tenant in which `user` has the account they sign in with.
+  /// The home tenant of `user`.
   func home(of user: User) -> Tenant {
     if case .tenant(let tenant) = audience, kind != .entra { return tenant }
     return user.homeTenant
   }
 
-  /// `iss` of ID tokens that a tenant issues, and the issuer in the OpenID configuration.
+  /// The `iss` of a tenant's ID tokens, and the issuer in the OpenID configuration.
   func issuer(tenantID: String, origin: String) -> String {
     switch kind.known {
     case .entra: "\(origin)/\(tenantID)/v2.0"
-    // Its own host for each tenant, whatever the host that was asked.
+    // Each tenant has its own host, regardless of the request's host.
     case .externalID: "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"
     case .b2c:
       isPolicyInIssuer

@@ -1,6 +1,6 @@
-/// The kinds of sign-in services that the emulator is at the same time, each beneath paths of its own.
+/// The kinds of sign-in services that the emulator provides, each under its own paths.
 ///
-/// A later version can have more of them: a `switch` needs a `default`.
+/// Later versions may add kinds: a `switch` needs a `default`.
 public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Microsoft Entra ID, with work and personal accounts: `/common`, `/contoso.example`.
   public static let entra = AuthorityKind(.entra)
@@ -13,10 +13,10 @@ public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConve
   /// An OpenID Connect provider that is not Microsoft's: `/realms/Contoso`.
   public static let oidc = AuthorityKind(.oidc)
 
-  /// All that there are in this version.
+  /// All kinds of this version.
   public static let allCases = Known.allCases.map { AuthorityKind($0) }
 
-  /// Those of this version, for a `switch` that has to handle each.
+  /// The kinds of this version, for a `switch` that must handle each.
   enum Known: String, CaseIterable {
     case entra, externalID, b2c, adfs, oidc
   }
@@ -26,7 +26,7 @@ public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConve
     self.known = known
   }
 
-  /// The name, for logs and for programs.
+  /// The name, for logs and programs.
   public var rawValue: String { known.rawValue }
   /// The name.
   public var description: String { rawValue }
@@ -34,7 +34,7 @@ public struct AuthorityKind: Sendable, Hashable, CaseIterable, CustomStringConve
 
 /// How the kinds differ.
 extension AuthorityKind {
-  /// The path of the authority to try it with.
+  /// The path of a sample authority.
   var path: String {
     switch known {
     case .entra: "/common"
@@ -45,7 +45,7 @@ extension AuthorityKind {
     }
   }
 
-  /// The scope of an API to try it with.
+  /// The scope of a sample API.
   var scope: String {
     switch known {
     case .entra, .externalID: "User.Read"
@@ -53,7 +53,7 @@ extension AuthorityKind {
     }
   }
 
-  /// What stands before the name of an API's scope to name the API.
+  /// The prefix of a scope that names the API.
   var scopePrefix: String {
     switch known {
     case .entra, .externalID: Scope.graphPrefix
@@ -63,25 +63,25 @@ extension AuthorityKind {
     }
   }
 
-  /// The scopes of the API behind it.
+  /// The scopes of the API.
   var scopes: [Scope] { isMicrosoftEntra ? Scope.graph : [.demo] }
 
-  /// Whether it has Graph, and the error numbers of Entra.
+  /// Whether it has Graph, and Entra's error numbers.
   var isMicrosoftEntra: Bool { self == .entra || self == .externalID }
 
-  /// Whether token responses tell the home account (`client_info`).
+  /// Whether token responses contain the home account (`client_info`).
   var hasClientInfo: Bool { self != .adfs && self != .oidc }
 
-  /// Whether people are asked to let an application in; elsewhere an administrator did.
+  /// Whether users are asked for consent; elsewhere an administrator granted it.
   var asksForConsent: Bool { self == .entra || self == .oidc }
 
-  /// Whether people are asked to stay signed in.
+  /// Whether users are asked whether to stay signed in.
   var asksToStaySignedIn: Bool { isMicrosoftEntra }
 
-  /// Whether a refresh token is given without the scope `offline_access`.
+  /// Whether a refresh token is issued without the scope `offline_access`.
   var alwaysGivesRefreshToken: Bool { self == .adfs }
 
-  /// What becomes of refresh tokens.
+  /// How refresh tokens are rotated.
   var rotation: Rotation {
     switch known {
     case .entra, .externalID, .b2c: .addsNew
@@ -90,26 +90,26 @@ extension AuthorityKind {
     }
   }
 
-  /// What the answer to a refresh token does to it.
+  /// What a refresh does to the refresh token.
   enum Rotation: Sendable {
-    /// It brings another, and the old one stays good.
+    /// It returns a new one, and the old one remains valid.
     case addsNew
-    /// It brings none (RFC 6749, section 6).
+    /// It returns none (RFC 6749, section 6).
     case keepsOld
-    /// It brings another, and the old one is spent (RFC 9700, section 4.14.2).
+    /// It returns a new one, and the old one is used up (RFC 9700, section 4.14.2).
     case replacesOld
   }
 }
 
 /// A user flow of Azure AD B2C.
 struct Policy: Sendable, Hashable {
-  /// Its name, as tokens write it; paths may write it in lower case.
+  /// Its name as in tokens; paths may contain it in lower case.
   let name: String
 
   static let signIn = Policy(name: "B2C_1_signin")
   static let editProfile = Policy(name: "B2C_1_edit")
 
-  /// Finds the policy called `name`, however it is written.
+  /// The policy called `name`; case-insensitive.
   init?(named name: some StringProtocol) {
     guard
       let policy = [Self.signIn, .editProfile].first(where: {

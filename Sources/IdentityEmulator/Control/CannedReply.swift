@@ -1,4 +1,4 @@
-/// A reply of the token endpoint that a test has prepared.
+/// A prepared reply of the token endpoint, for tests.
 public struct CannedReply: Sendable {
   /// The HTTP status.
   public var status: Int

@@ -3,12 +3,12 @@ import FoundationEssentials
 extension EmulatorState {
   func record(_ request: RecordedRequest) { requests.append(request) }
 
-  /// How many requests each route has answered.
+  /// The number of requests for each route.
   var requestCounts: [String: Int] {
     Dictionary(requests.map { ("\($0.method) \($0.route)", 1) }, uniquingKeysWith: +)
   }
 
-  /// All that it has given out and that is nobody else's business, by what it is.
+  /// All secrets issued so far, by kind.
   var secrets: [(kind: String, values: [String])] {
     [
       ("code", Array(codes.keys)), ("access_token", Array(accessTokens.keys)),
@@ -39,14 +39,14 @@ extension EmulatorState {
   func delay(of route: String) -> Duration? { delays[route] ?? faults.delay(of: route) }
   func prepareTokenReply(_ reply: CannedReply) { cannedTokenReplies.append(reply) }
 
-  /// The reply that stands in for the real one, if a test has prepared one.
+  /// The prepared reply that replaces the next one, if there is any.
   func takeTokenReply() -> CannedReply? {
     cannedTokenReplies.isEmpty ? nil : cannedTokenReplies.removeFirst()
   }
 
-  /// Whether a proof of possession was not taken before.
+  /// Whether a proof of possession has not been used before.
   func isNew(proof: String) -> Bool { usedProofs.insert(proof).inserted }
 
-  /// The access token of a bearer, whether it has expired or not.
+  /// The access token of a bearer, even if it has expired.
   func accessToken(_ value: String) -> AccessToken? { accessTokens[value] }
 }

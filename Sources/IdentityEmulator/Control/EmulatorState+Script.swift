@@ -1,5 +1,5 @@
 extension EmulatorState {
-  /// Answers the pages of a sign-in one after the other, as ``Emulator/signIn(_:at:)`` says.
+  /// Answers the pages of a sign-in, for ``Emulator/signIn(_:at:)``.
   func signIn(_ username: String, at url: String) throws -> String {
     let parts = url.split(separator: "?", maxSplits: 1)
     let path = parts.first?.dropFirst(origin.count).split(separator: "/") ?? []
@@ -23,7 +23,7 @@ extension EmulatorState {
     while case .page(let signIn, let step, let session) = outcome {
       guard let answer = Self.answer(to: step, as: username) else { break }
       outcome = proceed(signInID: signIn.id, sessionID: session.id, answer: answer)
-      // A page that comes again has a message: the answer was not taken.
+      // A page with a message is shown again because the answer was rejected.
       if case .page(let next, _, _) = outcome, let message = next.message {
         throw Emulator.SignInRefused(message: message)
       }

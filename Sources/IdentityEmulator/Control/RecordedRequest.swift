@@ -1,22 +1,22 @@
 public import HTTPTypes
 
-/// A request the emulator has answered.
+/// A request to the emulator.
 ///
-/// ``query``, ``headers`` and ``body`` hold secrets, for tests to look at; the description does not.
+/// ``query``, ``headers`` and ``body`` contain secrets; the description does not.
 public struct RecordedRequest: Sendable, CustomStringConvertible {
   /// The method.
   public let method: String
   /// The path without its query.
   public let path: String
-  /// The route that answered, with `{tenant}` in place of the tenant.
+  /// The matching route, with `{tenant}` instead of the tenant.
   public let route: String
-  /// The status of the answer.
+  /// The status of the response.
   public let status: Int
-  /// The query as it came.
+  /// The query as received.
   public let query: String
-  /// The header fields as they came.
+  /// The header fields as received.
   public let headers: HTTPFields
-  /// The body as it came.
+  /// The body as received.
   public let body: String
 
   /// Method, path and status.

@@ -1,4 +1,4 @@
-/// Whose accounts an authority lets in, told by the first segment of its path.
+/// The accounts that an authority accepts, determined by the first component of its path.
 enum Audience: Sendable, Hashable {
   /// Work and personal accounts.
   case common
@@ -9,7 +9,7 @@ enum Audience: Sendable, Hashable {
   /// Members and guests of one tenant.
   case tenant(Tenant)
 
-  /// Reads the path segment: a keyword, a tenant's GUID or its domain.
+  /// Parses the path component: a keyword, a tenant's GUID or its domain.
   init?(segment: String) {
     switch segment.lowercased() {
     case "common": self = .common
@@ -23,10 +23,10 @@ enum Audience: Sendable, Hashable {
     }
   }
 
-  /// What stands for the tenant in the OpenID configuration's issuer.
+  /// The tenant in the OpenID configuration's issuer.
   ///
-  /// Where the tenant is only known once a user has signed in, it is a placeholder that the client
-  /// fills in from the token.
+  /// When the tenant is unknown before the sign-in, it is a placeholder that the client replaces by
+  /// the tenant in the token.
   var issuerTenant: String {
     switch self {
     case .common, .organizations: "{tenantid}"
@@ -35,13 +35,13 @@ enum Audience: Sendable, Hashable {
     }
   }
 
-  /// The tenant `user` signs in to through this authority, or nil when it does not let them in.
+  /// The tenant that `user` signs in to through this authority; nil when it does not accept them.
   func tenant(for user: User) -> Tenant? {
     switch self {
     case .common: user.homeTenant
     case .organizations: user.kind == .personal ? nil : user.homeTenant
     case .consumers: user.kind == .personal ? .personal : nil
-    // AD FS knows who is in Contoso's own directory, and nobody else.
+    // AD FS has only the accounts of Contoso's own directory.
     case .tenant(.federation): user.homeTenant == .contoso ? .federation : nil
     case .tenant(let tenant): user.objectID(in: tenant) == nil ? nil : tenant
     }

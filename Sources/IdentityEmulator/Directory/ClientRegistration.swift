@@ -1,10 +1,10 @@
-/// An application that may ask for tokens: what a registration in the Entra portal holds.
+/// An app registration.
 public struct ClientRegistration: Sendable, Hashable {
   /// The application (client) ID.
   public var clientID: String
   /// The name shown on the consent page.
   public var displayName: String
-  /// Where authorization responses may be sent.
+  /// The redirect URIs.
   public var redirectURIs: [String]
 
   /// Creates a registration.
@@ -19,10 +19,10 @@ public struct ClientRegistration: Sendable, Hashable {
     clientID: "7c1d9f3e-52a8-4b06-9e7d-3f84c0b2a615", displayName: "Entrance",
     redirectURIs: ["msauth.io.github.entrance.entrance://auth", "http://localhost"])
 
-  /// Whether responses may go to `uri`.
+  /// Whether `uri` is an allowed redirect URI.
   ///
-  /// Registered and requested URI must be the same string, but for loopback addresses, where any port will
-  /// do (RFC 8252, section 7.3).
+  /// It must be identical to a registered one, except for the port of loopback URIs (RFC 8252,
+  /// section 7.3).
   func allows(redirectURI uri: String) -> Bool {
     redirectURIs.contains { registered in
       registered == uri
@@ -30,7 +30,7 @@ public struct ClientRegistration: Sendable, Hashable {
     }
   }
 
-  /// Takes `:12345` and a lone `/` at the end off a loopback URI; nil for any other.
+  /// Removes `:12345` and a trailing `/` from a loopback URI; nil for any other.
   private static func withoutPort(_ uri: String) -> String? {
     let prefix = ["http://localhost", "http://127.0.0.1"].first { uri.hasPrefix($0) }
     guard let prefix else { return nil }

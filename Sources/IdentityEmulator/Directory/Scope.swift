@@ -1,11 +1,11 @@
-/// A permission a client asks for.
+/// A permission that a client requests.
 struct Scope: Sendable, Hashable {
-  /// The name without the resource in front, as registered: `User.Read`.
+  /// The registered name, without the resource: `User.Read`.
   let name: String
-  /// What the consent page says it is for.
+  /// The description on the consent page.
   let meaning: String
 
-  /// Scopes that are about the sign-in itself rather than a resource.
+  /// Scopes for the sign-in, not for a resource.
   static let openID = [
     Scope(name: "openid", meaning: "Sign you in"),
     Scope(name: "profile", meaning: "See your basic profile"),
@@ -13,7 +13,7 @@ struct Scope: Sendable, Hashable {
     Scope(name: "offline_access", meaning: "Keep access to data you have given it access to"),
   ]
 
-  /// Scopes of Microsoft Graph that the emulator knows.
+  /// The supported scopes of Microsoft Graph.
   static let graph = [
     Scope(name: "User.Read", meaning: "Sign you in and read your profile"),
     Scope(name: "User.ReadBasic.All", meaning: "Read the basic profiles of all users"),
@@ -25,10 +25,10 @@ struct Scope: Sendable, Hashable {
     Scope(name: "Files.Read", meaning: "Read your files"),
   ]
 
-  /// The scope of an API of one's own, at `/api/me`, for services that have no Graph.
+  /// The scope of a custom API at `/api/me`, for services without Graph.
   static let demo = Scope(name: "demo.read", meaning: "Read the demonstration's data")
 
-  /// The prefix that names Microsoft Graph in a scope.
+  /// The prefix of a scope that names Microsoft Graph.
   static let graphPrefix = "https://graph.microsoft.com/"
 
   var isOpenID: Bool { Self.openID.contains(self) }
@@ -36,14 +36,14 @@ struct Scope: Sendable, Hashable {
 
 /// The scopes of one request.
 struct ScopeRequest: Sendable, Hashable {
-  /// The scopes asked for, in their order.
+  /// The requested scopes, in order.
   private(set) var scopes: [Scope]
-  /// Whether the resource was named, in which case the answer names it too.
+  /// Whether the request named the resource; then the response does too.
   let namesResource: Bool
 
-  /// Reads a space-separated list.
+  /// Parses a space-separated list.
   ///
-  /// Names are compared without regard to case.
+  /// Names are case-insensitive.
   /// - Throws: ``EntraError`` for an empty list or an unknown name.
   init(
     _ list: String, client: ClientRegistration, kind: AuthorityKind
@@ -57,7 +57,7 @@ struct ScopeRequest: Sendable, Hashable {
         name.removeFirst(prefix.count)
         namesResource = true
       }
-      // `.default` stands for what the registration lists, which is User.Read.
+      // `.default` means the scopes in the registration: User.Read.
       if name == ".default" { name = "user.read" }
       guard
         let scope = (Scope.openID + kind.scopes).first(where: { $0.name.lowercased() == name })
@@ -69,15 +69,15 @@ struct ScopeRequest: Sendable, Hashable {
     self.namesResource = namesResource
   }
 
-  /// Whether a refresh token is asked for.
+  /// Whether a refresh token is requested.
   var wantsRefreshToken: Bool { scopes.contains { $0.name == "offline_access" } }
 
-  /// Asks for a refresh token, too.
+  /// Requests a refresh token too.
   mutating func addRefreshToken() {
     guard !wantsRefreshToken else { return }
     scopes += Scope.openID.filter { $0.name == "offline_access" }
   }
 
-  /// Whether an ID token is asked for.
+  /// Whether an ID token is requested.
   var wantsIDToken: Bool { scopes.contains { $0.name == "openid" } }
 }

@@ -1,29 +1,29 @@
-/// A directory of users: an organisation, or the one that holds all personal accounts.
+/// A directory of users: an organization, or the one with all personal accounts.
 struct Tenant: Sendable, Hashable {
-  /// The GUID that tokens carry as `tid`.
+  /// The `tid` of tokens, a GUID.
   let id: String
-  /// The domain that may stand in the authority's path instead of the GUID.
+  /// The domain that can replace the GUID in the authority's path.
   let domain: String
-  /// The name a person knows the organisation by.
+  /// The name of the organization.
   let displayName: String
 
-  /// The organisation most demo users belong to.
+  /// The organization of most demo users.
   static let contoso = Tenant(
     id: "f3a8c5d2-7b1e-4c69-9d04-5e2b8a7c1f60", domain: "contoso.example", displayName: "Contoso")
 
-  /// A second organisation, which has one guest.
+  /// A second organization, with one guest.
   static let fabrikam = Tenant(
     id: "0b6e9a41-3c57-4f2d-8e1a-d9c4b7f05a23", domain: "fabrikam.example",
     displayName: "Fabrikam")
 
   /// The tenant of personal accounts.
   ///
-  /// Its GUID is the same at Microsoft.
+  /// It has the same GUID as Microsoft's.
   static let personal = Tenant(
     id: "9188040d-6c67-4c5b-b112-36a304b66dad", domain: "outlook.example",
     displayName: "Personal accounts")
 
-  /// The External ID tenant: whoever has an e-mail address can be a customer.
+  /// The External ID tenant: anyone with an email address can be a customer.
   static let customers = Tenant(
     id: "6d2f8b07-c4e1-4a35-b9f6-17a0e3d58c92", domain: "customers.example",
     displayName: "Contoso Customers")
@@ -33,16 +33,16 @@ struct Tenant: Sendable, Hashable {
     id: "a94c1e63-5f0b-4d78-8c2a-e6b7094d3f15", domain: "shop.example",
     displayName: "Contoso Shop")
 
-  /// Contoso's own directory, as its AD FS knows it; there is no other.
+  /// Contoso's own directory, the only one in AD FS.
   static let federation = Tenant(
     id: "adfs", domain: "contoso.example", displayName: "Contoso AD FS")
 
   /// The accounts of the OpenID Connect provider.
   static let realm = Tenant(id: "Contoso", domain: "contoso.example", displayName: "Contoso ID")
 
-  /// The tenants that can be named in a path.
+  /// The tenants that a path can name.
   static let all = [contoso, fabrikam, personal, customers, shop]
 
-  /// Whether everyone has an account here, made for this tenant alone.
+  /// Whether every user has an account that exists only in this tenant.
   var hasLocalAccounts: Bool { [.customers, .shop, .federation, .realm].contains(self) }
 }

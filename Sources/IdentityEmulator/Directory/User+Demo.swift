@@ -4,7 +4,7 @@ extension User {
   /// It is shown on the sign-in pages.
   static let password = "Entrance-Demo-1"
 
-  /// The users the emulator starts with.
+  /// The initial users.
   static let demo = [
     User(
       username: "adele@contoso.example", givenName: "Adele", surname: "Vance", kind: .work,

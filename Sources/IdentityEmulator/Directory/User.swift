@@ -1,33 +1,33 @@
 import Crypto
 import FoundationEssentials
 
-/// A person who can sign in.
+/// A user.
 struct User: Sendable, Hashable {
   /// What kind of account it is.
   enum Kind: String, Sendable {
-    /// A member of one organisation.
+    /// A member of one organization.
     case work
     /// A personal account.
     case personal
-    /// A member of one organisation who is a guest in another.
+    /// A member of one organization who is a guest in another.
     case guest
   }
 
-  /// The name to sign in with.
+  /// The user name.
   let username: String
   let givenName: String
   let surname: String
   let kind: Kind
-  /// The tenant that holds the account and its password.
+  /// The user's home tenant.
   let homeTenant: Tenant
-  /// The user's object ID in each tenant they are in.
+  /// The user's object ID in each of their tenants.
   ///
-  /// A guest has another one than at home.
+  /// A guest has a different one than at home.
   let objectIDs: [Tenant: String]
   var jobTitle: String?
   var mobilePhone: String?
   var officeLocation: String?
-  /// The background of the profile photo as `0xRRGGBB`; nil for a user without a photo.
+  /// The background color of the profile photo as `0xRRGGBB`; nil without a photo.
   var photoColour: UInt32?
 
   /// The whole name.
@@ -35,7 +35,7 @@ struct User: Sendable, Hashable {
 
   /// The user's object ID in `tenant`; nil when they are not in it.
   ///
-  /// In a tenant with accounts of its own everyone has one that stays the same.
+  /// In a tenant with local accounts, every user has a fixed one.
   func objectID(in tenant: Tenant) -> String? {
     guard tenant.hasLocalAccounts else { return objectIDs[tenant] }
     let digest = Data(SHA256.hash(data: Data("\(username) \(tenant.id)".utf8)).prefix(16))
@@ -44,9 +44,9 @@ struct User: Sendable, Hashable {
       .map { $0.joined() }.joined(separator: "-")
   }
 
-  /// The ID that Graph shows.
+  /// The user's ID in Graph.
   ///
-  /// For a personal account it is the short form of the object ID.
+  /// For a personal account, it is the short form of the object ID.
   func graphID(in tenant: Tenant) -> String {
     let objectID = objectID(in: tenant) ?? ""
     guard tenant == .personal else { return objectID }

@@ -1,10 +1,10 @@
-/// A way in which the emulator misbehaves when it is told to.
+/// A fault that the emulator can simulate.
 ///
-/// Each case is its name, and what it does. A file beside this one holds those of a group, at the one
-/// place where they act. It is an enum although there will be more of them, because programs name those that
-/// they want and have no cause to switch over all.
+/// Each raw value is the fault's name and its description. Each group is implemented in a file
+/// beside this one. An enum, although later versions may add faults: programs name those that they
+/// want and need not switch over all.
 public enum Fault: String, Sendable, CaseIterable {
-  // What an ID token claims: Faults+IDToken.swift
+  // The claims of ID tokens: Faults+IDToken.swift
   case wrongIssuer = "wrong-issuer: iss is another service's"
   case otherTenantIssuer = "other-tenant-issuer: iss is another tenant's than tid"
   case otherTenant = "other-tenant: iss and tid are those of a tenant that nobody knows"
@@ -37,7 +37,7 @@ public enum Fault: String, Sendable, CaseIterable {
     "hostile-text: names, and errors of Graph, hold what terminals and logs obey: to be shown"
   case otherSubject = "other-sub: a refresh brings an ID token with another sub"
 
-  // How an ID token is signed: Faults+Signature.swift
+  // The signatures of ID tokens: Faults+Signature.swift
   case wrongSignature = "wrong-signature: the signature is one bit off"
   case algorithmNone = "alg-none: alg is none, and there is no signature"
   case algorithmHMAC = "alg-hs256: alg is HS256, with the public key as the secret"
@@ -49,7 +49,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case keySetUnavailable = "jwks-unavailable: the key set is answered with 503"
   case keySetGarbage = "jwks-garbage: the key set is not JSON"
 
-  // What a token response holds: Faults+TokenResponse.swift
+  // The contents of token responses: Faults+TokenResponse.swift
   case refreshOfAnother = "refresh-other-user: a refresh is answered with another user's tokens"
   case codeRedeemed = "code-redeemed: every code is redeemed already"
   case missingIDToken = "no-id-token: there is no ID token"
@@ -61,7 +61,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case missingLifetime = "no-expires-in: there is no expires_in: allowed"
   case fewerScopes = "fewer-scopes: only openid is granted"
 
-  // How the token endpoint answers: Faults+TokenEndpoint.swift
+  // The replies of the token endpoint: Faults+TokenEndpoint.swift
   case tokenThrottled = "token-429: 429 with Retry-After: 30"
   case tokenServerError = "token-500: 500"
   case tokenUnavailable = "token-503: 503 with Retry-After: 30"
@@ -73,7 +73,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case tokenRedirect = "token-redirect: 307 to another path"
   case tokenErrorOK = "token-error-200: 200 with an error in it"
 
-  // What the authority says of itself: Faults+Discovery.swift
+  // The authority's metadata: Faults+Discovery.swift
   case discoveryForeign = "discovery-foreign-endpoint: token_endpoint is on another host"
   case discoveryInsecure = "discovery-http: authorization_endpoint is http"
   case discoveryIssuer = "discovery-wrong-issuer: issuer is another service's"
@@ -86,7 +86,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case noSignOut = "no-end-session: there is no end_session_endpoint"
   case noDeviceCode = "no-device-endpoint: there is no device_authorization_endpoint"
 
-  // What comes with a redirect: Faults+Redirect.swift
+  // The parameters of redirects: Faults+Redirect.swift
   case wrongState = "wrong-state: state is another request's"
   case missingState = "missing-state: there is no state"
   case wrongResponseIssuer = "wrong-response-iss: iss is another service's (RFC 9207)"
@@ -98,35 +98,36 @@ public enum Fault: String, Sendable, CaseIterable {
   case signOutWrongState = "sign-out-wrong-state: the state of a sign-out is another's"
   case signOutMissingState = "sign-out-missing-state: a sign-out comes back without state"
 
-  // How device codes go: Faults+DeviceCode.swift
+  // The device code flow: Faults+DeviceCode.swift
   case deviceSlowDown = "device-slow-down: each poll is answered with slow_down"
   case deviceExpired = "device-expired: each poll is answered with expired_token"
   case deviceDeclined = "device-declined: each poll is answered with authorization_declined"
   case deviceForeignPage = "device-foreign-page: the page for the code is on another host"
 
-  /// A host that is not the emulator's, and that nobody has.
+  /// A host that is not the emulator's, and does not exist.
   static let foreignHost = "https://evil.example"
 
-  /// The fault called `name`, if there is one.
+  /// The fault called `name`; nil when there is none.
   public init?(named name: String) {
     guard let fault = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = fault
   }
 
-  /// The name by which it is switched on.
+  /// The name that activates it.
   public var name: String { String(rawValue.prefix { $0 != ":" }) }
 
-  /// What it does, in a line.
+  /// The description, on one line.
   public var meaning: String { String(rawValue.dropFirst(name.count + 2)) }
 
-  /// The names that look most like `name`, the nearest first; those that have it in them before all.
+  /// The names that are most similar to `name`, best match first; names that contain it come before
+  /// all others.
   public static func names(like name: String) -> [String] {
     allCases.map(\.name)
       .map { ($0.contains(name) ? 0 : 1, distance(from: name, to: $0), $0) }
       .sorted { $0 < $1 }.prefix(3).map(\.2)
   }
 
-  /// How many characters have to be put in, taken out or changed to make `one` into `other`
+  /// The number of characters to insert, delete or replace to turn `one` into `other`
   /// (Levenshtein).
   private static func distance(from one: String, to other: String) -> Int {
     var row = Array(0...other.count)

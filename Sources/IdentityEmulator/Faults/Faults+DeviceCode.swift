@@ -1,5 +1,5 @@
 extension Set<Fault> {
-  /// How each poll with a device code is answered; nil for as it should be.
+  /// The error for each poll with a device code; nil for none.
   var pollError: EntraError? {
     if contains(.deviceSlowDown) { return .slowDown }
     if contains(.deviceExpired) { return .deviceCodeExpired }
@@ -7,7 +7,7 @@ extension Set<Fault> {
     return nil
   }
 
-  /// Changes the answer of the device authorization endpoint.
+  /// Changes the device authorization response.
   func edit(deviceCode json: inout JSON) {
     if contains(.deviceForeignPage) {
       json["verification_uri"] = .string(Fault.foreignHost + "/devicelogin")

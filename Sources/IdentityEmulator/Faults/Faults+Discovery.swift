@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Set<Fault> {
-  /// Changes what an authority says of itself.
+  /// Changes an authority's metadata.
   func edit(configuration: inout JSON) {
     for fault in self {
       switch fault {
@@ -21,7 +21,7 @@ extension Set<Fault> {
     }
   }
 
-  /// What is answered in place of the OpenID configuration.
+  /// The reply instead of the OpenID configuration.
   var discoveryReply: Response? {
     if contains(.discoveryPage) { return .text("<html>Welcome</html>", type: "text/html") }
     if contains(.discoveryNotFound) { return Response(status: .notFound) }

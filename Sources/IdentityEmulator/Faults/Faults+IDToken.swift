@@ -1,12 +1,12 @@
 import FoundationEssentials
 
 extension Set<Fault> {
-  /// What begins a line of its own, colors a terminal, deletes, or turns the order of letters around: CR, LF,
-  /// ESC, NUL, CSI, LINE SEPARATOR and RIGHT-TO-LEFT OVERRIDE.
+  /// Text with control characters that start a new line, color a terminal, delete text or reverse
+  /// its direction: CR, LF, ESC, NUL, CSI, LINE SEPARATOR and RIGHT-TO-LEFT OVERRIDE.
   static let hostileText =
     "\r\n2026-11-21T00:00:00Z FORGED \u{1B}[31m\u{0}\u{9B}2K\u{2028}\u{202E}moc"
 
-  /// Changes what an ID token claims.
+  /// Changes the claims of an ID token.
   func edit(claims: inout JSON, isRefresh: Bool) {
     let now = Date().epochSeconds
     let day = 86_400
@@ -57,7 +57,7 @@ extension Set<Fault> {
 }
 
 extension JSON {
-  /// A text with another in place of a part of it.
+  /// A text with a part of it replaced.
   fileprivate func replacing(_ part: JSON?, with other: String) -> JSON {
     .string((string ?? "").replacing(part?.string ?? "", with: other))
   }

@@ -1,5 +1,5 @@
 extension Set<Fault> {
-  /// Changes the parameters that go to the client with a redirect.
+  /// Changes the parameters of a redirect to the client.
   func edit(redirect form: inout Form) {
     for fault in self {
       switch fault {
@@ -15,13 +15,13 @@ extension Set<Fault> {
     }
   }
 
-  /// Changes the parameters with which a sign-out comes back.
+  /// Changes the parameters of a redirect after a sign-out.
   func edit(signOut form: inout Form) {
     if contains(.signOutWrongState) { form["state"] = Random.token() }
     if contains(.signOutMissingState) { form["state"] = nil }
   }
 
-  /// The mode of a response for which `mode` was asked.
+  /// The response mode to use when `mode` was requested.
   func responseMode(
     for mode: AuthorizationRequest.ResponseMode
   ) -> AuthorizationRequest.ResponseMode {

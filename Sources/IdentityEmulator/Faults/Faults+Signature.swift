@@ -15,7 +15,7 @@ extension Set<Fault> {
     }
   }
 
-  /// Changes the signature of an ID token, of which `text` is what is signed.
+  /// Changes the signature of an ID token; `text` is the signed part.
   func edit(signature: inout Data, of text: String, publicKey: String) {
     if contains(.wrongSignature), !signature.isEmpty { signature[signature.startIndex] ^= 1 }
     if contains(.algorithmNone) { signature = Data() }
@@ -25,7 +25,7 @@ extension Set<Fault> {
     }
   }
 
-  /// What is answered in place of the key set.
+  /// The reply instead of the key set.
   var keySetReply: Response? {
     if contains(.keySetUnavailable) { return Response(status: .serviceUnavailable) }
     if contains(.keySetGarbage) { return .text("keys: {", type: "application/json") }

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension Set<Fault> {
-  /// What the token endpoint answers before it has read a request.
+  /// The reply of the token endpoint before it has read the request.
   var tokenRefusal: Response? {
     if contains(.tokenThrottled) { return .pause(.tooManyRequests) }
     if contains(.tokenUnavailable) { return .pause(.serviceUnavailable) }
@@ -9,7 +9,7 @@ extension Set<Fault> {
     return nil
   }
 
-  /// What the token endpoint answers in place of `json`; nil when that is what it answers.
+  /// The reply of the token endpoint instead of `json`; nil for none.
   func tokenReply(for json: JSON) -> Response? {
     if contains(.tokenPage) {
       return .text("<html>Welcome to this hotel</html>", type: "text/html")
@@ -30,14 +30,14 @@ extension Set<Fault> {
     return nil
   }
 
-  /// How long the answer of a route waits.
+  /// The delay of a route.
   func delay(of route: String) -> Duration? {
     contains(.tokenSlow) && route.hasSuffix("/token") ? .seconds(600) : nil
   }
 }
 
 extension Response {
-  /// A refusal that asks for half a minute.
+  /// A reply that asks to wait for half a minute.
   fileprivate static func pause(_ status: HTTPResponse.Status) -> Response {
     Response(status: status, headers: [.retryAfter: "30"])
   }

@@ -1,5 +1,5 @@
 extension Set<Fault> {
-  /// Changes what a token response holds.
+  /// Changes a token response.
   func edit(response: inout JSON) {
     for fault in self {
       switch fault {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// A refusal in the form Microsoft Graph gives it.
+/// An error in Microsoft Graph's format.
 struct GraphError: Error, Sendable {
   let status: HTTPResponse.Status
   let code: String
   let message: String
 
-  /// No token, or not one of ours.
+  /// No token, or an unknown one.
   static func invalidToken(_ message: String) -> GraphError {
     GraphError(status: .unauthorized, code: "InvalidAuthenticationToken", message: message)
   }
@@ -39,7 +39,7 @@ struct GraphError: Error, Sendable {
         + "option requires a non-negative integer value.")
   }
 
-  /// The same, in words that a terminal and a log would obey.
+  /// The same error, with control characters that a terminal or a log would interpret.
   var hostile: GraphError {
     let text = Set<Fault>.hostileText
     return GraphError(status: status, code: code + text, message: message + text)

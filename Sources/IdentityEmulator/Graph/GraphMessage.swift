@@ -12,12 +12,12 @@ enum GraphMessage {
 
   /// The messages of a user, newest first.
   ///
-  /// They are the same at each start.
+  /// They are the same in every run.
   static func all(for user: User) -> [JSON] {
     let senders = User.demo.filter { $0.username != user.username }
     return (0..<count).map { index in
       let sender = senders[index % senders.count]
-      // Counted back from 2026-01-31 09:00 UTC, a bit over five hours apart.
+      // A bit over five hours apart, counted back from 2026-01-31 09:00 UTC.
       let received = Date(timeIntervalSince1970: 1_769_850_000 - Double(index) * 19_000)
       let subject = subjects[index % subjects.count]
       return [

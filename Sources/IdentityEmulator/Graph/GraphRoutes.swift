@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// The part of Microsoft Graph that the demo calls, as `/v1.0` and `/beta`.
+/// The part of Microsoft Graph that the demo calls, under `/v1.0` and `/beta`.
 struct GraphRoutes: Sendable {
   let state: EmulatorState
 
@@ -16,22 +16,22 @@ struct GraphRoutes: Sendable {
         use: handler(needs: ["Mail.Read", "Mail.ReadWrite"], else: .accessDenied, messages))
       router.get("/\(version)/**", use: handler(needs: [], unknown))
     }
-    // An API of one's own, for services without Graph.
+    // A custom API, for services without Graph.
     router.get("/api/me", use: handler(needs: [Scope.demo.name], me))
   }
 
-  /// One authorized call.
+  /// An authorized call.
   private struct Call: Sendable {
     let request: Request
     let token: AccessToken
     let origin: String
     let users: [User]
 
-    /// The version segment of the path.
+    /// The version component of the path.
     var base: String { "\(origin)/\(request.path.split(separator: "/").first ?? "v1.0")" }
   }
 
-  /// Wraps a call: checks the token, and turns refusals into error envelopes.
+  /// Wraps a call: checks the token, and converts errors to error envelopes.
   private func handler(
     needs scopes: Set<String>, else refusal: GraphError = .insufficientPrivileges,
     _ answer: @escaping @Sendable (Call) throws -> Response
@@ -71,7 +71,7 @@ struct GraphRoutes: Sendable {
     }
   }
 
-  /// The token of a request: the bearer's, or one that comes with a proof for this very request.
+  /// The token of a request: a bearer token, or a token with a proof for this request.
   private func token(of request: Request, origin: String) async throws(GraphError) -> AccessToken {
     let parts = (request.headers[.authorization] ?? "").split(separator: " ")
     let scheme = parts.first?.lowercased() ?? ""
@@ -101,7 +101,7 @@ struct GraphRoutes: Sendable {
     return token
   }
 
-  // MARK: Answers
+  // MARK: Resources
 
   private func me(_ call: Call) -> Response {
     let token = call.token
@@ -137,9 +137,9 @@ struct GraphRoutes: Sendable {
     throw GraphError.unknownSegment(String(segment))
   }
 
-  // MARK: Parts
+  // MARK: Collections
 
-  /// One page of a collection, with the address of the next.
+  /// One page of a collection, with the link to the next one.
   private func page(_ items: [JSON], of call: Call, context: String, size: Int) throws -> Response {
     let query = call.request.queryForm
     let top = min(try option("top", query) ?? size, 1000)

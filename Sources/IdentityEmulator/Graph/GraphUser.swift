@@ -1,6 +1,6 @@
 /// The `user` resource.
 enum GraphUser {
-  /// The properties Graph returns unless asked for others.
+  /// The properties that Graph returns by default.
   static func fields(_ user: User, in tenant: Tenant) -> [(String, JSON)] {
     [
       ("businessPhones", .array([])),
@@ -17,7 +17,7 @@ enum GraphUser {
     ]
   }
 
-  /// A guest's name holds the one at home, with `#EXT#` and the domain of the host behind it.
+  /// A guest's name is the one at home, followed by `#EXT#` and the domain of the host.
   private static func principalName(_ user: User, in tenant: Tenant) -> String {
     guard tenant != user.homeTenant else { return user.username }
     let name = String(user.username.map { $0 == "@" ? "_" : $0 })

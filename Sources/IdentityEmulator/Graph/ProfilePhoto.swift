@@ -1,11 +1,11 @@
-/// Draws profile photos: a figure before a background, as a PNG (W3C PNG, third edition).
+/// Draws profile photos: a figure in front of a background, as a PNG (W3C PNG, third edition).
 enum ProfilePhoto {
   private static let size = 96
 
   /// The photo for a background given as `0xRRGGBB`.
   static func png(background: UInt32) -> [UInt8] {
     var header = bigEndian(UInt32(size)) + bigEndian(UInt32(size))
-    // Eight bits a channel, palette, deflate, no filter, no interlace.
+    // Eight bits per channel, palette, deflate, no filter, no interlace.
     header += [8, 3, 0, 0, 0]
     let palette = [
       UInt8(truncatingIfNeeded: background >> 16), UInt8(truncatingIfNeeded: background >> 8),
@@ -16,7 +16,7 @@ enum ProfilePhoto {
       + chunk("IEND", [])
   }
 
-  /// One palette index a pixel, with the filter byte in front of each row.
+  /// One palette index per pixel, with the filter byte before each row.
   private static func pixels() -> [UInt8] {
     (0..<size).flatMap { y in
       [0] + (0..<size).map { x in isFigure(x, y) ? 1 : 0 }

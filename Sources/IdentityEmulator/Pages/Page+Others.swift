@@ -1,5 +1,5 @@
 extension Page {
-  /// A refusal that the person is told, because nobody else may be.
+  /// An error that only the user may see.
   static func error(_ error: EntraError, trace: RequestTrace) -> Page {
     Page(
       name: "error", title: "Sign in",
@@ -15,7 +15,7 @@ extension Page {
         """)
   }
 
-  /// The end of a sign-out that leads nowhere else.
+  /// The end of a sign-out without a redirect.
   static let signedOut = Page(
     name: "signed-out", title: "Signed out",
     content: """
@@ -23,7 +23,7 @@ extension Page {
       <p>This window can be closed now.</p>
       """)
 
-  /// Asks for the code that another device shows.
+  /// Asks for the code on the other device.
   static func enterCode(refused code: String? = nil) -> Page {
     let message: HTML =
       code == nil
@@ -59,7 +59,7 @@ extension Page {
 
   /// Sends `fields` to the client with a form.
   ///
-  /// Without scripts, the person presses the button.
+  /// Without scripts, the user clicks the button.
   static func returning(
     _ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false
   )
@@ -79,16 +79,16 @@ extension Page {
       keepsFormsHere: keepsFormsHere)
   }
 
-  /// Navigates to `location` by script.
+  /// Navigates to `location` with a script.
   ///
-  /// The address is in a link, so that the script has no text of others in it.
+  /// The URL is in a link, so that the script contains no text from outside.
   static func scripted(to location: String) -> Page {
     Page(
       name: "return", title: "Working…", content: link(to: location),
       script: "window.location.replace(document.getElementById('continue').href)")
   }
 
-  /// Navigates to `location` by a `meta` element.
+  /// Navigates to `location` with a `meta` element.
   static func metaRefresh(to location: String) -> Page {
     Page(
       name: "return", title: "Working…",
@@ -97,7 +97,7 @@ extension Page {
         """)
   }
 
-  /// Opens `source` in a frame, where it redirects to `location`.
+  /// Opens `source` in a frame, which redirects to `location`.
   static func framed(_ source: String, redirectingTo location: String) -> Page {
     Page(
       name: "return", title: "Working…",

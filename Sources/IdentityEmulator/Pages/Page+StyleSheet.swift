@@ -1,7 +1,7 @@
 extension Page {
-  /// The look of all pages.
+  /// The style of all pages.
   ///
-  /// Colours have a contrast of at least 4.5 to 1 in light and dark.
+  /// Colors have a contrast of at least 4.5 to 1 in light and dark.
   static let styleSheet: HTML = """
 
     :root {

@@ -1,23 +1,23 @@
 import HTTPTypes
 
-/// An HTML page: a card in the middle of the window.
+/// An HTML page: a card in the center of the window.
 struct Page: Sendable {
   /// The name of the page, which is the ID of its `main` element.
   let name: String
   let title: String
   let content: HTML
-  /// What stands below the card.
+  /// The content below the card.
   var footer: HTML?
-  /// A script for pages that send themselves on.
+  /// A script for pages that submit themselves.
   ///
-  /// Every page works without.
+  /// Every page works without it.
   var script: HTML?
   /// The scheme that frames of the page may be redirected to; nil for a page without frames.
   var frameScheme: String?
-  /// Whether forms of the page may lead nowhere but to the emulator.
+  /// Whether forms of the page can only be submitted to the emulator.
   ///
-  /// It is off for the pages of a sign-in: `form-action` also holds for the redirects that follow a
-  /// form, and the last of those leads to the client.
+  /// It is off for sign-in pages: `form-action` also applies to the redirects after a form, and the
+  /// last of those leads to the client.
   var keepsFormsHere = false
 
   /// The page as a response.

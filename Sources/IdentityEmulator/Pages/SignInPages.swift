@@ -1,6 +1,6 @@
 /// The pages of a sign-in.
 ///
-/// Element IDs are part of what tests rely on:
+/// Tests depend on the element IDs:
 ///
 /// | page (ID of `main`) | elements |
 /// |---|---|
@@ -16,10 +16,10 @@
 /// | `signed-out` | |
 /// | `return` | `continue` |
 ///
-/// What was wrong with an answer is in `message`; the list of demo users is `demo-users`.
+/// `message` explains what was wrong with an answer; `demo-users` is the list of demo users.
 struct SignInPages {
   let signIn: SignIn
-  /// Users named below the card, with their password.
+  /// The users listed below the card, with their password.
   let demoUsers: [User]
 
   /// The page of `step`.
@@ -116,7 +116,7 @@ struct SignInPages {
   }
 
   private func consent(_ user: User) -> Page {
-    // To have signed in needs no mention beside anything else.
+    // The consent to sign in is not listed unless it is the only one.
     let asked = signIn.request.scopes.scopes
     let scopes = asked.filter { $0.name != "openid" || asked.count == 1 }
       .map { "<li>\($0.meaning)</li>" as HTML }
@@ -145,7 +145,7 @@ struct SignInPages {
 
   // MARK: Parts
 
-  /// A form that sends its answer to this sign-in.
+  /// A form that submits its answer to this sign-in.
   private func form(_ content: HTML) -> HTML {
     """
     <form method="post" action="\(signIn.request.authority.pages)/signin">
@@ -157,8 +157,8 @@ struct SignInPages {
 
   /// The buttons of a form.
   ///
-  /// The first is the one that Enter presses, so it comes first in the document, and stands at the
-  /// end of the line.
+  /// Enter clicks the first one in the document, so the primary button comes first; it is displayed
+  /// at the end of the row.
   private func buttons(primary: (String, String)? = nil, secondary: (String, String)) -> HTML {
     let first = primary.map { name, label in
       "<button class=\"primary\" id=\"\(name)\" name=\"action\" value=\"\(name)\">\(label)</button>"
@@ -175,7 +175,7 @@ struct SignInPages {
     return "<p class=\"message\" id=\"message\" role=\"alert\">\(message)</p>"
   }
 
-  /// Ties a field to the message below it.
+  /// Links a field to the message below it.
   private var invalid: HTML {
     signIn.message == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"message\""
   }
@@ -195,7 +195,7 @@ struct SignInPages {
 }
 
 extension User.Kind {
-  /// What the pages call it.
+  /// The label on the pages.
   fileprivate var label: String {
     switch self {
     case .work: "work"

@@ -1,23 +1,23 @@
 import HTTPTypes
 
-/// What ``Emulator`` offers to tests in its own process, for those in another one.
+/// The control functions of ``Emulator``, for tests in another process.
 ///
-/// Every call is a `POST` with form fields, and answers with `{}` unless said otherwise.
+/// Every call is a `POST` with form fields, and returns `{}` unless stated otherwise.
 ///
-/// | path | fields | does |
+/// | path | fields | effect |
 /// |---|---|---|
-/// | `/control/requests` | | answers with the number of requests of each route |
-/// | `/control/secrets` | | answers with all codes and tokens given out so far |
-/// | `/control/forget-requests` | | starts counting anew |
+/// | `/control/requests` | | returns the number of requests for each route |
+/// | `/control/secrets` | | returns all codes and tokens issued so far |
+/// | `/control/forget-requests` | | clears the request counts |
 /// | `/control/token-lifetime` | `seconds` | sets the lifetime of access tokens |
-/// | `/control/redirect-via` | `delivery` | sets the way of authorization responses |
+/// | `/control/redirect-via` | `delivery` | sets how authorization responses are delivered |
 /// | `/control/expire` | | expires all access tokens |
 /// | `/control/expire-codes` | | expires all authorization codes |
 /// | `/control/expire-device-codes` | | expires all device codes |
 /// | `/control/revoke` | `username` | revokes all refresh tokens of a user |
-/// | `/control/delay` | `route`, `milliseconds` | delays the answers of a route |
-/// | `/control/faults` | `fault`, several times | takes these faults, and no others, from now on |
-/// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares an answer |
+/// | `/control/delay` | `route`, `milliseconds` | delays the replies of a route |
+/// | `/control/faults` | `fault`, several times | replaces the active faults |
+/// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares a reply |
 struct ControlRoutes: Sendable {
   let state: EmulatorState
 

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The device authorization endpoint, and the page where people enter codes.
+/// The device authorization endpoint, and the page for entering codes.
 struct DeviceCodeRoutes: Sendable {
   let state: EmulatorState
 
@@ -28,7 +28,7 @@ struct DeviceCodeRoutes: Sendable {
     }
   }
 
-  /// Goes on from the code to the pages of a sign-in.
+  /// Redirects from an entered code to the sign-in pages.
   private func takeCode(_ request: Request) async throws -> Response {
     let code = try request.bodyForm()["code"] ?? ""
     let outcome = await state.beginDevice(

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What clients look up before they send a person anywhere.
+/// Discovery: the documents that clients fetch before a sign-in.
 struct DiscoveryRoutes: Sendable {
   let state: EmulatorState
 
@@ -21,7 +21,7 @@ struct DiscoveryRoutes: Sendable {
     }
   }
 
-  /// Instance discovery: tells whether the host of an authority is one of ours.
+  /// Instance discovery: whether an authority's host is known.
   private func instance(_ request: Request) async throws -> Response {
     let origin = await state.origin
     let trace = RequestTrace(request)
@@ -36,7 +36,7 @@ struct DiscoveryRoutes: Sendable {
     guard Audience(segment: String(segment)) != nil else {
       return refuse(.unknownTenant(path: segment), trace, origin)
     }
-    // Environments of the cache have no scheme; MSAL puts host and port there.
+    // Environments in the cache have no scheme; MSAL uses host and port.
     let host = String(origin.dropFirst("https://".count))
     return .json([
       "tenant_discovery_endpoint": .string(
@@ -52,7 +52,7 @@ struct DiscoveryRoutes: Sendable {
     ])
   }
 
-  /// The OpenID provider metadata of an authority.
+  /// The OpenID configuration of an authority.
   private func configuration(_ request: Request) async throws -> Response {
     let origin = await state.origin
     let faults = await state.faults

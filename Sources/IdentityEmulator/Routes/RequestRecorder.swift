@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// Has each request answered by its route, notes it, delays it when told to, and writes the log.
+/// Passes each request to its route, records it, delays it if requested, and writes the log.
 struct RequestRecorder: Sendable {
   let state: EmulatorState
   let router: Router

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The authorization endpoint and the pages behind it.
+/// The authorization endpoint and its pages.
 struct SignInRoutes: Sendable {
   let state: EmulatorState
 
@@ -19,7 +19,7 @@ struct SignInRoutes: Sendable {
     }
   }
 
-  /// Where the pages are that belong to a path.
+  /// The path of the pages for a request.
   private func pages(of request: Request) -> String {
     "/" + Form.encode(String(request.path.split(separator: "/").first ?? ""))
   }
@@ -44,7 +44,7 @@ struct SignInRoutes: Sendable {
     }
   }
 
-  /// Shows the page of the step a sign-in has come to.
+  /// Shows the page for the current step of a sign-in.
   private func showPage(_ request: Request) async throws -> Response {
     let outcome = await state.proceed(
       signInID: request.queryForm["ctx"], sessionID: request.cookie(BrowserSession.cookieName),
@@ -52,9 +52,9 @@ struct SignInRoutes: Sendable {
     return await respond(to: outcome, pages: pages(of: request))
   }
 
-  /// Takes in the answer to a page.
+  /// Handles the answer to a page.
   ///
-  /// The next page is had with GET, so that it can be reloaded.
+  /// It redirects to the next page, so that this can be reloaded.
   private func takeAnswer(_ request: Request) async throws -> Response {
     let answer = try request.bodyForm()
     let outcome = await state.proceed(
@@ -67,9 +67,9 @@ struct SignInRoutes: Sendable {
     return response
   }
 
-  /// What the browser gets for `outcome`.
+  /// The response for `outcome`.
   ///
-  /// - Parameter pages: The path that the pages are beneath.
+  /// - Parameter pages: the path of the pages.
   func respond(to outcome: SignInOutcome, pages: String) async -> Response {
     switch outcome {
     case .page(let signIn, let step, let session):
@@ -92,8 +92,8 @@ struct SignInRoutes: Sendable {
     }
   }
 
-  /// Sends an authorization response to the client, in the mode it asked for and by the delivery
-  /// the emulator is set to.
+  /// Sends an authorization response to the client, in the requested mode and with the configured
+  /// delivery.
   private func deliver(_ form: Form, to target: ResponseTarget, pages: String) async -> Response {
     let target = await ResponseTarget(
       redirectURI: target.redirectURI,
@@ -118,7 +118,7 @@ struct SignInRoutes: Sendable {
     }
   }
 
-  /// The redirect behind a page of ``deliver(_:to:tenant:)``.
+  /// The redirect that a page of ``deliver(_:to:tenant:)`` requests.
   private func resume(_ request: Request) async throws -> Response {
     guard let location = await state.pendingRedirect(request.queryForm["id"] ?? "") else {
       return Page.error(.signInOver, trace: RequestTrace(request)).response(status: .badRequest)

@@ -16,7 +16,7 @@ struct SignOutRoutes: Sendable {
   private func signOut(_ request: Request) async throws -> Response {
     let query = request.queryForm
     let kind = Authority(path: request.path, query: query)?.kind ?? .entra
-    // Only Entra knows people by a name that is sent along; the others by the ID token they got.
+    // Only Entra accepts a user name as a hint; other kinds need the ID token.
     let username =
       kind.isMicrosoftEntra
       ? query["logout_hint"] : await state.username(idToken: query["id_token_hint"])
@@ -35,15 +35,15 @@ struct SignOutRoutes: Sendable {
     return response
   }
 
-  /// Whether a sign-out goes on to `uri`; in silence it ends on its own page otherwise.
+  /// Whether a sign-out redirects to `uri`; otherwise it ends on its own page, without an error.
   ///
-  /// - Parameter isKnown: Whether the request told who signs out.
+  /// - Parameter isKnown: whether the request identified the user.
   private func leads(
     to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
   ) -> Bool {
     let isRegistered = state.clients.contains { $0.allows(redirectURI: uri) }
     return switch kind.known {
-    // Without a client ID any registered address will do.
+    // Without a client ID, any registered URI is accepted.
     case .entra, .externalID, .b2c: isRegistered
     case .adfs: isRegistered && isKnown
     case .oidc:

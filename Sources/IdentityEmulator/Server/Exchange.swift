@@ -1,10 +1,11 @@
 import CMicroHTTPD
 import HTTPTypes
 
-/// A request and its answer, from the first line to the last byte.
+/// A request and its response.
 ///
-/// Unchecked, because it is never used by two at a time: libmicrohttpd's thread has it until the
-/// connection is suspended, a task until it is resumed, and the thread again until the end.
+/// Unchecked, because it is never used by two threads at a time: libmicrohttpd's thread uses it
+/// until the connection is suspended, a task until it is resumed, and the thread again until the
+/// end.
 final class Exchange: @unchecked Sendable {
   private enum Step { case head, body, answer }
 
@@ -12,10 +13,10 @@ final class Exchange: @unchecked Sendable {
   private var step = Step.head
   private var request: Request
   private var isTooLarge = false
-  /// Nil for no answer at all: the connection is closed.
+  /// Nil for no response: the connection is closed.
   private var response: Response?
 
-  /// Begins with what the first line of the request has between method and version.
+  /// Creates an exchange with the request target of the first line.
   init(connection: OpaquePointer, target: String) {
     self.connection = connection
     request = Request(target: target)
@@ -23,12 +24,13 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: - On libmicrohttpd's thread
 
-  /// Takes one step: libmicrohttpd asks for one when the head is there, for each part of the body,
-  /// at the end of the body, and when the connection goes on after a pause.
+  /// Takes one step: libmicrohttpd requests one after the head, for each part of the body, at the
+  /// end of the body, and when the connection is resumed.
   ///
   /// - Parameters:
-  ///   - part: A part of the body; empty at its end.
-  ///   - submit: Hands the whole request to a task; false when there is none any more.
+  ///   - part: a part of the body; empty at its end.
+  ///   - submit: passes the complete request to a task; returns false when there is none any
+  ///     longer.
   func proceed(
     method: String, part: UnsafeRawBufferPointer, submit: (Exchange) -> Bool
   ) -> MHD_Result {
@@ -39,13 +41,13 @@ final class Exchange: @unchecked Sendable {
       request.headers = headers()
       step = .body
     case .body where !part.isEmpty:
-      // The rest is still read: libmicrohttpd takes no answer before the end.
+      // The rest is still read, because libmicrohttpd accepts no response before the end.
       isTooLarge = isTooLarge || part.count > Request.maximumBody - request.body.count
       if isTooLarge { request.body = [] } else { request.body += part }
     case .body:
       if isTooLarge { return send(HTTPError(.contentTooLarge).response) }
       step = .answer
-      // In this order: the task may resume the connection before `submit` returns.
+      // Suspend first: the task may resume the connection before `submit` returns.
       MHD_suspend_connection(connection)
       if !submit(self) { MHD_resume_connection(connection) }
     case .answer:
@@ -87,7 +89,7 @@ final class Exchange: @unchecked Sendable {
 
   // MARK: - In a task
 
-  /// Has the request answered, and lets the connection go on.
+  /// Gets the response, and resumes the connection.
   func answer(by responder: @Sendable (Request) async throws -> Response) async {
     do {
       response = try await responder(request)

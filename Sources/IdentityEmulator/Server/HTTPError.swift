@@ -1,10 +1,10 @@
 import HTTPTypes
 
-/// A refusal that is not one of the platform's.
+/// An error that is not one of the platform's.
 struct HTTPError: Error {
-  /// The status of the answer.
+  /// The status of the response.
   let status: HTTPResponse.Status
-  /// What is wrong, in a line.
+  /// The message, on one line.
   let message: String?
 
   init(_ status: HTTPResponse.Status, message: String? = nil) {
@@ -12,7 +12,7 @@ struct HTTPError: Error {
     self.message = message
   }
 
-  /// The answer.
+  /// The response.
   var response: Response {
     guard let message else { return Response(status: status) }
     let json: JSON = ["error": ["message": .string(message)]]

@@ -1,22 +1,22 @@
 import HTTPTypes
 
-/// A request that has come in whole.
+/// A complete request.
 struct Request: Sendable {
   /// The method.
   var method = HTTPRequest.Method.get
-  /// The path as it came, percent-encoded.
+  /// The path as received, percent-encoded.
   let path: String
-  /// What stands behind the first question mark.
+  /// The part after the first question mark.
   let query: String
-  /// The header fields as they came.
+  /// The header fields as received.
   var headers = HTTPFields()
   /// The body.
   var body: [UInt8] = []
 
-  /// The largest body that is taken, and the largest that is read as a form.
+  /// The largest accepted body, and the largest body that is parsed as a form.
   static let (maximumBody, maximumForm) = (1 << 20, 1 << 16)
 
-  /// Creates a request for what stands between the method and the version in its first line.
+  /// Creates a request from the request target of its first line.
   init(target: String) {
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     path = String(parts[0])
@@ -44,7 +44,7 @@ struct Request: Sendable {
 }
 
 extension HTTPFields {
-  /// A field by its name as text.
+  /// The text of a field.
   subscript(named name: String) -> String? {
     get { HTTPField.Name(name).flatMap { self[$0] } }
     set {

@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// The answer to a request.
+/// The response to a request.
 struct Response: Sendable {
   /// The status.
   let status: HTTPResponse.Status
-  /// The header fields, but for those that the server adds: the length, and the date.
+  /// The header fields, except for those that the server adds: length and date.
   var headers = HTTPFields()
   /// The body.
   var body: [UInt8] = []
 
-  /// A response with some text.
+  /// A text response.
   static func text(
     _ text: String, type: String = "application/json", status: HTTPResponse.Status = .ok
   ) -> Response {
@@ -28,7 +28,7 @@ struct Response: Sendable {
     Response(status: .found, headers: [.location: location, .cacheControl: "no-store"])
   }
 
-  /// A `303` to `location`: look there with GET.
+  /// A `303` to `location`, which the browser requests with GET.
   static func seeOther(_ location: String) -> Response {
     Response(status: .seeOther, headers: [.location: location, .cacheControl: "no-store"])
   }

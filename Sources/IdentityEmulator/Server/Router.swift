@@ -1,15 +1,15 @@
 import HTTPTypes
 
-/// Finds the handler of a request by its path and its method.
+/// Finds the handler of a request by its path and method.
 ///
-/// A route is a path like `/{tenant}/oauth2/v2.0/token`: a segment in braces stands for any
-/// segment, and `**` at the end for all that is left. What is written out goes before what is in
-/// braces.
+/// A route is a path like `/{tenant}/oauth2/v2.0/token`: a component in braces matches any
+/// component, and `**` at the end matches the rest. Literal components take precedence over those
+/// in braces.
 struct Router: Sendable {
-  /// What answers the requests to a route.
+  /// Handles the requests to a route.
   typealias Handler = @Sendable (Request) async throws -> Response
 
-  /// A handler with the route it was found by.
+  /// A handler with its route.
   struct Match: Sendable {
     let route: String
     let handler: Handler
@@ -41,7 +41,7 @@ struct Router: Sendable {
     routes[known ?? routes.count - 1].handlers[method] = handler
   }
 
-  /// The handler of a request, if there is one.
+  /// The handler of a request; nil when there is none.
   func match(_ request: Request) -> Match? {
     guard let route = route(request.path), let handler = route.handlers[request.method] else {
       return nil
@@ -49,7 +49,7 @@ struct Router: Sendable {
     return Match(route: route.path, handler: handler)
   }
 
-  /// Goes through the path, and leaves out one route after the other.
+  /// Matches the path component by component, and eliminates routes.
   private func route(_ path: String) -> Route? {
     let segments = path.split(separator: "/")
     var candidates = routes

@@ -1,20 +1,20 @@
 import CMicroHTTPD
 import Glibc
 
-/// An HTTPS server on 127.0.0.1: libmicrohttpd, and a task that answers.
+/// An HTTPS server on 127.0.0.1, based on libmicrohttpd.
 ///
-/// libmicrohttpd has a thread that reads and writes. When it has read a whole request, the
-/// connection is suspended, and the request goes through a stream to the task; when that has the
-/// answer, the connection is resumed, and the thread sends it.
+/// libmicrohttpd's thread reads and writes. When it has read a complete request, it suspends the
+/// connection and passes the request to a task through a stream. When the task has the response, it
+/// resumes the connection, and the thread sends it.
 final class WebServer: Sendable {
-  /// Why there is no server.
+  /// Why the server cannot start.
   struct CannotListen: Error {
     let reason: String
   }
 
   /// The port it listens on.
   let port: Int
-  /// Unsafe only in name: libmicrohttpd does not mind from which thread it is stopped.
+  /// Safe to share: libmicrohttpd can be stopped from any thread.
   private nonisolated(unsafe) let daemon: OpaquePointer
   private let inbox: Inbox
   private let answering: Task<Void, Never>
@@ -22,8 +22,9 @@ final class WebServer: Sendable {
   /// Starts to listen.
   ///
   /// - Parameters:
-  ///   - port: The port; 0 for a free one.
-  ///   - responder: Makes the answers. A ``CancellationError`` of its closes the connection.
+  ///   - port: the port; 0 for any free one.
+  ///   - responder: creates the responses. If it throws a ``CancellationError``, the connection
+  ///     is closed.
   init(
     port: Int, certificate: ServerCertificate,
     responder: @escaping @Sendable (Request) async throws -> Response
@@ -38,7 +39,7 @@ final class WebServer: Sendable {
 
     let (exchanges, continuation) = AsyncStream<Exchange>.makeStream()
     inbox = Inbox(continuation)
-    // libmicrohttpd knows it until it has stopped.
+    // libmicrohttpd uses it until it has stopped.
     let context = Unmanaged.passRetained(inbox)
     let daemon = entrance_start_daemon(
       &address, certificate.pem, certificate.keyPEM,
@@ -56,7 +57,7 @@ final class WebServer: Sendable {
         for await exchange in exchanges {
           group.addTask { await exchange.answer(by: responder) }
         }
-        // The server stops: nobody waits for these any more.
+        // The server stops: these responses are not needed any longer.
         group.cancelAll()
       }
     }
@@ -72,18 +73,18 @@ final class WebServer: Sendable {
   }
 }
 
-// MARK: - What libmicrohttpd calls
+// MARK: - Callbacks of libmicrohttpd
 
-/// What libmicrohttpd's thread puts the requests into.
+/// Receives the requests from libmicrohttpd's thread.
 private final class Inbox: Sendable {
   let exchanges: AsyncStream<Exchange>.Continuation
 
   init(_ exchanges: AsyncStream<Exchange>.Continuation) { self.exchanges = exchanges }
 }
 
-/// Begins an exchange when the first line of a request is there.
+/// Begins an exchange after the first line of a request.
 ///
-/// What is returned comes with all further calls, and ``end`` releases it.
+/// The returned pointer is passed to all further callbacks, and ``end`` releases it.
 private func begin(
   _: UnsafeMutableRawPointer?, target: UnsafePointer<CChar>?, connection: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -92,7 +93,7 @@ private func begin(
   return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// Goes on with an exchange.
+/// Continues an exchange.
 private func proceed(
   context: UnsafeMutableRawPointer?, _: OpaquePointer?, _: UnsafePointer<CChar>?,
   method: UnsafePointer<CChar>?, _: UnsafePointer<CChar>?, part: UnsafePointer<CChar>?,
@@ -101,7 +102,7 @@ private func proceed(
   guard let context, let method, let size, let exchange = exchange?.pointee else { return .NO }
   let inbox = Unmanaged<Inbox>.fromOpaque(context).takeUnretainedValue()
   let bytes = UnsafeRawBufferPointer(start: part, count: size.pointee)
-  // All of it is taken in: nothing is left for the next call.
+  // All bytes were consumed.
   size.pointee = 0
   return Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue().proceed(
     method: String(cString: method), part: bytes
@@ -110,7 +111,7 @@ private func proceed(
   }
 }
 
-/// Ends an exchange: the last byte of the answer is sent, or the connection is gone.
+/// Ends an exchange: the response was sent, or the connection was closed.
 private func end(
   _: UnsafeMutableRawPointer?, _: OpaquePointer?,
   exchange: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _: MHD_RequestTerminationCode

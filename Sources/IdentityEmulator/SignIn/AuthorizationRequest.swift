@@ -1,14 +1,14 @@
-/// A checked request to the authorization endpoint.
+/// A validated authorization request.
 struct AuthorizationRequest: Sendable {
-  /// What the client wants the person to be asked.
+  /// The `prompt` parameter.
   enum Prompt: String, Sendable {
     case login, consent, create
     case selectAccount = "select_account"
-    /// Nothing at all: answer from the session or refuse.
+    /// No pages: answer from the session, or fail.
     case silent = "none"
   }
 
-  /// How the response travels to the redirect URI.
+  /// How the response is sent to the redirect URI.
   enum ResponseMode: String, Sendable {
     case query, fragment
     case formPost = "form_post"
@@ -26,27 +26,27 @@ struct AuthorizationRequest: Sendable {
   let loginHint: String?
   let wantsClientInfo: Bool
   let trace: RequestTrace
-  /// The device code that the person entered the user code of; nil for a request by redirect.
+  /// The device code whose user code was entered; nil for a request with a redirect.
   let deviceCode: String?
 }
 
-/// Where an authorization response goes, known before the rest of the request is checked.
+/// The destination of an authorization response, known before the rest of the request is checked.
 struct ResponseTarget: Sendable {
   let redirectURI: String
   let responseMode: AuthorizationRequest.ResponseMode
   let state: String?
 
-  /// The redirect that carries `response`.
+  /// The redirect with `response`.
   func location(_ response: Form) -> String {
     redirectURI + (responseMode == .fragment ? "#" : "?") + response.encoded
   }
 }
 
-/// Why an authorization request was refused, and who is told.
+/// How a rejected authorization request is reported.
 enum AuthorizationRefusal: Error {
-  /// The person: the request names no place where the answer may go.
+  /// To the user: the request has no valid redirect URI.
   case page(EntraError)
-  /// The client, by a redirect.
+  /// To the client, with a redirect.
   case redirect(EntraError, ResponseTarget)
 }
 
@@ -55,10 +55,10 @@ extension AuthorizationRequest {
     ResponseTarget(redirectURI: redirectURI, responseMode: responseMode, state: state)
   }
 
-  /// Reads and checks a request.
+  /// Parses and validates a request.
   ///
-  /// Client and redirect URI come first: until they are known to belong together nothing may be
-  /// sent anywhere (RFC 6749, section 4.1.2.1).
+  /// Client and redirect URI come first: until they are known to belong together, nothing may be
+  /// sent to the redirect URI (RFC 6749, section 4.1.2.1).
   init(
     _ form: Form, path: String, clients: [ClientRegistration], trace: RequestTrace
   ) throws(AuthorizationRefusal) {

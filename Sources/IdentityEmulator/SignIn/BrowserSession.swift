@@ -1,17 +1,17 @@
-/// What the emulator remembers of one browser, found by its cookie.
+/// The session of a browser, found by its cookie.
 struct BrowserSession: Sendable {
   /// The value of the cookie.
   let id: String
-  /// What clients get to see of it as `session_state`.
+  /// The `session_state` for clients.
   let state = Random.guid()
-  /// The users who are signed in, the latest last.
+  /// The users who are signed in, the last one last.
   var usernames: [String] = []
-  /// Whether the person wants to stay signed in, so that the cookie outlives the browser.
+  /// Whether the user wants to stay signed in, so that the cookie is persistent.
   var isPersistent = false
 
   /// The cookie's name.
   ///
-  /// The prefix makes browsers insist on `Secure` and on this host alone.
+  /// With this prefix, browsers require `Secure` and restrict the cookie to this host.
   static let cookieName = "__Host-session"
 
   /// The `Set-Cookie` field for this session.
@@ -20,7 +20,7 @@ struct BrowserSession: Sendable {
     return isPersistent ? "\(base); Max-Age=7776000" : base
   }
 
-  /// The `Set-Cookie` field that takes the cookie away.
+  /// The `Set-Cookie` field that deletes the cookie.
   static let expiredCookie =
     "\(cookieName)=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0"
 }

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// A device code and what has become of it (RFC 8628, section 3).
+/// A device code and its state (RFC 8628, section 3).
 struct DeviceAuthorization: Sendable {
-  /// How far the person has come.
+  /// The state of the sign-in.
   enum Progress: Sendable {
     case pending
     case approved(User, Tenant)
@@ -10,20 +10,20 @@ struct DeviceAuthorization: Sendable {
     case redeemed
   }
 
-  /// What the client asks the token endpoint with.
+  /// The device code.
   let deviceCode: String
-  /// What the person enters.
+  /// The user code.
   let userCode: String
   let client: ClientRegistration
   let scopes: ScopeRequest
   let authority: Authority
   var issued = Date()
-  /// The seconds the client has to leave between two polls.
+  /// The minimum interval between polls, in seconds.
   var interval: Int
   var lastPolled: Date?
   var progress = Progress.pending
 
-  /// How long a code can be used, in seconds.
+  /// The lifetime of a code, in seconds.
   static let lifetime = 900
 
   init(
@@ -39,9 +39,9 @@ struct DeviceAuthorization: Sendable {
 
   var isExpired: Bool { issued.addingTimeInterval(TimeInterval(Self.lifetime)) <= Date() }
 
-  /// Notes a poll.
+  /// Records a poll.
   ///
-  /// After one that comes too early the interval is longer, as RFC 8628, section 3.5, has it.
+  /// After a poll that comes too early, the interval is longer (RFC 8628, section 3.5).
   /// - Returns: whether it came too early.
   mutating func isPolledTooEarly(at date: Date) -> Bool {
     defer { lastPolled = date }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension EmulatorState {
-  /// Answers a device authorization request (RFC 8628, sections 3.1 and 3.2).
+  /// Handles a device authorization request (RFC 8628, sections 3.1 and 3.2).
   func authorizeDevice(_ form: Form, authority: Authority) throws(EntraError) -> JSON {
     guard let clientID = form["client_id"] else { throw .missingParameter("client_id") }
     guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
@@ -27,9 +27,9 @@ extension EmulatorState {
     return json
   }
 
-  /// Begins the sign-in that a code stands for; nil when it stands for none.
+  /// Begins the sign-in for a user code; nil for an unknown code.
   ///
-  /// Upper and lower case, blanks and hyphens make no difference to it.
+  /// Case, spaces and hyphens are ignored.
   func beginDevice(userCode: String, sessionID: String?, trace: RequestTrace) -> SignInOutcome? {
     let typed = userCode.uppercased().filter { $0.isLetter || $0.isNumber }
     guard let device = deviceAuthorizations.values.first(where: { $0.userCode == typed }),
@@ -72,10 +72,10 @@ extension EmulatorState {
 }
 
 extension AuthorizationRequest {
-  /// The request that a person makes by entering a code.
+  /// The authorization request for an entered user code.
   ///
-  /// It always asks for consent: the person has to see whom they let in, for the code may have come to
-  /// them from someone else (RFC 8628, section 5.4).
+  /// It always asks for consent: the user must see the app, because the code may come from someone
+  /// else (RFC 8628, section 5.4).
   init(device: DeviceAuthorization, trace: RequestTrace) {
     self.init(
       authority: device.authority, client: device.client,

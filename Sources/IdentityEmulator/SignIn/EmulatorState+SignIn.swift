@@ -1,28 +1,28 @@
 import FoundationEssentials
 
-/// What the browser gets after a step of a sign-in.
+/// The response to the browser after a step of a sign-in.
 enum SignInOutcome: Sendable {
-  /// A page that asks the person something.
+  /// A page that asks the user something.
   case page(SignIn, SignIn.Step, BrowserSession)
-  /// An authorization response on its way to the client.
+  /// An authorization response for the client.
   case response(Form, ResponseTarget, BrowserSession)
-  /// A page that says what has become of a sign-in for another device.
+  /// A page with the result of a sign-in for another device.
   case deviceAnswered(isApproved: Bool, BrowserSession)
-  /// A page that says why it does not go on.
+  /// An error page.
   case refused(EntraError, RequestTrace)
 }
 
 extension EmulatorState {
-  /// Begins a sign-in in the browser that has `sessionID`, or in a new one.
+  /// Begins a sign-in in the browser session `sessionID`, or in a new one.
   func begin(_ request: AuthorizationRequest, sessionID: String?) -> SignInOutcome {
     let session = sessionID.flatMap { sessions[$0] } ?? BrowserSession(id: Random.token())
     sessions[session.id] = session
     return proceed(SignIn(request: request, session: session, users: users))
   }
 
-  /// Takes in the answer to a page, and goes on.
+  /// Handles the answer to a page, and continues.
   ///
-  /// Without an answer, the page is shown once more.
+  /// Without an answer, the page is shown again.
   func proceed(signInID: String?, sessionID: String?, answer: Form?) -> SignInOutcome {
     guard let signInID, var signIn = signIns[signInID], signIn.sessionID == sessionID,
       var session = sessions[signIn.sessionID]
@@ -125,11 +125,11 @@ extension EmulatorState {
     return form
   }
 
-  /// Whom an ID token is about; nil when it is none of ours.
+  /// The user of an ID token; nil for an unknown token.
   func username(idToken: String?) -> String? { idToken.flatMap { idTokens[$0] } }
 
-  /// Ends the session of a browser, or the part of it that `logoutHint` names.
-  /// - Returns: whether nobody is signed in any more.
+  /// Ends a browser session, or signs out only the user in `logoutHint`.
+  /// - Returns: whether nobody is signed in any longer.
   func signOut(sessionID: String?, logoutHint: String?) -> Bool {
     guard let sessionID, var session = sessions[sessionID] else { return true }
     if let hint = logoutHint?.lowercased(), session.usernames.contains(hint) {
@@ -147,14 +147,14 @@ extension EmulatorState {
     ConsentKey(username: user.username, clientID: client.clientID)
   }
 
-  /// Whether `user` has agreed that `client` gets all of `scopes`.
+  /// Whether `user` has consented to all of `scopes` for `client`.
   func isConsented(_ user: User, client: ClientRegistration, to scopes: [Scope]) -> Bool {
     let given = consents[consentKey(user, client), default: []]
-    // Signing in is itself the agreement to openid and its kin, once anything was agreed to.
+    // Any consent includes openid and similar scopes.
     return !given.isEmpty && scopes.allSatisfy { $0.isOpenID || given.contains($0) }
   }
 
-  /// Keeps a redirect until the page that carries it asks for it.
+  /// Keeps a redirect until the page that delivers it requests it.
   func keepRedirect(_ location: String) -> String {
     let id = Random.token()
     pendingRedirects[id] = location

@@ -1,21 +1,21 @@
 extension SignIn {
-  /// What an answer changes outside of the sign-in itself.
+  /// A change outside of the sign-in, caused by an answer.
   enum Effect: Sendable {
     case none
-    /// A new account was made.
+    /// An account was created.
     case created(User)
-    /// The password was right.
+    /// The password was correct.
     case signedIn(User)
     case consented(User)
-    /// Whether the cookie is to outlive the browser.
+    /// Whether the cookie is persistent.
     case staysSignedIn(Bool)
-    /// The person gave up.
+    /// The user canceled.
     case cancelled(EntraError)
   }
 
-  /// Takes in the answer to the page of `step`: the name of the button pressed is in `action`.
+  /// Handles the answer to the page of `step`; `action` contains the name of the clicked button.
   ///
-  /// Answers that the page of this step does not offer change nothing.
+  /// Answers that the page does not offer are ignored.
   mutating func answer(_ form: Form, to step: Step, users: [User]) -> Effect {
     message = nil
     switch (step, form["action"]) {
@@ -76,7 +76,7 @@ extension SignIn {
     }
   }
 
-  /// Makes an account: a work account when its address is in an organisation's domain, else a
+  /// Creates an account: a work account if its address is in an organization's domain, else a
   /// personal one.
   private mutating func create(_ form: Form, users: [User]) -> Effect {
     let name = (form["username"] ?? "").lowercased().filter { !$0.isWhitespace }

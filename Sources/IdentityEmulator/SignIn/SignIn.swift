@@ -1,7 +1,7 @@
-/// One sign-in under way: what was asked for, and how far the person has come.
+/// A sign-in in progress: the request, and the answers so far.
 ///
-/// It is a value: ``step(session:users:isConsented:)`` says what comes next from what is known,
-/// and the pages' answers only add to what is known.
+/// It is a value type: ``step(session:users:isConsented:)`` determines the next step, and answers
+/// only add information.
 struct SignIn: Sendable {
   /// What the browser shows or does next.
   enum Step: Sendable {
@@ -12,26 +12,26 @@ struct SignIn: Sendable {
     case consent(User)
     case staySignedIn(User)
     case finish(User, Tenant)
-    /// Refused in a way the person is told about.
+    /// Rejected with an error page.
     case refused(EntraError)
-    /// Refused in a way the client is told about.
+    /// Rejected with an error for the client.
     case denied(EntraError)
   }
 
   let id = Random.token()
   let request: AuthorizationRequest
-  /// The browser session it began in; it goes on in no other.
+  /// The browser session in which it began, and must continue.
   let sessionID: String
 
-  /// The user chosen so far.
+  /// The chosen user.
   var username: String?
-  /// What was typed or hinted as user name, to fill the field in again.
+  /// The typed or hinted user name, to fill in the field again.
   var typedUsername = ""
-  /// Whether the person said that the account is none of those offered.
+  /// Whether the user wants an account that is not offered.
   var wantsAnotherAccount = false
-  /// Whether the account page was left behind.
+  /// Whether the page for creating an account is done.
   var hasCreatedAccount = false
-  /// Whether the password was given in this sign-in.
+  /// Whether the password was entered in this sign-in.
   var hasGivenPassword = false
   var hasConsented = false
   var hasAnsweredStaySignedIn = false
@@ -44,8 +44,8 @@ struct SignIn: Sendable {
     if let hint = request.loginHint {
       typedUsername = hint
       username = users.first { $0.username == hint.lowercased() }?.username
-      // An account that is signed in already is not taken without asking where the client wants
-      // the person to choose.
+      // When the client wants the user to choose, an account that is already signed in is not used
+      // without asking.
       if request.prompt == .selectAccount, let username, session.usernames.contains(username) {
         self.username = nil
       }
@@ -55,7 +55,7 @@ struct SignIn: Sendable {
     }
   }
 
-  /// Users who are signed in and whom the authority lets in.
+  /// Users who are signed in and accepted by the authority.
   private static func candidates(
     _ request: AuthorizationRequest, session: BrowserSession, users: [User]
   ) -> [User] {
@@ -64,7 +64,7 @@ struct SignIn: Sendable {
     }
   }
 
-  /// What comes next.
+  /// The next step.
   func step(session: BrowserSession, users: [User], isConsented: (User) -> Bool) -> Step {
     let candidates = Self.candidates(request, session: session, users: users)
     if request.prompt == .silent {
@@ -89,12 +89,12 @@ struct SignIn: Sendable {
     return .finish(user, tenant)
   }
 
-  /// Whoever enters a code is always asked: it may have come to them from someone else.
+  /// A user who enters a code is always asked: it may come from someone else.
   private var asksForConsent: Bool {
     request.authority.kind.asksForConsent || request.deviceCode != nil
   }
 
-  /// What comes next when nothing may be shown.
+  /// The next step when no page may be shown.
   private func silentStep(
     session: BrowserSession, candidates: [User], isConsented: (User) -> Bool
   ) -> Step {

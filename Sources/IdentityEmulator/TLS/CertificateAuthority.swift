@@ -3,7 +3,7 @@ import FoundationEssentials
 import SwiftASN1
 import X509
 
-/// What a server shows in TLS to prove who it is.
+/// A server's certificate for TLS.
 struct ServerCertificate {
   /// The certificate in PEM.
   let pem: String
@@ -11,10 +11,10 @@ struct ServerCertificate {
   let keyPEM: String
 }
 
-/// A certificate authority that lives as long as the emulator, and the server certificate it signed.
+/// A certificate authority for one run of the emulator, and the server certificate that it signed.
 ///
-/// The private keys exist in memory only. Clients get the CA's certificate as a file, and trust it
-/// for their connection to the emulator alone.
+/// The private keys exist only in memory. Clients get the CA's certificate as a file, and trust it
+/// only for connections to the emulator.
 struct CertificateAuthority {
   /// The certificate of the CA in PEM.
   let certificatePEM: String

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
-/// A directory for this run alone, which nobody else may look into.
+/// A directory for this run, accessible only to this user.
 struct PrivateDirectory: Sendable {
   let path: String
 
-  /// Makes the directory, in `XDG_RUNTIME_DIR` or else where temporary files go.
+  /// Creates the directory in `XDG_RUNTIME_DIR`, or else in the directory for temporary files.
   init() throws {
     let runtime = ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"]
     let parent =
@@ -23,6 +23,6 @@ struct PrivateDirectory: Sendable {
     return file
   }
 
-  /// Removes the directory and what is in it.
+  /// Removes the directory and its contents.
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 }

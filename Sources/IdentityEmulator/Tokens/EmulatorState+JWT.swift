@@ -1,9 +1,9 @@
 import Crypto
 import FoundationEssentials
 
-/// What the tokens say that are JWTs (RFC 7519).
+/// The contents of JWTs (RFC 7519).
 extension EmulatorState {
-  /// The key that signs at the moment.
+  /// The current signing key.
   func currentKey() throws -> SigningKey {
     guard faults.contains(.rotatedKey) else { return signingKey }
     let key = try rotatedKey ?? SigningKey()
@@ -15,7 +15,7 @@ extension EmulatorState {
 
   func accessToken(for grant: Grant, scopes: [Scope], now: Date) throws -> String {
     switch grant.authority.kind.known {
-    // Tokens of personal accounts say nothing to anybody but Graph.
+    // Tokens of personal accounts are opaque to everyone but Graph.
     case .entra where grant.tenant == .personal: return "EwB" + Random.token(bytes: 600)
     case .oidc: return Random.token(bytes: 48)
     default: break
@@ -56,11 +56,11 @@ extension EmulatorState {
 
   // MARK: ID tokens
 
-  /// Makes an ID token as the service does, but for what `faults` change.
+  /// Creates an ID token like the real service, with changes by the active faults.
   func idToken(for grant: Grant, accessToken: String, now: Date) throws -> String {
     var claims: JSON = [
       "iss": .string(issuer(grant)), "aud": .string(grant.client.clientID),
-      // The platform dates tokens back, for clients whose clock is slow.
+      // The platform backdates tokens, for clients whose clock is slow.
       "iat": .number(now.epochSeconds - 300), "nbf": .number(now.epochSeconds - 300),
       "exp": .number(now.epochSeconds + 3600),
     ]
@@ -76,7 +76,7 @@ extension EmulatorState {
     grant.authority.issuer(tenantID: grant.tenant.id, origin: origin)
   }
 
-  /// The claims that tell who signed in, and how.
+  /// The claims about the user and the sign-in.
   private func person(_ grant: Grant, accessToken: String, now: Date) -> [(String, JSON)] {
     let user = grant.user
     let (username, objectID) = (JSON.string(user.username), JSON.string(objectID(grant)))
@@ -97,7 +97,7 @@ extension EmulatorState {
       if grant.scopes.scopes.contains(where: { $0.name == "email" }) {
         claims.append(("email", username))
       }
-      // The tenant that vouches for a guest.
+      // The home tenant of a guest.
       let home = grant.authority.home(of: user)
       if grant.tenant != home { claims.append(("idp", .string("\(origin)/\(home.id)/"))) }
       return claims
@@ -129,8 +129,8 @@ extension EmulatorState {
 
   private func objectID(_ grant: Grant) -> String { grant.user.objectID(in: grant.tenant) ?? "" }
 
-  /// A subject that is the same at every sign-in, but another for each client, so that two clients
-  /// cannot find out that they have the same user.
+  /// A subject that is the same for every sign-in, but different for each client, so that two
+  /// clients cannot correlate a user.
   private func pairwiseSubject(_ grant: Grant, clientID: String) -> String {
     Data(SHA256.hash(data: Data("\(objectID(grant)) \(clientID)".utf8))).base64URL
   }

@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension EmulatorState {
-  /// Answers a token request (RFC 6749, sections 4.1.3 and 6; RFC 8628, section 3.4).
+  /// Handles a token request (RFC 6749, sections 4.1.3 and 6; RFC 8628, section 3.4).
   func token(_ form: Form, authority: Authority) throws -> JSON {
     guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
     guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
@@ -49,7 +49,7 @@ extension EmulatorState {
       try ScopeRequest(list, client: client, kind: authority.kind)
     }
     let key = try requestedKey(form, authority)
-    // From here on the code is spent, whatever becomes of the tokens.
+    // From here on the code is used up, even if no tokens are issued.
     codes[value]?.isRedeemed = true
     return try tokens(
       Grant(
@@ -58,7 +58,7 @@ extension EmulatorState {
         wantsClientInfo: form["client_info"] == "1", key: key))
   }
 
-  /// The key that the access token is to be bound to; only Entra can do that.
+  /// The key that the access token is to be bound to; only Entra supports that.
   private func requestedKey(
     _ form: Form, _ authority: Authority
   ) throws(EntraError) -> RequestedKey? {
@@ -101,9 +101,9 @@ extension EmulatorState {
     return try tokens(grant)
   }
 
-  // MARK: Making tokens
+  // MARK: Issuing tokens
 
-  /// Makes the tokens of a grant.
+  /// Issues the tokens of a grant.
   func tokens(_ grant: Grant) throws -> JSON {
     let now = Date()
     let granted = grantedScopes(grant)
@@ -133,7 +133,7 @@ extension EmulatorState {
     return json
   }
 
-  /// The members of a token response that are no tokens.
+  /// The members of a token response that are not tokens.
   private func response(to grant: Grant, scopes: [Scope], now: Date) -> JSON {
     let prefix = grant.scopes.namesResource ? grant.authority.kind.scopePrefix : ""
     let list = scopes.map { $0.isOpenID ? $0.name : prefix + $0.name }.joined(separator: " ")
@@ -150,7 +150,7 @@ extension EmulatorState {
       json["expires_on"] = .number(now.epochSeconds + tokenLifetime)
       json["refresh_token_expires_in"] = 1_209_600
     case .adfs:
-      // Scopes are listed only where they are fewer than those asked for ([MS-OAPX], section 4.7.4).
+      // Scopes are listed only if they are fewer than those requested ([MS-OAPX], section 4.7.4).
       json["token_type"] = "bearer"
       json["resource"] = .string(String(grant.authority.kind.scopePrefix.dropLast()))
       json["refresh_token_expires_in"] = 28_800
@@ -165,10 +165,10 @@ extension EmulatorState {
     return grant.authority.kind.alwaysGivesRefreshToken || grant.scopes.wantsRefreshToken
   }
 
-  /// What a token is good for.
+  /// The scopes of a token.
   ///
-  /// With Entra that is everything the user has agreed to for Graph, and the scopes about the sign-in
-  /// itself; elsewhere what was asked for.
+  /// With Entra, these are all Graph scopes that the user has consented to, and the scopes for the
+  /// sign-in; elsewhere the requested scopes.
   private func grantedScopes(_ grant: Grant) -> [Scope] {
     guard grant.authority.kind == .entra else {
       return grant.scopes.scopes.filter { $0.name != "offline_access" }
@@ -179,9 +179,9 @@ extension EmulatorState {
       + Scope.openID.filter { names.contains($0.name) && grant.scopes.wantsIDToken }
   }
 
-  /// `client_info`: object ID and tenant at home, the two parts of a home account ID.
+  /// `client_info`: the object ID and tenant of the home account.
   ///
-  /// Each policy of B2C makes an account of its own.
+  /// Each B2C policy has its own accounts.
   func clientInfo(_ user: User, at authority: Authority) -> String {
     let home = authority.home(of: user)
     let policy = authority.policy.map { "-\($0.name.lowercased())" } ?? ""

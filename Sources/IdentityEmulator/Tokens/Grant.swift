@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What tokens are made for: who asked for them, for whom, and where.
+/// The basis of issued tokens: client, user and authority.
 struct Grant: Sendable {
   let authority: Authority
   var user: User
@@ -15,7 +15,7 @@ struct Grant: Sendable {
   var isRefresh = false
 }
 
-/// An authorization code and what it was given for.
+/// An authorization code and its grant.
 struct AuthorizationCode: Sendable {
   let request: AuthorizationRequest
   let user: User
@@ -23,7 +23,7 @@ struct AuthorizationCode: Sendable {
   var issued: Date
   var isRedeemed = false
 
-  /// How long a code may be redeemed.
+  /// The lifetime of a code, in seconds.
   static let lifetime: TimeInterval = 600
 }
 
@@ -38,7 +38,7 @@ struct RefreshToken: Sendable {
   var isRevoked = false
 }
 
-/// An access token as APIs know it.
+/// An access token as seen by APIs.
 struct AccessToken: Sendable {
   let user: User
   let tenant: Tenant

@@ -1,14 +1,14 @@
 import Crypto
 import FoundationEssentials
 
-/// Proof Key for Code Exchange (RFC 7636) with S256, the only method that is let through.
+/// Proof Key for Code Exchange (RFC 7636) with S256, the only accepted method.
 public enum PKCE {
-  /// The challenge that belongs to a verifier: base64url of its SHA-256.
+  /// The challenge for a verifier: base64url of its SHA-256.
   public static func challenge(for verifier: String) -> String {
     Data(SHA256.hash(data: Data(verifier.utf8))).base64URL
   }
 
-  /// Whether `verifier` has the form of section 4.1 and belongs to `challenge`.
+  /// Whether `verifier` has the format of section 4.1 and matches `challenge`.
   public static func verify(_ verifier: String, challenge: String) -> Bool {
     (43...128).contains(verifier.utf8.count)
       && verifier.utf8.allSatisfy(isUnreserved)

@@ -1,11 +1,11 @@
 import FoundationEssentials
 
-/// The key that a client asks a token to be bound to: `req_cnf`.
+/// The key that a token is to be bound to: `req_cnf`.
 struct RequestedKey: Decodable, Sendable {
   /// The key's thumbprint (RFC 7638).
   let kid: String
 
-  /// Reads what a token request says of it; nil when it asks for a bearer token.
+  /// Parses a token request; nil when it requests a bearer token.
   init?(_ form: Form) throws(EntraError) {
     guard form["token_type"]?.lowercased() == "pop" else { return nil }
     guard let text = form["req_cnf"] else { throw .missingParameter("req_cnf") }

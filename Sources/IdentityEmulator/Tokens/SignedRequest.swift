@@ -2,8 +2,8 @@ import Crypto
 import CryptoExtras
 import FoundationEssentials
 
-/// A request that is signed with the key of its token (draft-ietf-oauth-signed-http-request-03), as MSAL
-/// makes it.
+/// A request signed with the key of its token (draft-ietf-oauth-signed-http-request-03), in MSAL's
+/// format.
 struct SignedRequest: Sendable {
   /// The access token.
   let accessToken: String
@@ -11,7 +11,7 @@ struct SignedRequest: Sendable {
   let keyID: String
   private let claims: Claims
 
-  /// For how long before and after its time a proof is taken.
+  /// How long before and after its time a proof is accepted.
   static let lifetime: TimeInterval = 300
 
   private struct Header: Decodable {
@@ -31,7 +31,7 @@ struct SignedRequest: Sendable {
   private struct Key: Decodable {
     let kty, n, e: String
 
-    /// Section 3 of RFC 7638.
+    /// The thumbprint (RFC 7638, section 3).
     var thumbprint: String {
       let text = JSON.object([("e", .string(e)), ("kty", .string(kty)), ("n", .string(n))]).text
       return Data(SHA256.hash(data: Data(text.utf8))).base64URL
@@ -47,7 +47,7 @@ struct SignedRequest: Sendable {
     }
   }
 
-  /// Reads a proof; nil when the key that it names did not sign it.
+  /// Parses a proof; nil when it is not signed with its key.
   init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 3, let header: Header = Self.read(parts[0]),
@@ -60,7 +60,7 @@ struct SignedRequest: Sendable {
     self.claims = claims
   }
 
-  /// Whether it is for a request at this time.
+  /// Whether it is for this request at this time.
   func isFor(_ method: String, host: String, path: String, at date: Date) -> Bool {
     claims.m == method && claims.u == host && claims.p == path
       && abs(date.timeIntervalSince1970 - Double(claims.ts)) <= Self.lifetime

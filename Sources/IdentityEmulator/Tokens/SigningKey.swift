@@ -4,9 +4,9 @@ import FoundationEssentials
 
 /// The RSA key that signs tokens.
 ///
-/// It is made at start and never leaves the process.
+/// It is created at startup and never leaves the process.
 struct SigningKey: Sendable {
-  /// The name of the key in the header of tokens and in the key set.
+  /// The key ID in the header of tokens and in the key set.
   let keyID: String
   private let key: _RSA.Signing.PrivateKey
   private let modulus: String

@@ -65,7 +65,7 @@ extension EntraError {
     EntraError(90023, "invalid_request", "Unsupported 'prompt' value '\(prompt)'.")
   }
 
-  // MARK: Signing in
+  // MARK: Sign-in
 
   static let cancelled = {
     var error = EntraError(65004, "access_denied", "The user has cancelled the sign-in.")
@@ -73,7 +73,7 @@ extension EntraError {
     return error
   }()
 
-  /// What B2C's policies say instead.
+  /// The error of B2C's policies instead.
   static let cancelledPolicy = EntraError(
     nil, "access_denied",
     "AADB2C90091: The user has cancelled entering self-asserted information.")
@@ -155,7 +155,7 @@ extension EntraError {
     70018, "bad_verification_code",
     "The provided value for the input parameter 'device_code' is not valid.")
 
-  // MARK: Codes of an authorization
+  // MARK: Authorization codes
 
   static let wrongClient = EntraError(
     700005, "invalid_grant",
@@ -187,7 +187,7 @@ extension EntraError {
     return error
   }
 
-  /// The same refusal as an error of a grant.
+  /// The same error as an error of a grant.
   func asInvalidGrant() -> EntraError {
     var error = EntraError(code, "invalid_grant", message)
     error.suberror = suberror

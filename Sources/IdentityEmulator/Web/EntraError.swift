@@ -1,18 +1,18 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// A refusal in the form the identity platform gives it.
+/// An error in the identity platform's format.
 ///
-/// The numbers and words are those of
+/// The numbers and messages are those of
 /// <https://learn.microsoft.com/entra/identity-platform/reference-error-codes>.
 struct EntraError: Error, Sendable {
-  /// The number behind `AADSTS`; nil for an error that the platform documents without one.
+  /// The `AADSTS` number; nil for an error that the platform documents without one.
   let code: Int?
   /// The OAuth error.
   let error: String
-  /// The sentence behind the number.
+  /// The message for the number.
   let message: String
-  /// What kind of `error` it is, where the platform says so.
+  /// The `suberror`, where the platform documents one.
   var suberror: String?
   /// The `error_subcode` of an authorization response.
   var subcode: String?
@@ -23,13 +23,13 @@ struct EntraError: Error, Sendable {
     self.message = message
   }
 
-  /// The number with what stands before it, or else the OAuth error.
+  /// The number with its prefix, or else the OAuth error.
   var name: String { code.map { "AADSTS\($0)" } ?? error }
 
-  /// The sentence with its number.
+  /// The message with its number.
   var sentence: String { code == nil ? message : "\(name): \(message)" }
 
-  /// The sentence with its number and what is needed to find it in a log.
+  /// The message with its number, and the IDs for finding it in a log.
   func description(_ trace: RequestTrace) -> String {
     "\(sentence) Trace ID: \(trace.traceID) "
       + "Correlation ID: \(trace.correlationID) Timestamp: \(trace.timestamp)"
@@ -37,8 +37,8 @@ struct EntraError: Error, Sendable {
 
   /// The body of an error response of the token endpoint.
   ///
-  /// - Parameter kind: Whose endpoint it is: only Entra has numbers and a trace beside what RFC 6749,
-  ///   section 5.2, has.
+  /// - Parameter kind: the kind of service: only Entra adds numbers and a trace to what RFC 6749,
+  ///   section 5.2, defines.
   func json(_ trace: RequestTrace, origin: String, kind: AuthorityKind = .entra) -> JSON {
     guard kind.isMicrosoftEntra else {
       return ["error": .string(error), "error_description": .string(message)]
@@ -57,13 +57,13 @@ struct EntraError: Error, Sendable {
   }
 }
 
-/// What identifies one request in logs and error messages.
+/// Identifies a request in logs and error messages.
 struct RequestTrace: Sendable {
-  /// The server's own ID of the request.
+  /// The server's request ID.
   let traceID = Random.guid()
-  /// The ID the client gave, or one of our own.
+  /// The client's request ID, or a new one.
   let correlationID: String
-  /// When the request came.
+  /// When the request arrived.
   let timestamp = Date().platformTimestamp
 
   init(correlationID: String?) {
@@ -72,7 +72,7 @@ struct RequestTrace: Sendable {
       ?? Random.guid()
   }
 
-  /// Takes the correlation ID from the `client-request-id` header, or from the query.
+  /// Reads the correlation ID from the `client-request-id` header or from the query.
   init(_ request: Request) {
     self.init(
       correlationID: request.headers[named: "client-request-id"]

@@ -2,14 +2,14 @@
 struct Form: Sendable {
   private(set) var fields: [(name: String, value: String)]
 
-  /// Creates a form for writing.
+  /// Creates a form.
   init(_ fields: [(String, String)] = []) {
     self.fields = fields.map { (name: $0.0, value: $0.1) }
   }
 
-  /// Reads an encoded form.
+  /// Parses an encoded form.
   ///
-  /// What is not valid UTF-8 is repaired, never an error.
+  /// Invalid UTF-8 is repaired, not rejected.
   init(encoded: some StringProtocol) {
     fields = encoded.utf8.split(separator: UInt8(ascii: "&")).map { pair in
       let parts = pair.split(
@@ -20,7 +20,7 @@ struct Form: Sendable {
 
   /// The first value of a field; nil when it is absent or empty.
   ///
-  /// Setting it takes the place of all values there are.
+  /// Setting it replaces all values.
   subscript(name: String) -> String? {
     get { fields.first { $0.name == name && !$0.value.isEmpty }?.value }
     set {
@@ -34,12 +34,12 @@ struct Form: Sendable {
     fields.append((name: name, value: value))
   }
 
-  /// The fields as a query, with everything but unreserved characters percent-encoded.
+  /// The fields as a query; all but unreserved characters are percent-encoded.
   var encoded: String {
     fields.map { "\(Self.encode($0.name))=\(Self.encode($0.value))" }.joined(separator: "&")
   }
 
-  /// Percent-encodes everything but the unreserved characters of RFC 3986, section 2.3.
+  /// Percent-encodes all but the unreserved characters of RFC 3986, section 2.3.
   static func encode(_ text: String) -> String {
     var result = ""
     for byte in text.utf8 {

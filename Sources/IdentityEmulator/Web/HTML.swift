@@ -1,6 +1,6 @@
 /// A piece of HTML.
 ///
-/// Text put into it by interpolation is escaped; only other HTML goes in as it is.
+/// Interpolated text is escaped; interpolated HTML is not.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
   let text: String
 

@@ -1,4 +1,4 @@
-/// A JSON value that keeps its fields in the order they were written in.
+/// A JSON value that preserves the order of its fields.
 enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -16,7 +16,7 @@ enum JSON: Sendable {
     self = .object(fields + [(name, value)])
   }
 
-  /// A field of an object; nil takes it out.
+  /// A field of an object; setting nil removes it.
   subscript(name: String) -> JSON? {
     get {
       guard case .object(let fields) = self else { return nil }

@@ -53,7 +53,7 @@ extension AccountSummary {
 extension AccountSummary.Token {
   fileprivate var isExpired: Bool { expiresOn.map { $0 <= Date() } ?? true }
 
-  /// What it is for, and until when.
+  /// Its purpose and its expiry.
   fileprivate var sentence: Sentence {
     let what = Sentence(
       "access token for {scopes}, in {tenant}",

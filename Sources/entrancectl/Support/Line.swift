@@ -2,18 +2,18 @@ import AuthCore
 import Localization
 import Sentences
 
-/// A line for the person, in their language.
+/// A line for the user, in their language.
 ///
-/// What comes from outside cannot pass for another line, nor for a terminal's command: it is made
+/// Text from outside cannot imitate another line or a terminal's command: it is made
 /// ``Swift/String/plain``.
 struct Line {
-  /// The line, without its end.
+  /// The text, without the line break.
   let text: String
 
-  /// A line with nothing in it.
+  /// An empty line.
   static let empty = Line(Sentence([]))
 
-  /// Creates a line of `sentence`, behind an indent or a mark.
+  /// Creates a line: `mark`, such as an indent, and the sentence.
   init(_ sentence: Sentence, behind mark: String = "") {
     text = mark + tr(sentence.plain)
   }

@@ -4,7 +4,7 @@ import Sentences
 
 /// Prints results on standard output and everything else on standard error.
 ///
-/// Lines are for people, in their language. JSON is for programs, and in English for everyone.
+/// Lines are for users, in their language. JSON is for programs, and always in English.
 struct Output {
   /// Whether a result is one JSON document.
   let isJSON: Bool
@@ -43,7 +43,7 @@ struct Output {
     say(Line(sentence))
   }
 
-  /// Says what went wrong to the person, on standard error.
+  /// Prints a warning or an error for the user on standard error.
   func warn(_ sentence: Sentence) {
     say(Line(sentence, behind: "entrancectl: "))
   }
@@ -80,7 +80,7 @@ struct Output {
     .object(members.map { JSON.Member($0.name, $0.value) })
   }
 
-  /// A detail of an error, for people.
+  /// A detail of an error, for users.
   private static func sentence(_ name: String, _ value: String) -> Sentence {
     switch name {
     case "step": Sentence("Step: {step}", ["step": value])

@@ -36,7 +36,7 @@ struct PassphrasePrompt {
     guard file == nil, let terminal = try? Terminal() else { return false }
     let answer = try terminal.ask(
       Sentence("{question} [y/N]", ["question": question]), shows: true)
-    // In English and in the person's language.
+    // In English and in the user's language.
     return ["y", "yes", tr("y"), tr("yes")].contains(answer.exposed.lowercased())
   }
 

@@ -4,12 +4,12 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The facts are written down for MSAL's keychain, with an account and a service; a file has both in one,
-/// with a hyphen between them.
+/// The facts describe MSAL's keychain, with an account and a service; a file's key has both,
+/// separated by a hyphen.
 ///
 /// Entra ID's realm is a tenant's ID.
 extension StoreTests {
-  /// The record of someone who signed in with `clientInfo`, and was granted `scopes`.
+  /// The record of an account with `clientInfo` and granted `scopes`.
   func record(
     client: String = "client", clientInfo: String = #"{"uid":"uid","utid":"utid"}"#,
     scopes: String = "user.read user.write"
@@ -31,7 +31,7 @@ extension StoreTests {
     return try JSON(parsing: try #require(store.records.first).contents.exposed)
   }
 
-  /// The one entry of a section.
+  /// The only entry of a section.
   func entry(_ section: String, _ record: JSON) throws -> JSON.Member {
     let entries = try #require(record[section]?.object)
     #expect(entries.count == 1)
@@ -47,7 +47,7 @@ extension StoreTests {
     #expect(entry.value["credential_type"]?.string == "AccessToken")
   }
 
-  @Test("Fact 26: capitals give the same key, and stay where they were")
+  @Test("Fact 26: keys are in lower case, values keep their case")
   func fact26() async throws {
     let record = try await record(
       client: "CLIENT", clientInfo: #"{"uid":"UID","utid":"UTID"}"#,
@@ -61,8 +61,8 @@ extension StoreTests {
     #expect(entry.value["home_account_id"]?.string == "uid.utid", "an ID is in lower case")
   }
 
-  /// The family's refresh token is for Microsoft's own programs.
-  @Test("Fact 29, ours: an ID token has a realm, a refresh token has none; it is the app's own")
+  /// The family's refresh token is only for Microsoft's own programs.
+  @Test("Fact 29, ours: ID tokens have a realm, refresh tokens have none and belong to the app")
   func fact29() async throws {
     let record = try await record()
     let owner = "uid.utid-login.microsoftonline.com"
@@ -75,7 +75,7 @@ extension StoreTests {
     #expect(refreshToken.value["secret"]?.string == "refresh-canary-1")
   }
 
-  @Test("Fact 30: the keys of an account and of what is known about the app")
+  @Test("Fact 30: the keys of an account and of the app's metadata")
   func fact30() async throws {
     let record = try await record()
     let account = try entry("Account", record)
@@ -88,8 +88,8 @@ extension StoreTests {
     #expect(metadata.value["environment"]?.string == "login.microsoftonline.com")
   }
 
-  /// MSAL for Apple keeps the server's order; MSAL Python looks scopes up in the order of their code points.
-  @Test("Fact 31, ours: a whole access token of Entra ID, with its scopes in order")
+  /// MSAL for Apple keeps the server's order; MSAL Python looks scopes up in code-point order.
+  @Test("Fact 31, ours: a complete access token of Entra ID, with sorted scopes")
   func fact31() async throws {
     let record = try await record(
       client: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
@@ -113,7 +113,7 @@ extension StoreTests {
     #expect(entry.value["extended_expires_on"]?.string == "1800262800")
   }
 
-  @Test("Fact 32: a personal account lives in the tenant of personal accounts")
+  @Test("Fact 32: a personal account has the tenant of personal accounts")
   func fact32() async throws {
     let account = try await signIn(newRun(), .megan)
     let id = "00000000-0000-0000-40c0-3bac188d01d1.9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -127,8 +127,8 @@ extension StoreTests {
 }
 
 extension AuthorityFlowTests {
-  /// `expires_on` goes by the server's clock, `expires_in` (RFC 6749, section 5.1) by none.
-  @Test("Fact 33, ours: a B2C account has its policy in its ID; a token lives from when it came")
+  /// `expires_on` depends on the server's clock, `expires_in` (RFC 6749, section 5.1) does not.
+  @Test("Fact 33, ours: a B2C account's ID has the policy; a lifetime starts at the response")
   func fact33() async throws {
     let service = Service(
       url: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_SignIn", kind: .b2c)

@@ -11,20 +11,20 @@ extension EncodingTests {
     #expect(FormEncoding.parse("key=\(encoded)")?.first?.value == text, sourceLocation: location)
   }
 
-  @Test("Fact 1: in a form all but letters, digits and -._~ is escaped")
+  @Test("Fact 1: in a form, all but letters, digits and -._~ are escaped")
   func fact1() {
     expectForm(
       "Some interesting test/+-)(*&^%$#@!~|",
       "Some+interesting+test%2F%2B-%29%28%2A%26%5E%25%24%23%40%21~%7C")
   }
 
-  @Test("Fact 2: so are the ends of lines")
+  @Test("Fact 2: line breaks are escaped")
   func fact2() { expectForm("test\r\ntest2", "test%0D%0Atest2") }
 
   @Test("Fact 3: a space is a plus sign in a form")
   func fact3() { expectForm("test test2", "test+test2") }
 
-  @Test("Fact 4: a hyphen and a full stop stay")
+  @Test("Fact 4: hyphens and periods are not escaped")
   func fact4() { expectForm("test-test2-test3.test4", "test-test2-test3.test4") }
 
   @Test("Fact 5: base64url has no padding")
@@ -35,7 +35,7 @@ extension EncodingTests {
     #expect(Base64URL.decode(encoded) == Data(text.utf8))
   }
 
-  @Test("Fact 6: nothing is encoded as nothing; but nothing, and what is not base64url, is no text")
+  @Test("Fact 6: empty data is encoded as empty; empty text and invalid base64url have no value")
   func fact6() {
     #expect(Base64URL.encode([]) == "")
     for text in ["", " ", "™", "денят"] { #expect(Base64URL.decode(text) == nil) }
@@ -43,7 +43,7 @@ extension EncodingTests {
 
   /// MSAL for Apple drops `malformed=v1=v2` and `=nokey`.
   ///
-  /// Here nothing is lost: a pair ends at the first `=`, as the WHATWG URL standard has it.
+  /// Here, nothing is dropped: a pair is split at the first `=`, as in the WHATWG URL standard.
   @Test("Fact 9, ours: pairs that MSAL drops are kept, and + is a space")
   func fact9() throws {
     let parsed = try #require(
@@ -55,14 +55,14 @@ extension EncodingTests {
       ])
   }
 
-  @Test("Fact 10: an empty value leaves the equals sign")
+  @Test("Fact 10: an empty value keeps its equals sign")
   func fact10() {
     #expect(FormEncoding.body([("key", "")]) == "key=")
     #expect(FormEncoding.query([("key", "")]) == "key=")
     #expect(FormEncoding.parse("key=")?.first?.value == "")
   }
 
-  @Test("Fact 11: what stands behind the question mark")
+  @Test("Fact 11: the parameters are what follows the question mark")
   func fact11() throws {
     let url = "urn:ietf:wg:oauth:2.0:oob?foo1=bar1&foo2=bars%20s"
     let query = try #require(url.split(separator: "?").last)
@@ -81,7 +81,7 @@ extension EncodingTests {
 
 extension AuthorityTests {
   @Test(
-    "Fact 13: a host comes with its port, unless that is 443",
+    "Fact 13: a host has its port, unless that is 443",
     arguments: [
       ("https://somehost.com:443/common", "somehost.com"),
       ("https://somehost.com:652/common", "somehost.com:652"),
@@ -91,9 +91,10 @@ extension AuthorityTests {
     #expect(try Authority(url).environment == host)
   }
 
-  /// The caller puts `/.default` behind the resource: a resource that ends with a slash has two of them.
+  /// The caller appends `/.default` to the resource: a resource with a trailing slash results in
+  /// two.
   @Test(
-    "Fact 14, ours: the scope of a resource goes out as it was written, and is found again",
+    "Fact 14, ours: a resource's scope is sent as written, and found in the cache",
     arguments: ["https://contoso.com/.default", "https://contoso.com//.default"])
   func fact14(scope: String) async throws {
     authority.edit(.tokens) { $0["scope"] = .string("https://contoso.com/user_impersonation") }
@@ -102,11 +103,11 @@ extension AuthorityTests {
     #expect(authority.authorization["scope"] == "\(scope) openid profile offline_access")
     #expect(authority.lastForm["scope"] == "\(scope) openid profile offline_access")
     let silent = try await app.acquireTokenSilent(.init(scopes: [scope], account: result.account))
-    #expect(silent.source == .cache, "though the server lists what the scope stands for")
+    #expect(silent.source == .cache, "although the server lists other scopes instead")
   }
 
   @Test(
-    "Fact 16: the tenant is the path's first part, or the second behind 'tfp'; or there is none")
+    "Fact 16: the tenant is the first part of the path, or the second after 'tfp', or missing")
   func fact16() throws {
     let authority = try Authority("https://host.example/tfp/contoso.onmicrosoft.com/B2C_1_x")
     #expect(authority.tenant == "contoso.onmicrosoft.com")

@@ -14,14 +14,14 @@ extension TokenResponseTests {
     #expect(HomeAccountID(id) == account.homeAccountID, sourceLocation: location)
   }
 
-  @Test("Fact 17: client_info gives uid.utid")
+  @Test("Fact 17: client_info contains uid.utid")
   func fact17() async throws {
     try await expectAccount(
       "eyJ1aWQiOiIxIiwidXRpZCI6IjEyMzQtNTY3OC05MGFiY2RlZmcifQ", "1.1234-5678-90abcdefg")
   }
 
   @Test(
-    "Fact 17, D16: what is no client_info gives no account",
+    "Fact 17, D16: without a valid client_info there is no account",
     arguments: [
       "badclientinfo", "", "e30", "eyJ1aWQiOiIxIn0", "eyJ1aWQiOiIiLCJ1dGlkIjoiMSJ9",
       "eyJ1aWQiOiIxIiwidXRpZCI6IjIifQ==",
@@ -39,7 +39,7 @@ extension TokenResponseTests {
       "9f4880d8-80ba-4c40-97bc-f7a23c703084.f645ad92-e38d-4d1a-b510-d1b09a74a8ca")
   }
 
-  @Test("Fact 21: an answer without client_info says so")
+  @Test("Fact 21: a response without client_info is an error that says so")
   func fact21() async throws {
     authority.edit(.tokens) { $0["client_info"] = nil }
     let error = try await refusal()
@@ -47,14 +47,15 @@ extension TokenResponseTests {
     #expect(error.message.contains("Client info was not returned in the server response"))
   }
 
-  @Test("Fact 22: an answer without an access token is none")
+  @Test("Fact 22: a response without an access token is rejected")
   func fact22() async throws {
     authority.edit(.tokens) { $0["access_token"] = nil }
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  /// Intune's protection of apps, which MSAL has an error code and a user name for, is not on Linux.
-  @Test("Fact 23, ours: what only Intune could do is a refusal that says so")
+  /// Intune app protection, for which MSAL has an error code and a user name, does not exist on
+  /// Linux.
+  @Test("Fact 23, ours: a required Intune policy is an error that says so")
   func fact23() async throws {
     authority.next(
       .token, status: 400,
@@ -87,7 +88,7 @@ extension AuthorizationRequestTests {
 }
 
 extension AuthorityFlowTests {
-  @Test("Fact 24: a B2C token need not name the user; nobody is asked to be 'Missing'")
+  @Test("Fact 24: a B2C token without a user name has no 'Missing' in the login hint")
   func fact24() async throws {
     let service = Service.all[4]
     let network = try service.authority()

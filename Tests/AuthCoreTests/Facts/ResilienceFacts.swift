@@ -7,7 +7,7 @@ import Testing
 
 extension RetryTests {
   @Test(
-    "Fact 47: a refresh that met a fault of the server works a moment later",
+    "Fact 47: a refresh is retried after a server error",
     arguments: [500, 502, 503, 504])
   func fact47(status: Int) async throws {
     let account = try await signIn()
@@ -19,7 +19,7 @@ extension RetryTests {
   }
 
   @Test(
-    "Fact 47: and so does one that the network lost",
+    "Fact 47: a refresh is retried after a lost connection",
     arguments: [.cannotFindHost, .cannotConnect, .timedOut, .connectionLost] as [HTTPError.Code])
   func fact47(code: HTTPError.Code) async throws {
     let account = try await signIn()
@@ -29,7 +29,7 @@ extension RetryTests {
   }
 
   @Test(
-    "Fact 47: what a second look cannot change is not looked at twice",
+    "Fact 47: there is no retry when it cannot help",
     arguments: [
       .cancelled, .tlsFailure, .proxyFailure, .bodyTooLarge, .invalidResponse, .invalidRequest,
       .invalidConfiguration,
@@ -42,7 +42,7 @@ extension RetryTests {
     #expect(pauses.all.isEmpty)
   }
 
-  @Test("Fact 47: a refusal is not sent twice", arguments: [400, 401, 403, 404, 429])
+  @Test("Fact 47: a rejected request is not retried", arguments: [400, 401, 403, 404, 429])
   func fact47Refusal(status: Int) async throws {
     let account = try await signIn()
     authority.next(.token, status: status, "{\"error\":\"invalid_client\"}")
@@ -51,7 +51,9 @@ extension RetryTests {
     #expect(pauses.all.isEmpty)
   }
 
-  @Test("Fact 48: what a stranger answers has its status", arguments: [403, 404, 405, 410])
+  @Test(
+    "Fact 48: a response that is not the service's keeps its HTTP status",
+    arguments: [403, 404, 405, 410])
   func fact48(status: Int) async throws {
     let account = try await signIn()
     authority.next(.token, status: status, type: "text/plain", "forbidden")
@@ -65,7 +67,7 @@ extension RetryTests {
 
 extension ThrottleTests {
   @Test(
-    "Fact 52, defect 7, C34: Retry-After is kept to, up to an hour",
+    "Fact 52, defect 7, C34: Retry-After is honored, up to an hour",
     arguments: [
       (nil, 60), ("50", 50), ("10000", 3600), ("999999999", 3600),
       ("99999999999999999999999999", 3600), ("1.5", 1.5), ("7200", 3600), ("3601", 3600),
@@ -76,11 +78,11 @@ extension ThrottleTests {
     let error = try await refusal(account)
     #expect(error.code == .serverUnavailable)
     #expect(error.retryAfter == .seconds(seconds))
-    #expect(!error.isThrottled, "this one was the server's own")
+    #expect(!error.isThrottled, "this error is from the server")
     try await expectPause(of: seconds, account)
   }
 
-  @Test("Fact 52: a negative number means the usual minute")
+  @Test("Fact 52: a negative number means the default minute")
   func fact52Negative() async throws {
     let account = try await signIn()
     next(429, retryAfter: "-5")
@@ -88,7 +90,7 @@ extension ThrottleTests {
     try await expectPause(of: 60, account)
   }
 
-  @Test("Fact 52: a pause can be asked for with any status", arguments: [400, 403])
+  @Test("Fact 52: a pause can be requested with any status", arguments: [400, 403])
   func fact52AnyStatus(status: Int) async throws {
     let account = try await signIn()
     next(status, retryAfter: "30", body: "{\"error\":\"invalid_client\"}")
@@ -99,7 +101,7 @@ extension ThrottleTests {
     try await expectPause(of: 30, account)
   }
 
-  @Test("Fact 52: a pause can be asked for with tokens")
+  @Test("Fact 52: a pause can be requested with tokens")
   func fact52WithTokens() async throws {
     authority.edit(.tokens) {
       $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
@@ -117,7 +119,7 @@ extension ThrottleTests {
 }
 
 extension SilentTests {
-  @Test("Fact 54: 300 s before it expires a token is renewed, and not before")
+  @Test("Fact 54: a token is renewed 300 s before it expires, not earlier")
   func fact54() async throws {
     let account = try await signIn()
     clock.advance(by: 3600 - 301)
@@ -129,7 +131,7 @@ extension SilentTests {
     #expect(renewed.expiresOn == clock.now + 3600)
   }
 
-  @Test("Fact 54: an expired token is not handed out, outage or not")
+  @Test("Fact 54: an expired token is not returned, even in an outage")
   func fact54Outage() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
@@ -140,7 +142,7 @@ extension SilentTests {
 
 extension ExtendedLifetimeTests {
   @Test(
-    "Fact 54: the buffer before a token's end can be set",
+    "Fact 54: the expiration buffer can be set",
     arguments: [(100.0, 50.0, true), (100, 101, false), (0, 1, false), (3000, 2999, true)])
   func fact54Buffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
     let app = try app(isEnabled: false, buffer: buffer)
@@ -152,7 +154,9 @@ extension ExtendedLifetimeTests {
     #expect((result.source == .server) == isRenewed)
   }
 
-  @Test("Fact 54: the old token is given out, and marked", arguments: [429, 500, 503, 0])
+  @Test(
+    "Fact 54: in an outage the expired token is returned, and marked",
+    arguments: [429, 500, 503, 0])
   func fact54(status: Int) async throws {
     let (app, account) = try await signedIn()
     takeDown(status)
@@ -163,7 +167,7 @@ extension ExtendedLifetimeTests {
       #expect(result.expiresOn == clock.now + 3600)
       #expect(result.source == .cache)
     }
-    #expect(authority.count(.token) <= 3, "the sign-in, and one try with its second")
+    #expect(authority.count(.token) <= 3, "the sign-in, and one attempt with its retry")
     authority.answerAsUsual(.token)
     clock.advance(by: 60)
     let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
@@ -171,7 +175,7 @@ extension ExtendedLifetimeTests {
     #expect(!result.isExtendedLifetimeToken)
   }
 
-  @Test("Fact 54: unless it is switched on, an outage is an error")
+  @Test("Fact 54: unless enabled, an outage is an error")
   func fact54Disabled() async throws {
     #expect(!(try TestApplication.configuration()).extendedLifetimeEnabled)
     let (app, account) = try await signedIn(isEnabled: false)

@@ -4,27 +4,27 @@ import TestSupport
 import Testing
 
 extension RedirectTests {
-  @Test("Fact 44: the code of the redirect is what is redeemed")
+  @Test("Fact 44: the code of the redirect is redeemed")
   func fact44() async throws {
     _ = try await signIn(authority.pages { "code=authCode&state=\($0["state"] ?? "")" })
     #expect(authority.lastForm["code"] == "authCode")
   }
 
-  @Test("Fact 44: an empty code is no answer")
+  @Test("Fact 44: an empty code is not accepted")
   func fact44Empty() async throws {
     let pages = authority.pages { "code=&state=\($0["state"] ?? "")" }
     #expect(try await refusal(pages).code == .invalidResponse)
   }
 
   @Test(
-    "Fact 45, B1: without state it is nobody's answer, not even an error",
+    "Fact 45, B1: without the state, a redirect is rejected, even with an error in it",
     arguments: ["code=c", "state=&code=c", "error=x"])
   func fact45(query: String) async throws {
     #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
   }
 
   @Test(
-    "Fact 46: what MSAL keeps of clidata, the code and the suberror, is in the error",
+    "Fact 46: the error has the code and the suberror from clidata",
     arguments: [
       ("1%7C50076%7Cbasic_action%7C%7C", [50076], "basic_action"),
       ("1%7C0%7C%7C%7C", [], nil), ("1%7Cx", [], nil), ("2%7C50076%7Cbasic_action%7C%7C", [], nil),
@@ -41,7 +41,7 @@ extension RedirectTests {
     #expect(error.guidance == codes.first.flatMap(ErrorGuidance.init))
   }
 
-  @Test("Fact 46: the server's own words come before clidata")
+  @Test("Fact 46: the server's own description takes precedence over clidata")
   func fact46Both() async throws {
     let error = try await refusal(
       authority.pages {
@@ -52,7 +52,7 @@ extension RedirectTests {
     #expect(error.suberror == "own")
   }
 
-  @Test("Fact 46, B24: a refusal comes with the server's words, as plain text")
+  @Test("Fact 46, B24: an error has the server's message as plain text")
   func fact46() async throws {
     let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"
     let error = try await refusal(
@@ -71,7 +71,7 @@ extension RedirectTests {
 }
 
 extension TokenResponseTests {
-  @Test("Fact 49: a refusal of 400 is the server's own words, and no fault of the network")
+  @Test("Fact 49: a 400 is the server's error, not a network error")
   func fact49() async throws {
     authority.next(
       .token, status: 400,
@@ -86,8 +86,8 @@ extension TokenResponseTests {
     #expect(error.step == .token)
   }
 
-  /// What the server's numbers mean may change, so they are told and never acted on.
-  @Test("Fact 50, ours: STS 50142 asks for a new password by what is said, not by another code")
+  /// The meaning of the server's numbers may change, so they only affect the message.
+  @Test("Fact 50, ours: STS 50142 asks for a new password in the message, not with its own code")
   func fact50() async throws {
     for codes in ["50142", "50000"] {
       authority.next(
@@ -100,7 +100,7 @@ extension TokenResponseTests {
     }
   }
 
-  @Test("Fact 51, ours: an error that nobody knows keeps its name, and is no other error's")
+  @Test("Fact 51, ours: an unknown error keeps its name")
   func fact51() async throws {
     authority.next(
       .token, status: 400, "{\"error\":\"brand_new\",\"error_description\":\"It is new.\"}")
@@ -110,7 +110,7 @@ extension TokenResponseTests {
     #expect(error.message.contains("It is new."))
   }
 
-  @Test("Fact 53, C11: scopes that were not granted are named, and the tokens are kept")
+  @Test("Fact 53, C11: declined scopes are reported, and the tokens are stored")
   func fact53() async throws {
     authority.edit(.tokens) { $0["scope"] = .string("user.read user.write openid") }
     let error = await #expect(throws: AuthenticationError.self) {
@@ -120,7 +120,7 @@ extension TokenResponseTests {
     #expect(error?.message.contains("fakescope1, fakescope2") == true)
     #expect(error?.declinedScopes == ["fakescope1", "fakescope2"])
     #expect(error?.grantedScopes == ["user.read", "user.write"])
-    // The token is there for the scopes that were granted.
+    // The token for the granted scopes is cached.
     let app = try TestApplication.make(authority, clock: clock, store: store)
     let account = try #require(await app.accounts().first)
     let asked = authority.calls.count

@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthCore
 
-/// A device code flow that has shown its code, which is good for fifteen minutes.
+/// A device code flow that has shown its code, which is valid for 15 minutes.
 private struct Story {
   let world: FlowWorld
   var flow: DeviceCodeFlow
@@ -34,7 +34,7 @@ private struct Story {
     self.code = code
   }
 
-  /// Lets the pause pass that `action` asks for.
+  /// Performs the wait that `action` requests.
   mutating func wait(_ action: FlowAction) throws -> Duration {
     guard case .wait(let pause) = action else {
       throw UnexpectedAction(description: "\(action)")
@@ -57,9 +57,9 @@ private struct Story {
   }
 }
 
-@Suite("The device code flow, driven by hand")
+@Suite("The device code flow as a state machine")
 struct DeviceCodeFlowTests {
-  @Test("It asks until the person is done, and as often as the server wants")
+  @Test("It polls until the user is done, at the server's interval")
   func signIn() throws {
     var story = try Story()
     #expect(story.code.userCode == "BPPVYQZMA" && story.code.expiresOn == story.now + 900)
@@ -77,7 +77,7 @@ struct DeviceCodeFlowTests {
     #expect(grant.tokens == ["access-1", "refresh-1"] && grant.reason == .signIn)
   }
 
-  @Test("Without a network the pauses double up to a minute, and are short again with it")
+  @Test("Without a network, intervals double up to a minute; afterwards they are short again")
   func noNetwork() throws {
     var story = try Story()
     var pauses = [try story.wait(story.flow.next(.codeShown, at: story.now))]
@@ -93,7 +93,7 @@ struct DeviceCodeFlowTests {
     #expect(pauses == [5, 10, 20, 40, 60, 60, 5].map { .seconds($0) })
   }
 
-  @Test("The last pause ends with the code, and then nothing more is asked")
+  @Test("The last interval ends when the code expires, and polling stops")
   func expired() throws {
     var story = try Story { $0["expires_in"] = .number("7") }
     #expect(try story.wait(story.flow.next(.codeShown, at: story.now)) == .seconds(5))
@@ -106,7 +106,7 @@ struct DeviceCodeFlowTests {
     }
   }
 
-  @Test("What the server says for good ends it")
+  @Test("A final error of the server ends it")
   func refused() throws {
     var story = try Story()
     _ = try story.wait(story.flow.next(.codeShown, at: story.now))
@@ -119,7 +119,7 @@ struct DeviceCodeFlowTests {
     #expect(second.code == .invalidState)
   }
 
-  @Test("A service that has no endpoint for it says so before anything is asked")
+  @Test("A service without the endpoint is an error before anything is sent")
   func notOffered() throws {
     let world = try FlowWorld()
     var flow = DeviceCodeFlow(
@@ -134,7 +134,7 @@ struct DeviceCodeFlowTests {
     #expect(error.step == .discovery)
   }
 
-  @Test("Nothing is asked before there is a code")
+  @Test("There is no poll before there is a code")
   func outOfOrder() throws {
     let world = try FlowWorld()
     var flow = DeviceCodeFlow(

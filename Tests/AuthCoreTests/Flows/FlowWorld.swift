@@ -4,10 +4,10 @@ import TestSupport
 
 @testable import AuthCore
 
-/// What a flow is told by those who drive it, with no network, no store and no clock.
+/// The input of flows, without network, store and clock.
 struct FlowWorld {
   let client: PublicClientApplicationConfiguration
-  /// What the authority says of itself.
+  /// The authority's OpenID configuration.
   let configuration: OpenIDConfiguration
   let start = Date(timeIntervalSince1970: 1_800_000_000)
 
@@ -25,7 +25,7 @@ struct FlowWorld {
     return configuration
   }
 
-  /// A token response for `person`, with a nonce where there was one in the request.
+  /// A token response for `person`, with a nonce if the request had one.
   func tokens(
     of person: Person = .adele, nonce: String? = nil, serial: Int = 1,
     host: String = "login.microsoftonline.com", edit: (inout [String: JSON]) -> Void = { _ in }
@@ -53,30 +53,30 @@ struct FlowWorld {
     return .json(response)
   }
 
-  /// What tokens for anyone are held against.
+  /// The expectation for tokens of any account.
   var expectation: TokenGrant.Expectation {
     TokenGrant.Expectation(
       scopes: ["User.Read"], clientID: client.clientID, authority: client.authority,
       configuration: configuration, reason: .signIn)
   }
 
-  /// A refusal of the token endpoint.
+  /// An error response of the token endpoint.
   func refusal(_ error: String, suberror: String? = nil) -> HTTPReply {
     var members: [String: JSON] = ["error": .string(error)]
     members["suberror"] = suberror.map(JSON.string)
     return .json(members, status: 400)
   }
 
-  /// Random bytes that are the same each time.
+  /// Fixed bytes in place of random ones.
   static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0) } }
 }
 
 extension Flow {
-  /// Goes on with the answer of the token endpoint to a request of this flow's.
+  /// Continues with the token endpoint's response to the flow's request.
   mutating func next(
     _ reply: HTTPReply, to request: TokenGrant.Expectation?, at date: Date
   ) throws -> FlowAction {
-    // A flow that asked for nothing is told of tokens that fit.
+    // A flow without a request gets valid tokens.
     let expectation = try request ?? FlowWorld().expectation
     let event: FlowEvent
     do throws(AuthenticationError) {
@@ -88,13 +88,13 @@ extension Flow {
   }
 }
 
-/// A flow that said to do something else than a test's story goes on with.
+/// The flow returned another action than the test expects.
 struct UnexpectedAction: Error, CustomStringConvertible {
   let description: String
 }
 
 extension TokenRequest {
-  /// The fields of the form by their names.
+  /// The form fields by name.
   var form: [String: String] {
     Dictionary(fields.exposed.map { ($0.name, $0.value) }) { $1 }
   }

@@ -6,14 +6,14 @@ import Testing
 
 @testable import AuthCore
 
-/// An interactive flow that stands at the pages, or behind them.
+/// An interactive flow whose pages are shown.
 private struct Story {
   let world: FlowWorld
   var flow: InteractiveFlow
   var shown: WebAuthenticationRequest
   private var expectation: TokenGrant.Expectation?
 
-  /// Goes as far as the pages.
+  /// Runs the flow until the pages.
   init(
     _ world: FlowWorld, configure: (inout InteractiveTokenParameters) -> Void = { _ in }
   ) throws {
@@ -38,7 +38,7 @@ private struct Story {
     return FormEncoding.parse(query)?.first { $0.name == name }?.value ?? ""
   }
 
-  /// The redirect that answers the request.
+  /// The redirect with the response to the request.
   func redirect(_ more: String = "") -> String {
     "\(world.client.redirectURI)?code=the-code&state=\(parameter("state"))\(more)"
   }
@@ -65,9 +65,9 @@ private struct Story {
   }
 }
 
-@Suite("The interactive flow, driven by hand")
+@Suite("The interactive flow as a state machine")
 struct InteractiveFlowTests {
-  @Test("From the authority over the pages to checked tokens")
+  @Test("From discovery and pages to checked tokens")
   func signIn() throws {
     var story = try Story(FlowWorld())
     #expect(story.shown.startURL.hasPrefix(story.world.configuration.authorizationEndpoint + "?"))
@@ -75,7 +75,7 @@ struct InteractiveFlowTests {
     #expect(request.url == story.world.configuration.tokenEndpoint)
     #expect(request.form["code"] == "the-code")
     #expect(request.form["code_verifier"] == Base64URL.encode(FlowWorld.bytes(32)))
-    #expect(request.retry == .onlyOnce, "a code is good for one exchange")
+    #expect(request.retry == .onlyOnce, "a code can be redeemed once")
     let grant = try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
     #expect(grant.tokens == ["access-1", "refresh-1"])
     #expect(grant.homeAccountID.description == Person.adele.identifier)
@@ -83,7 +83,7 @@ struct InteractiveFlowTests {
     #expect(grant.expiresOn == story.world.start + 61 + 3600)
   }
 
-  @Test("The pages open only once: a second description is not expected")
+  @Test("The pages open only once: a second discovery event is unexpected")
   func describedTwice() throws {
     var story = try Story(FlowWorld())
     let error = try #require(throws: AuthenticationError.self) {
@@ -93,7 +93,7 @@ struct InteractiveFlowTests {
     #expect(throws: Never.self) { try story.tokenRequest(story.redirect()) }
   }
 
-  @Test("A redirect is looked at once: behind a wrong one, the right one finds no request")
+  @Test("Only one redirect is accepted: after a wrong one, the right one is rejected")
   func wrongThenRight() throws {
     var story = try Story(FlowWorld())
     for url in ["\(story.world.client.redirectURI)?code=c&state=other", story.redirect()] {
@@ -102,7 +102,7 @@ struct InteractiveFlowTests {
     }
   }
 
-  @Test("A redirect comes up to a quarter of an hour after the pages, and not later")
+  @Test("A redirect is accepted for 15 minutes after the pages open")
   func late() throws {
     for (seconds, isTaken) in [(899.0, true), (900.0, false)] {
       var story = try Story(FlowWorld())
@@ -112,7 +112,7 @@ struct InteractiveFlowTests {
     }
   }
 
-  @Test("What the person did not agree to ends it, in the server's words")
+  @Test("A declined consent ends it, with the server's error")
   func refused() throws {
     var story = try Story(FlowWorld())
     let url = "\(story.world.client.redirectURI)?error=access_denied&error_subcode=cancel"
@@ -122,7 +122,7 @@ struct InteractiveFlowTests {
     #expect(error.code == .userCanceled && error.oauthError == "access_denied")
   }
 
-  @Test("An account of another cloud: that is described before its tokens are asked for")
+  @Test("For an account in another cloud, that cloud's metadata is fetched first")
   func otherCloud() throws {
     var story = try Story(FlowWorld { $0.multipleCloudsSupported = true })
     let host = "login.microsoftonline.us"
@@ -141,7 +141,7 @@ struct InteractiveFlowTests {
     #expect(grant.authority == cloud)
   }
 
-  @Test("Without the app's wish for it, no other cloud gets the code")
+  @Test("Without multiple clouds, no other cloud gets the code")
   func cloudNotAskedFor() throws {
     var story = try Story(FlowWorld())
     let request = try story.tokenRequest(
@@ -149,7 +149,7 @@ struct InteractiveFlowTests {
     #expect(request.url == story.world.configuration.tokenEndpoint)
   }
 
-  @Test("A token that is to be bound is asked for with the thumbprint of a key")
+  @Test("A bound token is requested with the thumbprint of a key")
   func bound() throws {
     var story = try Story(FlowWorld()) {
       $0.authenticationScheme = .proofOfPossession(
@@ -160,10 +160,10 @@ struct InteractiveFlowTests {
     let error = try #require(throws: AuthenticationError.self) {
       try story.grant(story.world.tokens(nonce: story.parameter("nonce")))
     }
-    #expect(error.code == .invalidResponse, "a bearer token is another kind than was asked for")
+    #expect(error.code == .invalidResponse, "a bearer token is not the requested type")
   }
 
-  @Test("Tokens for another request, or none, end it; no second answer is taken")
+  @Test("Tokens for another request, or none, end it; a second response is rejected")
   func noTokens() throws {
     for (reply, code) in [
       (\FlowWorld.otherNonce, AuthenticationError.Code.invalidIDToken),
@@ -182,7 +182,7 @@ struct InteractiveFlowTests {
     }
   }
 
-  @Test("Nothing comes before the pages")
+  @Test("No event is accepted before the pages")
   func outOfOrder() throws {
     let world = try FlowWorld()
     let parameters = InteractiveTokenParameters(
@@ -202,7 +202,7 @@ struct InteractiveFlowTests {
     }
   }
 
-  @Test("The broker's cookies are asked for before the pages open, and go with them")
+  @Test("The broker's cookies are requested before the pages open, and passed to them")
   func cookies() throws {
     let world = try FlowWorld()
     let parameters = InteractiveTokenParameters(

@@ -5,14 +5,14 @@ import Testing
 
 @testable import AuthCore
 
-/// A silent flow, and the account that it is for.
+/// A silent flow with its account.
 private struct Story {
   let world: FlowWorld
   var flow: SilentFlow
   var now: Date
   private var expectation: TokenGrant.Expectation?
 
-  /// Begins `seconds` after the account's tokens came, which live for an hour.
+  /// Starts `seconds` after the account's tokens were issued, which are valid for an hour.
   init(
     after seconds: Double, _ world: FlowWorld, hasBroker: Bool = false,
     renewsDueToken: Bool = false,
@@ -31,7 +31,7 @@ private struct Story {
       hasBroker: hasBroker, renewsDueToken: renewsDueToken)
   }
 
-  /// The record of Adele, who signed in as the world began.
+  /// The record of Adele, who signed in at the start time.
   static func record(_ world: FlowWorld, serial: Int = 1) throws -> AccountRecord {
     var record = AccountRecord(
       id: "1", clientID: world.client.clientID,
@@ -48,7 +48,7 @@ private struct Story {
     return record
   }
 
-  /// The request for new tokens, which the flow has come to with `action`.
+  /// The token request that the flow returned as `action`.
   mutating func tokenRequest(after action: FlowAction) throws -> TokenRequest {
     guard case .describeAuthority(let authority) = action,
       case .requestTokens(let request, let expectation) = try flow.next(
@@ -65,9 +65,9 @@ private struct Story {
   }
 }
 
-@Suite("The silent flow, driven by hand")
+@Suite("The silent flow as a state machine")
 struct SilentFlowTests {
-  @Test("A token that is good still ends it at once")
+  @Test("A valid token ends it immediately")
   func cached() throws {
     var story = try Story(after: 60, FlowWorld())
     let action = try story.start()
@@ -77,7 +77,7 @@ struct SilentFlowTests {
     #expect(cached.token.secret.exposed == "access-1" && cached.standing == .good)
   }
 
-  @Test("A token that has run out is renewed, at the account's own tenant")
+  @Test("An expired token is renewed in the account's home tenant")
   func renewed() throws {
     var story = try Story(after: 3601, FlowWorld())
     let request = try story.tokenRequest(after: story.start())
@@ -92,7 +92,7 @@ struct SilentFlowTests {
     #expect(grant.spentToken?.exposed == "refresh-1" && grant.reason == .renewal)
   }
 
-  @Test("Claims, and the wish for it, pass over a token that is good")
+  @Test("Claims and a forced renewal bypass a valid token")
   func forced() throws {
     for configure in [
       { (parameters: inout SilentTokenParameters) in parameters.forceRefresh = true },
@@ -104,7 +104,7 @@ struct SilentFlowTests {
     }
   }
 
-  @Test("Only the person can go on without an account, or without anything to renew it with")
+  @Test("Without an account or a refresh token, interaction is required")
   func nothingKept() throws {
     let world = try FlowWorld()
     var story = try Story(after: 3601, world, record: { $0.refreshToken = nil })
@@ -123,7 +123,7 @@ struct SilentFlowTests {
     #expect(unknown.code == .interactionRequired)
   }
 
-  @Test("A refused token: another process may have a newer one, with which it begins anew")
+  @Test("After a rejected refresh token, it starts over with a newer one from the store")
   func renewedElsewhere() throws {
     var story = try Story(after: 3601, FlowWorld())
     _ = try story.tokenRequest(after: story.start())
@@ -135,7 +135,7 @@ struct SilentFlowTests {
     let request = try story.tokenRequest(
       after: story.flow.next(.storeRead(KnownAccount(newer)), at: story.now))
     #expect(request.form["refresh_token"] == "refresh-2")
-    // It looks once: the second refusal is the last.
+    // It reads the store once: the second rejection is final.
     let end = try #require(throws: AuthenticationError.self) {
       try story.reply(story.world.refusal("invalid_grant"))
     }
@@ -143,7 +143,7 @@ struct SilentFlowTests {
   }
 
   @Test(
-    "A refused token that is the only one stays, unless the server says that it is bad",
+    "A rejected refresh token is kept unless the server reports it as bad",
     arguments: [(nil, false), ("bad_token", true)])
   func refused(suberror: String?, isForgotten: Bool) throws {
     var story = try Story(after: 3601, FlowWorld())
@@ -165,7 +165,7 @@ struct SilentFlowTests {
     #expect(error.code == .interactionRequired)
   }
 
-  @Test("During an outage, what is good for one serves: the old token, where that is switched on")
+  @Test("During an outage, an expired token is returned if that is enabled")
   func outage() throws {
     for isEnabled in [true, false] {
       let world = try FlowWorld { $0.extendedLifetimeEnabled = isEnabled }
@@ -187,7 +187,7 @@ struct SilentFlowTests {
     }
   }
 
-  @Test("A token that is due serves who waits, and is renewed for who does not")
+  @Test("A token that is due is returned to the caller, and renewed in the background")
   func due() throws {
     for renews in [false, true] {
       let world = try FlowWorld()
@@ -204,7 +204,7 @@ struct SilentFlowTests {
     }
   }
 
-  @Test("Tokens of another account are not taken")
+  @Test("Tokens of another account are rejected")
   func otherAccount() throws {
     var story = try Story(after: 3601, FlowWorld())
     _ = try story.tokenRequest(after: story.start())
@@ -214,7 +214,7 @@ struct SilentFlowTests {
     #expect(error.code == .accountMismatch)
   }
 
-  @Test("The broker is asked for its own accounts; without it, what is kept here serves")
+  @Test("The broker is used for its own accounts; without it, the local tokens are used")
   func broker() throws {
     let asBrokers: (inout AccountRecord) -> Void = {
       $0.profiles[0].accountSource = AccountRecord.Profile.broker
@@ -229,7 +229,7 @@ struct SilentFlowTests {
         after: story.flow.next(lost.map { .failed($0) } ?? .brokerReplied(nil), at: story.now))
       #expect(request.form["refresh_token"] == "refresh-1")
     }
-    // Who gave up there did not ask for a token from elsewhere.
+    // A cancellation at the broker does not fall back to another source.
     var story = try Story(after: 3601, FlowWorld(), hasBroker: true, record: asBrokers)
     _ = try story.start()
     let error = try #require(throws: AuthenticationError.self) {
@@ -238,7 +238,7 @@ struct SilentFlowTests {
     #expect(error.code == .userCanceled)
   }
 
-  @Test("An answer that nobody waits for is none")
+  @Test("An unexpected event is an error")
   func outOfOrder() throws {
     var story = try Story(after: 3601, FlowWorld())
     let token = try TokenGrant(

@@ -6,18 +6,19 @@ import HTTPTypes
 import TestSupport
 import Testing
 
-/// Goes through all flows, well and badly, with secrets and names that are found wherever they turn up.
-@Suite("I2: no secret is seen by chance", .serialized)
+/// Runs all flows, with success and errors, with secrets and names that are recognized wherever
+/// they appear.
+@Suite("I2: secrets are never revealed by accident", .serialized)
 struct CanaryTests {
   @Test(
-    "Neither in the log, nor in errors, nor in what values print",
+    "No secret is in the log, in errors, or in printed values",
     arguments: [LogMaskingLevel.maskAllPII, .maskEUIIOnly, .maskSecretsOnly])
   func secrets(masking: LogMaskingLevel) async throws {
     let run = try CanaryRun(masking)
     try await run.all()
     let secrets = run.secrets
     for kind in ["code-canary", "access-canary", "refresh-canary", "device-canary"] {
-      #expect(secrets.contains { $0.hasPrefix(kind) }, "the run had none of \(kind)")
+      #expect(secrets.contains { $0.hasPrefix(kind) }, "the run had no secret of kind \(kind)")
     }
     #expect(secrets.count > 60)
     let (log, printed) = (run.log.text, run.printed)
@@ -29,12 +30,12 @@ struct CanaryTests {
     }
   }
 
-  /// Whether `text` has `part` in it; the standard library takes seconds for texts of this length.
+  /// Whether `text` contains `part`; the standard library takes seconds for texts of this length.
   private func holds(_ text: String, _ part: String) -> Bool {
     text.withCString { text in part.withCString { strstr(text, $0) != nil } }
   }
 
-  @Test("Persons and organizations are named in the log only where that was chosen")
+  @Test("Users and organizations are in the log only if that is enabled")
   func persons() async throws {
     for (masking, ids, names) in [
       (LogMaskingLevel.maskAllPII, false, false), (.maskEUIIOnly, true, false),
@@ -45,14 +46,14 @@ struct CanaryTests {
       let log = run.log.text
       #expect(log.contains(CanaryRun.person.username) == names)
       for name in ["adele.canary", "ben.canary"] { #expect(log.contains(name) == names) }
-      #expect(!log.contains("Canary Vance"), "a name has no place in any line")
+      #expect(!log.contains("Canary Vance"), "no line contains a name")
       #expect(log.contains(CanaryRun.person.objectID) == ids)
       #expect(log.contains(CanaryRun.person.tenant) == ids)
       #expect(log.contains("auth.placeholder-") != names)
     }
   }
 
-  @Test("Telemetry tells of no one")
+  @Test("Telemetry contains no personal data")
   func telemetry() async throws {
     let run = try CanaryRun(.maskAllPII)
     try await run.all()
@@ -67,7 +68,7 @@ struct CanaryTests {
   }
 }
 
-/// One run through everything.
+/// A run of all flows.
 final class CanaryRun: Sendable {
   static let person = Person(
     username: "adele.canary@contoso.example", name: "Canary Vance",
@@ -113,7 +114,7 @@ final class CanaryRun: Sendable {
         logger: log.logger(), logMaskingLevel: masking))
   }
 
-  /// Prints `value` in all ways there are.
+  /// Prints `value` in all possible ways.
   private func show(_ value: some Any) {
     var text = ""
     dump(value, to: &text)
@@ -125,7 +126,7 @@ final class CanaryRun: Sendable {
     state.withLock { $0.printed += text }
   }
 
-  /// Does `work`, and prints what comes of it.
+  /// Runs `work`, and prints the result.
   private func attempt<Value>(_ work: () async throws -> Value) async {
     do {
       show(try await work())
@@ -210,7 +211,7 @@ final class CanaryRun: Sendable {
     await attempt { try await app.acquireToken(interactive(authority.closedPages)) }
   }
 
-  /// What the token endpoint may say to a code, to a device code and to a refresh token.
+  /// Invalid responses of the token endpoint to a code, a device code and a refresh token.
   private func answersThatDoNotFit() async throws {
     let refusals: [(Int, String)] = [
       (400, "{\"error\": \"invalid_grant\", \"suberror\": \"bad_token\"}"),
@@ -259,7 +260,8 @@ final class CanaryRun: Sendable {
     authority.edit(.claims, nil)
   }
 
-  /// Sends a refresh token, a code and a device code to an authority that answers as `script` says.
+  /// Sends a refresh token, a code and a device code to an authority that responds as `script`
+  /// defines.
   private func attemptAll(_ scope: String, _ script: () -> Void) async throws {
     authority.answerAsUsual(.token)
     let app = try app(store: MemoryTokenCacheStore())

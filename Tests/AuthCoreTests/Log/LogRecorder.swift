@@ -1,7 +1,7 @@
 import CurlHTTP
 import Logging
 
-/// Keeps all that is logged.
+/// Records all log lines.
 final class LogRecorder: Sendable {
   struct Line: Sendable {
     var level: Logger.Level
@@ -29,14 +29,14 @@ final class LogRecorder: Sendable {
 
   private let state = LockedValue<[Line]>([])
 
-  /// A logger whose lines are kept here.
+  /// A logger that records here.
   func logger(_ level: Logger.Level = .trace) -> Logger {
     Logger(label: "test") { _ in Handler(recorder: self, logLevel: level) }
   }
 
   var lines: [Line] { state.withLock { $0 } }
 
-  /// All lines with what stands beside them.
+  /// All lines with their metadata.
   var text: String {
     lines.map { "\($0.level) \($0.correlationID ?? "") \($0.text)" }.joined(separator: "\n")
   }

@@ -36,12 +36,12 @@ struct LogTests {
     return person
   }
 
-  /// What is told of a call that failed; other requests of its may end after it.
+  /// The log line of a failed call; other requests of it may end later.
   var ending: String? { log.lines.last { $0.text.hasPrefix("The request") }?.text }
 
-  // MARK: - What is hidden
+  // MARK: - Masking
 
-  @Test("Fact 8: of an address the domain is left, and a hash of the name")
+  @Test("Fact 8: of an address, the domain and a hash of the name are shown")
   func address() async throws {
     authority.willSignIn(person("upn@test.com"))
     _ = try await app().acquireToken(interactive())
@@ -49,7 +49,7 @@ struct LogTests {
     #expect(!log.text.contains("upn@"))
   }
 
-  @Test("Fact 8: of an ID there is a hash")
+  @Test("Fact 8: of an ID, a hash is shown")
   func identifier() async throws {
     let provider = ScriptedAuthority(host: "id.contoso.example", kind: .oidc)
     provider.edit(.claims) { $0["sub"] = .string("some password") }
@@ -58,7 +58,7 @@ struct LogTests {
     #expect(!log.text.contains("some password"))
   }
 
-  @Test("A name that is no address is hidden altogether")
+  @Test("A name that is no address is hidden completely")
   func name() async throws {
     authority.willSignIn(person("Adele Vance"))
     _ = try await app().acquireToken(interactive())
@@ -67,7 +67,7 @@ struct LogTests {
   }
 
   @Test(
-    "What is hidden is a choice, but for secrets",
+    "The masking level is configurable, except for secrets",
     arguments: [
       (LogMaskingLevel.maskAllPII, false, false), (.maskEUIIOnly, true, false),
       (.maskSecretsOnly, true, true),
@@ -81,7 +81,7 @@ struct LogTests {
     #expect(!log.text.contains("canary"))
   }
 
-  @Test("I5: what comes from outside makes no line of its own, and moves no cursor")
+  @Test("I5: text from outside cannot start a new line or move the cursor")
   func injection() async throws {
     authority.willSignIn(person("a\n2026-11-21 ERROR b\u{1B}[31m\u{202E}\u{2028}@contoso.example"))
     _ = try await app(.maskSecretsOnly).acquireToken(interactive())
@@ -93,7 +93,7 @@ struct LogTests {
     #expect(isPlain)
   }
 
-  @Test("Of an error the codes are told, and not the server's words")
+  @Test("Of an error, only the codes are logged, not the server's message")
   func errors() async throws {
     authority.next(
       .token, status: 400,
@@ -110,7 +110,7 @@ struct LogTests {
     #expect(!log.text.contains("has left"))
   }
 
-  @Test("A code that is none is not repeated")
+  @Test("An invalid error code is not logged")
   func madeUpCode() async throws {
     authority.next(.token, status: 400, "{\"error\": \"Adele was here\"}")
     await #expect(throws: AuthenticationError.self) {
@@ -119,7 +119,7 @@ struct LogTests {
     #expect(ending == "The request failed: serverError, in step token, HTTP 400")
   }
 
-  // MARK: - What is told
+  // MARK: - Contents
 
   @Test("Each line of a call has its correlation ID")
   func correlationID() async throws {
@@ -135,7 +135,7 @@ struct LogTests {
     #expect(log.lines.last?.correlationID == "one\\u{a}two")
   }
 
-  @Test("A cached token, a renewal, a second try and a pause can be told apart")
+  @Test("A cached token, a renewal, a retry and a pause have different log lines")
   func silent() async throws {
     let app = try app()
     let account = try await app.acquireToken(interactive()).account
@@ -166,7 +166,7 @@ struct LogTests {
     #expect(!pause.contains { $0.contains("POST") })
   }
 
-  @Test("A sign-out is told part by part")
+  @Test("Each part of a sign-out is logged")
   func signOut() async throws {
     let store = SwitchedStore()
     let app = try app(store: store)
@@ -183,7 +183,7 @@ struct LogTests {
     #expect(lines.map(\.level) == [.error, .error])
   }
 
-  @Test("Accounts that will be lost are told of")
+  @Test("Accounts that cannot be stored are logged")
   func lost() async throws {
     let store = SwitchedStore()
     store.fail(.save)
@@ -192,7 +192,7 @@ struct LogTests {
   }
 
   @Test(
-    "The logger's level says what is told",
+    "The logger's level determines what is logged",
     arguments: [Logger.Level.debug, .info, .warning, .error, .critical])
   func threshold(level: Logger.Level) async throws {
     let app = try app(level: level)

@@ -5,7 +5,7 @@ import Sentences
 import TestSupport
 import Testing
 
-/// A keyring in any state, which counts how often it was looked for.
+/// A keyring in any state, which counts the look-ups.
 final class SetKeyring: KeyringStore {
   private let store = SwitchedStore()
   private let state: KeyringPresence
@@ -29,7 +29,7 @@ final class SetKeyring: KeyringStore {
   var timesAllowedToAsk: Int { store.timesAllowedToAsk }
 }
 
-@Suite("The store that fits the computer")
+@Suite("The automatically chosen store")
 struct ChosenStoreTests {
   let directory: TemporaryDirectory
   let authority = ScriptedAuthority()
@@ -65,7 +65,7 @@ struct ChosenStoreTests {
   // MARK: - Choosing
 
   @Test(
-    "A keyring that is there is chosen, in whatever state it is",
+    "An existing keyring is chosen, in any state",
     arguments: [
       (KeyringPresence.unlocked, "Accounts are kept in the keyring"),
       (.locked, "Accounts are kept in the keyring, which is locked"),
@@ -80,7 +80,7 @@ struct ChosenStoreTests {
   }
 
   @Test(
-    "Without a keyring and a key nothing is kept, and the reason is told",
+    "Without a keyring and a key, nothing is stored, and the reason is reported",
     arguments: [
       (KeyringPresence.noBus, "there is no session bus by which to reach a keyring"),
       (.noService, "there is no keyring service in this session"),
@@ -106,7 +106,7 @@ struct ChosenStoreTests {
     #expect(directory.names.isEmpty)
   }
 
-  @Test("It is chosen once, when it is first needed")
+  @Test("The choice is made once, at the first use")
   func once() async throws {
     let keyring = SetKeyring(.unlocked)
     let store = ChosenStore(keyring: keyring, directory: directory.path)
@@ -122,7 +122,7 @@ struct ChosenStoreTests {
     #expect(keyring.records.isEmpty)
   }
 
-  @Test("The person's choice comes before what is there")
+  @Test("The user's setting takes precedence")
   func settings() async throws {
     #expect(await store(.secretService, keyring: .noService).choice.kind == .secretService)
     #expect(await store(.secretService, keyring: nil).choice.kind == .memory)
@@ -135,7 +135,7 @@ struct ChosenStoreTests {
     #expect(await app.storageFailure == nil)
   }
 
-  @Test("A plain file is used when the person says so, and holds MSAL's schema")
+  @Test("An unencrypted file is used on request, and has MSAL's schema")
   func plainFile() async throws {
     let store = store(.plainFile, keyring: .unlocked)
     let adele = try await signIn(app(store))
@@ -147,9 +147,9 @@ struct ChosenStoreTests {
     #expect(await (try app(self.store(.plainFile))).accounts() == [adele])
   }
 
-  // MARK: - A passphrase
+  // MARK: - Passphrases
 
-  @Test("With a new passphrase accounts are kept, and the next run has them when it is entered")
+  @Test("With a new passphrase accounts are stored; the next run has them after entering it")
   func passphrase() async throws {
     let first = store()
     let app = try app(first)
@@ -158,7 +158,7 @@ struct ChosenStoreTests {
     try await first.unlock(with: Secret("correct horse"))
     #expect(await first.choice.kind == .encryptedFile)
     #expect(await first.choice.passphrase == .notNeeded)
-    // What was signed in before is kept, too.
+    // The account that signed in before is stored too.
     #expect(await app.accounts() == [adele])
     #expect(await app.storageFailure == nil)
 
@@ -176,11 +176,11 @@ struct ChosenStoreTests {
     try await second.unlock(with: Secret("correct horse"))
     #expect(await next.accounts() == [adele])
     #expect(await next.storageFailure == nil)
-    // Once is enough.
+    // It is already unlocked.
     try await second.unlock(with: Secret("anything"))
   }
 
-  @Test("What two runs kept under one passphrase is found by both")
+  @Test("Two concurrent runs with one passphrase share their accounts")
   func twoRuns() async throws {
     let (one, other) = (store(), store())
     try await one.unlock(with: Secret("correct horse"))
@@ -193,7 +193,7 @@ struct ChosenStoreTests {
   }
 
   @Test(
-    "A locked keyring can be told, and may ask again",
+    "A locked keyring is reported, and can ask again",
     arguments: [(KeyringPresence.locked, true), (.unlocked, false), (.noService, false)])
   func lockedKeyring(presence: KeyringPresence, isLocked: Bool) async throws {
     let keyring = SetKeyring(presence)

@@ -5,7 +5,7 @@ import Sentences
 import TestSupport
 import Testing
 
-@Suite("The key to encrypted files")
+@Suite("The key of encrypted files")
 struct StoreKeyTests {
   let directory: TemporaryDirectory
 
@@ -28,7 +28,7 @@ struct StoreKeyTests {
 
   let record = StoredRecord(id: "random", contents: Secret(Data("what is kept".utf8)))
 
-  /// The store that a key opens, without a choice.
+  /// The store with a given key.
   func opened(with key: some Sequence<UInt8>) -> EncryptedFileTokenCacheStore {
     EncryptedFileTokenCacheStore(directory: "\(directory.path)/accounts", key: Secret(Data(key)))
   }
@@ -42,13 +42,13 @@ struct StoreKeyTests {
     }
   }
 
-  // MARK: - The service manager's credential
+  // MARK: - systemd credentials
 
-  /// `openssl rand 32 | base64`, once.
+  /// Output of `openssl rand 32 | base64`.
   static let base64 = "RGAzz8WGzAFMXhq97Ll9KkS0Cyw6vYAGAzvRvO8eVFc="
 
   @Test(
-    "A credential of 32 bytes is the key, as is the base64 text of them",
+    "A credential of 32 bytes, or their base64 text, is the key",
     arguments: [
       Data(base64Encoded: base64)!, Data(base64.utf8), Data((base64 + "\n").utf8),
     ])
@@ -64,10 +64,10 @@ struct StoreKeyTests {
   }
 
   @Test(
-    "A credential that others can read is refused, and no other key is taken in its place",
+    "A credential that others can read is rejected, without a fallback",
     arguments: [0o604, 0o640, 0o660, 0o444] as [mode_t])
   func openCredential(mode: mode_t) async throws {
-    // Where root runs the tests, root's files may have an access control list instead.
+    // If the tests run as root, root's files may have an access control list instead.
     let mode = geteuid() == 0 ? mode | 0o004 : mode
     try write(Data(base64Encoded: Self.base64)!, to: "credentials/entrance.store-key", mode: mode)
     let choice = await store().choice
@@ -78,7 +78,7 @@ struct StoreKeyTests {
     #expect(error?.code == .storageUnavailable)
   }
 
-  @Test("A credential of another length, or that is no file, is refused")
+  @Test("A credential of another length, or that is no file, is rejected")
   func strangeCredential() async throws {
     for contents in ["", "short", String(repeating: "A", count: 40), Self.base64 + "AAAA"] {
       try write(contents.utf8, to: "credentials/entrance.store-key")
@@ -95,7 +95,7 @@ struct StoreKeyTests {
     #expect(await store().choice.sentence.description.contains("cannot be opened"))
   }
 
-  @Test("When the credential is gone, a new passphrase is not set over what it has encrypted")
+  @Test("Without the credential, a new passphrase cannot replace its encrypted files")
   func goneCredential() async throws {
     try write(Self.base64.utf8, to: "credentials/entrance.store-key")
     try await store().save(record)
@@ -106,10 +106,10 @@ struct StoreKeyTests {
     #expect(choice.sentence.description.contains("were encrypted with a key that is not here"))
   }
 
-  // MARK: - A passphrase
+  // MARK: - Passphrases
 
-  /// What Python's `hashlib.scrypt` makes of "correct horse" and the bytes from 0 to 31, in 64 bytes with
-  /// n 1024, r 8, p 1: the second half is the check.
+  /// Python's `hashlib.scrypt` of "correct horse" with the salt bytes 0 to 31, 64 bytes, n 1024, r
+  /// 8, p 1: the second half is the check.
   static let header = """
     {"version": 1, "function": "scrypt", "n": 1024, "r": 8, "p": 1,
      "salt": "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
@@ -118,7 +118,7 @@ struct StoreKeyTests {
   /// The first half, in base64.
   static let key = "H6E0iFSBip5OkDfQQUjXm/gO58zIlWQZmVeip4NTL4A="
 
-  @Test("A passphrase stands for the key that another program derives from it")
+  @Test("A passphrase gives the same key as in another scrypt implementation")
   func derivation() async throws {
     try write(Self.header.utf8, to: "passphrase.json")
     let store = store()
@@ -130,7 +130,7 @@ struct StoreKeyTests {
   }
 
   @Test(
-    "Another passphrase is told at once, and changes nothing",
+    "A wrong passphrase is reported immediately, and changes nothing",
     arguments: ["correct horse ", "Correct horse", "", "\u{0}"])
   func wrong(passphrase: String) async throws {
     try write(Self.header.utf8, to: "passphrase.json")
@@ -139,7 +139,7 @@ struct StoreKeyTests {
     #expect(!directory.names.contains("accounts"))
   }
 
-  @Test("A new passphrase has eight characters or more")
+  @Test("A new passphrase needs at least eight characters")
   func short() async {
     for passphrase in ["", "1234567", "äöüäöüä"] {
       #expect(await unlock(passphrase)?.code == .invalidParameter)
@@ -148,7 +148,7 @@ struct StoreKeyTests {
   }
 
   @Test(
-    "A new passphrase is set with what OWASP recommends, a salt of its own, and for the owner alone"
+    "A new passphrase uses OWASP's parameters, a new salt, and a private file"
   )
   func new() async throws {
     #expect(await unlock("äöüäöüäö") == nil)
@@ -165,7 +165,7 @@ struct StoreKeyTests {
     #expect(status.st_mode & 0o777 == 0o600)
   }
 
-  @Test("Of passphrases that are set at the same time one counts")
+  @Test("Of passphrases that are set concurrently, one is used")
   func race() async throws {
     let outcomes = await withTaskGroup(of: AuthenticationError.Code?.self) { group in
       for number in 1...3 { group.addTask { await unlock("passphrase \(number)")?.code } }
@@ -176,7 +176,7 @@ struct StoreKeyTests {
   }
 
   @Test(
-    "A header that is damaged, or too much to ask, is reported and never written over",
+    "A damaged or too expensive header is reported, and never overwritten",
     arguments: [
       "", "{", "[]", "null",
       header.replacing("\"version\": 1", with: "\"version\": 2"),
@@ -199,7 +199,7 @@ struct StoreKeyTests {
     #expect(try directory.read("passphrase.json") == Data(text.utf8))
   }
 
-  @Test("A header that others could have written is not believed")
+  @Test("A header that others could have written is rejected")
   func openHeader() async throws {
     try write(Self.header.utf8, to: "passphrase.json", mode: 0o644)
     let error = await unlock("correct horse")
@@ -207,7 +207,7 @@ struct StoreKeyTests {
     #expect(error?.message.contains("others can read or write it") == true)
   }
 
-  @Test("Where nothing can be written, that is told")
+  @Test("A directory that is not writable is reported")
   func readOnly() async throws {
     let file = "\(directory.path)/file"
     try write("".utf8, to: "file")

@@ -5,7 +5,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The store in encrypted files")
+@Suite("The encrypted file store")
 struct EncryptedFileStoreTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -38,7 +38,7 @@ struct EncryptedFileStoreTests {
   /// The files of records.
   var files: [String] { directory.names(in: "accounts").filter { $0.hasPrefix("record.") } }
 
-  @Test("What one run keeps, the next has, without a request")
+  @Test("Accounts are kept between runs, without a request")
   func nextRun() async throws {
     let account = try await signIn(newRun())
     let asked = authority.calls.count
@@ -49,7 +49,7 @@ struct EncryptedFileStoreTests {
     #expect(await next.storageFailure == nil)
   }
 
-  @Test("A name of any characters is kept, and no character of it is in the file's name")
+  @Test("A record ID may contain any characters, and file names contain none of them")
   func names() async throws {
     let names = ["../../escape", "a b", "𝄞", "x.a", "index"]
     for name in names { try await newStore().save(record(name, name)) }
@@ -60,7 +60,7 @@ struct EncryptedFileStoreTests {
     #expect(files.isEmpty)
   }
 
-  @Test("No word of an account is in the files")
+  @Test("The files reveal nothing about an account")
   func encrypted() async throws {
     _ = try await signIn(newRun())
     #expect(!files.isEmpty)
@@ -72,7 +72,7 @@ struct EncryptedFileStoreTests {
     }
   }
 
-  @Test("The directory and its files are their owner's alone, and nothing else is left there")
+  @Test("Directory and files are accessible only to their owner, and no other files remain")
   func modes() async throws {
     _ = try await signIn(newRun())
     #expect(directory.mode("accounts") == 0o700)
@@ -82,7 +82,7 @@ struct EncryptedFileStoreTests {
     }
   }
 
-  @Test("Another key opens nothing, changes nothing, and is told apart from damage")
+  @Test("A wrong key opens nothing, changes nothing, and is not mistaken for damage")
   func otherKey() async throws {
     try await newStore().save(record("x", "1"))
     let names = directory.names(in: "accounts")
@@ -101,7 +101,7 @@ struct EncryptedFileStoreTests {
     #expect(try await newStore().load() == [record("x", "1")])
   }
 
-  @Test("One file of another key is left alone among those that can be opened")
+  @Test("A file with another key is left alone, and the others can be opened")
   func oneOfAnotherKey() async throws {
     try await newStore().save(record("x", "1"))
     let ours = directory.names(in: "accounts")
@@ -120,7 +120,7 @@ struct EncryptedFileStoreTests {
   }
 
   @Test(
-    "A file with any byte changed is set aside, and the one before it is used", arguments: 0..<8)
+    "A file with a changed byte is set aside, and the previous version is used", arguments: 0..<8)
   func changedByte(part: Int) async throws {
     let store = newStore()
     try await store.save(record("x", "old"))
@@ -138,7 +138,7 @@ struct EncryptedFileStoreTests {
     #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 1)
   }
 
-  @Test("A file under another's name is no file of the store")
+  @Test("A renamed file is invalid")
   func renamed() async throws {
     for id in ["x", "y"] { try await newStore().save(record(id, id)) }
     let names = files
@@ -148,7 +148,7 @@ struct EncryptedFileStoreTests {
     #expect(store.warning != nil)
   }
 
-  @Test("A link, a pipe, a second name or an open mode is refused, and left as it is")
+  @Test("A link, a pipe, a second hard link or wrong permissions are rejected and left unchanged")
   func notAFile() async throws {
     try await newStore().save(record("x", "1"))
     let file = "\(path)/\(try #require(files.first))"
@@ -173,7 +173,7 @@ struct EncryptedFileStoreTests {
     #expect(try await newStore().load() == [record("x", "1")])
   }
 
-  @Test("A directory in which others could put files is refused")
+  @Test("A directory that others can write to is rejected")
   func openDirectory() async throws {
     try await newStore().save(record("x", "1"))
     chmod(path, 0o770)
@@ -184,7 +184,7 @@ struct EncryptedFileStoreTests {
   }
 
   @Test(
-    "Processes of one directory have one name for it, however it is written, and no other has it")
+    "All processes have the same name for a directory, in any spelling, and no other has it")
   func lockName() async throws {
     try await newStore().save(record("x", "1"))
     symlink(path, path + ".link")
@@ -196,7 +196,7 @@ struct EncryptedFileStoreTests {
     #expect(names[4] != names[0])
   }
 
-  @Test("What a killed process was writing is thrown away once it is old")
+  @Test("The unfinished file of a killed process is deleted when it is old enough")
   func leftovers() async throws {
     try await newStore().save(record("x", "1"))
     for name in ["young.new", "old.new"] { try directory.write("accounts/\(name)", "half") }
@@ -207,7 +207,7 @@ struct EncryptedFileStoreTests {
     #expect(names.contains("young.new") && !names.contains("old.new"))
   }
 
-  @Test("A damaged record is told of once; signing out and wiping work beside it")
+  @Test("A damaged record is reported once; signing out and wiping still work")
   func damagedAccount() async throws {
     let app = try newRun()
     let adele = try await signIn(app)
@@ -233,7 +233,7 @@ struct EncryptedFileStoreTests {
     #expect(!directory.names(in: "accounts").contains { $0.hasPrefix("quarantine.") })
   }
 
-  @Test("An account that another process removes while its token is renewed does not come back")
+  @Test("An account that another process removes during a renewal stays removed")
   func removedElsewhere() async throws {
     let (one, other) = (try newRun(), try newRun())
     let adele = try await signIn(one)

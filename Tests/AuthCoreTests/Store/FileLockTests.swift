@@ -6,7 +6,7 @@ import Sentences
 import TestSupport
 import Testing
 
-@Suite("The lock among processes")
+@Suite("Locks between processes")
 struct FileLockTests {
   let directory: TemporaryDirectory
   var path: String { "\(directory.path)/locks/file" }
@@ -21,7 +21,7 @@ struct FileLockTests {
     }
   }
 
-  @Test("Only one has it at a time, within a process, too")
+  @Test("Only one task holds the lock at a time, also within a process")
   func exclusive() async throws {
     do {
       let lock = try await FileLock.take("one", in: path, patience: .zero)
@@ -31,14 +31,14 @@ struct FileLockTests {
     #expect(await isFree("one"))
   }
 
-  @Test("Locks of other names are others")
+  @Test("Locks with other names are independent")
   func names() async throws {
     let lock = try await FileLock.take("one", in: path, patience: .zero)
     #expect(await isFree("two"))
     lock.announce()
   }
 
-  @Test("Another process is kept out, and one that is killed lets go")
+  @Test("Another process is locked out, and the lock of a killed one is released")
   func processes() async throws {
     let path = path
     do {
@@ -61,7 +61,7 @@ struct FileLockTests {
     #expect(await isFree("one"))
   }
 
-  @Test("Who waits gets it once it is free")
+  @Test("A waiting caller gets the lock when it is released")
   func waiting() async throws {
     let path = path
     let (taken, isTaken) = AsyncStream<Void>.makeStream()
@@ -83,7 +83,7 @@ struct FileLockTests {
     try await holder.value
   }
 
-  @Test("A wait that is cancelled ends")
+  @Test("Canceling ends the wait")
   func cancelled() async throws {
     let path = path
     let lock = try await FileLock.take("one", in: path, patience: .zero)
@@ -96,11 +96,11 @@ struct FileLockTests {
     lock.announce()
   }
 
-  @Test("A shared cache's lock is waited for as long as it goes from one program to the next")
+  @Test("A shared cache's lock is waited for as long as it is passed between programs")
   func handedOn() async throws {
     let cache = "\(directory.path)/cache.json"
     try directory.write("cache.json.lockfile", "\(getppid()) another")
-    // Somebody has it at every moment, and nobody for long.
+    // The lock is always held by someone, each time only briefly.
     let others = BusyProgram { [directory] in
       usleep(50_000)
       try? directory.write("next", "\(getppid()) another")
@@ -113,7 +113,7 @@ struct FileLockTests {
     #expect(await failure == nil)
   }
 
-  /// Why the lock of a shared cache was not to be had; nil when it was.
+  /// Why the lock of a shared cache could not be acquired; nil when it was.
   private static func failure(toLock cache: String) async -> String? {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async {
@@ -127,7 +127,7 @@ struct FileLockTests {
     }
   }
 
-  @Test("A file that was removed meanwhile is no lock")
+  @Test("A lock file that was removed meanwhile does not count")
   func removed() async throws {
     let lock = try await FileLock.take("one", in: path, patience: .zero)
     unlink(path)
@@ -137,7 +137,7 @@ struct FileLockTests {
     other.announce()
   }
 
-  @Test("Every announcement changes the stamp, and takes no room")
+  @Test("Every announcement changes the stamp, and takes no disk space")
   func announcements() async throws {
     let lock = try await FileLock.take("one", in: path, patience: .zero)
     var stamps = [PrivateFile(path: path).stamp]
@@ -154,7 +154,7 @@ struct FileLockTests {
     #expect(file >= 0 && lseek(file, 0, seekData) == -1 && errno == ENXIO)
   }
 
-  @Test("A file that cannot be made, or is a link, is told of")
+  @Test("A lock file that cannot be created, or is a link, is reported")
   func unusable() async throws {
     mkdir("\(directory.path)/locks", 0o700)
     symlink("/dev/null", path)

@@ -2,9 +2,9 @@
 import CurlHTTP
 import FoundationEssentials
 
-/// A backend in memory that can be made to fail, and be looked into.
+/// A backend in memory that can fail on demand, and be inspected.
 final class MemoryBackend: RecordBackend {
-  /// What can be asked of a backend.
+  /// The operations of a backend.
   enum Operation: Sendable, Hashable {
     case prepare, list, read, write, delete
   }
@@ -21,25 +21,26 @@ final class MemoryBackend: RecordBackend {
 
   private let state = LockedValue(State())
 
-  /// What is in it.
+  /// The contents.
   var slots: [Slot.Name: Data] {
     get { state.withLock { $0.slots.mapValues(\.exposed) } }
     set { state.withLock { $0.slots = newValue.mapValues { Secret($0) } } }
   }
 
-  /// Makes operations fail from now on, and all others work.
+  /// Makes only these operations fail from now on.
   func fail(_ operations: Operation...) { state.withLock { $0.failing = Set(operations) } }
 
-  /// Does not show these from now on, as a service that lies.
+  /// Hides these slots from now on, like a faulty service.
   func hide(_ names: Set<Slot.Name>) { state.withLock { $0.hidden = names } }
 
-  /// Has no contents of these until they are written again, as a keyring that was killed.
+  /// Loses the contents of these slots until they are written again, like a keyring that was
+  /// killed.
   func lose(_ names: Set<Slot.Name>) { state.withLock { $0.lost = names } }
 
-  /// How often an operation was asked for.
+  /// How often an operation was called.
   func count(_ operation: Operation) -> Int { state.withLock { $0.asked[operation] ?? 0 } }
 
-  /// The kinds of what was read by its name since this was asked for last, in order.
+  /// The kinds of the slots read by name since the last call, in order.
   func takeReadKinds() -> [Slot.Kind] {
     state.withLock { state in
       defer { state.readKinds = [] }
@@ -47,7 +48,7 @@ final class MemoryBackend: RecordBackend {
     }
   }
 
-  /// Is called when something was written.
+  /// Sets a function that is called after each write.
   func afterWrite(_ body: (@Sendable (Slot.Name) -> Void)?) {
     state.withLock { $0.afterWrite = body }
   }

@@ -4,8 +4,8 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// Apps over stores in one backend stand for processes: each has what it knows to itself.
-@Suite("A token of one account costs the index and one record")
+/// Apps with separate stores over one backend simulate processes with separate memory.
+@Suite("A token of one account reads the index and one record")
 struct OneRecordTests {
   let authority = ScriptedAuthority()
   let clock = SetClock()
@@ -30,7 +30,7 @@ struct OneRecordTests {
     return "\(id).\(tenant)"
   }
 
-  /// A record of an account in MSAL's schema, with a token that is good for an hour.
+  /// A record of an account in MSAL's schema, with a token that is valid for an hour.
   func record(_ number: Int, token: String? = nil) -> StoredRecord {
     let id = Self.identifier(number)
     let now = Int(clock.now.timeIntervalSince1970)
@@ -63,7 +63,7 @@ struct OneRecordTests {
     return result.accessToken.exposed
   }
 
-  /// The index as a version wrote it that did not say whose the records are.
+  /// Rewrites the index in the format of an earlier version, without accounts.
   func forgetOwners() throws {
     for (name, slot) in backend.slots where name.kind == .index {
       let envelope = try Envelope(Secret(slot))
@@ -76,16 +76,16 @@ struct OneRecordTests {
     }
   }
 
-  // MARK: - What is read
+  // MARK: - Reads
 
-  @Test("At any number of accounts", arguments: [1, 100, 1000])
+  @Test("With any number of accounts", arguments: [1, 100, 1000])
   func one(count: Int) async throws {
     try await fill(count)
     let app = try newProcess()
     #expect(try await token(app, count - 1) == "token-\(count - 1)")
     #expect(backend.takeReadKinds() == [.index, .record])
     #expect(backend.count(.list) == 0)
-    // Each further one is a record more, and none is read twice.
+    // Each further account takes one record, and none is read twice.
     for _ in 1...2 {
       for number in Set([0, count / 2, count - 1]) {
         #expect(try await token(app, number) == "token-\(number)")
@@ -94,12 +94,12 @@ struct OneRecordTests {
     let further = Set([0, count / 2, count - 1]).count - 1
     #expect(backend.takeReadKinds() == Array(repeating: .record, count: further))
     #expect(backend.count(.list) == 0)
-    // All are read for who wants all.
+    // Listing all accounts reads all records.
     #expect(await app.accounts().count == count)
     #expect(backend.count(.list) == 1)
   }
 
-  @Test("A filter by identifier is about one account; by another, about all")
+  @Test("A filter by identifier reads one account; any other filter reads all")
   func filters() async throws {
     try await fill(10)
     let found = try await newProcess().accounts(AccountFilter(identifier: Self.identifier(3)))
@@ -124,7 +124,7 @@ struct OneRecordTests {
     let account = try #require(await app.account(identifier: adele.id))
     let result = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: account))
     #expect(result.source == .server && result.storageFailure == nil)
-    // The record that was written is read back.
+    // The written record is read back.
     #expect(backend.takeReadKinds() == [.index, .record, .record])
     #expect(backend.count(.write) == writes + 1 && backend.count(.list) == lists)
     let next = try await newProcess().acquireTokenSilent(
@@ -132,7 +132,7 @@ struct OneRecordTests {
     #expect(next.accessToken == result.accessToken && next.source == .cache)
   }
 
-  @Test("What another process writes is read again, of the account that is asked for")
+  @Test("A change by another process is read, for the requested account only")
   func changedElsewhere() async throws {
     try await fill(50)
     let app = try newProcess()
@@ -146,7 +146,7 @@ struct OneRecordTests {
     #expect(await app.accounts().count == 49)
   }
 
-  @Test("The stores hand on what their backends tell")
+  @Test("The stores forward their backends' values")
   func handedOn() async throws {
     let key = Secret(Data(repeating: 7, count: EncryptedFileTokenCacheStore.keySize))
     let path = "\(directory.path)/store"
@@ -161,19 +161,19 @@ struct OneRecordTests {
     #expect(try await chosen.load(id: "record-0") == record(0))
   }
 
-  // MARK: - What the index does not say
+  // MARK: - Incomplete indexes
 
-  @Test("An account that the index does not name is found all the same")
+  @Test("An account that is missing in the index is found anyway")
   func unnamed() async throws {
     try await fill(3)
-    // A process was killed between the record and the index.
+    // As if a process was killed between writing the record and the index.
     let envelope = Envelope(generation: 1, id: "record-7", payload: record(7).contents)
     backend.slots[Slot.Name(.record, "record-7", .a)] = envelope.text.exposed
     #expect(try await token(newProcess(), 7) == "token-7")
     #expect(try await newProcess().accounts().count == 4)
   }
 
-  @Test("An index of an earlier version does for all; the next write says whose the records are")
+  @Test("An earlier version's index is read with all records; the next write adds the accounts")
   func earlierVersion() async throws {
     try await fill(5)
     try forgetOwners()
@@ -192,7 +192,7 @@ struct OneRecordTests {
     #expect(backend.count(.list) == lists)
   }
 
-  @Test("An index that is wrong about a record makes all be read")
+  @Test("An index with a wrong account makes all records be read")
   func wrongIndex() async throws {
     try await fill(3)
     let envelope = Envelope(generation: 9, id: "record-1", payload: record(8).contents)
@@ -201,7 +201,7 @@ struct OneRecordTests {
     #expect(try await token(newProcess(), 8) == "token-8")
   }
 
-  @Test("An index that cannot be read costs nothing but time", arguments: ["", "half", "{}"])
+  @Test("An unreadable index only takes more time", arguments: ["", "half", "{}"])
   func damagedIndex(text: String) async throws {
     try await fill(3)
     for name in backend.slots.keys where name.kind == .index {
@@ -213,7 +213,7 @@ struct OneRecordTests {
 
   // MARK: - Faults
 
-  @Test("A record that is damaged is told of when it is asked for, and the one before is used")
+  @Test("A damaged record is reported when it is requested, and the previous one is used")
   func damagedRecord() async throws {
     try await fill(3)
     try await newStore().save(record(1, token: "newer"))
@@ -228,7 +228,7 @@ struct OneRecordTests {
     #expect(backend.slots[slot] == nil)
   }
 
-  @Test("A record that is gone is told of when it is asked for")
+  @Test("A missing record is reported when it is requested")
   func missingRecord() async throws {
     try await fill(2)
     backend.hide([Slot.Name(.record, "record-1", .a)])
@@ -240,7 +240,7 @@ struct OneRecordTests {
     #expect(try await token(newProcess(), 1) == "token-1")
   }
 
-  @Test("A store that fails after its index was read is no store without the account")
+  @Test("A failure after reading the index does not mean that the account is missing")
   func failing() async throws {
     try await fill(2)
     let app = try newProcess()
@@ -251,13 +251,13 @@ struct OneRecordTests {
       _ = try await app.acquireTokenSilent(.init(scopes: ["User.Read"], account: other))
     }
     #expect(error?.code == .storageUnavailable)
-    // What was read does without the store.
+    // Cached data does not need the store.
     #expect(try await token(app, 0) == "token-0")
     backend.fail()
     #expect(try await token(app, 1) == "token-1")
   }
 
-  @Test("A sign-in while the store fails writes over no record that was not read")
+  @Test("A sign-in while the store fails never overwrites an unread record")
   func signInUnread() async throws {
     let first = try newProcess()
     for person in [Person.adele, .ben] {
@@ -270,7 +270,7 @@ struct OneRecordTests {
     let ids = Set(backend.slots.keys.filter { $0.kind == .record }.map(\.id))
     let app = try newProcess()
     _ = await app.account(identifier: accounts[0].id)
-    // All others are unread.
+    // The other records are unread.
     backend.fail(.read, .list)
     let lists = backend.count(.list)
     authority.willSignIn(.adele)
@@ -290,7 +290,7 @@ struct OneRecordTests {
     #expect(token.accessToken == result.accessToken)
   }
 
-  @Test("The older of two records of an account does not come to light when the newer is removed")
+  @Test("Removing the newer of an account's two records also removes the older")
   func twins() async throws {
     try await fill(2)
     clock.advance(by: 10)
@@ -316,9 +316,9 @@ struct OneRecordTests {
     #expect(try await token(newProcess(), 2) == nil)
   }
 
-  // MARK: - Between two seconds
+  // MARK: - Fractions of a second
 
-  @Test("A renewal between two seconds brings no account back that another process has removed")
+  @Test("A renewal within the same second does not restore an account removed by another process")
   func fractions() async throws {
     clock.advance(by: 0.75)
     let (one, other) = (try newProcess(), try newProcess())
@@ -336,7 +336,7 @@ struct OneRecordTests {
     #expect(await (try newProcess()).accounts().isEmpty)
   }
 
-  @Test("What a store is handed is what it would read, but for what no text says")
+  @Test("The record passed to a store is the record that it reads, except for in-memory values")
   func asWritten() throws {
     var record = try #require(record(1).account)
     record.signedInAt = Date(timeIntervalSince1970: 1_800_000_000.75)
@@ -344,7 +344,7 @@ struct OneRecordTests {
     record.accessTokens[0].cachedAt = Date(timeIntervalSince1970: 1_800_000_001.25)
     record.accessTokens[0].expiresOn = Date(timeIntervalSince1970: 1_800_003_601.5)
     record.accessTokens[0].refreshOn = Date(timeIntervalSince1970: 1_800_000_099.999)
-    // No program reads a year that has five digits.
+    // Other programs cannot read a year with five digits.
     var endless = record.accessTokens[0]
     endless.scopes = Scopes(["Files.Read"])
     endless.expiresOn = Date(timeIntervalSince1970: 253_402_300_800)
@@ -372,7 +372,7 @@ struct OneRecordTests {
     #expect(handed.text == read.text)
   }
 
-  @Test("So it is in a file that other MSALs share, whose entries stay as they are")
+  @Test("The same for a file shared with other MSALs, whose other entries are unchanged")
   func fractionsInFile() async throws {
     clock.advance(by: 0.75)
     let path = "\(directory.path)/cache.json"

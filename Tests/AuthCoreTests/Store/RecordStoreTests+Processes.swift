@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension RecordStoreTests {
-  @Test("Another's write is noticed, one's own is not")
+  @Test("Another process's write is detected, and its own is not")
   func hasChanged() async throws {
     let (one, other) = (newProcess(), newProcess())
     for store in [one, other] { _ = try await store.load() }
@@ -14,7 +14,7 @@ extension RecordStoreTests {
     #expect(!other.hasChanged)
     try await other.save(record("x", "2"))
     try await one.save(record("y", "1"))
-    // It has not seen all that the other has written.
+    // It has not seen all of the other's writes.
     #expect(one.hasChanged)
     #expect(try await texts(one) == ["x": "2", "y": "1"])
     try await one.delete(id: "y")
@@ -24,7 +24,7 @@ extension RecordStoreTests {
     #expect(!one.hasChanged && !other.hasChanged)
   }
 
-  @Test("A write starts from the generations that another process has brought")
+  @Test("A write continues from the generations of another process")
   func generationsOfOthers() async throws {
     let (one, other) = (newProcess(), newProcess())
     try await one.save(record("x", "1"))
@@ -35,7 +35,7 @@ extension RecordStoreTests {
     #expect(try await texts(other) == ["x": "5"])
   }
 
-  @Test("A renewal does not bring an account back that another process has removed")
+  @Test("A renewal does not restore an account that another process has removed")
   func removedElsewhere() async throws {
     let (one, other) = (newProcess(), newProcess())
     try await one.save(account("x", signedIn: 1, token: "first"))
@@ -44,13 +44,13 @@ extension RecordStoreTests {
     try await other.save(account("x", signedIn: 1, token: "renewed"))
     #expect(try await other.load().isEmpty)
     #expect(try await newProcess().load().isEmpty)
-    // Even when it had looked meanwhile.
+    // Even if it has read the backend meanwhile.
     try await other.save(account("x", signedIn: 1, token: "renewed"))
     #expect(other.hasChanged)
     #expect(try await newProcess().load().isEmpty)
   }
 
-  @Test("A new sign-in does")
+  @Test("A new sign-in restores an account that another process has removed")
   func signedInAgain() async throws {
     let (one, other) = (newProcess(), newProcess())
     try await one.save(account("x", signedIn: 1, token: "first"))
@@ -61,7 +61,7 @@ extension RecordStoreTests {
     #expect(try await newProcess().load() == [again])
   }
 
-  @Test("What a process has removed itself it can write again")
+  @Test("A process can write a record again that it has removed itself")
   func savedAgain() async throws {
     let store = newProcess()
     try await store.save(record("x", "1"))
@@ -70,7 +70,7 @@ extension RecordStoreTests {
     #expect(try await texts(newProcess()) == ["x": "2"])
   }
 
-  @Test("A removal that was cut short is brought to its end by the next process")
+  @Test("An interrupted removal is completed by the next process")
   func removalCutShort() async throws {
     let store = newProcess()
     try await store.save(record("x", "1"))
@@ -82,7 +82,7 @@ extension RecordStoreTests {
     #expect(backend.slots[slot("x", .a)] == nil)
   }
 
-  @Test("Many processes at once: every record is there, in its last generation")
+  @Test("Many concurrent processes: every record has its last generation")
   func manyAtOnce() async throws {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
@@ -95,7 +95,7 @@ extension RecordStoreTests {
     #expect(texts == Dictionary(uniqueKeysWithValues: (0..<8).map { ("\($0)", "20") }))
   }
 
-  @Test("While another holds the lock, what is there can be read, and a write ends with an error")
+  @Test("While another process holds the lock, reads work, and a write fails")
   func lockIsHeld() async throws {
     try await newProcess().save(record("x", "1"))
     let lock = try await FileLock.take(

@@ -5,14 +5,14 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Records in two generations")
+@Suite("Records in two slots")
 struct RecordStoreTests {
   let backend = MemoryBackend()
   let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
 
-  /// A process that shares the backend.
+  /// Simulates another process that shares the backend.
   func newProcess() -> RecordStore {
     RecordStore(backend: backend, lockPath: "\(directory.path)/lock")
   }
@@ -55,7 +55,7 @@ struct RecordStoreTests {
 
   // MARK: - Generations
 
-  @Test("The two slots are written in turn, each with the next generation")
+  @Test("The slots are written in turn, each with the next generation")
   func alternating() async throws {
     let store = newProcess()
     for text in ["1", "2", "3", "4", "5"] { try await store.save(record("x", text)) }
@@ -64,7 +64,7 @@ struct RecordStoreTests {
     #expect(try await texts(newProcess()) == ["x": "5"])
   }
 
-  @Test("A token response is one write; an account that comes is one more")
+  @Test("A token response is one write; a new account is one more")
   func oneWrite() async throws {
     let store = newProcess()
     _ = try await store.load()
@@ -74,13 +74,13 @@ struct RecordStoreTests {
     #expect(backend.count(.write) == 3)
     let (reads, lists) = (backend.count(.read), backend.count(.list))
     try await store.save(record("x", "3"))
-    // What was written is read back, and nothing is looked for.
+    // Each write is read back, and nothing is listed.
     #expect(backend.count(.write) == 4)
     #expect(backend.count(.read) == reads + 1)
     #expect(backend.count(.list) == lists)
   }
 
-  @Test("The newest that is whole wins, whatever happened to the other", arguments: 0..<4)
+  @Test("The newest valid slot is used, whatever happened to the other", arguments: 0..<4)
   func damagedSlot(kind: Int) async throws {
     let store = newProcess()
     try await store.save(record("x", "old"))
@@ -100,14 +100,14 @@ struct RecordStoreTests {
     #expect(next.warning?.message.contains("what was kept before is used") == true)
     #expect(quarantine.compactMap { backend.slots[$0] } == [Data(text.utf8)])
     #expect(backend.slots[slot("x", .b)] == nil)
-    // It is told of once, and the next write is as any.
+    // It is reported once, and the next write works as usual.
     #expect(try await texts(next) == ["x": "old"])
     #expect(next.warning == nil)
     try await next.save(record("x", "newer"))
     #expect(try await texts(newProcess()) == ["x": "newer"])
   }
 
-  @Test("A slot that holds another's record is no record")
+  @Test("A slot with another record's content is invalid")
   func swapped() async throws {
     let store = newProcess()
     try await store.save(record("x", "x"))
@@ -117,7 +117,7 @@ struct RecordStoreTests {
     #expect(quarantine.count == 1)
   }
 
-  @Test("A record none of which is whole is set aside, told of once, and the others live")
+  @Test("A record without a valid slot is set aside and reported once; the others are unaffected")
   func damagedRecord() async throws {
     let store = newProcess()
     for id in ["x", "y"] { try await store.save(record(id, id)) }
@@ -128,15 +128,15 @@ struct RecordStoreTests {
     let last = newProcess()
     #expect(try await texts(last) == ["y": "y"])
     #expect(last.warning == nil)
-    // Signing out works beside it.
+    // Signing out still works.
     try await last.delete(id: "y")
     #expect(try await texts(newProcess()).isEmpty)
     #expect(quarantine.isEmpty)
   }
 
-  /// A keyring that is killed may keep the names of what it had not written yet.
+  /// A keyring that is killed may keep the names of items whose contents it had not saved yet.
   @Test(
-    "An account that has lost its contents is told, in each process until someone signs in",
+    "A lost account is reported in each process until someone signs in",
     arguments: [[Slot.Kind.record], [.record, .index]])
   func lostContents(kinds: [Slot.Kind]) async throws {
     let store = newProcess()
@@ -158,7 +158,7 @@ struct RecordStoreTests {
     #expect(backend.slots.keys.allSatisfy { $0.id != "x" })
   }
 
-  @Test("What is left of a first write that did not come to its end is nothing to tell of")
+  @Test("The leftovers of an interrupted first write are not reported")
   func unfinished() async throws {
     backend.slots[slot("x", .a)] = Data()
     backend.lose([slot("x", .a)])
@@ -175,7 +175,7 @@ struct RecordStoreTests {
     #expect(backend.slots[slot("z", .a)] == nil)
   }
 
-  @Test("Three are set aside at most, and none for more than thirty days")
+  @Test("At most three slots are in quarantine, and none for more than thirty days")
   func quarantineLimits() async throws {
     let day = 86400
     let now = Int(time(nil))
@@ -192,7 +192,7 @@ struct RecordStoreTests {
     #expect(quarantine.map(\.id) == ["\(now - 29 * day)-1"])
   }
 
-  @Test("A record of a later version is neither read nor written over")
+  @Test("A record of a later version is neither read nor overwritten")
   func laterVersion() async throws {
     try await newProcess().save(record("x", "1"))
     let later = Data(#"{"v":2,"something":"else"}"#.utf8)
@@ -212,7 +212,7 @@ struct RecordStoreTests {
 
   // MARK: - Faults
 
-  @Test("What was written and cannot be read back is an error, and costs nothing")
+  @Test("A write that cannot be read back is an error, and loses nothing")
   func readBack() async throws {
     let store = newProcess()
     try await store.save(record("x", "1"))
@@ -228,7 +228,7 @@ struct RecordStoreTests {
     #expect(try await texts(newProcess()) == ["x": "3"])
   }
 
-  @Test("After an error in reading nothing is removed or set aside")
+  @Test("After a read error, nothing is removed or set aside")
   func readError() async throws {
     let store = newProcess()
     try await store.save(record("x", "1"))
@@ -245,7 +245,7 @@ struct RecordStoreTests {
     #expect(backend.slots == before)
   }
 
-  @Test("A backend that takes no writes is read all the same")
+  @Test("A read-only backend can be read")
   func readOnly() async throws {
     try await newProcess().save(record("x", "1"))
     backend.slots[slot("y", .a)] = Data("half".utf8)
@@ -259,7 +259,7 @@ struct RecordStoreTests {
     #expect(try await texts(newProcess()) == ["x": "3"])
   }
 
-  @Test("A full disk keeps nobody signed in")
+  @Test("Sign-out works on a full disk")
   func deleteWithoutRoom() async throws {
     let store = newProcess()
     try await store.save(record("x", "1"))
@@ -273,9 +273,9 @@ struct RecordStoreTests {
     #expect(next.warning == nil)
   }
 
-  // MARK: - What is there
+  // MARK: - Missing records
 
-  @Test("A record that the backend does not show is missed, and comes back")
+  @Test("A record that the backend does not show is reported as missing, and comes back")
   func missing() async throws {
     let store = newProcess()
     for id in ["x", "y"] { try await store.save(record(id, id)) }
@@ -287,7 +287,7 @@ struct RecordStoreTests {
     #expect(next.warning == nil)
     backend.hide([])
     #expect(try await texts(newProcess()) == ["x": "x", "y": "y"])
-    // A sign-in is taken for "it will not come back"; should it, it is there.
+    // A sign-in means that the record is not expected back; if it reappears, it is used.
     backend.hide([slot("x", .a)])
     _ = try await next.load()
     try await next.save(record("z", "z"))
@@ -298,7 +298,7 @@ struct RecordStoreTests {
     #expect(try await texts(newProcess()) == ["x": "x", "y": "y", "z": "z"])
   }
 
-  @Test("Without its index, and with a damaged one, every record is found")
+  @Test("With a missing or damaged index, every record is found")
   func noIndex() async throws {
     let store = newProcess()
     for id in ["x", "y"] { try await store.save(record(id, id)) }
@@ -315,7 +315,7 @@ struct RecordStoreTests {
     }
   }
 
-  @Test("A record as it was before gives way once its new form is there")
+  @Test("A record in the old format is replaced after the new one is written")
   func migration() async throws {
     let old = Slot.Name(.record, "x")
     backend.slots[old] = Data("old".utf8)

@@ -3,28 +3,28 @@ import FoundationEssentials
 import HTTPTypes
 import Sentences
 
-/// The answer of a device authorization endpoint, checked (RFC 8628, section 3.2).
+/// A validated device authorization response (RFC 8628, section 3.2).
 struct DeviceAuthorizationResponse: Sendable {
-  /// What the person is shown.
+  /// What to show to the user.
   var code: DeviceCode
-  /// What the token endpoint is asked with.
+  /// The device code for polling.
   var deviceCode: Secret<String>
-  /// The seconds between two questions.
+  /// The polling interval in seconds.
   var interval: Int
 
-  /// The pause when the server names none (RFC 8628, section 3.2).
+  /// The interval when the server sends none (RFC 8628, section 3.2).
   static let defaultInterval = 5
-  /// The pauses that are believed: a shorter one would be a burden, a longer one looks like a fault.
+  /// The accepted intervals: a shorter one would burden the server, a longer one is likely an
+  /// error.
   static let intervals = 1...60
-  /// The longest life of a code that is believed, in seconds: longer ones are cut to it.
+  /// The longest accepted lifetime of a code, in seconds; longer ones are cut to it.
   static let maximumLifetime = 3600
-  /// The longest code that a person is asked to type: the services' own have about nine characters.
+  /// The longest accepted user code: the services' own have about nine characters.
   static let maximumUserCodeLength = 20
 
-  /// Reads and checks `reply`.
+  /// Parses and validates `reply`.
   ///
-  /// The person is about to be sent to an address by this answer, so it must be one where they can sign
-  /// in: a host of `authority`'s own.
+  /// The verification URI must be on a host of `authority`, because the user will sign in there.
   init(
     _ reply: HTTPReply, receivedAt: Date, from authority: Authority
   ) throws(AuthenticationError) {
@@ -60,8 +60,8 @@ struct DeviceAuthorizationResponse: Sendable {
     self.interval = min(max(interval, Self.intervals.lowerBound), Self.intervals.upperBound)
   }
 
-  /// Letters and digits, perhaps in groups with hyphens between them (RFC 8628, section 6.1): nothing that
-  /// could pass for a sentence.
+  /// Whether it consists of letters and digits, optionally in groups separated by hyphens (RFC
+  /// 8628, section 6.1), so that it cannot contain a message.
   private static func canBeTyped(_ code: String) -> Bool {
     code.utf8.count <= maximumUserCodeLength
       && code.split(separator: "-", omittingEmptySubsequences: false).allSatisfy {

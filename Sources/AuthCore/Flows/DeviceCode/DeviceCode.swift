@@ -1,25 +1,25 @@
 public import FoundationEssentials
 public import Sentences
 
-/// What a person needs to sign in on another device (RFC 8628, section 3.3).
+/// What a user needs to sign in on another device (RFC 8628, section 3.3).
 ///
-/// Show all of it to the person who asked for it, and to nobody else: whoever enters a code that someone
-/// else sent them signs *that* person in as themselves (RFC 8628, section 5.4). ``message`` says so.
+/// Show all of it, only to the person who requested it: whoever enters a code from someone else
+/// signs *that* person in with their own account (RFC 8628, section 5.4). ``message`` says so.
 public struct DeviceCode: Sendable, Equatable {
-  /// What to enter.
+  /// The code to enter.
   public let userCode: String
-  /// The page to enter it in: `https`, and a host of the sign-in service.
+  /// The page where the code is entered: `https`, and on a host of the sign-in service.
   public let verificationURI: String
-  /// The same page with the code in it, for a QR code; not every sign-in service has one.
+  /// The same page with the code in its URL, for a QR code; not all sign-in services provide it.
   ///
-  /// Show ``userCode`` beside it, for the person to compare (RFC 8628, section 3.3.1).
+  /// Show ``userCode`` beside it, so that the user can compare them (RFC 8628, section 3.3.1).
   public let verificationURIComplete: String?
-  /// When the code is of no more use.
+  /// When the code expires.
   public let expiresOn: Date
 
-  /// What to do with it, for the person.
+  /// Instructions for the user.
   ///
-  /// These words are not the server's own, which could say anything.
+  /// They are not the server's text, which cannot be trusted.
   public var sentence: Sentence {
     Sentence(
       "To sign in, open {url} in a browser and enter the code {code}. Enter it only if you started this"

@@ -2,7 +2,7 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// A sign-in on another device, from the authority to checked tokens (RFC 8628).
+/// The device code flow, from discovery to checked tokens (RFC 8628).
 ///
 ///     describeAuthority → requestCode → showCode → wait ⇄ requestTokens → keep
 struct DeviceCodeFlow: Flow {
@@ -19,15 +19,15 @@ struct DeviceCodeFlow: Flow {
   private struct Polling {
     let configuration: OpenIDConfiguration
     let response: DeviceAuthorizationResponse
-    /// The pause between two questions, in seconds; it only grows.
+    /// The polling interval in seconds; it only grows.
     var interval: Int
-    /// How many questions in a row found no server.
+    /// How many polls in a row did not reach the server.
     var failures = 0
   }
 
   /// What `slow_down` adds to the interval, in seconds (RFC 8628, section 3.5).
   static let slowDown = 5
-  /// The longest pause after questions that found no server, in seconds.
+  /// The longest interval after polls that did not reach the server, in seconds.
   static let longestBackOff = 60
 
   let reason = TokenGrant.Reason.signIn
@@ -81,7 +81,7 @@ struct DeviceCodeFlow: Flow {
     }
   }
 
-  /// Asks for a code (RFC 8628, section 3.1).
+  /// Requests a device code (RFC 8628, section 3.1).
   private mutating func requestCode(
     _ configuration: OpenIDConfiguration
   ) throws(AuthenticationError) -> FlowAction {
@@ -100,7 +100,7 @@ struct DeviceCodeFlow: Flow {
         configuration: configuration, correlationID: correlationID))
   }
 
-  /// Asks whether the person is done (RFC 8628, section 3.4).
+  /// Polls the token endpoint (RFC 8628, section 3.4).
   private mutating func requestTokens(
     _ polling: Polling, at date: Date
   ) throws(AuthenticationError) -> FlowAction {
@@ -115,7 +115,7 @@ struct DeviceCodeFlow: Flow {
         configuration: polling.configuration, nonce: nil, reason: reason))
   }
 
-  /// Goes on after a question that brought no tokens (RFC 8628, section 3.5): ends, or waits once more.
+  /// Handles a poll without tokens (RFC 8628, section 3.5): ends the flow, or waits again.
   private mutating func failed(
     _ polling: Polling, _ error: AuthenticationError, at date: Date
   ) throws(AuthenticationError) -> FlowAction {
@@ -142,7 +142,7 @@ struct DeviceCodeFlow: Flow {
     let timeLeft = polling.response.code.expiresOn.timeIntervalSince(date)
     guard timeLeft > 0 else { throw expired() }
     state = .waiting(polling)
-    // Each failure doubles the pause; 60 s are reached after six.
+    // Each failure doubles the interval; 60 s are reached after six.
     let doubled = polling.interval << min(polling.failures, 6)
     let seconds = max(polling.interval, min(doubled, Self.longestBackOff))
     return .wait(min(max(.seconds(seconds), pause ?? .zero), .seconds(timeLeft)))

@@ -1,21 +1,21 @@
-/// The parameters of a token request by the device code flow.
+/// The parameters of a device code request.
 public struct DeviceCodeTokenParameters: Sendable {
-  /// The scopes of the API to be called.
+  /// The scopes of the API.
   ///
-  /// Those of OpenID Connect are added.
+  /// The OpenID Connect scopes are added automatically.
   public var scopes: [String]
-  /// The authority to sign in at, when not the configuration's.
+  /// The authority, when it is not the configuration's.
   public var authority: Authority?
-  /// Claims to ask for: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
+  /// Claims to request: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
   public var claims: ClaimsRequest?
-  /// The correlation ID of the request; a new one when nil.
+  /// The correlation ID; nil for a new one.
   public var correlationID: String?
-  /// Shows the code to the person, and returns as soon as it is shown.
+  /// Shows the code to the user, and returns as soon as it is shown.
   ///
-  /// The server is not asked whether they are done before that.
+  /// Polling starts after it returns.
   public var showCode: @Sendable (DeviceCode) async -> Void
 
-  /// Asks for `scopes`, and has `showCode` tell the person what to enter where.
+  /// Requests `scopes`; `showCode` shows the user the code and the page.
   public init(scopes: [String], showCode: @escaping @Sendable (DeviceCode) async -> Void) {
     self.scopes = scopes
     self.showCode = showCode

@@ -1,13 +1,14 @@
 extension PublicClientApplication {
-  /// Acquires a token by the device code flow (RFC 8628): the person signs in on another device, where they
-  /// enter a code that `parameters.showCode` shows.
+  /// Acquires a token by the device code flow (RFC 8628): the user signs in on another device with
+  /// a code that `parameters.showCode` shows.
   ///
-  /// It is for where no pages can be shown, such as on a server, and for when the person chose it. Never
-  /// begin it unasked, nor because another way failed: people who get used to codes enter those of others
-  /// too (RFC 8628, section 5.4). A code must be entered only by who asked for it.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/deviceCodeExpired`` when the person was
-  ///   not done in time, ``AuthenticationError/Code/userCanceled`` when they declined or the task was
-  ///   cancelled.
+  /// Use it where no sign-in pages can be shown, such as on a server, or when the user chose it.
+  /// Never start it without a request by the user, nor as an automatic fallback: people who are
+  /// used to codes may also enter an attacker's (RFC 8628, section 5.4). Only the person who
+  /// requested a code must enter it.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/deviceCodeExpired`` when the
+  ///   code was not entered in time, ``AuthenticationError/Code/userCanceled`` when the user
+  ///   declined or the task was canceled.
   public func acquireToken(
     _ parameters: DeviceCodeTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {

@@ -1,18 +1,18 @@
 import Sentences
 
-/// The request that opens the sign-in pages (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core,
-/// section 3.1.2.1), with all that the answer will be held against.
+/// The authorization request (RFC 6749, section 4.1.1; RFC 7636; OpenID Connect Core, section
+/// 3.1.2.1), with the values that the response is checked against.
 struct AuthorizationRequest: Sendable {
-  /// Ties the redirect to this request; 256 random bits.
+  /// Binds the redirect to this request; 256 random bits.
   let state: Secret<String>
-  /// Ties the ID token to this request; 256 random bits.
+  /// Binds the ID token to this request; 256 random bits.
   let nonce: Secret<String>
-  /// Ties the code to this request.
+  /// Binds the code to this request.
   let pkce: PKCE
   /// The whole URL to open.
   let url: String
 
-  /// The longest URL that is opened, in bytes: servers refuse longer ones without a word.
+  /// The longest URL that is opened, in bytes: servers reject longer ones without an explanation.
   static let maximumLength = 8192
 
   /// Parameters that a caller cannot set, because the flow depends on them.
@@ -24,7 +24,7 @@ struct AuthorizationRequest: Sendable {
     "request_uri", "response_mode", "response_type", "scope", "state",
   ]
 
-  /// Makes the request.
+  /// Creates the request.
   init(
     client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
     kind: Authority.Kind, configuration: OpenIDConfiguration, correlationID: String,
@@ -87,7 +87,7 @@ struct AuthorizationRequest: Sendable {
     }
 
     let endpoint = configuration.authorizationEndpoint
-    // An endpoint may bring a query of its own, such as a policy, which has to stay.
+    // An endpoint may have a query of its own, such as a policy, which must be kept.
     let separator = endpoint.contains("?") ? "&" : "?"
     url = endpoint + separator + FormEncoding.query(query)
     guard url.utf8.count <= Self.maximumLength else {
@@ -98,22 +98,23 @@ struct AuthorizationRequest: Sendable {
   }
 }
 
-/// What is asked of a service so that it can follow.
+/// Adapts request parameters to what the service supports.
 extension OpenIDConfiguration {
-  /// How the redirect is to bring the answer.
+  /// The response mode.
   ///
-  /// In a form, the code comes neither into the browser's history nor into its address bar; another app's
-  /// scheme can only be handed a URL. Services of others know the query best, which is the usual way
-  /// (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
+  /// With `form_post`, the code appears neither in the browser's history nor in its address bar; a
+  /// custom scheme can only receive a URL. Other services support the query best, which is the
+  /// default (OAuth 2.0 Multiple Response Type Encoding Practices, section 2.1).
   fileprivate func responseMode(for kind: Authority.Kind, isLoopback: Bool) -> String {
     guard isLoopback, let responseModes, responseModes.contains("form_post") else { return "query" }
     return kind == .oidc && responseModes.contains("query") ? "query" : "form_post"
   }
 
-  /// What `prompt` is sent as; nil for nothing.
+  /// The value of `prompt`; nil to omit it.
   ///
-  /// Some services that do not know `select_account` show it, and nothing else, for ever: it makes the
-  /// sign-in easier, and is left out where it is not offered. What a caller insists on is not left out.
+  /// Some services that do not support `select_account` show their account picker forever. It is
+  /// only a convenience, so it is omitted unless offered. A prompt that the caller requires is not
+  /// omitted.
   fileprivate func prompt(
     _ prompt: Prompt, for kind: Authority.Kind
   ) throws(AuthenticationError) -> String? {
@@ -122,7 +123,7 @@ extension OpenIDConfiguration {
     }
     switch prompt.known {
     case .selectAccount, .promptIfNecessary: return nil
-    // Every provider knows these two, listed or not (OpenID Connect Core 1.0, section 15.1).
+    // Every provider supports these two, listed or not (OpenID Connect Core 1.0, section 15.1).
     case .login where prompts == nil, .consent where prompts == nil: return name
     case .login, .consent, .create:
       throw AuthenticationError(

@@ -1,24 +1,24 @@
 import Sentences
 
-/// The answer that came with a redirect (RFC 6749, section 4.1.2).
+/// The authorization response in a redirect (RFC 6749, section 4.1.2).
 struct AuthorizationResponse: Sendable {
-  /// What will be exchanged for tokens.
+  /// The authorization code.
   let code: Secret<String>
-  /// Where to exchange it, when that is another cloud than the one that was asked.
+  /// Where to redeem the code, when that is another cloud than the authority's.
   let cloud: Authority?
 
   /// The longest code that is accepted, in bytes.
   static let maximumCodeLength = 8192
 
-  /// Reads the redirect `url` as the answer to `request`.
+  /// Parses the redirect `url` as the response to `request`.
   ///
-  /// The order of the checks matters: nothing of a redirect is believed, not even its error, before its
-  /// `state` has shown that it answers this request.
+  /// The order of the checks matters: nothing in a redirect is used, not even its error, before its
+  /// `state` has shown that it belongs to this request.
   ///
   /// - Parameters:
-  ///   - authority: Who was asked.
-  ///   - mayMove: Whether the redirect may name another cloud of Microsoft's
-  ///     (`cloud_instance_host_name`); else that is passed over. Any other host is.
+  ///   - authority: the authority that the request was sent to.
+  ///   - mayMove: whether the redirect may name another Microsoft cloud
+  ///     (`cloud_instance_host_name`). Otherwise, and for any other host, the name is ignored.
   init(
     redirect url: String, to request: AuthorizationRequest, redirectURI: RedirectURI,
     configuration: OpenIDConfiguration, from authority: Authority, mayMove: Bool
@@ -70,7 +70,7 @@ struct AuthorizationResponse: Sendable {
       failure.isVouchedFor = isVouchedFor
       throw failure
     }
-    // Nothing that could be used is taken from someone who may be another (RFC 9207, section 2.4).
+    // Nothing is used from a sender that may be someone else (RFC 9207, section 2.4).
     guard isVouchedFor else {
       throw Self.invalid(Sentence("The sign-in page's answer does not say where it comes from."))
     }
@@ -89,7 +89,7 @@ struct AuthorizationResponse: Sendable {
     of url: String
   ) throws(AuthenticationError) -> [String: String] {
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-    // A session gives what was posted as a query, too. Parameters elsewhere are not an answer to the request.
+    // A session returns posted parameters as a query too. A fragment is never a response.
     guard parts.count == 1 || parts[1].isEmpty else {
       throw invalid(Sentence("The sign-in page answered in a form that was not asked for."))
     }
@@ -106,7 +106,7 @@ struct AuthorizationResponse: Sendable {
     return parameters
   }
 
-  /// Whether the answer says where it comes from (RFC 9207, section 2.4); throws when that is elsewhere.
+  /// Whether the response names its issuer (RFC 9207, section 2.4); throws when it is another one.
   private static func checkIssuer(
     _ issuer: String?, template: String
   ) throws(AuthenticationError) -> Bool {

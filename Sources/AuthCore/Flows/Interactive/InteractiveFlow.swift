@@ -1,12 +1,12 @@
 import FoundationEssentials
 import Sentences
 
-/// An interactive request, from the authority to checked tokens (RFC 6749, section 4.1).
+/// The authorization code flow, from discovery to checked tokens (RFC 6749, section 4.1).
 ///
 ///     describeAuthority → requestCookies → showPages → requestTokens → keep
 ///
-/// Only a broker has cookies to lend. When the pages find the account in another cloud, that is described
-/// before its tokens are requested.
+/// Cookies are requested only from a broker. When the pages find the account in another cloud, that
+/// cloud's metadata is fetched before its tokens are requested.
 struct InteractiveFlow: Flow {
   private enum State {
     case ready
@@ -22,15 +22,15 @@ struct InteractiveFlow: Flow {
   let telemetry = Telemetry.Call(api: .interactive)
   private let client: PublicClientApplicationConfiguration
   private let parameters: InteractiveTokenParameters
-  /// Who is asked: another cloud, once the pages have told that the account is there.
+  /// The authority of the requests: another cloud, if the pages found the account there.
   private var authority: Authority
   private let correlationID: String
-  /// Whether the broker lends the pages its cookies.
+  /// Whether the broker provides cookies for the pages.
   private let hasCookies: Bool
   private let randomBytes: @Sendable (Int) -> [UInt8]
   private var state = State.ready
 
-  /// How long a person may take for the pages, in seconds.
+  /// The time limit for the user on the pages, in seconds.
   private static let timeForPages = 15.0 * 60
 
   init(
@@ -62,7 +62,7 @@ struct InteractiveFlow: Flow {
       state = .showingPages(request, configuration, since: date)
       return .showPages(pages, parameters.session)
     case (.showingPages(let request, let configuration, let start), .redirected(let url)):
-      // It is looked at once: a second one finds no request.
+      // A request accepts only one redirect; a second one finds no request.
       state = .finished
       return try redeem(url, request, configuration, since: start, at: date)
     case (.describingCloud(let request, let response), .described(let configuration)):
@@ -96,9 +96,9 @@ struct InteractiveFlow: Flow {
     return .showPages(pages, parameters.session)
   }
 
-  /// Goes on with the redirect that ended the pages.
+  /// Handles the redirect that ended the pages.
   ///
-  /// One that comes late, such as after the machine slept, may be someone else's doing.
+  /// A late one, such as after the computer slept, may be forged.
   private mutating func redeem(
     _ url: String, _ request: AuthorizationRequest, _ configuration: OpenIDConfiguration,
     since start: Date, at date: Date

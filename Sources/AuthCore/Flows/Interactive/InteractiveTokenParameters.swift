@@ -1,8 +1,8 @@
 /// The parameters of an interactive token request.
 public struct InteractiveTokenParameters: Sendable {
-  /// The scopes of the API to be called.
+  /// The scopes of the API.
   ///
-  /// Those of OpenID Connect are added.
+  /// The OpenID Connect scopes are added automatically.
   public var scopes: [String]
   /// Shows the pages and catches the redirect.
   public var session: any WebAuthenticationSession
@@ -14,24 +14,25 @@ public struct InteractiveTokenParameters: Sendable {
   public var loginHint: String?
   /// The tenant's domain, to skip the page that asks for it.
   public var domainHint: String?
-  /// The authority to sign in at, when not the configuration's.
+  /// The authority, when it is not the configuration's.
   public var authority: Authority?
-  /// Claims to ask for: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
+  /// Claims to request: from ``AuthenticationError/claims`` or an ``AuthenticationChallenge``.
   public var claims: ClaimsRequest?
-  /// Scopes to agree to now, for tokens that will be asked for later.
+  /// Scopes to consent to now, for tokens that will be requested later.
   public var extraScopesToConsent: [String] = []
-  /// Whether the pages forget the sign-in when they close, so that the next one starts afresh.
+  /// Whether the pages discard their session when they close, so that the next sign-in starts
+  /// without it.
   public var prefersEphemeralSession = true
   /// More query parameters for the authorization request.
   ///
-  /// None that the flow itself sets.
+  /// Parameters that the flow sets are not allowed.
   public var extraQueryParameters: [String: String] = [:]
-  /// How the API will be shown the token.
+  /// How the token will be presented to the API.
   public var authenticationScheme = AuthenticationScheme.bearer
-  /// The correlation ID of the request; a new one when nil.
+  /// The correlation ID; nil for a new one.
   public var correlationID: String?
 
-  /// Asks for `scopes` in pages that `session` shows.
+  /// Requests `scopes` in pages that `session` shows.
   public init(scopes: [String], session: any WebAuthenticationSession) {
     self.scopes = scopes
     self.session = session

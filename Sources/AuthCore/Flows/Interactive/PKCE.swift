@@ -2,7 +2,7 @@ import Crypto
 
 /// Proof Key for Code Exchange, method S256 (RFC 7636).
 struct PKCE: Sendable, Equatable {
-  /// What is sent with the code: 43 characters from 32 random bytes (section 4.1).
+  /// The code verifier: 43 characters from 32 random bytes (section 4.1).
   let verifier: Secret<String>
 
   /// Makes a verifier from 32 random bytes.
@@ -10,7 +10,7 @@ struct PKCE: Sendable, Equatable {
     self.verifier = Secret(Base64URL.encode(randomBytes))
   }
 
-  /// What is sent with the authorization request: BASE64URL(SHA256(verifier)) (section 4.2).
+  /// The code challenge: BASE64URL(SHA256(verifier)) (section 4.2).
   var challenge: String {
     Base64URL.encode(SHA256.hash(data: Array(verifier.exposed.utf8)))
   }

@@ -1,14 +1,14 @@
 import Sentences
 
 extension PublicClientApplication {
-  /// An interactive request, in a task of its own so that it can be ended from elsewhere.
+  /// The task of an interactive request, which other calls can cancel.
   typealias InteractiveRequest = Task<Result<AuthenticationResult, AuthenticationError>, Never>
 
-  /// Acquires a token interactively: `parameters.session` shows the sign-in pages to the person.
+  /// Acquires a token interactively: `parameters.session` shows the sign-in pages.
   ///
-  /// Only one such request can run at a time.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the person gave up, the
-  ///   task was cancelled or ``cancelInteractiveRequest()`` was called.
+  /// Only one interactive request can run at a time.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userCanceled`` when the user
+  ///   canceled, the task was canceled or ``cancelInteractiveRequest()`` was called.
   public func acquireToken(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
@@ -34,9 +34,9 @@ extension PublicClientApplication {
     }.get()
   }
 
-  /// Ends the interactive request that is under way, as if the person had given up.
+  /// Cancels the interactive request in progress, as if the user had canceled it.
   ///
-  /// It is MSAL's `cancelCurrentWebAuthSession`, for this application alone.
+  /// It is MSAL's `cancelCurrentWebAuthSession`, limited to this application.
   /// - Returns: whether there was one.
   @discardableResult
   public func cancelInteractiveRequest() -> Bool {
@@ -44,8 +44,8 @@ extension PublicClientApplication {
     return interactiveRequest != nil
   }
 
-  /// Goes through an interactive request: with the identity broker where that signs people in, or else on
-  /// the pages.
+  /// Runs an interactive request: with the identity broker if it acquires tokens, else with the
+  /// pages.
   private func signIn(
     _ parameters: InteractiveTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {

@@ -3,10 +3,10 @@ import Sentences
 
 /// Signing out.
 extension PublicClientApplication {
-  /// Signs an account out: removes it from this app, and does what else `parameters` ask for.
+  /// Signs an account out: removes it from this app, and does what `parameters` request.
   ///
-  /// The result tells of each part what became of it, because each can fail alone: a person can close the
-  /// sign-out page, and is signed out of this app all the same.
+  /// The result reports each part separately, because each can fail alone: a user who closes the
+  /// sign-out page is still signed out of this app.
   ///
   /// ```swift
   /// let result = try await app.signOut(account, parameters: SignOutParameters(session: session))
@@ -15,13 +15,13 @@ extension PublicClientApplication {
   /// }
   /// ```
   ///
-  /// An account that is not known here has nothing to be removed, and its removal is done.
+  /// Signing out an account that is not known here succeeds.
   ///
-  /// On a shared device (``PublicClientApplicationConfiguration/isSharedDevice``) everyone is signed out, as
-  /// with ``SignOutParameters/wipeCacheForAllAccounts``, and the identity broker gives this app no more
-  /// tokens of anyone.
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter`` when
-  ///   `parameters` cannot be used. Then nothing was done.
+  /// On a shared device (``PublicClientApplicationConfiguration/isSharedDevice``) all accounts are
+  /// signed out, as with ``SignOutParameters/wipeCacheForAllAccounts``, and removed from the
+  /// identity broker for this app.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/invalidParameter``
+  ///   when `parameters` are invalid; then nothing was done.
   public func signOut(
     _ account: Account, parameters: SignOutParameters = SignOutParameters()
   ) async throws(AuthenticationError) -> SignOutResult {
@@ -35,7 +35,7 @@ extension PublicClientApplication {
     if configuration.isSharedDevice { parameters.wipeCacheForAllAccounts = true }
     log.info("Signing out account \(identifier: account.id)", correlationID)
     await memory.load()
-    // The sign-out page needs to know who it was when the account is gone already.
+    // Read before the account is removed: the sign-out page needs its tokens.
     let record = memory.record(of: account)
     var gone = [record?.account ?? account]
     if parameters.wipeCacheForAllAccounts {
@@ -78,18 +78,19 @@ extension PublicClientApplication {
     return result
   }
 
-  /// Removes an account and its tokens from this app's cache; nothing is sent to the server.
+  /// Removes an account and its tokens from this app's cache, without contacting the server.
   ///
-  /// - Throws: the first failure of ``signOut(_:parameters:)``, which does the same:
-  ///   ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the store
-  ///   still has it.
+  /// - Throws: the first failure of ``signOut(_:parameters:)``, which this calls:
+  ///   ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` when the
+  ///   store still has the account.
   public func remove(_ account: Account) async throws(AuthenticationError) {
     if let failure = try await signOut(account).failures.first { throw failure }
   }
 
-  /// Signs out everyone but `account`, who has just signed in: a shared device has one person at a time.
+  /// Signs out everyone but `account`, which has just signed in: a shared device has one user at a
+  /// time.
   ///
-  /// What fails is tried again at the next sign-out, which is about everyone.
+  /// Failures are tried again at the next sign-out, which covers all accounts.
   func takeOverSharedDevice(_ account: Account, _ correlationID: String) async {
     guard configuration.isSharedDevice else { return }
     let others = memory.accounts.filter { $0 != account }
@@ -111,7 +112,7 @@ extension PublicClientApplication {
     }
   }
 
-  /// Takes accounts away from the app, each whatever became of the others.
+  /// Removes accounts from the broker; continues after a failure.
   ///
   /// - Throws: the error of the first that failed.
   private func removeFromBroker(
@@ -166,8 +167,8 @@ extension PublicClientApplication {
     }
   }
 
-  /// Where the account's browser session is: at the configuration's authority, or in the cloud that
-  /// another request signed it in to.
+  /// The authority of the account's browser session: the configuration's, or the cloud that another
+  /// request signed it in to.
   private func signOutAuthority(of record: AccountRecord?) -> Authority {
     let authority = configuration.authority
     guard authority.kind == .entra, let record else { return authority }

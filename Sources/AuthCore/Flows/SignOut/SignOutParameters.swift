@@ -1,23 +1,23 @@
 /// The parameters of a sign-out.
 ///
-/// Without further words an account is removed from this app, and nothing else is touched.
+/// By default, an account is only removed from this app.
 public struct SignOutParameters: Sendable {
-  /// Opens the sign-out page too, so that the browser session ends as well; nil to leave the browser
-  /// alone.
+  /// Opens the sign-out page too, to end the browser session; nil to leave the browser session as
+  /// it is.
   public var session: (any WebAuthenticationSession)?
-  /// Whether to remove what other apps keep of the account in the same store, too.
+  /// Whether to remove the account's data of other apps in the same store too.
   ///
-  /// They are found where the store shows the records of other client IDs.
+  /// It is found only if the store exposes the records of other client IDs.
   public var wipeAccount = false
-  /// Whether to remove everyone, with all that the store shows, whichever app it belongs to.
+  /// Whether to remove all accounts, with all data that the store exposes, of any app.
   ///
-  /// It is for a device that changes hands.
+  /// Use it when a device changes its user.
   public var wipeCacheForAllAccounts = false
   /// More query parameters for the sign-out page, such as `ui_locales`.
   ///
-  /// None that the sign-out itself sets.
+  /// Parameters that the sign-out sets are not allowed.
   public var extraQueryParameters: [String: String] = [:]
-  /// The correlation ID of the request; a new one when nil.
+  /// The correlation ID; nil for a new one.
   public var correlationID: String?
 
   /// Signs out of this app, and of the browser session when `session` can show its pages.

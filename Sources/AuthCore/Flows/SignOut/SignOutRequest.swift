@@ -2,7 +2,7 @@ import Sentences
 
 /// The request that ends a browser session (OpenID Connect RP-Initiated Logout 1.0, section 2).
 struct SignOutRequest {
-  /// What to show.
+  /// The page to show.
   let page: WebAuthenticationRequest
   private let state: Secret<String>
 
@@ -11,7 +11,7 @@ struct SignOutRequest {
     "client_id", "id_token_hint", "logout_hint", "post_logout_redirect_uri", "state",
   ]
 
-  /// Throws unless `parameters` can be added to a request.
+  /// Throws when `parameters` contains a reserved one.
   static func check(extraQueryParameters parameters: [String: String]) throws(AuthenticationError) {
     for name in parameters.keys where reservedParameters.contains(name.lowercased()) {
       throw AuthenticationError(
@@ -21,10 +21,10 @@ struct SignOutRequest {
     }
   }
 
-  /// Makes the request.
+  /// Creates the request.
   ///
-  /// - Parameter record: what was kept of the account that signs out; it tells the page who that is, so
-  ///   that it need not ask.
+  /// - Parameter record: the account's stored data; it identifies the account, so that the page
+  ///   need not ask.
   /// - Throws: when the authority has no sign-out page.
   init(
     client: PublicClientApplicationConfiguration, authority: Authority, endpoint: String?,
@@ -48,7 +48,8 @@ struct SignOutRequest {
     var url = endpoint + separator + FormEncoding.query(query)
     if let hint = record?.signOutHint(at: authority) {
       let longer = url + "&" + FormEncoding.query([hint])
-      // Without a hint the page asks who signs out; a URL that is too long it would not even read.
+      // Without a hint, the page asks which account to sign out; a URL that is too long would be
+      // rejected.
       if longer.utf8.count <= AuthorizationRequest.maximumLength { url = longer }
     }
     page = WebAuthenticationRequest(
@@ -56,7 +57,7 @@ struct SignOutRequest {
     self.state = state
   }
 
-  /// Throws unless the redirect answers this request.
+  /// Throws unless the redirect belongs to this request.
   func check(redirect url: String) throws(AuthenticationError) {
     let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
     let state = FormEncoding.parse(query)?.first { $0.name == "state" }?.value ?? ""
@@ -69,10 +70,10 @@ struct SignOutRequest {
 }
 
 extension AccountRecord {
-  /// Tells the sign-out page of `authority` which account it is.
+  /// The parameter that identifies the account to the sign-out page of `authority`.
   ///
-  /// Microsoft's cloud takes the `login_hint` claim, which says nothing to others but is only there when
-  /// the app registration asks for it. Everyone takes the ID token, also one that has expired.
+  /// Microsoft's clouds accept the `login_hint` claim, which reveals no name but exists only when
+  /// the app registration requests it. All services accept the ID token, even if it has expired.
   fileprivate func signOutHint(at authority: Authority) -> FormEncoding.Parameter? {
     let realm = realm(for: authority)
     let token = idTokens.first { $0.realm == realm } ?? idTokens.last

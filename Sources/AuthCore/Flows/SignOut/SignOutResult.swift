@@ -1,48 +1,50 @@
-/// What a sign-out did, part by part.
+/// The result of a sign-out, part by part.
 ///
-/// The parts do not depend on each other: each is tried, whatever became of the others.
+/// The parts are independent: each is tried even if another fails.
 public struct SignOutResult: Sendable, Equatable {
-  /// What became of one part.
+  /// The result of one part.
   ///
-  /// It is an enum because there is no fourth: a part is asked for or not, and done or not.
+  /// An enum, because no other value is possible: a part is requested or not, and done or not.
   public enum Part: Sendable, Equatable {
-    /// It was not asked for, or there is nothing it could be about.
+    /// It was not requested, or does not apply.
     case notAsked
-    /// It is done.
+    /// It succeeded.
     case done
-    /// It is not done, for this reason.
+    /// It failed.
     case failed(AuthenticationError)
 
-    /// Why it is not done; nil when it is, or was not asked for.
+    /// Why it failed; nil otherwise.
     public var error: AuthenticationError? {
       guard case .failed(let error) = self else { return nil }
       return error
     }
   }
 
-  /// The account and its tokens are gone from this app and from its store.
+  /// The removal of the account and its tokens from this app and its store.
   ///
-  /// When it failed the store still has them (``AuthenticationError/Code/storageUnavailable``). They are
-  /// gone from memory all the same, and from the store as soon as it can be reached again in this run.
+  /// On failure, the store still has them (``AuthenticationError/Code/storageUnavailable``). They
+  /// are removed from memory anyway, and from the store as soon as it is available again in this
+  /// run.
   public internal(set) var removal = Part.notAsked
-  /// What ``SignOutParameters/wipeAccount`` or ``SignOutParameters/wipeCacheForAllAccounts`` ask for is
-  /// gone from the store.
+  /// The removal requested by ``SignOutParameters/wipeAccount`` or
+  /// ``SignOutParameters/wipeCacheForAllAccounts``.
   ///
-  /// When it failed some of it may be there still: ask again.
+  /// On failure, some data may remain: try again.
   public internal(set) var wipe = Part.notAsked
-  /// Every ``ExternalAccountProvider`` was told; the error is that of the first that failed.
+  /// The notification of every ``ExternalAccountProvider``; the error is that of the first that
+  /// failed.
   public internal(set) var externalProviders = Part.notAsked
-  /// This computer's identity broker gives the app no more tokens of the account.
+  /// The removal of the account from this computer's identity broker, for this app.
   ///
-  /// When it failed the broker goes on listing the account: some brokers cannot remove any.
+  /// On failure, the broker continues to list the account: some brokers cannot remove accounts.
   public internal(set) var broker = Part.notAsked
-  /// The sign-out page said that the browser session has ended.
+  /// The end of the browser session, as confirmed by the sign-out page.
   ///
-  /// A person who closes the page first has not ended it: then the error's code is
+  /// When the user closes the page before that, the error's code is
   /// ``AuthenticationError/Code/userCanceled``.
   public internal(set) var browserSession = Part.notAsked
 
-  /// The errors of all parts that failed, in the order of the parts; empty when all went well.
+  /// The errors of all parts that failed, in the order of the parts; empty when none failed.
   public var failures: [AuthenticationError] {
     [removal, wipe, externalProviders, broker, browserSession].compactMap(\.error)
   }

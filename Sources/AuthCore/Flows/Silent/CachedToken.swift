@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// A token of the cache that can be given to a caller.
+/// A cached token that can be returned to a caller.
 struct CachedToken: Sendable {
-  /// How good it is.
+  /// How usable it is.
   enum Standing: Sendable {
-    /// It can be used.
+    /// Valid.
     case good
-    /// It can be used, and it is time to renew it while nobody waits for that.
+    /// Valid, and due for renewal in the background.
     case due
-    /// It can be used, but not for long: it serves when nothing newer is to be had.
+    /// Valid, but about to expire: used only when it cannot be renewed.
     case expiring
-    /// It can be used, but the ID token beside it has run out.
+    /// Valid, but its ID token has expired.
     case withoutIDToken
-    /// Its time is over; it serves only while the service that could renew it is down.
+    /// Expired: used only while the service that could renew it is down.
     case extended
   }
 
   let token: AccountRecord.AccessToken
   let account: Account
-  /// The ID token beside it.
+  /// Its ID token, if any.
   let idToken: Secret<String>?
   /// The key that the token is bound to; nil for a bearer token.
   let proofKey: ProofKey?
@@ -26,13 +26,13 @@ struct CachedToken: Sendable {
 }
 
 extension KnownAccount {
-  /// The token that has what `parameters` ask for; nil when there is none of any use, or the account is none at
-  /// `authority`.
+  /// The token that matches `parameters`; nil when there is no usable one, or the account does not
+  /// belong to `authority`.
   func token(
     for parameters: SilentTokenParameters, at authority: Authority,
     client: PublicClientApplicationConfiguration, date: Date
   ) -> CachedToken? {
-    // Each look into the object would copy all of it.
+    // Each access to the member of the object would copy the whole record.
     let record = record
     let isBound = parameters.authenticationScheme.isProofOfPossession
     let proofKey = isBound ? record.proofKey.flatMap(ProofKey.init) : nil
@@ -40,7 +40,7 @@ extension KnownAccount {
       parameters.claims?.isEmpty != false, let realm = record.realm(for: authority),
       let token = record.accessToken(realm: realm, scopes: parameters.scopes, keyID: proofKey?.id),
       (token.keyID != nil) == isBound,
-      // A token from the future tells of a clock that was set back: its age is not known.
+      // A token from the future means that the clock was set back: its age is unknown.
       token.cachedAt <= date,
       let standing = record.standing(of: token, client: client, date: date)
     else { return nil }
@@ -51,11 +51,11 @@ extension KnownAccount {
 }
 
 extension AccountRecord {
-  /// How good one of the tokens is; nil when it is of no use.
+  /// How usable `token` is; nil when it is not.
   fileprivate func standing(
     of token: AccessToken, client: PublicClientApplicationConfiguration, date: Date
   ) -> CachedToken.Standing? {
-    // A token that lives for minutes has to be of use for most of them.
+    // A token with a lifetime of minutes must be usable for most of it.
     let life = token.expiresOn.timeIntervalSince(token.cachedAt)
     let buffer = client.tokenExpirationBuffer ?? max(0, min(300, life / 5))
     if token.expiresOn > date + buffer {

@@ -1,7 +1,7 @@
 import Sentences
 
 extension PublicClientApplication {
-  /// Renews a token that is good still, while nobody waits for it and nobody hears how it went.
+  /// Renews a valid token in the background; failures are not reported.
   func renewInBackground(_ parameters: SilentTokenParameters, _ key: SilentRequestKey) {
     guard !renewalPauses.cover(key, at: runtime.now()),
       backgroundRenewals.insert(key).inserted
@@ -20,20 +20,20 @@ extension PublicClientApplication {
     }
   }
 
-  /// Goes through a silent request when no other does so for the same account, in this process or another.
+  /// Runs a silent request while no other does for the same account, in any process.
   ///
-  /// It does so from the start: another may have renewed the token meanwhile.
-  /// - Parameter isDue: Whether a good token is renewed when its time for that has come.
+  /// It starts with the cache: another process may have renewed the token meanwhile.
+  /// - Parameter isDue: whether a valid token is renewed when it is due.
   func renewal(
     _ parameters: SilentTokenParameters, _ correlationID: String, isDue: Bool = false
   ) async -> SilentOutcome {
-    // Nobody waits for a token that is due: it is left to the one who has begun.
+    // Nobody waits for the renewal of a valid token, so it is left to whoever is renewing already.
     let turn = await RenewalTurn(parameters.account, in: memory, waits: !isDue)
     if let reason = turn.failure {
       log.info("No lock for the renewal: \(personal: reason)", correlationID)
     }
     await memory.loadUnlessPaused(.account(parameters.account.key))
-    // A refresh token that nobody waits for any more need not be spent.
+    // Do not use up a refresh token when nobody waits for the result.
     guard !Task.isCancelled else {
       return .failure(
         AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: .token))

@@ -1,19 +1,19 @@
 import Sentences
 
 extension PublicClientApplication {
-  /// Acquires a token silently: from the cache, or with a refresh token, and without showing anything.
+  /// Acquires a token silently, without user interaction: from the cache, or with a refresh token.
   ///
-  /// A cached token that the service wants to have renewed soon (`refresh_in`) is returned, and renewed in the
-  /// background. When only its ID token has run out, both are renewed; while the service is down, what is
-  /// cached does.
+  /// A cached token that is due for renewal (`refresh_in`) is returned, and renewed in the
+  /// background. When only its ID token has expired, both are renewed; during an outage of the
+  /// service, the cached token is returned.
   ///
-  /// Calls for the same account, tenant, scopes and claims that come at the same time share one request.
-  /// While the store cannot be reached, memory answers as far as it can, and
-  /// ``AuthenticationResult/storageFailure`` tells of new tokens that could not be kept.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when only
-  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` can go on, and
-  ///   ``AuthenticationError/Code/storageUnavailable`` when the account may be in the store, which is locked
-  ///   or does not answer.
+  /// Concurrent calls for the same account, tenant, scopes and claims share one request. While the
+  /// store is unavailable, tokens come from memory as far as possible, and
+  /// ``AuthenticationResult/storageFailure`` reports new tokens that could not be stored.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/interactionRequired`` when
+  ///   ``acquireToken(_:)-(InteractiveTokenParameters)`` is needed, and
+  ///   ``AuthenticationError/Code/storageUnavailable`` when the account may be in the store, which
+  ///   is locked or does not answer.
   public nonisolated func acquireTokenSilent(
     _ parameters: SilentTokenParameters
   ) async throws(AuthenticationError) -> AuthenticationResult {
@@ -23,7 +23,7 @@ extension PublicClientApplication {
       if !memory.isInStep(.account(parameters.account.key)) {
         try await catchUp(parameters, correlationID)
       }
-      // A token from the cache costs no change of thread.
+      // A cached token is returned without a change of thread.
       if let cached = goodToken(parameters) {
         return result(cached, parameters, correlationID)
       }
@@ -33,9 +33,9 @@ extension PublicClientApplication {
     }
   }
 
-  /// Reads the store, as far as that is of use to a silent request.
+  /// Reads the store, as far as a silent request needs it.
   ///
-  /// A store that took long to fail keeps nobody waiting whom memory can answer.
+  /// When the store is slow and memory has a token, the call does not wait for the store.
   private nonisolated func catchUp(
     _ parameters: SilentTokenParameters, _ correlationID: String
   ) async throws(AuthenticationError) {
@@ -51,8 +51,8 @@ extension PublicClientApplication {
     }
   }
 
-  /// The token that the cache has for a silent request; nil when anything is to be renewed, asked or refused,
-  /// which takes a flow.
+  /// The cached token for a silent request; nil when the request needs a flow, to renew, ask or
+  /// refuse.
   private nonisolated func goodToken(_ parameters: SilentTokenParameters) -> CachedToken? {
     let authority = SilentFlow.authority(of: parameters, configuration)
     guard (try? SilentFlow.check(parameters, at: authority, configuration)) != nil,

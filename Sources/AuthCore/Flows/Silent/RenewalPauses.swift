@@ -1,24 +1,24 @@
 import FoundationEssentials
 
-/// Renewals that failed while a cached token served: for a minute it serves at once, so that an app
-/// which is offline does not wait for the network at every call.
+/// Pauses renewals that failed while a cached token was valid: for a minute, the cached token is
+/// returned at once, so that an offline app does not wait for the network at every call.
 ///
-/// ``Throttle`` minds the server that answered; this is for the one that was not reached, too.
+/// Unlike ``Throttle``, this also covers servers that could not be reached.
 struct RenewalPauses: Sendable {
-  /// How long a renewal is left alone that failed, in seconds.
+  /// How long a failed renewal is paused, in seconds.
   static let length = 60.0
 
   private var starts: [SilentRequestKey: Date] = [:]
 
-  /// Whether the renewal for `key` failed a short while ago.
+  /// Whether the renewal for `key` failed recently.
   ///
-  /// A clock that was set back must not make a pause last for longer.
+  /// Setting the clock back must not extend a pause.
   func cover(_ key: SilentRequestKey, at date: Date) -> Bool {
     guard let start = starts[key] else { return false }
     return start <= date && date < start + Self.length
   }
 
-  /// Takes in that the renewal for `key` failed.
+  /// Records that the renewal for `key` failed.
   mutating func start(_ key: SilentRequestKey, at date: Date) {
     starts = starts.filter { date < $0.value + Self.length }
     starts[key] = date

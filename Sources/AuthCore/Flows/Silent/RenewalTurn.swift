@@ -1,30 +1,32 @@
-/// A turn at renewing the tokens of an account, among all who would use the same refresh token: in this
-/// process, and in all that share a store.
+/// A turn to renew the tokens of an account, among all users of the same refresh token: in this
+/// process, and in all processes that share a store.
 ///
-/// A refresh token may be good for one use only, and a second one that is sent makes some services end the
-/// whole sign-in. So whoever renews keeps the others out meanwhile, and the next one looks at the store first.
-/// A process that was killed has let go of its turn.
+/// A refresh token may be valid for only one use, and sending it a second time makes some services
+/// end the whole session. So only one renews at a time, and the next reads the store first. The
+/// turn of a process that ends is released.
 struct RenewalTurn: ~Copyable {
-  /// How long to wait for another process, which must be longer than its renewal can take: while the server
-  /// may still answer it, its refresh token must not be sent a second time.
+  /// How long to wait for another process.
   ///
-  /// A renewal asks for up to three documents in 31 s each and for the token in 62 s, as both are sent twice
-  /// when there is trouble, and has a store that may take 15 s.
+  /// This must be longer than its renewal can take: while the server may still answer it, its
+  /// refresh token must not be sent again.
+  ///
+  /// A renewal requests up to three documents in 31 s each and the token in 62 s, because both are
+  /// retried once, and uses a store that may take 15 s.
   static let patience = Duration.seconds(180)
 
-  /// Whose turn is to be ended; nil where there is none.
+  /// The account whose turn must be released; nil for none.
   private let owner: AccountKey?
   private let turns: Turns<AccountKey>
   private let lock: FileLock?
-  /// Whether another has its turn.
+  /// Whether someone else has the turn.
   let isOthers: Bool
-  /// Why other processes are not kept out, though they should be.
+  /// Why other processes cannot be locked out, although they should be.
   let failure: String?
 
-  /// Waits until it is the caller's turn, or sees whether it is if `waits` is false.
+  /// Waits for the turn; if `waits` is false, only checks whether it is free.
   ///
-  /// Where a store is this process's alone only its callers take turns. An account without a refresh token
-  /// needs none.
+  /// For a store of this process alone, only its own callers take turns. An account without a
+  /// refresh token needs no turn.
   init(_ account: Account, in memory: RecordMemory, waits: Bool) async {
     turns = memory.renewals
     var lock: FileLock?
@@ -58,6 +60,6 @@ struct RenewalTurn: ~Copyable {
     if let owner { turns.end(owner) }
   }
 
-  /// Lets the next one have its turn.
+  /// Releases the turn.
   consuming func end() {}
 }

@@ -2,13 +2,14 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// A silent request: the cache first, the network only when the cache has nothing that will do
-/// (RFC 6749, section 6).
+/// A silent request: the cache first, and the network only if the cache has no usable token (RFC
+/// 6749, section 6).
 ///
 ///     started → useCached, or: describeAuthority → requestTokens → keep
 ///
-/// For an account of the identity broker, `askBroker → keep` comes before the second way. When the server
-/// refuses the refresh token, it begins anew if there is another one by now: `requestTokens → lookAtStore`.
+/// For an account of the identity broker, `askBroker → keep` comes before the second path. When the
+/// server rejects the refresh token, the flow starts over if the store has a different one by then:
+/// `requestTokens → lookAtStore`.
 struct SilentFlow: Flow {
   private enum State {
     case ready
@@ -21,24 +22,24 @@ struct SilentFlow: Flow {
   }
 
   let reason = TokenGrant.Reason.renewal
-  /// The tenant that is asked.
+  /// The authority, with the tenant of the request.
   let authority: Authority
-  /// What serves while the service is down.
+  /// The token to return while the service is down.
   private(set) var fallback: CachedToken?
   private let client: PublicClientApplicationConfiguration
   private let parameters: SilentTokenParameters
   private var known: KnownAccount?
-  /// Whether the account was here when the request began.
+  /// Whether the account was known when the request began.
   private let isKnown: Bool
   private let correlationID: String
-  /// Whether a token that is due is renewed; else it is given out.
+  /// Whether a token that is due is renewed; otherwise it is returned.
   private let renewsDueToken: Bool
-  /// Whether there may be an identity broker that gives tokens.
+  /// Whether there may be an identity broker that acquires tokens.
   private let hasBroker: Bool
-  /// Why it is not known whether the store has the account; nil when that is known.
+  /// Why it is unknown whether the store has the account; nil when it is known.
   private let storageFailure: AuthenticationError?
   private var state = State.ready
-  /// Whether the store was looked at again.
+  /// Whether the store was read again.
   private var hasLookedAgain = false
 
   init(
@@ -57,17 +58,17 @@ struct SilentFlow: Flow {
     self.storageFailure = storageFailure
   }
 
-  /// The tenant that a request is about.
+  /// The authority of the request's tenant.
   static func authority(
     of parameters: SilentTokenParameters, _ client: PublicClientApplicationConfiguration
   ) -> Authority {
     let asked = parameters.authority ?? client.authority(of: parameters.account)
-    // An authority that stands for many tenants cannot tell which one it is.
+    // An authority for several tenants does not determine the tenant of a silent request.
     return asked.isTenanted
       ? asked : asked.with(tenant: parameters.account.homeAccountID.tenantID)
   }
 
-  /// Throws unless the app can make a request.
+  /// Throws when the app cannot make the request.
   static func check(
     _ parameters: SilentTokenParameters, at authority: Authority,
     _ client: PublicClientApplicationConfiguration
@@ -76,7 +77,7 @@ struct SilentFlow: Flow {
     try parameters.authenticationScheme.check()
   }
 
-  /// What makes this request the same as another.
+  /// Identifies equal requests.
   var key: SilentRequestKey { SilentRequestKey(parameters, authority: authority) }
 
   private var record: AccountRecord? { known?.record }
@@ -100,7 +101,7 @@ struct SilentFlow: Flow {
     case (.forgettingToken(let refusal), .tokenForgotten):
       state = .finished
       throw refusal
-    // An account that signed in on the app's own pages, too, does not depend on the broker.
+    // An account that also signed in on the app's own pages does not depend on the broker.
     case (.askingBroker, .failed(let error))
     where error.code != .userCanceled && record?.refreshToken != nil:
       return try renewHere(without: error)
@@ -116,12 +117,12 @@ struct SilentFlow: Flow {
     }
   }
 
-  // MARK: - Here
+  // MARK: - Cache
 
   private mutating func lookAtCache(at date: Date) throws(AuthenticationError) -> FlowAction {
     try Self.check(parameters, at: authority, client)
     if known == nil, asksBroker { return askBroker() }
-    // Who cannot be looked up need not sign in, but see to the store.
+    // The user need not sign in when the store cannot be read, but fix the store.
     if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
@@ -137,8 +138,8 @@ struct SilentFlow: Flow {
     return asksBroker ? askBroker() : try renewHere()
   }
 
-  /// Begins anew with the account's record in the store, if its refresh token is another than the one that
-  /// was refused.
+  /// Starts over with the account's record in the store, if its refresh token is not the one that
+  /// was rejected.
   private mutating func beginAnew(
     _ known: KnownAccount?, after refusal: AuthenticationError, at date: Date
   ) throws(AuthenticationError) -> FlowAction {
@@ -154,7 +155,7 @@ struct SilentFlow: Flow {
 
   /// Whether the account's tokens come from the broker.
   ///
-  /// Those that are bound to a key of this app do not.
+  /// Tokens bound to a key of this app do not.
   private var asksBroker: Bool {
     hasBroker && !parameters.authenticationScheme.isProofOfPossession
       && (known?.record.isBrokers ?? parameters.account.isFromBroker)
@@ -226,7 +227,7 @@ struct SilentFlow: Flow {
     return .lookAtStore(parameters.account)
   }
 
-  /// Ends with the error of any step: with a token that is good still where there is one.
+  /// Ends with the error of any step: with a valid cached token if there is one.
   private mutating func end(
     _ error: AuthenticationError
   ) throws(AuthenticationError) -> FlowAction {
@@ -241,7 +242,7 @@ struct SilentFlow: Flow {
 
   // MARK: - Telemetry
 
-  /// Why the server is asked, for its statistics.
+  /// The reason for the request, for the server's telemetry.
   var telemetry: Telemetry.Call { Telemetry.Call(api: .silent, reason: refreshReason) }
 
   private var refreshReason: Telemetry.RefreshReason {
@@ -250,7 +251,7 @@ struct SilentFlow: Flow {
     return keptToken == nil ? .notCached : .expired
   }
 
-  /// The token that the cache has, whether or not it is good still.
+  /// The matching token in the cache, valid or not.
   private var keptToken: AccountRecord.AccessToken? {
     guard let record, let realm = record.realm(for: authority) else { return nil }
     return record.accessToken(realm: realm, scopes: parameters.scopes)

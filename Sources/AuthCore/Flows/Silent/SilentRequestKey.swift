@@ -1,7 +1,7 @@
-/// What comes of a silent request.
+/// The result of a silent request.
 typealias SilentOutcome = Result<AuthenticationResult, AuthenticationError>
 
-/// What makes two silent requests the same: those share one request to the server.
+/// Identifies equal silent requests, which share one request to the server.
 struct SilentRequestKey: Hashable, Sendable {
   private let homeAccountID: HomeAccountID
   private let authority: Authority
@@ -16,7 +16,7 @@ struct SilentRequestKey: Hashable, Sendable {
     scopes = Set(parameters.scopes.map { $0.lowercased() })
     claims = parameters.claims?.json
     forceRefresh = parameters.forceRefresh
-    // Which request the proof is for makes no difference to the token.
+    // The token does not depend on the request that the proof is for.
     isProofOfPossession = parameters.authenticationScheme.isProofOfPossession
   }
 }

@@ -1,25 +1,25 @@
 /// The parameters of a silent token request.
 public struct SilentTokenParameters: Sendable {
-  /// The scopes of the API to be called.
+  /// The scopes of the API.
   public var scopes: [String]
-  /// The account to acquire a token for.
+  /// The account.
   public var account: Account
-  /// The authority to acquire a token from, such as another tenant's, when not the configuration's.
+  /// The authority, such as that of another tenant, when it is not the configuration's.
   public var authority: Authority?
-  /// Whether to renew the access token even when the cached one is still good.
+  /// Whether to renew the access token although a valid one is cached.
   public var forceRefresh = false
-  /// Claims to ask for.
+  /// Claims to request.
   ///
-  /// Whether a cached token has them is not known here, so the server is asked.
+  /// Cached tokens are then not used, because their claims are unknown.
   public var claims: ClaimsRequest?
-  /// How the API will be shown the token.
+  /// How the token will be presented to the API.
   ///
-  /// Tokens for each scheme are others: one does not stand in for the other.
+  /// Tokens for different schemes are cached separately.
   public var authenticationScheme = AuthenticationScheme.bearer
-  /// The correlation ID of the request; a new one when nil.
+  /// The correlation ID; nil for a new one.
   public var correlationID: String?
 
-  /// Asks for `scopes` for `account`.
+  /// Requests `scopes` for `account`.
   public init(scopes: [String], account: Account) {
     self.scopes = scopes
     self.account = account

@@ -1,23 +1,25 @@
 import Glibc
 import Sentences
 
-/// Keeps other programs of this person, and other tasks of this one, out while one of them does a thing.
+/// A lock against other processes of this user, and other tasks of this one.
 ///
-/// There are two kinds, which take the same system lock:
-/// - ``take(_:in:patience:)`` locks one byte of a file that stays: for what only AuthCore uses.
-/// - ``init(besideCache:)`` locks a file that is there for as long as the lock is: for caches of other MSALs.
+/// There are two kinds, which use the same system lock:
+/// - ``take(_:in:patience:)`` locks one byte of a permanent file: for files that only AuthCore
+///   uses.
+/// - ``init(besideCache:)`` locks a file that exists only as long as the lock: for caches of
+///   other MSALs.
 ///
-/// The lock is let go of when the value goes. The system lets go of it when the process ends, however that
-/// happens.
+/// The lock is released when the value is destroyed. When the process ends for any reason, the
+/// system releases it.
 package struct FileLock: ~Copyable {
   private let file: Int32
-  /// The file to be removed at the end; nil when it stays.
+  /// The file to remove at the end; nil for a permanent file.
   private let removedPath: String?
 
-  /// How often a lock that another has is tried again.
+  /// The interval for retrying a lock that someone else holds.
   private static let pause = Duration.milliseconds(5)
-  /// `F_OFD_GETLK` and `F_OFD_SETLK` of `<fcntl.h>`, which Swift does not see: a lock that goes with the open
-  /// file, and not with the process.
+  /// `F_OFD_GETLK` and `F_OFD_SETLK` of `<fcntl.h>`, which Swift does not import: the lock belongs
+  /// to the open file, not to the process.
   private static let (getOpenFileLock, setOpenFileLock): (Int32, Int32) = (36, 37)
 
   private init(file: Int32, removedPath: String? = nil) {
@@ -26,12 +28,13 @@ package struct FileLock: ~Copyable {
   }
 
   deinit {
-    // In this order: once it is unlocked it may be another's.
+    // Remove before unlocking: after that, the file may be another program's.
     if let removedPath { unlink(removedPath) }
     close(file)
   }
 
-  /// Locks `file`, or tells at once that another has; `byte` is the one to lock, nil is all of them.
+  /// Locks `file` at `byte`, or all of it if nil; returns false at once when someone else holds the
+  /// lock.
   private static func lock(_ file: Int32, at byte: off_t? = nil) -> Bool {
     var range = range(at: byte)
     return fcntl(file, setOpenFileLock, &range) == 0
@@ -46,8 +49,8 @@ package struct FileLock: ~Copyable {
     return range
   }
 
-  /// Whether `file` is still what `path` names: it may have been removed meanwhile, and the next program
-  /// would lock another.
+  /// Whether `path` still names `file`: if it was removed meanwhile, the next program would lock a
+  /// different file.
   private static func isOpen(_ file: Int32, at path: String) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(file, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino
@@ -60,16 +63,17 @@ package struct FileLock: ~Copyable {
   }
 }
 
-// MARK: - A file of locks, which stays
+// MARK: - Locks in a permanent file
 
 extension FileLock {
-  /// Takes the lock called `name`.
+  /// Acquires the lock called `name`.
   ///
   /// - Parameters:
-  ///   - name: what the lock is about; it does not appear in the file.
-  ///   - path: the file of locks, which is made where it is missing.
+  ///   - name: what the lock protects; it does not appear in the file.
+  ///   - path: the lock file, which is created if missing.
   ///   - patience: how long to wait for another process.
-  /// - Throws: when the file cannot be used, another does not let go in time, or the task is cancelled.
+  /// - Throws: when the file cannot be used, the lock is not released in time, or the task is
+  ///   canceled.
   static func take(
     _ name: String, in path: String, patience: Duration
   ) async throws(StorageFailure) -> FileLock {
@@ -91,18 +95,19 @@ extension FileLock {
     }
   }
 
-  /// Tells whoever knows the file's stamp that what the lock guards is about to change, or has.
+  /// Signals to watchers of the file's stamp that the protected data has changed, or will.
   ///
-  /// The file grows by a byte, which takes no room. Its time alone would not do: two changes can fall
-  /// between two ticks of the clock.
-  /// - Returns: whether that could be done.
+  /// The file grows by a byte, which takes no disk space. The modification time alone is not
+  /// enough: two changes can fall within one clock tick.
+  /// - Returns: whether it succeeded.
   @discardableResult
   func announce() -> Bool {
     var status = stat()
     return fstat(file, &status) == 0 && ftruncate(file, status.st_size + 1) == 0
   }
 
-  /// Where a program's files of locks are: with the session's, which end with it.
+  /// The directory of a program's lock files: the session's runtime directory, which is removed at
+  /// its end.
   package static var directory: String {
     if let runtime = getenv("XDG_RUNTIME_DIR").map({ String(cString: $0) }), runtime.hasPrefix("/")
     {
@@ -111,7 +116,7 @@ extension FileLock {
     return "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"
   }
 
-  /// The byte that stands for a name, by FNV-1a: the same in every process.
+  /// The byte for a name, by FNV-1a: the same in every process.
   private static func byte(of name: String) -> off_t {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
@@ -119,22 +124,24 @@ extension FileLock {
   }
 }
 
-// MARK: - The lock of a shared cache, as all MSALs take it
+// MARK: - The lock of a shared cache, compatible with all MSALs
 
-/// The file is `<cache>.lockfile`. Some MSALs go by the file being there, some by `flock`, some by a POSIX
-/// lock: it does all three. Whoever finds the file of a program that is no more takes it over.
+/// The file is `<cache>.lockfile`.
+///
+/// Some MSALs check that the file exists, some use `flock`, some a POSIX lock: this does all three.
+/// The file of a program that has ended is taken over.
 extension FileLock {
-  /// How long to wait for one program that has the lock, in milliseconds, and for all of them.
+  /// How long to wait for one program that holds the lock, in milliseconds, and for all of them.
   static let patience = 5000
   private static let longestWait = 60_000
-  /// The age from which on a file that names no process is a leftover, in seconds.
+  /// The age after which a file without a process ID is considered abandoned, in seconds.
   private static let oldAge = 60
-  /// The same for an empty file: those who write a name into it, and hold no lock, do so at once.
+  /// The same for an empty file: programs that write a process ID, and hold no lock, do so at once.
   private static let oldEmptyAge = 2
 
-  /// Takes the lock for the cache at `path`, and blocks while another program has it.
+  /// Acquires the lock for the cache at `path`, and blocks while another program holds it.
   ///
-  /// - Throws: when it does not let go in time.
+  /// - Throws: when it is not released in time.
   init(besideCache path: String) throws(StorageFailure) {
     let lockPath = "\(path).lockfile"
     let end = ContinuousClock.now + .milliseconds(Self.longestWait)
@@ -145,7 +152,7 @@ extension FileLock {
         self.init(file: file, removedPath: lockPath)
         return
       }
-      // As long as it goes from one program to the next, it will come here, too.
+      // As long as it is passed between programs, waiting can succeed.
       let stamp = FileStamp(path: lockPath)
       if stamp == nil || stamp != holder {
         holder = stamp
@@ -156,7 +163,7 @@ extension FileLock {
     }
   }
 
-  /// Whether another program has the lock for the cache at `path`; nothing changes by asking.
+  /// Whether another program holds the lock for the cache at `path`; changes nothing.
   static func isHeld(besideCache path: String) -> Bool {
     let lockPath = "\(path).lockfile"
     let file = open(lockPath, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -170,7 +177,7 @@ extension FileLock {
     return isOpen(file, at: lockPath) && !isLeftover(file)
   }
 
-  /// Takes the lock if nobody has it.
+  /// Acquires the lock if nobody holds it.
   private static func makeOrTakeOver(_ path: String) throws(StorageFailure) -> Int32? {
     let flags = O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     var file = open(path, flags | O_CREAT | O_EXCL, 0o600)
@@ -198,10 +205,10 @@ extension FileLock {
     return file
   }
 
-  /// Locks a file that was made here.
+  /// Locks a newly created file.
   ///
-  /// Another program may be looking whether it is a leftover. If it gave way to that one, and that one to
-  /// it, the file would be nobody's, and keep all of them away.
+  /// Another program may be checking whether the file is abandoned. If each gave way to the other,
+  /// the file would belong to nobody and lock everyone out.
   private static func lockNew(_ file: Int32, _ path: String) -> Bool {
     for _ in 0..<patience {
       if lockAll(file) { return isOpen(file, at: path) }
@@ -210,15 +217,14 @@ extension FileLock {
     return false
   }
 
-  /// Locks all of the file in both ways in which MSALs do.
+  /// Locks the whole file in both ways that MSALs use.
   private static func lockAll(_ file: Int32) -> Bool {
     flock(file, LOCK_EX | LOCK_NB) == 0 && lock(file)
   }
 
-  /// Whether a file that is there, though nobody holds a lock on it, was left behind by a program that has
-  /// ended.
+  /// Whether an existing file without a lock was abandoned by a program that has ended.
   ///
-  /// Some write the number of their process in it, and hold no lock.
+  /// Some programs write their process ID into it and hold no lock.
   private static func isLeftover(_ file: Int32) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 64)
     let length = pread(file, &buffer, buffer.count, 0)
@@ -226,7 +232,7 @@ extension FileLock {
       .drop { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
       .prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     if let process = pid_t(String(decoding: digits, as: UTF8.self)), process > 0 {
-      // One that holds it would be this very process, and would have been locked out above.
+      // If this process held the lock, the lock above would have failed.
       if process == getpid() { return true }
       return kill(process, 0) != 0 && errno == ESRCH
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What changes when a file does.
+/// Identifies a version of a file; any change of the file changes it.
 package struct FileStamp: Sendable, Equatable {
   private let device: dev_t
   private let inode: ino_t
@@ -16,7 +16,7 @@ package struct FileStamp: Sendable, Equatable {
     nanoseconds = status.st_mtim.tv_nsec
   }
 
-  /// The stamp of the file at `path`; nil when there is none.
+  /// The stamp of the file at `path`; nil when the file does not exist.
   package init?(path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
@@ -24,18 +24,18 @@ package struct FileStamp: Sendable, Equatable {
   }
 }
 
-/// Tells quickly whether a file is still what it was: without its path, which takes four times as long to
-/// follow.
+/// Checks quickly whether a file is unchanged: without resolving its path, which takes four times
+/// as long.
 ///
-/// It holds the file itself. One that another was put in place of has no name any more, and one that was
-/// written or renamed has another time of change. When a whole directory moves away, the file in it is what
-/// it was: that is found when the path is used again.
+/// It keeps the file open. A replaced file has no links any longer, and a written or renamed one
+/// has a new change time. When a whole directory is moved, the file in it is unchanged; that is
+/// detected at the next use of the path.
 final class FileWatch: Sendable {
   private let file: Int32
   private let stamp: FileStamp
   private let changedAt: timespec
 
-  /// Watches the file at `path`; nil when it is not there, or is not the one with `stamp` any more.
+  /// Watches the file at `path`; nil when it does not exist, or no longer has `stamp`.
   init?(_ path: String, _ stamp: FileStamp) {
     file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     var status = stat()
@@ -49,7 +49,7 @@ final class FileWatch: Sendable {
     if file >= 0 { close(file) }
   }
 
-  /// Whether nothing has happened to the file.
+  /// Whether the file is unchanged.
   var isUnchanged: Bool {
     var status = stat()
     return fstat(file, &status) == 0 && status.st_nlink > 0 && FileStamp(status) == stamp

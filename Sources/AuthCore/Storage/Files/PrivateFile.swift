@@ -1,23 +1,23 @@
 import Glibc
 package import Sentences
 
-/// A file that is this person's alone: nobody else may read it, and nobody else could have put it there.
+/// A file that only this user can read and could have created.
 ///
-/// Everything it does can block; errors are told in words that follow the file's name.
+/// All operations can block; an error's message follows the file's name.
 package struct PrivateFile: Sendable {
   package let path: String
 
   package init(path: String) { self.path = path }
 
-  /// The file's stamp; nil when there is no file.
+  /// The file's stamp; nil when the file does not exist.
   var stamp: FileStamp? { FileStamp(path: path) }
 
-  /// The whole file; nil when there is none.
+  /// The whole file; nil when it does not exist.
   ///
-  /// A file in a directory that others can write to is refused: they could have put this person's own file
-  /// of another place there.
+  /// A file in a directory that others can write to is rejected: they could have moved another file
+  /// of this user there.
   package func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)? {
-    // Opening a pipe would wait for someone to write to it.
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
     let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       switch errno {
@@ -45,14 +45,14 @@ package struct PrivateFile: Sendable {
     return (bytes, FileStamp(status))
   }
 
-  /// Puts `pieces` in the file's place: whole, or not at all, whatever happens meanwhile.
+  /// Replaces the file with `pieces` atomically.
   package func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp? {
     try write(pieces, replacing: true)
   }
 
-  /// Puts `pieces` in the file's place: whole, or not at all, whatever happens meanwhile.
+  /// Replaces the file with `pieces` atomically.
   ///
-  /// - Parameter replacing: whether a file that is there makes way; else that is an error.
+  /// - Parameter replacing: whether an existing file is replaced; otherwise it is an error.
   package func write(
     _ pieces: [ArraySlice<UInt8>], replacing: Bool
   ) throws(StorageFailure) -> FileStamp? {
@@ -81,7 +81,7 @@ package struct PrivateFile: Sendable {
     return FileStamp(status)
   }
 
-  /// Makes an empty file where there is none; false when that failed, or there is one.
+  /// Creates an empty file; returns false when that failed, or the file exists.
   private static func makeEmpty(_ path: String) -> Bool {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard file >= 0 else { return false }
@@ -89,17 +89,18 @@ package struct PrivateFile: Sendable {
     return true
   }
 
-  /// Sets the time of the last change to that of the clock.
+  /// Sets the modification time to the clock's time.
   ///
-  /// By itself it can be some milliseconds before, by which MSAL Python does not see that there was one.
+  /// The kernel's own time can be some milliseconds earlier, and then MSAL Python does not notice
+  /// the change.
   private static func setTime(of file: Int32) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     futimens(file, [now, now])
   }
 
-  /// Changes the time of the last change, which tells other programs that there was one; makes the file
-  /// where it is missing.
+  /// Updates the modification time, which signals a change to other programs; creates the file if
+  /// missing.
   package func touch() throws(StorageFailure) -> FileStamp? {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else {
@@ -111,9 +112,9 @@ package struct PrivateFile: Sendable {
     return fstat(file, &status) == 0 ? FileStamp(status) : nil
   }
 
-  /// Asks for large pages for what a cache of thousands is read into.
+  /// Requests large pages for the buffer of a cache with thousands of entries.
   ///
-  /// Most of the time would go into getting small ones.
+  /// Otherwise, most of the time would be spent on allocating small ones.
   private static func preferLargePages(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
     let size = 2 << 20
     guard buffer.count >= 2 * size, let base = buffer.baseAddress else { return }
@@ -132,14 +133,14 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Keeps `bytes`, which nobody can read and which are about to be written over, in a file of their own
-  /// beside this one.
+  /// Saves `bytes`, which cannot be parsed and are about to be overwritten, to a new file beside
+  /// this one.
   package func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
     let name = "\(path).corrupt-\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
     _ = try PrivateFile(path: name).write([bytes[...]])
   }
 
-  /// Makes the file's directory where it is missing, and checks that nobody else can put files there.
+  /// Creates the file's directory if missing, and checks that nobody else can write to it.
   func prepareDirectory() throws(StorageFailure) {
     try makeDirectory()
     try checkDirectory()
@@ -167,7 +168,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// The path from the root, without links.
+  /// The absolute path with symbolic links resolved.
   var canonicalPath: String {
     guard let real = realpath(directory, nil) else { return path }
     defer { free(real) }
@@ -190,7 +191,7 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Checks an open file: a regular one, this person's, and no one else's to read.
+  /// Checks an open file: a regular file, owned and readable only by this user.
   private func check(_ file: Int32) throws(StorageFailure) -> stat {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
@@ -203,14 +204,15 @@ package struct PrivateFile: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw StorageFailure(Sentence("others can read or write it; 'chmod 600' ends that"))
     }
-    // One that another program has just replaced has no name any more, and is whole.
+    // A file that another program has just replaced has no links any longer, and is complete.
     guard status.st_nlink <= 1 else {
       throw StorageFailure(Sentence("it has a second name (a hard link)"))
     }
     return status
   }
 
-  /// Makes a rename outlast a loss of power; a file system that cannot do so has done what it can.
+  /// Makes a rename durable across a power failure; errors are ignored, since not all file systems
+  /// support it.
   private func synchronizeDirectory() {
     let file = Glibc.open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard file >= 0 else { return }
@@ -219,10 +221,10 @@ package struct PrivateFile: Sendable {
   }
 }
 
-/// Why a file or a shared cache was not read or written, in words that follow its name.
+/// Why a file or a shared cache was not read or written; the message follows its name.
 package struct StorageFailure: Error {
   package var reason: Sentence
-  /// Whether it is that another program has the lock.
+  /// Whether another program holds the lock.
   var isLocked = false
 
   package init(_ reason: Sentence) { self.reason = reason }
@@ -232,7 +234,7 @@ package struct StorageFailure: Error {
     self.isLocked = isLocked
   }
 
-  /// What the last system call has left in `errno`.
+  /// The error of the last system call, from `errno`.
   static func system(_ what: Sentence) -> StorageFailure {
     StorageFailure(Sentence("{what}: {reason}", ["what": what, "reason": Sentence.systemError]))
   }

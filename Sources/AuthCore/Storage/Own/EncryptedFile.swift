@@ -1,14 +1,14 @@
 import Crypto
 import FoundationEssentials
 
-/// The form of an encrypted file, and the key that makes it.
+/// The format of an encrypted file, with its key.
 ///
-/// A file is a header that anyone can read and what ChaCha20-Poly1305 (RFC 8439) makes of the contents. The
-/// header says which key it takes, so that a wrong key is not taken for a damaged file. The file's name and
-/// the header are authenticated, too: a file that was given another's name is no file.
+/// A file has a plaintext header, followed by the contents encrypted with ChaCha20-Poly1305 (RFC
+/// 8439). The header identifies the key, so that a wrong key is not mistaken for a damaged file.
+/// The file's name and the header are authenticated too, so that a renamed file is invalid.
 struct EncryptedFile: Sendable {
   private let key: SymmetricKey
-  /// What tells this key from others and says nothing about it.
+  /// Identifies this key without revealing anything about it.
   private let keyID: Data
 
   private static let magic = Data("entrance".utf8)
@@ -17,13 +17,13 @@ struct EncryptedFile: Sendable {
   private static let checkSize = 8
   private static let headerSize = magic.count + 1 + keyIDSize + checkSize
 
-  /// What became of a file's contents.
+  /// The result of decrypting a file.
   enum Contents {
     case opened(Data)
-    /// These are the bytes.
+    /// Not decryptable; these are the bytes.
     case damaged(Data)
     case otherKey
-    /// A later form, of a later version of the program.
+    /// A newer format, from a later version of the program.
     case newer
   }
 
@@ -35,7 +35,7 @@ struct EncryptedFile: Sendable {
 
   func seal(_ contents: Data, name: String) -> [UInt8] {
     let header = header
-    // It fails for none but a nonce of a wrong size.
+    // This fails only for a nonce of the wrong size.
     guard
       let box = try? ChaChaPoly.seal(
         contents, using: key, authenticating: header + Data(name.utf8))
@@ -63,7 +63,7 @@ struct EncryptedFile: Sendable {
     return start + Self.check(of: start)
   }
 
-  /// Tells another key or version from a header that is damaged.
+  /// A checksum, which tells another key or version from a damaged header.
   private static func check(of header: Data) -> Data {
     Data(SHA256.hash(data: header).prefix(checkSize))
   }

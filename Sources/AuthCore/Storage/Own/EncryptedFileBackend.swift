@@ -3,16 +3,16 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// A directory of encrypted files, one a slot.
+/// A directory of encrypted files, one for each slot.
 struct EncryptedFileBackend: RecordBackend {
   let path: String
   private let cipher: EncryptedFile
-  /// Files are read and written where waiting does no harm, one call at a time.
+  /// Files are read and written on a queue of their own, one call at a time.
   private let queue = DispatchQueue(label: "encrypted-token-store")
 
-  /// The ending of what is being written; a process that was killed leaves it behind.
+  /// The suffix of an unfinished file; a process that was killed leaves it behind.
   private static let unfinished = ".new"
-  /// How old that has to be to be of no use to anyone, in seconds.
+  /// The age after which an unfinished file is abandoned, in seconds.
   private static let leftoverAge = 60
   fileprivate static let otherKey = Sentence("it was encrypted with another key or passphrase")
 
@@ -27,7 +27,7 @@ struct EncryptedFileBackend: RecordBackend {
     try await perform { () throws(StorageFailure) in
       let names = try self.fileNames().compactMap(Slot.Name.init(file:))
       let files = try self.read(names)
-      // Where this key opens nothing it is the wrong one.
+      // A key that opens no file is the wrong key.
       let isWrongKey =
         files.contains { $0.contents.isOtherKeys } && !files.contains { $0.contents.isOpened }
       guard !isWrongKey else { throw StorageFailure(Self.otherKey) }
@@ -69,7 +69,7 @@ struct EncryptedFileBackend: RecordBackend {
 
   private func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
 
-  /// What is under `names`, where there is a file.
+  /// The existing files under `names`.
   private func read(_ names: [Slot.Name]) throws(StorageFailure) -> [File] {
     var files: [File] = []
     for name in names {
@@ -86,7 +86,7 @@ struct EncryptedFileBackend: RecordBackend {
     return files
   }
 
-  /// The names of all files; none when there is no directory yet.
+  /// The names of all files; empty when the directory does not exist yet.
   private func fileNames() throws(StorageFailure) -> [String] {
     guard let directory = opendir(path) else {
       if errno == ENOENT { return [] }
@@ -111,7 +111,7 @@ struct EncryptedFileBackend: RecordBackend {
     return names
   }
 
-  /// Removes what a process was writing when it was killed, once it can be nothing else.
+  /// Removes the unfinished file of a process that was killed, once it is old enough.
   private func removeLeftover(_ name: String) {
     var status = stat()
     let path = file(name).path
@@ -120,7 +120,7 @@ struct EncryptedFileBackend: RecordBackend {
     }
   }
 
-  /// Does `work` on the queue.
+  /// Runs `work` on the queue.
   private func perform<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StorageFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
@@ -151,7 +151,7 @@ extension EncryptedFile.Contents {
     if case .otherKey = self { true } else { false }
   }
 
-  /// The contents for who knows nothing of encryption.
+  /// The contents as a slot's contents.
   fileprivate var slotContents: Slot.Contents {
     switch self {
     case .opened(let data): .data(Secret(data))
@@ -163,7 +163,7 @@ extension EncryptedFile.Contents {
 }
 
 extension Slot.Name {
-  /// The file's name: what it is about, the ID in base64url, and the side.
+  /// The file's name: the kind, the ID in base64url, and the side.
   fileprivate var file: String {
     ([kind.rawValue, Base64URL.encode(id.utf8)] + (side.map { [$0.rawValue] } ?? []))
       .joined(separator: ".")

@@ -1,14 +1,14 @@
 public import FoundationEssentials
 
-/// Keeps token records in encrypted files, one account a file and its predecessor.
+/// Keeps account records in encrypted files, two for each account: the current and the previous
+/// version.
 ///
-/// It is for where there is no Secret Service. It is as safe as its key: whoever has both the files and the
-/// key has the accounts. A file that was copied without the key tells how many accounts there are and when
-/// they were written, nothing else.
+/// Use it where there is no Secret Service. It is as safe as its key: whoever has both the files
+/// and the key has the accounts. Copied files without the key reveal only how many accounts there
+/// are and when they were written.
 ///
-/// The directory and its files are their owner's alone, and refused when they are not. A write keeps the
-/// record before it until it is done; another key than the one that encrypted the files opens and changes
-/// nothing.
+/// The directory and its files must be accessible only to their owner; otherwise they are rejected.
+/// A write keeps the previous record until it is complete. A wrong key opens and changes nothing.
 public final class EncryptedFileTokenCacheStore: ForwardingStore {
   package let target: any TokenCacheStore
   package var knownTarget: (any TokenCacheStore)? { target }
@@ -16,12 +16,12 @@ public final class EncryptedFileTokenCacheStore: ForwardingStore {
   /// The size of a key, in bytes.
   public static let keySize = 32
 
-  /// Opens the store in a directory.
+  /// Creates a store in a directory.
   ///
-  /// The directory does not have to be there, and is made when it is needed.
+  /// The directory is created when it is needed.
   /// - Parameters:
-  ///   - directory: a directory that is this store's alone. It must not be below the user's cache directory,
-  ///     which others throw away.
+  ///   - directory: a directory used only by this store. It must not be below the user's cache
+  ///     directory, which may be deleted at any time.
   ///   - key: ``keySize`` random bytes.
   public init(directory: String, key: Secret<Data>) {
     precondition(key.exposed.count == Self.keySize, "a key has \(Self.keySize) bytes")

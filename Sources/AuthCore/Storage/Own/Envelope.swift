@@ -1,28 +1,28 @@
 import Crypto
 import FoundationEssentials
 
-/// What a record is wrapped in, so that a whole one can be told from a damaged one, and the newest from
-/// the one before.
+/// The format of a slot, which shows whether a record is complete, and which of two is the newer.
 ///
-/// It is JSON: `{"v":1,"gen":7,"id":"…","payload":"…","sha256":"…"}`, with the payload in base64url. The
-/// digest is that of `v`, `gen`, `id` and `payload`, as they are in the text, with a line break behind each.
+/// It is JSON: `{"v":1,"gen":7,"id":"…","payload":"…","sha256":"…"}`, with the payload in
+/// base64url. The digest covers `v`, `gen`, `id` and `payload`, as they are in the text, each
+/// followed by a line break.
 struct Envelope: Sendable, Equatable {
   /// Counts the writes of the record.
   ///
-  /// A clock can be set back; this cannot.
+  /// Unlike a time, it cannot go back.
   var generation: Int
   var id: String
   var payload: Secret<Data>
 
-  /// The form that this program writes.
+  /// The version that this program writes.
   static let version = 1
-  /// Far more than there can be writes, and far from where counting ends.
+  /// More than there can ever be writes, and far from an integer overflow.
   private static let generations = 1...(1 << 53)
 
-  /// Why there is nothing to be had from an envelope.
+  /// Why an envelope cannot be used.
   enum Defect: Error {
     case damaged
-    /// A later form, of a later version of the program.
+    /// A newer format, from a later version of the program.
     case newer
   }
 
@@ -41,7 +41,7 @@ struct Envelope: Sendable, Equatable {
       Self.generations.contains(generation), let id = json["id"]?.string,
       let encoded = json["payload"]?.string,
       json["sha256"]?.string == Self.digest(generation, id, encoded),
-      // Empty text is no base64url, but a payload may be empty.
+      // Empty text is not valid base64url, but a payload may be empty.
       let payload = encoded.isEmpty ? Data() : Base64URL.decode(encoded)
     else { throw .damaged }
     self.init(generation: generation, id: id, payload: Secret(payload))

@@ -1,40 +1,41 @@
 package import FoundationEssentials
 package import Sentences
 
-/// Where the bytes of a ``RecordStore`` lie: items of a keyring, files of a directory.
+/// The storage of a ``RecordStore``: keyring items, or files in a directory.
 ///
-/// It keeps slots under their names, and knows nothing of what is in them. A write must take effect whole or
-/// not at all; it need not be told which.
+/// It keeps slots by name, and does not interpret them. Each write must be atomic; the store
+/// verifies it afterwards.
 package protocol RecordBackend: Sendable {
-  /// Makes it ready to be read, for which it may ask a person.
+  /// Prepares it for reading, and may ask the user to unlock it.
   func prepare() async throws(AuthenticationError)
 
-  /// Lets the next ``prepare()`` ask the person, although they were asked before.
+  /// Allows the next ``prepare()`` to ask the user, although they declined before.
   func allowAskingAgain()
 
-  /// All that is in it.
+  /// All slots.
   ///
-  /// - Throws: when any of it cannot be read. What cannot be made sense of is a ``Slot``, too.
+  /// - Throws: when any slot cannot be read. A slot that cannot be interpreted is returned as a
+  ///   ``Slot`` too.
   func list() async throws(AuthenticationError) -> [Slot]
 
-  /// The slots of one record that are there.
+  /// The existing slots of one record.
   ///
-  /// - Throws: when they cannot be read. That is never the same as nothing.
+  /// - Throws: when they cannot be read, as opposed to not existing.
   func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot]
 
-  /// Puts `data` under `name`, in place of what is there.
+  /// Writes `data` under `name`, and replaces what is there.
   func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError)
 
-  /// Removes what is under `name`, if there is anything, and nothing else.
+  /// Deletes the slot called `name`, if it exists.
   func delete(_ name: Slot.Name) async throws(AuthenticationError)
 }
 
 extension RecordBackend {
-  /// Does nothing: for a backend that asks nobody.
+  /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
 }
 
-/// One of the two halves of a record in a ``RecordBackend``, which are written in turn.
+/// One of the two copies of a record in a ``RecordBackend``, which are written in turn.
 package struct Slot: Sendable {
   package var name: Name
   package var contents: Contents
@@ -44,27 +45,27 @@ package struct Slot: Sendable {
     self.contents = contents
   }
 
-  /// What a slot is about.
+  /// The kind of a slot's contents.
   package enum Kind: String, Sendable, CaseIterable {
     /// An account.
     case record
-    /// The IDs of all accounts.
+    /// The index: the IDs of all records.
     case index
-    /// What was a record, and could not be read.
+    /// A damaged record that was set aside.
     case quarantine
   }
 
-  /// Which of the two it is.
+  /// Which of the two copies it is.
   package enum Side: String, Sendable, CaseIterable {
     case a
     case b
   }
 
-  /// All that can be seen of a slot while the backend is locked.
+  /// A slot's name, which is readable while the backend is locked.
   package struct Name: Sendable, Hashable {
     package var kind: Kind
     package var id: String
-    /// Nil for what is written once: what is in quarantine, and records as they were before there were
+    /// Nil for slots without a second copy: quarantine, and records in the old format without
     /// slots.
     package var side: Side?
 
@@ -75,12 +76,12 @@ package struct Slot: Sendable {
     }
   }
 
-  /// What is under a name.
+  /// The contents of a slot.
   package enum Contents: Sendable {
     case data(Secret<Data>)
-    /// The backend cannot make sense of it; these are the bytes.
+    /// The backend cannot interpret it; these are the bytes.
     case damaged(Secret<Data>)
-    /// Another program's, which this one must leave as it is, for the reason told.
+    /// It belongs to another program and must not be changed, for this reason.
     case untouchable(Sentence)
   }
 }

@@ -1,31 +1,32 @@
 import FoundationEssentials
 
-/// Which records there are, by their IDs, and whose they are.
+/// The IDs of all records, with their accounts.
 ///
-/// It tells a backend that has none from one that does not show them, and a record that was removed from one
-/// that is missing.
+/// It distinguishes an empty backend from one that does not show its records, and a removed record
+/// from a missing one.
 struct RecordIndex: Sendable, Equatable {
   private(set) var ids: Set<String> = []
-  /// Whose they are, by their IDs.
+  /// The accounts, by record ID.
   ///
-  /// An index that an earlier version has written does not say.
+  /// An index from an earlier version does not contain them.
   private(set) var entries: [String: RecordEntry] = [:]
-  /// Records that were removed, the last one last, with what tells a new sign-in from a renewal.
+  /// Removed records, the last one last, with their sign-in times, to tell a new sign-in from a
+  /// renewal.
   private(set) var removed: [Removed] = []
 
   struct Removed: Sendable, Equatable {
     var id: String
-    /// When the person had signed in, in any form; empty when that is not known.
+    /// When the user had signed in, as text; empty when it is unknown.
     var signedIn: String
   }
 
-  /// How many removed records are remembered: as many as could be in the memory of another process that
-  /// was asleep meanwhile.
+  /// How many removed records are kept: enough for those that another process, suspended meanwhile,
+  /// may still have in memory.
   private static let memory = 256
 
   init(ids: Set<String> = []) { self.ids = ids }
 
-  /// Nil when `payload` is no index.
+  /// Nil when `payload` is not an index.
   init?(_ payload: Secret<Data>) {
     guard let json = try? JSON(parsing: payload.exposed), let ids = json["ids"]?.array,
       let removed = json["removed"]?.object
@@ -53,7 +54,7 @@ struct RecordIndex: Sendable, Equatable {
     return Secret(Data(json.compactText.utf8))
   }
 
-  /// By client ID and cloud, which are the same for most.
+  /// Grouped by client ID and cloud, which most accounts share.
   private var accounts: JSON {
     func grouped(
       _ entries: [RecordEntry], by name: (RecordEntry) -> String, _ value: ([RecordEntry]) -> JSON
@@ -68,16 +69,16 @@ struct RecordIndex: Sendable, Equatable {
     }
   }
 
-  /// Whether it names a record, and says whose it is if that is known.
+  /// Whether it contains a record, with its account if that is known.
   func tells(of id: String, _ entry: RecordEntry?) -> Bool {
     ids.contains(id) && (entry == nil || entries[id] == entry)
   }
 
   func removal(of id: String) -> Removed? { removed.last { $0.id == id } }
 
-  /// Names a record.
+  /// Adds a record.
   ///
-  /// - Parameter entry: whose it is; nil when it is no account's.
+  /// - Parameter entry: its account; nil when it has none.
   mutating func insert(_ id: String, _ entry: RecordEntry?) {
     ids.insert(id)
     entries[id] = entry
@@ -90,7 +91,7 @@ struct RecordIndex: Sendable, Equatable {
     removed.removeFirst(max(0, removed.count - Self.memory))
   }
 
-  /// Takes out a record that is not there and was not removed.
+  /// Deletes the entry of a record that is missing, though it was not removed.
   mutating func forget(_ id: String) {
     ids.remove(id)
     entries[id] = nil

@@ -1,45 +1,45 @@
 import FoundationEssentials
 import Sentences
 
-/// What is known of the two slots of a record.
+/// The state of the two slots of a record.
 struct RecordSlots: Sendable, Equatable {
   private var generations: [Slot.Side: Int] = [:]
-  /// Whether the record is there, too, as it was before there were slots.
+  /// Whether the record also exists in the old format without slots.
   var hasOldForm = false
-  /// Whether something is there that is no record.
+  /// Whether a slot contains no valid record.
   var isDamaged = false
-  /// Why the record must be left as it is; nil when it may be written.
+  /// Why the record must not be written; nil when it may be.
   var untouchable: Sentence?
 
-  /// The generation in a slot; nil when it holds none that is whole.
+  /// The generation in a slot; nil when it contains no valid record.
   subscript(side: Slot.Side) -> Int? {
     get { generations[side] }
     set { generations[side] = newValue }
   }
 
-  /// Whether neither holds anything.
+  /// Whether both are empty.
   var isEmpty: Bool { generations.isEmpty && !hasOldForm }
 
-  /// The generation that the next write brings.
+  /// The generation of the next write.
   var next: Int { (generations.values.max() ?? 0) + 1 }
 
-  /// Where the next write goes: over the older one, so that the newer one stays whatever happens.
+  /// The slot for the next write: the older one, so that the newer one remains if the write fails.
   var target: Slot.Side { (self[.a] ?? 0) <= (self[.b] ?? 0) ? .a : .b }
 }
 
-/// A record as it was found.
+/// The result of reading a record.
 struct RecordReading: Sendable {
   var slots = RecordSlots()
-  /// The newest of what is whole; nil when nothing is.
+  /// The newest valid payload; nil when there is none.
   var payload: Secret<Data>?
-  /// What can be no record.
+  /// Slots that contain no valid record.
   var damaged: [(name: Slot.Name, bytes: Secret<Data>)] = []
-  /// What has no contents: a keyring makes an item before it fills it, and leaves it so when the process
-  /// that writes is killed.
+  /// Slots without contents: a keyring creates an item before it fills it, and leaves it empty when
+  /// the writing process is killed.
   var unfinished: [Slot.Name] = []
   var names: [Slot.Name] = []
 
-  /// Makes sense of all slots of one record.
+  /// Interprets all slots of one record.
   init(_ found: [Slot] = []) {
     var newest = -1
     for slot in found {
@@ -72,14 +72,14 @@ struct RecordReading: Sendable {
     slots.isDamaged = !damaged.isEmpty
   }
 
-  /// Whether there is nothing to be set aside, thrown away or left alone.
+  /// Whether no slot has to be set aside, deleted or left alone.
   var isWhole: Bool {
     payload != nil && damaged.isEmpty && unfinished.isEmpty && slots.untouchable == nil
   }
 
-  /// Whether there is nothing of it but what a write has left that never came to its end.
+  /// Whether it has only slots that an interrupted write left behind.
   var isUnfinished: Bool { unfinished.count == names.count }
 
-  /// Whether nothing of it is left once what is damaged has been set aside.
+  /// Whether nothing remains of it after damaged slots are set aside.
   var isLost: Bool { payload == nil && slots.untouchable == nil && !isUnfinished }
 }

@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 
 extension RecordStore {
-  /// Sets aside what is damaged, and throws away what is of no use any more.
+  /// Sets damaged slots aside, and deletes obsolete ones.
   ///
-  /// - Returns: whether all of it was done. It changes nothing for whoever reads the backend, so it can wait
-  ///   for the next time.
+  /// - Returns: whether all of it succeeded. Readers do not depend on it, so a failure is tried
+  ///   again the next time.
   func tidy(_ found: StoreReading) async -> Bool {
     do throws(AuthenticationError) {
       for name in found.leftovers + found.outdated { try await backend.delete(name) }
@@ -25,7 +25,7 @@ extension RecordStore {
     }
   }
 
-  /// Copies what is damaged to where nobody takes it for a record, and removes it once the copy is whole.
+  /// Copies damaged slots to the quarantine, and deletes each after its copy is complete.
   func setAside(
     _ damaged: [(name: Slot.Name, bytes: Secret<Data>)]
   ) async throws(AuthenticationError) {

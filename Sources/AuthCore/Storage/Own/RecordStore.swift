@@ -2,45 +2,46 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// Keeps records so that none is lost, in a backend that knows nothing of them.
+/// Keeps records safe in any backend.
 ///
-/// A record has two slots that are written in turn, each with its generation and a digest. Whatever happens
-/// to a write, the record before it is there, whole. What is read is the newest that is whole.
+/// A record has two slots that are written in turn, each with its generation and a digest. If a
+/// write fails, the previous version is still complete. The newest valid slot is read.
 ///
-/// An index names the records, says whose they are, and names those that were removed. So one record
-/// is found without the others; a backend that does not show its records is told from an empty one;
-/// and a process that renews a token of an account that another has removed does not bring the account
-/// back. The index is written when accounts come or go: a token response is one write.
+/// An index lists the records with their accounts, and those that were removed. It lets one record
+/// be read without the others, it distinguishes a backend that does not show its records from an
+/// empty one, and it keeps a process that renews a token from restoring an account that another has
+/// removed. The index is written only when accounts are added or removed, so a token response is
+/// one write.
 ///
-/// Processes take turns by a ``FileLock``, whose file tells them that another has written.
+/// Processes take turns with a ``FileLock``, whose file also signals changes.
 package final class RecordStore: TokenCacheStore {
   let backend: any RecordBackend
   let state = LockedValue(State())
   private let lockPath: String
 
-  /// What is known of the backend, as it was last read or written here.
+  /// The known state of the backend, as last read or written here.
   struct State: Sendable {
     var slots: [String: RecordSlots] = [:]
-    /// Records that were read or written here, though they may have been removed by another since.
+    /// Records that were read or written here, even if someone else has removed them since.
     var seen: Set<String> = []
-    /// Nil when there is none that can be read.
+    /// Nil when there is no valid index.
     var index: RecordIndex?
     var indexSlots = RecordSlots()
-    /// Whose the records are that were read and of which the index does not say so.
+    /// The accounts of records that were read but have no account in the index.
     var entries: [String: RecordEntry] = [:]
-    /// Records that the index names, and the backend did not show.
+    /// Records in the index that the backend did not show.
     var missing: Set<String> = []
-    /// Those of them that were told of.
+    /// Those of them that were already reported.
     var told: Set<String> = []
     var warning: AuthenticationError?
-    /// The stamp of the lock's file when it was that.
+    /// The stamp of the lock file at that time.
     var stamp: FileStamp?
-    /// Watches the file that has the stamp.
+    /// Watches the lock file with this stamp.
     var watch: FileWatch?
     var isCurrent = false
 
-    /// The index with what was found of its records, whether that is more than the backend's says, and which
-    /// records are missing.
+    /// The index with corrections for the records found, whether it differs from the stored one,
+    /// and which records are missing.
     var indexDraft: (index: RecordIndex, isAhead: Bool, missing: Set<String>) {
       var draft = index ?? RecordIndex(ids: Set(slots.keys))
       for entry in entries.values where draft.ids.contains(entry.id) {
@@ -49,7 +50,7 @@ package final class RecordStore: TokenCacheStore {
       return (draft, index == nil || !entries.isEmpty && draft != index, missing)
     }
 
-    /// Takes in that the lock's file, at `path`, has `stamp` now.
+    /// Records that the lock file, at `path`, has `stamp` now.
     mutating func saw(_ stamp: FileStamp?, at path: String) {
       self.stamp = stamp
       watch = stamp.flatMap { FileWatch(path, $0) }
@@ -58,37 +59,37 @@ package final class RecordStore: TokenCacheStore {
 
   /// How long another process may take for a write.
   private static let patience = Duration.seconds(5)
-  /// The index is a record, of this ID.
+  /// The ID of the index, which is stored as a record.
   static let indexID = "index"
 
-  /// A store in `backend`; those who share it have the lock at `lockPath`.
+  /// Creates a store in `backend`; all processes that share it use the lock at `lockPath`.
   package init(backend: any RecordBackend, lockPath: String) {
     self.backend = backend
     self.lockPath = lockPath
   }
 
-  /// Whether another process has written since the backend was last read or written here, or is about to.
+  /// Whether another process has written since the last read or write here, or is about to.
   package var hasChanged: Bool {
     let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
     if let watch { return !isCurrent || !watch.isUnchanged }
     return !isCurrent || stamp != FileStamp(path: lockPath)
   }
 
-  /// The name of the store among all of this person: that of its lock.
+  /// The store's name among all stores of this user: that of its lock.
   package var lockName: String? { "store \(PrivateFile(path: lockPath).canonicalPath)" }
 
-  /// What was amiss when the backend was last read, though the rest was not.
+  /// A problem found by the last read, which was otherwise successful.
   package var warning: AuthenticationError? { state.withLock { $0.warning } }
 
-  /// Lets the next read ask the person, although they were asked before.
+  /// Allows the next read to ask the user, although they declined before.
   package func allowAskingAgain() { backend.allowAskingAgain() }
 
   // MARK: - Reading
 
-  /// All records that are whole.
+  /// All valid records.
   package func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await backend.prepare()
-    // Who cannot write, or waits in vain for one who does, can read: a record is always there whole.
+    // Without the lock, reading continues: a complete version of each record always exists.
     let lock = try? await takeLock()
     guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was given up"))) }
     let stamp = FileStamp(path: lockPath)
@@ -114,10 +115,10 @@ package final class RecordStore: TokenCacheStore {
     }
   }
 
-  /// The accounts by the index alone, of which none is read.
+  /// The accounts from the index, without reading records.
   package func index() async throws(AuthenticationError) -> [RecordEntry] {
     try await backend.prepare()
-    // As for reading all of them.
+    // Without the lock, reading continues, as in `load()`.
     let lock = try? await takeLock()
     defer { withExtendedLifetime(lock) {} }
     guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was given up"))) }
@@ -135,13 +136,13 @@ package final class RecordStore: TokenCacheStore {
     return Array(index.entries.values)
   }
 
-  /// The record with `id`, if it is whole: what is amiss is found and told by ``load()``.
+  /// The record with `id`, if it is valid; ``load()`` finds and reports problems.
   package func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
     let before = state.withLock { $0.slots[id] }
     let found = RecordReading(try await backend.read(.record, id))
     guard found.isWhole, let payload = found.payload else { return nil }
     state.withLock { state in
-      // What this process wrote meanwhile is newer.
+      // Unless this process wrote meanwhile.
       if state.slots[id] == before { state.slots[id] = found.slots }
       state.seen.insert(id)
     }
@@ -155,7 +156,7 @@ package final class RecordStore: TokenCacheStore {
     try await save([record])
   }
 
-  /// Writes records, but for those that another process has removed meanwhile; the index once.
+  /// Writes records, except those that another process has removed meanwhile, and the index once.
   package func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
     guard !records.isEmpty else { return }
     try await change { isCurrent throws(AuthenticationError) in
@@ -167,7 +168,7 @@ package final class RecordStore: TokenCacheStore {
       let (draft, isAhead, missing) = state.withLock { $0.indexDraft }
       if written.isEmpty || !isAhead && written.allSatisfy(draft.tells) { return }
       try await writeIndex(draft) { index in
-        // What a person has deleted by hand is not missed any more once someone has signed in.
+        // Stop reporting a record as missing after a sign-in: the user may have deleted it.
         for id in missing { index.forget(id) }
         for record in written { index.insert(record.id, record.entry) }
       }
@@ -175,7 +176,7 @@ package final class RecordStore: TokenCacheStore {
     }
   }
 
-  /// Writes a record, and tells whether it did: not when another process has removed it meanwhile.
+  /// Writes a record; returns false when another process has removed it meanwhile.
   private func write(
     _ record: StoredRecord, isCurrent: Bool
   ) async throws(AuthenticationError) -> Bool {
@@ -199,7 +200,7 @@ package final class RecordStore: TokenCacheStore {
     return true
   }
 
-  /// Removes a record, and keeps in mind that it was.
+  /// Removes a record, and remembers that it was removed.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { isCurrent throws(AuthenticationError) in
       if !isCurrent { try await readIndex() }
@@ -209,11 +210,11 @@ package final class RecordStore: TokenCacheStore {
       let signedIn = found.payload.map { Self.signedIn(StoredRecord(id: id, contents: $0)) }
       let remove = { (index: inout RecordIndex) in index.remove(id, signedIn: signedIn ?? "") }
       do throws(AuthenticationError) {
-        // The index first: after that the record is gone, whatever happens to the rest.
+        // The index first: after that the record counts as removed, even if the rest fails.
         try await writeIndex(index, remove)
         for name in found.names { try await backend.delete(name) }
       } catch {
-        // A full disk keeps nobody signed in.
+        // Delete the record even if the index cannot be written: sign-out must work on a full disk.
         for name in found.names { try await backend.delete(name) }
         try await writeIndex(index, remove)
       }
@@ -227,21 +228,21 @@ package final class RecordStore: TokenCacheStore {
     }
   }
 
-  /// Does `work` under the lock; it is told whether what is known of the backend is so still.
+  /// Runs `work` under the lock; its argument says whether the known state is still current.
   private func change(
     _ work: (_ isCurrent: Bool) async throws(AuthenticationError) -> Void
   ) async throws(AuthenticationError) {
     let lock = try await takeLock()
     let isCurrent = !hasChanged
-    // Before it, so that who takes the lock after this process was killed looks at what it has done; and
-    // behind it, for who reads without the lock.
+    // Before the change, so that the next process reads it even if this one is killed; and after
+    // it, for processes that read without the lock.
     guard lock.announce() else {
       throw Self.failure(StorageFailure.system(Sentence("its lock is stuck")))
     }
     do throws(AuthenticationError) {
       try await work(isCurrent)
     } catch {
-      // There is no knowing what was done and what was not.
+      // It is unknown what was done.
       state.withLock { $0.isCurrent = false }
       lock.announce()
       throw error
@@ -250,7 +251,7 @@ package final class RecordStore: TokenCacheStore {
     if isCurrent { state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) } }
   }
 
-  /// Writes over the older slot, and makes sure of it.
+  /// Writes to the older slot, and verifies the result.
   private func write(
     _ payload: Secret<Data>, _ kind: Slot.Kind, _ id: String, over slots: RecordSlots
   ) async throws(AuthenticationError) -> RecordSlots {
@@ -285,7 +286,7 @@ package final class RecordStore: TokenCacheStore {
     _ old: RecordIndex, _ change: (inout RecordIndex) -> Void
   ) async throws(AuthenticationError) {
     let slots = state.withLock { $0.indexSlots }
-    // One of a later version of this program stays as it is.
+    // A slot of a later version of this program must not be changed.
     guard slots.untouchable == nil else { return }
     var index = old
     change(&index)
@@ -304,12 +305,13 @@ package final class RecordStore: TokenCacheStore {
     }
   }
 
-  // MARK: - What was removed
+  // MARK: - Removed records
 
-  /// Whether another process has removed the record since it was read here, and this is no new sign-in.
+  /// Whether another process has removed the record since it was read here, and there was no new
+  /// sign-in.
   private func isRemoved(_ record: StoredRecord, _ found: RecordReading) -> Bool {
     let (index, isSeen) = state.withLock { ($0.index, $0.seen.contains(record.id)) }
-    // Without an index all of it was removed, from outside.
+    // Without an index, everything was removed from outside.
     guard let index, isSeen else { return false }
     if let removal = index.removal(of: record.id) {
       return removal.signedIn.isEmpty || removal.signedIn == Self.signedIn(record)
@@ -317,7 +319,7 @@ package final class RecordStore: TokenCacheStore {
     return found.names.isEmpty && !index.ids.contains(record.id)
   }
 
-  /// When the person signed in, in a form to compare; empty when the record does not say.
+  /// When the user signed in, as comparable text; empty when the record does not say.
   private static func signedIn(_ record: StoredRecord) -> String {
     record.account.map { "\($0.asWritten.signedInAt.timeIntervalSince1970)" } ?? ""
   }

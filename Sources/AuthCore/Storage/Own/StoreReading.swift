@@ -2,16 +2,16 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// Everything in a backend, put together.
+/// The contents of a backend.
 struct StoreReading: Sendable {
   var records: [String: RecordReading] = [:]
   var indexReading = RecordReading()
   var index: RecordIndex?
-  /// What was set aside.
+  /// Slots in quarantine.
   var quarantine: [Slot.Name] = []
-  /// What is left of records by a process that did not come to the end of removing or writing them.
+  /// Slots left over from an interrupted write or removal.
   var leftovers: [Slot.Name] = []
-  /// Records that were there, and of which nothing is there but their names, if these are.
+  /// Records that were there before, and of which at most the names remain.
   var missing: Set<String> = []
 
   init(_ slots: [Slot]) {
@@ -37,15 +37,15 @@ struct StoreReading: Sendable {
     missing.formUnion((index?.ids ?? []).subtracting(records.keys))
   }
 
-  /// Whether a record that has lost its contents was more than a write that did not come to its end: a
-  /// keyring that is killed may keep the names of what it had not written yet.
+  /// Whether a record that has lost its contents was once complete, not just an unfinished write: a
+  /// keyring that is killed may keep the names of items whose contents it had not saved yet.
   private func wasWhole(_ id: String, _ record: RecordReading) -> Bool {
     if let index { return index.ids.contains(id) }
-    // The index comes after the first record, and a second slot after the first.
+    // The index is written after the first record, and a second slot after the first.
     return !indexReading.names.isEmpty || record.names.count > 1
   }
 
-  /// Whose the records are of which the index does not say so.
+  /// The accounts of records that have none in the index.
   var entries: [String: RecordEntry] {
     var entries: [String: RecordEntry] = [:]
     for (id, record) in records where index?.entries[id] == nil {
@@ -56,12 +56,12 @@ struct StoreReading: Sendable {
 
   var damaged: [(name: Slot.Name, bytes: Secret<Data>)] { records.values.flatMap(\.damaged) }
 
-  /// Whether there is anything to be set aside or thrown away.
+  /// Whether anything has to be set aside or deleted.
   var isUntidy: Bool {
     !leftovers.isEmpty || !outdated.isEmpty || records.values.contains(where: \.slots.isDamaged)
   }
 
-  /// What has been set aside for long enough.
+  /// Quarantined slots that have been kept long enough.
   var outdated: [Slot.Name] {
     let newestFirst = quarantine.sorted { Self.date($0) > Self.date($1) }
     let oldest = Int(time(nil)) - Self.quarantineAge
@@ -70,7 +70,7 @@ struct StoreReading: Sendable {
     }.map(\.element)
   }
 
-  /// How long what was set aside is kept, in seconds, and how many of them.
+  /// How long quarantined slots are kept, in seconds, and how many of them.
   private static let quarantineAge = 30 * 86400
   private static let quarantineCount = 3
 
@@ -78,7 +78,7 @@ struct StoreReading: Sendable {
     name.id.split(separator: "-").first.flatMap { Int($0) } ?? 0
   }
 
-  /// What to tell the person; `told` are the missing records that they have been told of.
+  /// The warning for the user; `told` are the missing records that were already reported.
   func warning(after told: Set<String>) -> AuthenticationError? {
     let lost = records.values.count(where: \.isLost)
     let damaged = self.damaged.count

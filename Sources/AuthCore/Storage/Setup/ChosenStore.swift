@@ -3,15 +3,16 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// The store that fits this computer.
+/// A store that is chosen to fit this computer.
 ///
-/// It chooses when it is first needed, and once: the keyring where there is one; else encrypted files, if
-/// the service manager or the person gives a key to them; else nothing is kept, and ``StoreChoice/sentence``
-/// says why. A file that is not encrypted is used only when it is asked for.
+/// The choice is made once, at the first use: the keyring if there is one; else encrypted files, if
+/// the service manager or the user provides a key; else nothing is stored, and
+/// ``StoreChoice/sentence`` has the reason. An unencrypted file is used only on request.
 ///
-/// The key to encrypted files is the systemd credential `entrance.store-key` (32 bytes, or their base64
-/// text), or it is made from a passphrase. Where ``StoreChoice/passphrase`` says that one is needed, ask the
-/// person and call ``unlock(with:)``. Until then the store cannot be reached, and the app goes on from memory.
+/// The key for encrypted files is the systemd credential `entrance.store-key` (32 bytes, or their
+/// base64 text), or derived from a passphrase. When ``StoreChoice/passphrase`` says that one is
+/// needed, ask the user and call ``unlock(with:)``. Until then the store is unavailable, and the
+/// app uses memory only.
 public final class ChosenStore: ForwardingStore {
   private struct State: Sendable {
     var choice: StoreChoice?
@@ -24,14 +25,15 @@ public final class ChosenStore: ForwardingStore {
   private let credentials: String?
   private let state = LockedValue(State())
 
-  /// Creates a store that has not chosen yet.
+  /// Creates a store; the choice is not made yet.
   ///
   /// - Parameters:
-  ///   - setting: what the person wants; nil to find out what there is.
-  ///   - keyring: the store in the desktop's keyring; nil where there is no desktop.
-  ///   - directory: where files go, such as a directory of the program's own in `$XDG_STATE_HOME`.
-  ///   - credentials: where the service manager has put this program's credentials; nil for where the
-  ///     environment says (`CREDENTIALS_DIRECTORY`).
+  ///   - setting: the user's setting; nil to choose automatically.
+  ///   - keyring: the store in the desktop's keyring; nil without a desktop.
+  ///   - directory: the directory for files, such as a directory of the program in
+  ///     `$XDG_STATE_HOME`.
+  ///   - credentials: the directory with the program's systemd credentials; nil for the one in
+  ///     the environment (`CREDENTIALS_DIRECTORY`).
   public init(
     setting: StorageKind? = nil, keyring: (any KeyringStore)? = nil, directory: String,
     credentials: String? = nil
@@ -43,7 +45,7 @@ public final class ChosenStore: ForwardingStore {
       credentials ?? getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) }
   }
 
-  /// What was chosen; chooses, if that has not been done.
+  /// The choice; makes it at the first call.
   public var choice: StoreChoice {
     get async {
       let (choice, choosing) = state.withLock { state in
@@ -55,12 +57,12 @@ public final class ChosenStore: ForwardingStore {
     }
   }
 
-  /// Keeps accounts in encrypted files from now on, with a key made from `passphrase`.
+  /// Stores accounts in encrypted files from now on, with a key derived from `passphrase`.
   ///
-  /// It takes a good part of a second.
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase`` when another has
-  ///   been set, and with ``AuthenticationError/Code/invalidParameter`` when this one is too short for a new
-  ///   one.
+  /// It takes the better part of a second.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase``
+  ///   when the passphrase is wrong, and with ``AuthenticationError/Code/invalidParameter`` when a
+  ///   new one is too short.
   public func unlock(with passphrase: Secret<String>) async throws(AuthenticationError) {
     guard await choice.passphrase != .notNeeded else { return }
     let key = try await passphraseKey.key(of: passphrase)
@@ -68,9 +70,9 @@ public final class ChosenStore: ForwardingStore {
     state.withLock { $0.choice = choice }
   }
 
-  /// Whether accounts are kept in a keyring that the person has to unlock.
+  /// Whether accounts are in a keyring that the user has to unlock.
   ///
-  /// They are not asked to.
+  /// The user is not asked.
   public var isKeyringLocked: Bool {
     get async {
       guard await choice.kind == .secretService else { return false }
@@ -78,7 +80,7 @@ public final class ChosenStore: ForwardingStore {
     }
   }
 
-  /// Chooses anew when it is next needed: there may be a keyring now.
+  /// Makes the choice again at the next use: there may be a keyring by then.
   package func chooseAgain() { state.withLock { $0 = State() } }
 
   package var target: any TokenCacheStore {
@@ -115,7 +117,7 @@ public final class ChosenStore: ForwardingStore {
     return inKeyring(presence)
   }
 
-  /// The keyring, in whatever state it is: what it holds would be missing elsewhere.
+  /// The keyring, in any state: its accounts would be missing elsewhere.
   private func inKeyring(_ presence: KeyringPresence?) -> StoreChoice {
     guard let keyring else {
       return StoreChoice(memoryBecause: Sentence("this program cannot reach a keyring"))
@@ -132,7 +134,7 @@ public final class ChosenStore: ForwardingStore {
     return StoreChoice(.secretService, place, store: keyring)
   }
 
-  /// Encrypted files, if there is a key to them.
+  /// Encrypted files, if there is a key for them.
   ///
   /// - Parameter absence: why there is no keyring; nil when none was looked for.
   private func inEncryptedFiles(instead absence: Sentence?) -> StoreChoice {
@@ -190,7 +192,7 @@ public final class ChosenStore: ForwardingStore {
         ["path": encryptedDirectory, "origin": origin])
   }
 
-  /// A new passphrase would not open them.
+  /// Whether there are files that a new passphrase could not open.
   private var hasEncryptedFiles: Bool {
     (try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory))?.isEmpty == false
   }

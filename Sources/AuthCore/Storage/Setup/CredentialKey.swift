@@ -2,9 +2,9 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// A key that the service manager hands to a program: a systemd credential.
+/// A key from the service manager: a systemd credential.
 ///
-/// It is a file that holds the 32 bytes of the key, or them as base64 text.
+/// The file contains the 32 bytes of the key, or their base64 text.
 struct CredentialKey: Sendable {
   /// The name of the credential.
   static let name = "entrance.store-key"
@@ -15,7 +15,7 @@ struct CredentialKey: Sendable {
   ///
   /// Nil when there is no such credential.
   init?(in directory: String?) {
-    // A relative path would be looked for wherever the program happens to be started.
+    // A relative path would depend on the current directory.
     guard let directory, directory.hasPrefix("/") else { return nil }
     path = "\(directory)/\(Self.name)"
     guard access(path, F_OK) == 0 else { return nil }
@@ -31,8 +31,8 @@ struct CredentialKey: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw StorageFailure(Sentence("it is no regular file"))
     }
-    // systemd lets a service read a file of root's by an access control list, whose mask stands where
-    // the group's rights would.
+    // systemd grants a service access to root's file with an access control list, whose mask
+    // appears as the group's permissions.
     let others: mode_t
     switch status.st_uid {
     case geteuid(): others = 0o077

@@ -2,27 +2,27 @@ public import Sentences
 
 /// Whether there is a keyring.
 ///
-/// A later version can tell more of it: a `switch` needs a `default`.
+/// Later versions may add values: a `switch` needs a `default`.
 public struct KeyringPresence: Sendable, Hashable, CustomStringConvertible {
-  /// It is there and can be read.
+  /// It exists and can be read.
   public static let unlocked = KeyringPresence(.unlocked)
-  /// It is there, and the person has to unlock it.
+  /// It exists and is locked.
   public static let locked = KeyringPresence(.locked)
-  /// It is there, and asks the person before this program may read its items.
+  /// It exists, and asks the user before this program may read its items.
   public static let needsConsent = KeyringPresence(.needsConsent)
-  /// There is no session bus to reach it by.
+  /// There is no session bus.
   public static let noBus = KeyringPresence(.noBus)
-  /// Nothing on the session bus keeps secrets.
+  /// Nothing on the session bus provides secrets.
   public static let noService = KeyringPresence(.noService)
-  /// The service has no keyring to put new things in.
+  /// The service has no default keyring for new items.
   public static let noDefaultCollection = KeyringPresence(.noDefaultCollection)
-  /// The service is there and did not answer in time.
+  /// The service did not answer in time.
   public static let noAnswer = KeyringPresence(.noAnswer)
 
-  /// The service is there and reports a problem, in its words.
+  /// The service reports an error, in its own words.
   public static func failed(_ words: String) -> KeyringPresence { KeyringPresence(.failed(words)) }
 
-  /// Those of this version, for a `switch` that has to handle each.
+  /// The values of this version, for a `switch` that must handle each.
   package enum Known: Hashable {
     case unlocked, locked, needsConsent, noBus, noService, noDefaultCollection, noAnswer
     case failed(String)
@@ -33,10 +33,10 @@ public struct KeyringPresence: Sendable, Hashable, CustomStringConvertible {
     self.known = known
   }
 
-  /// The name, with the service's words where it reports a problem.
+  /// The name, and the service's own words if it reports an error.
   public var description: String { "\(known)" }
 
-  /// Why there is no keyring; nil when there is one, whatever state it is in.
+  /// Why there is no keyring; nil when there is one, in any state.
   public var absence: Sentence? {
     switch known {
     case .noBus: Sentence("there is no session bus by which to reach a keyring")

@@ -1,5 +1,5 @@
-/// A store in a keyring, which a computer may have or not.
+/// A store in a keyring, which may not exist.
 public protocol KeyringStore: TokenCacheStore {
-  /// Looks for the keyring, without asking the person for anything.
+  /// Looks for the keyring, without asking the user.
   func presence() async -> KeyringPresence
 }

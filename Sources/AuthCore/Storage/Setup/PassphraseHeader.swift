@@ -2,10 +2,10 @@ import CryptoExtras
 import FoundationEssentials
 import Sentences
 
-/// How a passphrase becomes a key: by scrypt (RFC 7914).
+/// Derives a key from a passphrase with scrypt (RFC 7914).
 ///
-/// Of the 64 bytes that scrypt gives, the first half is the key. The second half is kept, to tell a right
-/// passphrase from a wrong one; it says nothing of the first.
+/// scrypt returns 64 bytes. The first half is the key. The second half is stored to verify the
+/// passphrase; it reveals nothing about the first.
 ///
 /// ```
 /// {"version": 1, "function": "scrypt", "n": 131072, "r": 8, "p": 1, "salt": "…", "check": "…"}
@@ -17,8 +17,8 @@ struct PassphraseHeader {
   private let salt: Data
   private let check: String
 
-  /// Makes what is new of a passphrase, with what OWASP's Password Storage Cheat Sheet recommends: it takes
-  /// 128 MiB.
+  /// Creates a header and a key for a new passphrase, with the parameters of OWASP's Password
+  /// Storage Cheat Sheet: it takes 128 MiB.
   static func make(
     for passphrase: Secret<String>
   ) throws(AuthenticationError) -> (PassphraseHeader, Secret<Data>) {
@@ -37,7 +37,7 @@ struct PassphraseHeader {
     self.check = check
   }
 
-  /// Reads a header; nil when it is none, or asks for more than a computer may be kept busy with.
+  /// Parses a header; nil when it is malformed, or its parameters are too expensive.
   init?(_ text: [UInt8]) {
     guard let json = try? JSON(parsing: text), json["version"]?.integer == 1,
       json["function"]?.string == "scrypt", let n = json["n"]?.integer, (2...1 << 24).contains(n),
@@ -59,9 +59,9 @@ struct PassphraseHeader {
     ]).prettyText + "\n"
   }
 
-  /// The key that `passphrase` stands for.
+  /// The key for `passphrase`.
   func key(of passphrase: Secret<String>) throws(AuthenticationError) -> Secret<Data> {
-    // scrypt takes no empty one, and none was ever set.
+    // scrypt accepts no empty passphrase, and none can be set.
     let derived = passphrase.exposed.isEmpty ? nil : try derive(passphrase)
     guard let derived, constantTimeEqual(derived.check, check) else {
       throw AuthenticationError(

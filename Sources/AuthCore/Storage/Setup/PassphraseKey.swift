@@ -2,15 +2,15 @@ import Dispatch
 import FoundationEssentials
 import Sentences
 
-/// The key that a passphrase stands for, and the file that says how one becomes the other.
+/// A key derived from a passphrase, and the file with the derivation's parameters.
 ///
-/// The file is written once, with the first passphrase, and never over.
+/// The file is written once, with the first passphrase, and never overwritten.
 struct PassphraseKey: Sendable {
   private let file: PrivateFile
 
   private static let queue = DispatchQueue(label: "passphrase")
 
-  /// The fewest characters of a new passphrase, as in NIST SP 800-63B.
+  /// The minimum length of a new passphrase, as in NIST SP 800-63B.
   static let minimumLength = 8
 
   /// The key whose file is at `path`.
@@ -21,11 +21,11 @@ struct PassphraseKey: Sendable {
   /// Whether a passphrase has been set.
   var isSet: Bool { file.stamp != nil }
 
-  /// The key that `passphrase` stands for; sets it when none has been.
+  /// The key for `passphrase`; sets the passphrase if none is set.
   ///
-  /// It takes a good part of a second, and is never done on the caller's thread.
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase`` when another has
-  ///   been set.
+  /// It takes the better part of a second, on another thread.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/wrongPassphrase``
+  ///   when the passphrase is wrong.
   func key(of passphrase: Secret<String>) async throws(AuthenticationError) -> Secret<Data> {
     if let header = try read() {
       return try await Self.deriving { () throws(AuthenticationError) in
@@ -58,7 +58,7 @@ struct PassphraseKey: Sendable {
     return try await self.key(of: passphrase)
   }
 
-  /// Does `work`, which keeps a processor busy, where it holds up no other task.
+  /// Runs `work`, which is CPU-bound, off the cooperative thread pool.
   private static func deriving<Value: Sendable>(
     _ work: @escaping @Sendable () throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {

@@ -1,26 +1,26 @@
 public import Sentences
 
-/// Where accounts are kept, and why there.
+/// Where accounts are stored, and why.
 public struct StoreChoice: Sendable {
-  /// Whether the person has to give a passphrase, for accounts to be kept.
+  /// Whether a passphrase is needed.
   ///
-  /// It is an enum because a program has to handle all three: with one left out, accounts are not kept.
+  /// An enum, because a program must handle all three: otherwise accounts are not stored.
   public enum Passphrase: Sendable {
-    /// No.
+    /// None is needed.
     case notNeeded
-    /// Yes, a new one.
+    /// A new one is needed.
     case new
-    /// Yes, the one that was set.
+    /// The existing one is needed.
     case known
   }
 
-  /// Where accounts are kept.
+  /// Where accounts are stored.
   public let kind: StorageKind
-  /// Where accounts are kept and why there, for the person, without a full stop.
+  /// Where accounts are stored and why, for the user, without a final period.
   public let sentence: Sentence
-  /// Whether the person has to give a passphrase first.
+  /// Whether a passphrase is needed.
   public let passphrase: Passphrase
-  /// What keeps accounts, or says why they cannot be kept.
+  /// The store, or a store that fails with the reason.
   let store: any TokenCacheStore
 
   init(
@@ -33,7 +33,7 @@ public struct StoreChoice: Sendable {
     self.store = store
   }
 
-  /// Accounts are not kept: the store says so whenever it is asked.
+  /// Accounts are not stored: every use of the store fails with `reason`.
   init(memoryBecause reason: Sentence, passphrase: Passphrase = .notNeeded) {
     kind = .memory
     sentence = Sentence(
@@ -45,7 +45,7 @@ public struct StoreChoice: Sendable {
   }
 }
 
-/// A store that cannot be reached.
+/// A store that is not available.
 struct UnreachableStore: TokenCacheStore {
   let error: AuthenticationError
 

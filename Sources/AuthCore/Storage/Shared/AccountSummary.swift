@@ -1,29 +1,29 @@
 package import FoundationEssentials
 
-/// What a token cache holds of an account, without a secret.
+/// An account in a token cache, without secrets.
 package struct AccountSummary: Sendable {
   package let username: String
   package let homeAccountID: String
   package let environment: String
-  /// In the order of their client IDs.
+  /// Sorted by client ID.
   package let apps: [App]
 
-  /// What it holds for an app.
+  /// The account's data for one app.
   package struct App: Sendable {
     package let clientID: String
     package let hasRefreshToken: Bool
-    /// The family of apps that the refresh token is good for.
+    /// The family of apps that can use the refresh token.
     package let familyID: String?
     package let accessTokens: [Token]
     package let idTokens: [Token]
   }
 
-  /// A token, but for itself.
+  /// A token's metadata.
   package struct Token: Sendable {
-    /// The tenant, or what the program that wrote it had in its place, such as `common`.
+    /// The tenant, or another value of the program that wrote it, such as `common`.
     package let realm: String
     package let scopes: [String]
-    /// `Bearer`, or what it is bound to.
+    /// `Bearer`, or the type of binding.
     package let type: String
     package let expiresOn: Date?
   }

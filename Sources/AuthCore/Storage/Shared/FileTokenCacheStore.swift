@@ -1,23 +1,23 @@
 package import Sentences
 
-/// Keeps accounts in a file in MSAL's unified schema, which MSAL for Python, .NET, Go, Node and Java read
-/// and write, too.
+/// Keeps accounts in a file in MSAL's unified schema, which MSAL for Python, .NET, Go, Node and
+/// Java read and write too.
 ///
-/// It is a plain file. Only its owner can open it (mode 0600), but that is everyone who runs a program as
-/// that person, whoever gets hold of the disk or of a backup, and the administrator: all of them can take
-/// the tokens in it and be that person. Where there is a Secret Service, keep accounts there.
+/// The file is not encrypted. It is readable only by its owner (mode 0600), that is, by every
+/// program of that user, by the administrator, and by anyone with access to the disk or a backup:
+/// all of them can use its tokens to act as the user. Prefer the Secret Service where there is one.
 ///
-/// Programs that share the file take turns by a lock beside it, `<path>.lockfile`, and each finds what the
-/// others have written. Reading changes nothing; a write puts a whole new file in place of the old one. A file
-/// that is no token cache is refused and left as it is, and one that others could have written is not read at
-/// all.
+/// Programs that share the file take turns with a lock beside it, `<path>.lockfile`, and each finds
+/// what the others have written. Reading changes nothing; a write replaces the file atomically. A
+/// file that is no token cache is rejected and left as it is. A file that others could have written
+/// is not read.
 public final class FileTokenCacheStore: ForwardingStore {
   package let target: any TokenCacheStore
   package var knownTarget: (any TokenCacheStore)? { target }
 
-  /// Opens the store in the file at `path`.
+  /// Creates a store in the file at `path`.
   ///
-  /// Neither the file nor its directory has to be there; they are made when an account is kept.
+  /// The file and its directory are created when an account is stored.
   public init(path: String) {
     target = SharedStore(in: PrivateFile(path: path))
   }

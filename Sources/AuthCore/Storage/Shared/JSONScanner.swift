@@ -1,41 +1,41 @@
 import Glibc
 import Sentences
 
-/// Finds the members of JSON objects without reading what is in them.
+/// Finds the members of JSON objects without parsing their values.
 ///
-/// A cache of thousands of accounts is split this way, and written again, many times faster than it could
-/// be read. It looks at brackets, commas and quotes alone; whoever uses a value reads it with ``JSON``,
-/// which is strict. A comma behind the last member is passed over, as MSAL.NET does, and noted.
+/// Splitting and writing a cache of thousands of accounts this way is many times faster than
+/// parsing it. The scanner examines only brackets, commas and quotation marks; values are parsed
+/// with ``JSON``, which is strict. A trailing comma is accepted, as in MSAL.NET, and recorded.
 struct JSONScanner {
   private let bytes: UnsafeBufferPointer<UInt8>
   private(set) var position: Int
-  /// Whether a comma stood behind a last member or element, so that the text is not JSON.
+  /// Whether there was a trailing comma, so that the text is not valid JSON.
   private(set) var hasTrailingCommas = false
 
-  /// Starts at the beginning of `bytes`, behind a byte order mark.
+  /// Starts at the beginning of `bytes`, after a byte order mark.
   init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
   }
 
-  /// Whether nothing but blanks is left.
+  /// Whether only whitespace is left.
   mutating func isAtEnd() -> Bool { peek() == nil }
 
-  /// Where the value that comes next begins.
+  /// The position of the next value.
   mutating func startOfValue() -> Int {
     _ = peek()
     return position
   }
 
-  /// Goes into the object that comes next; false when it is another value.
+  /// Enters the next object; returns false when it is another value.
   mutating func enterObject() -> Bool {
     guard peek() == UInt8(ascii: "{") else { return false }
     position += 1
     return true
   }
 
-  /// The name of the next member with its quotes, and goes to its value; nil behind the last one, when the
-  /// object is left.
+  /// The name of the next member with its quotation marks, positioned at its value; nil at the end
+  /// of the object, which is left.
   mutating func nextName() throws(JSONError) -> Range<Int>? {
     switch peek() {
     case UInt8(ascii: "}"):
@@ -50,7 +50,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes behind the comma that follows a value, if one does.
+  /// Skips the comma after a value, if there is one.
   mutating func endValue() throws(JSONError) {
     switch peek() {
     case UInt8(ascii: ","):
@@ -62,7 +62,7 @@ struct JSONScanner {
     }
   }
 
-  /// Goes behind the value that comes next, in an object or array, and the comma that follows it.
+  /// Skips the next value in an object or array, and the comma after it.
   mutating func skipValue(depth: Int = 0) throws(JSONError) -> Range<Int> {
     guard depth < JSON.maximumDepth else { throw failure(Sentence("it is nested too deeply")) }
     let first = peek()
@@ -85,7 +85,7 @@ struct JSONScanner {
     return start..<end
   }
 
-  /// What is wrong, and where.
+  /// The error at the current position.
   func failure(_ reason: Sentence) -> JSONError {
     let before = bytes[..<min(position, bytes.count)]
     let line = before.count { $0 == UInt8(ascii: "\n") } + 1
@@ -93,7 +93,7 @@ struct JSONScanner {
     return JSONError(line: line, column: column, reason: reason)
   }
 
-  /// Goes behind the string that begins here.
+  /// Skips the string that begins here.
   private mutating func string() throws(JSONError) -> Range<Int> {
     let start = position
     var next = start + 1
@@ -112,7 +112,7 @@ struct JSONScanner {
     throw failure(Sentence("a string has no end"))
   }
 
-  /// The next byte that is no blank.
+  /// The next byte that is not whitespace.
   @inline(__always)
   private mutating func peek() -> UInt8? {
     while position < bytes.count {
@@ -125,7 +125,7 @@ struct JSONScanner {
     return nil
   }
 
-  /// Whether `byte` can stand in a number, `true`, `false` or `null`.
+  /// Whether `byte` can be part of a number, `true`, `false` or `null`.
   private static func isPartOfWord(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -137,12 +137,12 @@ struct JSONScanner {
 }
 
 extension ArraySlice<UInt8> {
-  /// JSON without the commas behind last members and elements.
+  /// The JSON without trailing commas.
   var withoutTrailingCommas: [UInt8] {
     var text: [UInt8] = []
     var isInString = false
     var isEscaped = false
-    /// Where the comma is that nothing but blanks has followed so far.
+    /// The position of the last comma, if only whitespace has followed it.
     var comma: Int?
     for byte in self {
       switch byte {

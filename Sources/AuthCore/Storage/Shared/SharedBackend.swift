@@ -1,32 +1,33 @@
 package import Sentences
 
-/// Where a token cache lies that programs share: in a file, or in an item of a keyring.
+/// The storage of a token cache that programs share: a file or a keyring item.
 ///
-/// Everything it does can block, and is done by one thread at a time. All but reading is done under the
-/// lock beside ``path``, and reading changes nothing.
+/// All operations can block, and are called on one thread at a time. All except reading are called
+/// under the lock beside ``path``; reading changes nothing.
 package protocol SharedBackend: Sendable {
-  /// What errors call it, such as `token cache '~/cache.json'`.
+  /// The name for errors, such as `token cache '~/cache.json'`.
   var name: Sentence { get }
-  /// The file whose stamp tells of every change, beside which the lock is.
+  /// The file whose stamp signals every change; the lock is beside it.
   var path: String { get }
-  /// Whether the cache is what ``path`` names.
+  /// Whether the cache itself is the file at ``path``.
   ///
-  /// Else a program can end between writing the cache and telling so.
+  /// Otherwise, a program can end after writing the cache and before signaling the change.
   var isItsOwnSignal: Bool { get }
 
-  /// Sees to it that the cache can be read, asking the person where that is needed.
+  /// Makes the cache readable; may ask the user.
   func open() async throws(StorageFailure)
-  /// Lets the next ``open()`` ask the person, although they were asked before.
+  /// Allows the next ``open()`` to ask the user, although they declined before.
   func allowAskingAgain()
-  /// All of it; nil when it is not there.
+  /// The whole cache; nil when it does not exist.
   func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)?
-  /// Puts `pieces` in its place: whole, or not at all.
+  /// Replaces the cache with `pieces` atomically.
   func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp?
-  /// Keeps what nobody can read, and what is about to be written over, where a person finds it.
+  /// Saves a copy of unreadable content that is about to be overwritten, where the user can find
+  /// it.
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure)
 }
 
 extension SharedBackend {
-  /// Does nothing: for a backend that asks nobody.
+  /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
 }

@@ -1,9 +1,9 @@
 import FoundationEssentials
 
 extension SharedKeyringItem.Encoding {
-  /// What is in an item, and how it is written: whoever made it has chosen that.
+  /// The content of an item, and its encoding, which the program that created the item chose.
   ///
-  /// Text that is neither of both is given as it is. Of an empty one nothing can be told.
+  /// Text in neither encoding is returned unchanged. The encoding of an empty item is unknown.
   package static func read(_ text: [UInt8]) -> (bytes: [UInt8], encoding: Self?) {
     let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let start = text.starts(with: byteOrderMark) ? byteOrderMark.count : 0
@@ -17,7 +17,7 @@ extension SharedKeyringItem.Encoding {
     return (Array(data), .base64)
   }
 
-  /// The text of an item that holds the JSON object of `pieces`.
+  /// The text of an item that contains the JSON object of `pieces`.
   package func write(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
     switch self {
     case .raw: Self.line(of: pieces)
@@ -25,11 +25,12 @@ extension SharedKeyringItem.Encoding {
     }
   }
 
-  /// JSON on one line, with escapes that every keyring gives back.
+  /// JSON on one line, with only escapes that every keyring preserves.
   ///
-  /// A keyring of gnome-keyring's that has no password is a text file, one line a value. A line break in a
-  /// value makes all of it unreadable, for all programs. Of escapes, those of a line break, a tab and a
-  /// backslash become what they stand for, and the text is no JSON after that; those with digits stay.
+  /// A gnome-keyring without a password is a text file with one line for each value. A line break
+  /// in a value makes all of it unreadable, for all programs. It decodes the escapes of line
+  /// breaks, tabs and backslashes, after which the text is not JSON any longer; numeric escapes are
+  /// preserved.
   private static func line(of pieces: [ArraySlice<UInt8>]) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
@@ -52,7 +53,7 @@ extension SharedKeyringItem.Encoding {
       } else if byte == UInt8(ascii: "\\") {
         isEscaped = true
       } else if byte < 0x20 {
-        // Not JSON, but some write it.
+        // Not valid JSON, but some programs write it.
         line += escape(of: byte)
       } else {
         line.append(byte)
@@ -62,7 +63,7 @@ extension SharedKeyringItem.Encoding {
     return line
   }
 
-  /// A control character by its number.
+  /// The numeric escape of a control character.
   private static func escape(of byte: UInt8) -> [UInt8] {
     Array("\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8)
   }

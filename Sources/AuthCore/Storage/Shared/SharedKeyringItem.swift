@@ -1,34 +1,36 @@
-/// An item of the desktop's keyring in which programs share a token cache.
+/// A keyring item in which programs share a token cache.
 ///
-/// All of them have to agree on every member, so take them from the other program's documentation or source.
+/// All programs must agree on every member, so take them from the other program's documentation or
+/// source.
 public struct SharedKeyringItem: Sendable, Equatable {
-  /// How the cache is written in the item.
+  /// The encoding of the cache in the item.
   ///
-  /// It is for a new item only: one that is there stays as it is. It is an enum because the other programs
-  /// know these two ways and no more.
+  /// It is used for a new item only; an existing item keeps its encoding. An enum, because the
+  /// other programs know only these two encodings.
   public enum Encoding: String, Sendable, CaseIterable {
-    /// As JSON: MSAL for Python and Node.
+    /// JSON: MSAL for Python and Node.
     case raw
-    /// As the base64 text of JSON: MSAL for .NET, Go and Java.
+    /// Base64 text of JSON: MSAL for .NET, Go and Java.
     case base64
   }
 
-  /// The schema, which the keyring keeps as the attribute `xdg:schema`.
+  /// The schema, which the keyring stores as the attribute `xdg:schema`.
   public var schema: String
-  /// Whether an item of another schema with the same attributes will do, as it does for MSAL.NET.
+  /// Whether an item of another schema with the same attributes is accepted, as by MSAL.NET.
   public var ignoresSchema: Bool
-  /// All attributes but the schema.
+  /// All attributes except the schema.
   public var attributes: [String: String]
-  /// What keyring managers show.
+  /// The name that keyring managers show.
   public var label: String
-  /// The alias of the collection for a new item: `default`, or `session` for one that ends with the session.
+  /// The alias of the collection for a new item: `default`, or `session` for one that ends with the
+  /// session.
   public var collection: String
-  /// How a new item is written.
+  /// The encoding of a new item.
   public var encoding: Encoding
   /// The file that is touched after every change; the lock is beside it.
   public var signalFile: String
 
-  /// Describes an item.
+  /// Creates a description of an item.
   public init(
     schema: String, ignoresSchema: Bool = false, attributes: [String: String], label: String,
     collection: String = "default", encoding: Encoding, signalFile: String

@@ -4,56 +4,56 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// A token cache in MSAL's unified schema that other programs read and write, too.
+/// A token cache in MSAL's unified schema that other programs read and write too.
 ///
-/// Programs take turns by a lock, and each finds what the others have written. What was not read is never
-/// written over, and reading changes nothing: not even the lock is taken.
+/// Programs take turns with a lock, and each finds what the others have written. Unread data is
+/// never overwritten, and reading changes nothing: it does not even take the lock.
 package final class SharedStore: TokenCacheStore {
   private let backend: any SharedBackend
-  /// It is read and written where waiting does no harm, one call at a time.
+  /// It is read and written on a queue of its own, one call at a time.
   private let queue = DispatchQueue(label: "token-cache")
   private let state = LockedValue(State())
 
   private struct State: Sendable {
-    /// What the caller knows of the cache: as it was last read, with what was written since; nil before
-    /// that.
+    /// The cache as last read, with the changes written since; nil before the first read.
     var known: UnifiedCache?
-    /// The stamp when it was that; nil when there was no file.
+    /// The stamp at that time; nil when there was no file.
     var stamp: FileStamp?
-    /// Watches the file that has the stamp.
+    /// Watches the file with this stamp.
     var watch: FileWatch?
-    /// Whether nothing else was in the cache when it was last read or written.
+    /// Whether ``known`` was the complete content at the last read or write.
     var isCurrent = false
-    /// Whether another program has spoilt the cache since: then ``known`` is what was in it before.
+    /// Whether another program has corrupted the cache since: then ``known`` is the content before
+    /// that.
     var isSpoilt = false
-    /// The accounts behind the IDs of records that were saved here.
+    /// The accounts of records that were saved here, by ID.
     var saved: [String: AccountRecord] = [:]
   }
 
-  /// The cache in `backend`, which does not have to be there before an account is kept.
+  /// Creates a store in `backend`; the cache is created when an account is stored.
   package init(in backend: any SharedBackend) {
     self.backend = backend
   }
 
-  /// Whether it is another than the one that was read or written last.
+  /// Whether the cache has changed since it was last read or written.
   package var hasChanged: Bool {
     let (watch, stamp, isCurrent) = state.withLock { ($0.watch, $0.stamp, $0.isCurrent) }
     if let watch { return !isCurrent || !watch.isUnchanged }
     return !isCurrent || stamp != FileStamp(path: backend.path)
   }
 
-  /// The path of the file that tells of changes, the same however it was written.
+  /// The canonical path of the signal file.
   package var lockName: String? { "file \(PrivateFile(path: backend.path).canonicalPath)" }
 
-  /// Lets the next read ask the person, although they were asked before.
+  /// Allows the next read to ask the user, although they declined before.
   package func allowAskingAgain() { backend.allowAskingAgain() }
 
-  /// All accounts in it, those of all apps.
+  /// All accounts, of all apps.
   package func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await contents().records
   }
 
-  /// All that is in it.
+  /// The whole cache.
   func contents() async throws(AuthenticationError) -> UnifiedCache {
     do throws(StorageFailure) {
       try await backend.open()
@@ -74,13 +74,13 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
-  /// Writes what has changed of an account.
+  /// Writes the changes of an account.
   package func save(_ record: StoredRecord) async throws(AuthenticationError) {
     guard let new = record.account?.asWritten else { return }
     try await change { (cache, state) in
       let old = state.known?.record(new.key, clientID: new.clientID)
       state.saved[record.id] = new
-      // Another program has removed the account meanwhile: a renewed token does not bring it back.
+      // Another program has removed the account meanwhile: a renewed token does not restore it.
       if old?.signedInAt == new.signedInAt,
         cache.record(new.key, clientID: new.clientID) == nil
       {
@@ -92,7 +92,7 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
-  /// Takes in what `records`, which are in `source`, have that is not there, or newer.
+  /// Merges what `records`, which are from `source`, have that is missing here or newer.
   func merge(
     _ records: [AccountRecord], of source: UnifiedCache
   ) async throws(AuthenticationError) -> [UnifiedCache.Arrival] {
@@ -108,7 +108,7 @@ package final class SharedStore: TokenCacheStore {
         }
         all.append(arrival)
       }
-      // What another program wrote since it was read is in there, too.
+      // The cache also contains what another program wrote since the last read.
       state.isCurrent = false
       arrivals.withLock { $0 = all }
       return all.contains { $0.kind != .unchanged }
@@ -116,7 +116,7 @@ package final class SharedStore: TokenCacheStore {
     return arrivals.withLock { $0 }
   }
 
-  /// Removes what the account's app has of it, and the account when no other app has anything of it.
+  /// Removes the app's data of an account, and the account when no other app has data of it.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { (cache, state) in
       guard let record = state.saved.removeValue(forKey: id) ?? state.known?.record(id: id) else {
@@ -128,7 +128,7 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
-  /// Changes the cache under its lock, starting from what it holds now.
+  /// Changes the cache under its lock, based on its current content.
   private func change(
     _ edit: @escaping @Sendable (inout UnifiedCache, inout State) -> Bool
   ) async throws(AuthenticationError) {
@@ -159,22 +159,22 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
-  /// What was read.
+  /// The result of a read.
   private struct Reading {
     var cache: UnifiedCache
     var stamp: FileStamp?
-    /// What is there, when it cannot be read and ``cache`` is what was there before.
+    /// The current content, when it is unreadable and ``cache`` is the content before.
     var spoilt: [UInt8]?
   }
 
-  /// How long to wait before what looks torn or empty is read again, in microseconds: longer than the time
-  /// of a file takes to tick.
+  /// The pause before apparently incomplete or empty content is read again, in microseconds: longer
+  /// than the resolution of file times.
   private static let pause = 20_000
 
   /// Reads it, without the lock.
   ///
-  /// Some programs write in place: what is seen of a file can be nothing, or a part of it. So that counts
-  /// only once nobody has the lock, and nothing has changed since it was seen before.
+  /// Some programs write in place, so a file can temporarily be empty or incomplete. Such content
+  /// counts only when nobody holds the lock, and it is unchanged since the previous attempt.
   private func read() throws(StorageFailure) -> Reading {
     var before: FileStamp??
     var waited = 0
@@ -197,14 +197,14 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
-  /// Takes what is there as it is: blank text is an empty cache.
+  /// Accepts the content as it is: blank text is an empty cache.
   private func reading(
     of bytes: [UInt8], _ stamp: FileStamp?
   ) throws(StorageFailure) -> Reading {
     do throws(JSONError) {
       return Reading(cache: try UnifiedCache(bytes), stamp: stamp)
     } catch {
-      // Another program has spoilt it: what was in it before is not lost.
+      // Another program has corrupted it: use the content before.
       if let known = state.withLock({ $0.known }) {
         return Reading(cache: known, stamp: stamp, spoilt: bytes)
       }
@@ -215,7 +215,7 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
-  /// Does `work` on the queue.
+  /// Runs `work` on the queue.
   private func perform<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StorageFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
@@ -241,7 +241,7 @@ package final class SharedStore: TokenCacheStore {
 }
 
 extension [UInt8] {
-  /// Whether there is nothing in it but blanks, and a byte order mark.
+  /// Whether it contains only whitespace and a byte order mark.
   fileprivate var isBlank: Bool {
     drop { [0xEF, 0xBB, 0xBF].contains($0) }.allSatisfy { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
   }

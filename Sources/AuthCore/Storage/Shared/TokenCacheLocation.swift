@@ -2,19 +2,19 @@ import Crypto
 import FoundationEssentials
 import Glibc
 
-/// Where a token cache is that this program shares with others.
+/// The location of a token cache that this program shares with others.
 ///
-/// Which of Microsoft's tools keep theirs where, ``preset(_:home:)`` and its siblings know.
+/// For the locations of Microsoft's tools, see ``preset(_:home:)`` and its siblings.
 public struct TokenCacheLocation: Sendable, Equatable {
-  /// A plain file.
+  /// An unencrypted file.
   public static func file(path: String) -> TokenCacheLocation { TokenCacheLocation(.file(path)) }
 
-  /// An item of the desktop's keyring.
+  /// A keyring item.
   public static func keyring(_ item: SharedKeyringItem) -> TokenCacheLocation {
     TokenCacheLocation(.keyring(item))
   }
 
-  /// Those of this version, for a `switch` that has to handle each.
+  /// The kinds of this version, for a `switch` that must handle each.
   package enum Known: Equatable {
     case file(String)
     case keyring(SharedKeyringItem)
@@ -25,13 +25,13 @@ public struct TokenCacheLocation: Sendable, Equatable {
     self.known = known
   }
 
-  /// The file; nil when it is none.
+  /// The file's path; nil for a keyring item.
   public var path: String? {
     guard case .file(let path) = known else { return nil }
     return path
   }
 
-  /// The item of the keyring; nil when it is none.
+  /// The keyring item; nil for a file.
   public var keyringItem: SharedKeyringItem? {
     guard case .keyring(let item) = known else { return nil }
     return item
@@ -39,24 +39,24 @@ public struct TokenCacheLocation: Sendable, Equatable {
 }
 
 extension TokenCacheLocation {
-  /// The tools whose caches ``preset(_:home:)`` knows.
+  /// The tools whose caches ``preset(_:home:)`` supports.
   public static let presets = [
     "az", "az-encrypted", "azure-identity", "azure-identity-cae", "git-credential-manager",
   ]
 
-  /// The cache of one of Microsoft's tools; nil when `name` is none of ``presets``.
+  /// The cache of one of Microsoft's tools; nil when `name` is not in ``presets``.
   ///
   /// | Name | Cache |
   /// |---|---|
-  /// | `az` | Azure CLI's, as it is by default |
-  /// | `az-encrypted` | Azure CLI's with `core.encrypt_token_cache=true` |
-  /// | `azure-identity` | that of the Azure SDK for Python, for apps that do not handle claims challenges |
-  /// | `azure-identity-cae` | the same, for apps that do |
-  /// | `git-credential-manager` | that of Git Credential Manager |
+  /// | `az` | Azure CLI, with its default settings |
+  /// | `az-encrypted` | Azure CLI with `core.encrypt_token_cache=true` |
+  /// | `azure-identity` | Azure SDK for Python, for apps that do not handle claims challenges |
+  /// | `azure-identity-cae` | Azure SDK for Python, for apps that handle claims challenges |
+  /// | `git-credential-manager` | Git Credential Manager |
   ///
   /// - Parameters:
   ///   - name: one of ``presets``.
-  ///   - home: the person's home directory; `$HOME` if nil.
+  ///   - home: the user's home directory; `$HOME` if nil.
   public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
     let home = home ?? HomeDirectory.path
     return switch name {
@@ -88,9 +88,9 @@ extension TokenCacheLocation {
         label: "MSALCache", encoding: .raw, signalFile: "\(home)/.IdentityService/\(name)"))
   }
 
-  /// What MSAL for Python keeps with `build_encrypted_persistence(path)`.
+  /// The cache of MSAL for Python with `build_encrypted_persistence(path)`.
   ///
-  /// - Parameter path: to the letter what the other program says.
+  /// - Parameter path: exactly the path that the other program uses.
   public static func msalExtensions(path: String) -> TokenCacheLocation {
     let schema = SHA256.hash(data: Array(path.utf8))
       .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
@@ -99,11 +99,11 @@ extension TokenCacheLocation {
         schema: schema, attributes: [:], label: "", encoding: .raw, signalFile: path))
   }
 
-  /// What MSAL for Go keeps with `accessor.New(name)` of its extensions.
+  /// The cache of MSAL for Go with `accessor.New(name)` of its extensions.
   ///
   /// - Parameters:
-  ///   - name: what the other program calls it.
-  ///   - path: the file with which it tells of changes.
+  ///   - name: the name that the other program uses.
+  ///   - path: the file that signals changes.
   public static func msalGo(name: String, path: String) -> TokenCacheLocation {
     .keyring(
       SharedKeyringItem(
@@ -114,7 +114,7 @@ extension TokenCacheLocation {
   ///
   /// - Parameters:
   ///   - tenant: the tenant's ID.
-  ///   - home: the person's home directory; `$HOME` if nil.
+  ///   - home: the user's home directory; `$HOME` if nil.
   public static func azureauth(tenant: String, home: String? = nil) -> TokenCacheLocation {
     .keyring(
       SharedKeyringItem(

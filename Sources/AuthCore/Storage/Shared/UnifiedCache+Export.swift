@@ -1,8 +1,8 @@
 package import FoundationEssentials
 
-/// What a token cache holds, to be shown, exported and merged.
+/// Lists, exports and imports the contents of a token cache.
 extension UnifiedCache {
-  /// What `store` holds.
+  /// Reads the contents of `store`.
   package init(of store: any TokenCacheStore) async throws(AuthenticationError) {
     let store = await store.last
     if let shared = store as? SharedStore {
@@ -15,20 +15,20 @@ extension UnifiedCache {
     }
   }
 
-  /// Reads a cache in MSAL's unified schema, as JSON or as the base64 text of it.
+  /// Parses a cache in MSAL's unified schema, as JSON or as base64 text of JSON.
   ///
-  /// - Throws: when it is none.
+  /// - Throws: when it is malformed.
   package init(_ text: Secret<Data>) throws(JSONError) {
     try self.init(SharedKeyringItem.Encoding.read(Array(text.exposed)).bytes)
   }
 
-  /// What is kept of the accounts, without a secret, in the order of their names.
+  /// The accounts, without secrets, sorted by name.
   package var accounts: [AccountSummary] {
     accountKeys.compactMap { AccountSummary($0, in: self) }
       .sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
   }
 
-  /// Whether there is neither an account nor a token in it.
+  /// Whether it contains neither accounts nor tokens.
   package var isEmpty: Bool { accountKeys.isEmpty && unownedTokenCount == 0 }
 
   /// How many tokens belong to no account, such as those of services.

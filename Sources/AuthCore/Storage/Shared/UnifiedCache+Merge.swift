@@ -1,26 +1,26 @@
 import FoundationEssentials
 
 extension UnifiedCache {
-  /// What became of an account, for one app, that was to be taken over.
+  /// The result of importing an account, for one app.
   package struct Arrival: Sendable {
     package enum Kind: String, Sendable {
-      /// It was not there.
+      /// It was not there before.
       case new
-      /// Something of it was not there, or older.
+      /// Something of it was missing or older.
       case changed
-      /// All of it was there.
+      /// All of it was already there.
       case unchanged
     }
 
     package let kind: Kind
-    /// What is known of it now.
+    /// The merged record.
     let record: AccountRecord
 
     package var username: String { record.account.username }
     package var homeAccountID: String { record.homeAccountID.description }
     package var clientID: String { record.clientID }
 
-    /// Takes in what `record` has that `old` has not, or newer.
+    /// Merges what `record` has that is missing in `old` or newer.
     init(of record: AccountRecord, at old: AccountRecord?) {
       var merged = old ?? record
       let isChanged = merged.merge(record)
@@ -29,10 +29,10 @@ extension UnifiedCache {
     }
   }
 
-  /// Puts the accounts and their tokens in `store`, beside what it holds; of two that are for the same the
+  /// Merges the accounts and their tokens into `store`; of two entries for the same token, the
   /// newer is kept.
   ///
-  /// Tokens that AuthCore has no use for are left out: ``foreignTokenCount``.
+  /// Tokens that AuthCore cannot use are left out: ``foreignTokenCount``.
   package func merge(
     into store: any TokenCacheStore
   ) async throws(AuthenticationError) -> [Arrival] {
@@ -63,7 +63,7 @@ extension UnifiedCache {
     return arrivals
   }
 
-  /// How many access and refresh tokens AuthCore has no use for: those of services, or bound to something
+  /// How many access and refresh tokens AuthCore cannot use: those of services, or bound to a key
   /// that it does not have.
   package var foreignTokenCount: Int {
     let used = records.compactMap(\.account).reduce(0) { count, record in
@@ -85,10 +85,10 @@ extension AccountRecord {
   /// When it last got a token.
   private var lastGrant: Date { accessTokens.map(\.cachedAt).max() ?? signedInAt }
 
-  /// Takes in what `other` has of the account that is not here, or newer.
+  /// Merges what `other` has of the account that is missing here or newer.
   ///
-  /// Times are whole seconds: of two tokens of the same, the one that is brought in is taken.
-  /// - Returns: whether that was anything.
+  /// Times are in whole seconds: of two equally old tokens, the imported one is used.
+  /// - Returns: whether anything changed.
   fileprivate mutating func merge(_ other: AccountRecord) -> Bool {
     let isNewer = other.lastGrant > lastGrant
     var isChanged = false

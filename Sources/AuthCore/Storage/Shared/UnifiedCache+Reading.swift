@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension UnifiedCache {
-  /// The records in it: one for each account and app.
+  /// The records: one for each account and app.
   var records: [StoredRecord] {
     let snapshot = Snapshot(self)
     return accountKeys.flatMap { account in
@@ -26,10 +26,10 @@ extension UnifiedCache {
 }
 
 extension AccountRecord {
-  /// Reads what `cache` has of an account for the app with `clientID`; nil when that is nothing.
+  /// Reads the data of an account for the app with `clientID`; nil when there is none.
   ///
-  /// Tokens that are not for everyone's use are passed over, such as those made for special claims. One
-  /// that is bound to a key is known by the key's ID, and of use only to who has the key.
+  /// Tokens for special purposes are skipped, such as those with requested claims. A token that is
+  /// bound to a key has the key's ID, and can be used only with that key.
   init?(
     _ cache: UnifiedCache, of account: AccountKey, clientID: String,
     id: String
@@ -71,7 +71,7 @@ extension AccountRecord {
       token.realm = realm(named: token.realm)
       return token
     }
-    // Some keep one for each set of scopes; the latest is the one to use.
+    // Some programs keep one for each set of scopes; the latest is used.
     let latest = refreshTokens.enumerated().max {
       ($0.element.modifiedAt, $0.offset) < ($1.element.modifiedAt, $1.offset)
     }
@@ -84,7 +84,7 @@ extension AccountRecord {
       ?? Date(timeIntervalSince1970: 0)
   }
 
-  /// Whether `entry`, one of the record's account, is what the record calls `token`.
+  /// Whether `entry`, which belongs to the record's account, is the record's `token`.
   static func accessToken(in entry: UnifiedCache.Entry, of record: AccountRecord)
     -> AccessToken?
   {
@@ -95,28 +95,30 @@ extension AccountRecord {
     return token
   }
 
-  /// The `realm` of AD FS, which has one for all.
+  /// The `realm` of AD FS, which has one for all accounts.
   static let realmOfADFS = "adfs"
 
-  /// An entry of the record's account with its realm, which MSAL.NET does not write for AD FS.
+  /// Adds the realm to an entry of the record's account if it is missing: MSAL.NET does not write
+  /// it for AD FS.
   ///
-  /// Of another account's entry without one it is not known what it is for.
+  /// For other accounts, the realm of such an entry is unknown.
   func withRealm(_ entry: JSON) -> JSON {
     guard homeAccountID.isSubject, entry["realm"] ?? .null == .null else { return entry }
     let others = (entry.object ?? []).filter { $0.name != "realm" }
     return .object(others + [.init("realm", .string(Self.realmOfADFS))])
   }
 
-  /// The tenant's ID for what others write as `realm`: the name that was in the authority's URL.
+  /// The tenant's ID for a `realm` that another program wrote: it may be the tenant's name from the
+  /// authority's URL.
   func realm(named realm: String) -> String {
     if homeAccountID.isSubject || GUID.isValid(realm) { return realm }
     if let known = tenantIDs[realm] { return known }
-    // An account of B2C is in one tenant alone.
+    // A B2C account exists in only one tenant.
     return ["common", "organizations", "consumers"].contains(realm) || homeAccountID.policy != nil
       ? homeAccountID.tenantID : realm
   }
 
-  /// Learns from ID tokens which tenants stand behind the names they are filed under.
+  /// Determines the tenant IDs of tenant names from the ID tokens.
   private mutating func learnTenantIDs() {
     for token in idTokens where !homeAccountID.isSubject && !GUID.isValid(token.realm) {
       if tenantIDs[token.realm] == nil, let id = (try? IDToken(token.secret.exposed))?.tenantID {
@@ -127,14 +129,14 @@ extension AccountRecord {
 }
 
 extension UnifiedCache.Entry {
-  /// Whether it is one of the app with `clientID`.
+  /// Whether it belongs to the app with `clientID`.
   func isOwned(by clientID: String) -> Bool {
     self.clientID.map { caselessEqual($0, clientID) } ?? false
   }
 }
 
 extension HomeAccountID {
-  /// Reads the ID of an entry; a subject may hold dots, so its form alone does not tell what it is.
+  /// Parses the ID of an entry; a subject may contain dots, so the type is needed too.
   fileprivate init(stored text: String, type: String?) {
     if type != "ADFS", type != "Other", let id = HomeAccountID(text), GUID.isValid(id.tenantID) {
       self = id
@@ -153,12 +155,12 @@ extension AccountRecord.Profile {
       name: json["name"]?.string, accountSource: json["account_source"]?.string)
   }
 
-  /// What MSAL.NET writes for a user name that it does not know.
+  /// MSAL.NET's placeholder for an unknown user name.
   private static let noUsername = "Missing from the token response"
 }
 
 extension AccountRecord.AccessToken {
-  /// Members of tokens that are not for everyone's use, in the spellings of all MSALs.
+  /// Members of tokens for special purposes, in the spellings of all MSALs.
   private static let special = [
     "ext", "ext_cache_key", "key_id", "keyId", "keyid", "requestedClaims", "requestedClaimsHash",
     "requested_claims",
@@ -172,7 +174,7 @@ extension AccountRecord.AccessToken {
       let expiresOn = json["expires_on"]?.date,
       caselessEqual(json["token_type"]?.string ?? "Bearer", keyID == nil ? "Bearer" : "pop"),
       !Self.special.contains(where: { json[$0]?.string?.isEmpty == false }),
-      // Whatever another kind of access token is, it is not for everyone's use.
+      // Any other kind of access token is for a special purpose.
       caselessEqual(
         json["credential_type"]?.string ?? "AccessToken",
         keyID == nil ? "AccessToken" : "AccessToken_With_AuthScheme"),
@@ -199,10 +201,10 @@ extension AccountRecord.KeptIDToken {
 }
 
 extension JSON {
-  /// A time in seconds since 1970: text in the schema, though some write a number.
+  /// A time in seconds since 1970: text in the schema, though some programs write a number.
   ///
-  /// Nil when it is no time in the years 1 to 9999, which programs keep dates in: MSAL.NET writes the first
-  /// of them for a time that it does not know.
+  /// Nil outside of the years 1 to 9999, the usual range of dates: MSAL.NET writes the start of
+  /// year 1 for an unknown time.
   var date: Date? {
     switch self {
     case .number(let text), .string(let text):
@@ -214,12 +216,12 @@ extension JSON {
     }
   }
 
-  /// Whether a service got the token on behalf of someone that called it.
+  /// Whether a service acquired the token on behalf of its caller.
   var isOnBehalfOfAnother: Bool {
     ["userAssertionHash", "user_assertion_hash"].contains { self[$0]?.string?.isEmpty == false }
   }
 
-  /// When a refresh token was written, as far as that is known.
+  /// When a refresh token was written, if that is known.
   fileprivate var modifiedAt: Date {
     self["last_modification_time"]?.date ?? Date(timeIntervalSince1970: 0)
   }

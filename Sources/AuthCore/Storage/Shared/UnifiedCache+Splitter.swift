@@ -1,7 +1,7 @@
 import Sentences
 
 extension UnifiedCache {
-  /// Goes through the text of a cache once, and notes where things are.
+  /// Scans the text of a cache once, and records the positions of its entries.
   struct Splitter {
     private let text: [UInt8]
     private(set) var positions: [Position] = []
@@ -9,9 +9,9 @@ extension UnifiedCache {
     private(set) var accountPositions: [AccountKey: [Int]] = [:]
     private(set) var unownedPositions: [Int] = []
     private(set) var others: [(name: Range<Int>, value: Range<Int>)] = []
-    /// Whether commas stand where JSON has none.
+    /// Whether there are trailing commas, which are not valid JSON.
     private(set) var hasTrailingCommas = false
-    /// What was read last: from one entry to the next little of it changes.
+    /// The last values: most entries repeat those of the entry before.
     private var lastEnvironment = Known()
     private var lastClientID = Known()
 
@@ -20,7 +20,7 @@ extension UnifiedCache {
       var text: String?
     }
 
-    /// Where the members are that tell whose an entry is.
+    /// The positions of the members that identify an entry's owner.
     private struct Owner {
       var homeAccountID: Range<Int>?
       var environment: Range<Int>?
@@ -53,7 +53,7 @@ extension UnifiedCache {
         guard scanner.isAtEnd() else {
           throw scanner.failure(Sentence("there is more behind the object"))
         }
-        // Another program's settings, for one, are JSON, too.
+        // Other JSON, such as a settings file, must not be accepted as an empty cache.
         guard hasSection || others.isEmpty else {
           throw scanner.failure(Sentence("it has no section of a token cache, such as 'Account'"))
         }
@@ -119,13 +119,13 @@ extension UnifiedCache {
       _ range: Range<Int>?, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> Int {
       guard let clientID = string(range, &lastClientID, bytes) else { return -1 }
-      // There are a few at most.
+      // There are only a few.
       if let index = clientIDs.lastIndex(of: clientID) { return index }
       clientIDs.append(clientID)
       return clientIDs.count - 1
     }
 
-    /// The text of a string in its quotes; nil for another value.
+    /// The text of a quoted string; nil for another value.
     private func string(_ range: Range<Int>?, _ bytes: UnsafeBufferPointer<UInt8>) -> String? {
       guard let range, bytes[range.lowerBound] == UInt8(ascii: "\"") else { return nil }
       let inner = bytes[range.lowerBound + 1..<range.upperBound - 1]
@@ -153,7 +153,7 @@ extension UnifiedCache {
 }
 
 extension UnifiedCache.Section {
-  /// The name in its quotes.
+  /// The name with its quotation marks.
   fileprivate var name: StaticString {
     switch self {
     case .account: "\"Account\""

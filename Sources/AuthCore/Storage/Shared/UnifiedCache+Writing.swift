@@ -4,7 +4,8 @@ extension AccountRecord {
   /// The record as JSON, for a store.
   var text: Secret<Data> { text(over: nil, from: nil) }
 
-  /// The record as JSON, for a store that has `old` of it, with all that `source` knows of what is new.
+  /// The record as JSON, for a store that has `old` of it, with all members that `source` has of
+  /// new entries.
   func text(
     over old: (record: AccountRecord, text: Secret<Data>)?, from source: UnifiedCache?
   ) -> Secret<Data> {
@@ -14,9 +15,9 @@ extension AccountRecord {
     return cache.text
   }
 
-  /// The record as it is when it has been written and read again: times are whole seconds.
+  /// The record after it has been written and read again: times are in whole seconds.
   ///
-  /// What is compared with a store's record has to be this.
+  /// Use this for comparisons with a store's record.
   var asWritten: AccountRecord {
     var record = self
     record.signedInAt = signedInAt.asWritten ?? Date(timeIntervalSince1970: 0)
@@ -31,11 +32,11 @@ extension AccountRecord {
 }
 
 extension UnifiedCache {
-  /// Writes what of `record` is not as it is in `old`.
+  /// Writes the differences between `record` and `old`.
   ///
-  /// All else stays as it is, be it of other apps or what another program wrote meanwhile.
-  /// - Parameter source: another program's cache that the record comes from: what else that says of an entry
-  ///   comes along.
+  /// Everything else is left unchanged, whether it belongs to other apps or was written meanwhile.
+  /// - Parameter source: another program's cache that the record comes from; its unknown members
+  ///   are copied too.
   mutating func write(
     _ record: AccountRecord, replacing old: AccountRecord?, from source: UnifiedCache? = nil
   ) {
@@ -71,8 +72,8 @@ extension UnifiedCache {
     if old == nil { writeAppMetadata(record, source) }
   }
 
-  /// Removes what the app of `record` has of its account, and the account when no other app has anything
-  /// of it.
+  /// Removes the app's data of the record's account, and the account when no other app has data of
+  /// it.
   mutating func remove(_ record: AccountRecord) {
     remove(of: record.key) { $0.isOwned(by: record.clientID) }
     guard !entries(of: record.key).contains(where: { $0.section != .account }) else { return }
@@ -83,7 +84,7 @@ extension UnifiedCache {
     _ record: AccountRecord, _ old: AccountRecord?, _ source: UnifiedCache?
   ) {
     guard let token = record.refreshToken else {
-      // Another program's, from after this one's, may be good still.
+      // A later token from another program may still be valid.
       let secret = old?.refreshToken?.exposed
       remove(of: record.key) {
         $0.section == .refreshToken && $0.isOwned(by: record.clientID)
@@ -97,7 +98,7 @@ extension UnifiedCache {
       .init("secret", .string(token.exposed)),
       .init("last_modification_time", .seconds(receivedAt)),
     ]
-    // One that is good for a family of apps is looked up by the family.
+    // A token for a family of apps is looked up by its family ID.
     let isOwn = { (entry: Entry) in
       entry.section == .refreshToken && entry.isOwned(by: record.clientID)
     }
@@ -125,9 +126,9 @@ extension UnifiedCache {
       account: nil, clientID: record.clientID)
   }
 
-  /// Puts an entry in the place of all that `isSame` picks in its section.
+  /// Replaces all entries of a section for which `isSame` is true.
   ///
-  /// Members that are not known here stay, and come along with a token that is from `source`.
+  /// Unknown members are kept, and copied for a token from `source`.
   private mutating func put(
     _ members: [JSON.Member], _ keyParts: [String], _ section: Section, _ record: AccountRecord,
     _ source: UnifiedCache?, _ isSame: (Entry) -> Bool
@@ -145,7 +146,7 @@ extension UnifiedCache {
     let origin =
       source?.entries(of: id).filter { $0.section == section && isSame($0) }
       .compactMap(\.members).first { JSON.object($0)["secret"] == secret } ?? []
-    // When it came is known best to who got it.
+    // The program that acquired the token has the right time.
     let time = origin.filter { $0.name == "last_modification_time" && $0.value != .null }
     all = all.adding(time).adding(members).adding(origin.filter { !$0.value.isEmpty })
     all = all.adding(
@@ -160,39 +161,39 @@ extension UnifiedCache {
 }
 
 extension [JSON.Member] {
-  /// These, and those of `others` whose names are new.
+  /// These, and those of `others` with new names.
   fileprivate func adding(_ others: [JSON.Member]) -> [JSON.Member] {
     self + others.filter { other in !contains { $0.name == other.name } }
   }
 }
 
 extension JSON {
-  /// Whether it is nothing, which some readers take for a mistake.
+  /// Whether it is empty, which some readers treat as an error.
   fileprivate var isEmpty: Bool { self == .null || self == .string("") }
 }
 
 extension AccountRecord {
-  /// The tenant's ID, or what stands for it, of an entry of the record's account.
+  /// The realm of an entry of the record's account: the tenant's ID or its equivalent.
   fileprivate func realm(of entry: UnifiedCache.Entry) -> String? {
     entry.members.flatMap { withRealm(.object($0))["realm"]?.string }.map(realm)
   }
 }
 
 extension JSON.Member {
-  /// Whether it tells that an identity broker keeps the account's refresh token: that can change.
+  /// Whether it says that an identity broker keeps the account's refresh token, which can change.
   fileprivate var saysBroker: Bool {
     name == "account_source" && value == .string(AccountRecord.Profile.broker)
   }
 }
 
 extension AccountRecord {
-  /// Members that tell of the token itself, so that those of another never stay.
+  /// Members that describe the token itself, so that a replaced token's are never kept.
   fileprivate static let memberNames: Set<String> = [
     "cached_at", "expires_on", "ext_expires_on", "extended_expires_on", "kid", "refresh_on",
     "secret", "target", "token_type",
   ]
 
-  /// What kind of service it is, in the schema's words.
+  /// The kind of service, in the schema's terms.
   fileprivate func authorityType(of profile: Profile) -> JSON.Member {
     let hasTenant = !homeAccountID.isSubject
     return .init(
@@ -227,15 +228,15 @@ extension AccountRecord.Profile {
 }
 
 extension AccountRecord.AccessToken {
-  /// The scopes in code-point order, as other readers of the schema look them up.
+  /// The scopes in code-point order, in which other readers of the schema look them up.
   fileprivate var target: String { scopes.list.sorted().joined(separator: " ") }
 
-  /// Whether `other` makes way when this comes.
+  /// Whether it replaces `other`.
   func replaces(_ other: Self) -> Bool {
     other.realm == realm && other.keyID == keyID && scopes.replace(other.scopes)
   }
 
-  /// The token as it is when it has been written and read again; nil when it cannot be read.
+  /// The token after it has been written and read again; nil when it cannot be read.
   fileprivate var asWritten: Self? {
     guard let cachedAt = cachedAt.asWritten, let expiresOn = expiresOn.asWritten else { return nil }
     var token = self
@@ -246,7 +247,7 @@ extension AccountRecord.AccessToken {
     return token
   }
 
-  /// What the entry's key has behind the account.
+  /// The parts of the entry's key after the account.
   fileprivate func keyParts(_ clientID: String) -> [String] {
     keyID == nil
       ? ["accesstoken", clientID, realm, target]
@@ -273,7 +274,7 @@ extension AccountRecord.AccessToken {
 }
 
 extension Date {
-  /// The time as ``JSON/seconds(_:)`` writes it; nil when it cannot be read again.
+  /// The time after ``JSON/seconds(_:)`` has written it; nil when it cannot be read again.
   fileprivate var asWritten: Date? { JSON.seconds(self).date }
 }
 
@@ -288,7 +289,7 @@ extension AccountRecord.KeptIDToken {
 }
 
 extension JSON {
-  /// Whole seconds since 1970, as text: the schema's way of writing times.
+  /// Whole seconds since 1970, as text: the schema's format for times.
   fileprivate static func seconds(_ date: Date) -> JSON {
     .string(String(Int(exactly: date.timeIntervalSince1970.rounded(.down)) ?? 0))
   }

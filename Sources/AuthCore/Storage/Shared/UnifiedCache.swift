@@ -2,10 +2,10 @@ package import FoundationEssentials
 
 /// A token cache in MSAL's unified schema, as text that is split into entries.
 ///
-/// All MSALs keep their caches in it: an object with a section for each type of entry, and in it the
-/// entries by keys that each library makes up in its own way. So an entry is known by its members, never by
-/// its key. An entry is read when someone asks for it, and what is not changed is written as it came,
-/// whoever wrote it: entries of other apps, members and sections that are not known here.
+/// All MSALs use it: an object with a section for each type of entry, and in it the entries by key.
+/// Each library makes keys in its own way, so an entry is identified by its members, never by its
+/// key. An entry is parsed when it is needed. Unchanged entries are written as they were read,
+/// including entries of other apps, unknown members and unknown sections.
 package struct UnifiedCache: Sendable {
   /// The types of entries.
   enum Section: String, Sendable, CaseIterable {
@@ -14,35 +14,35 @@ package struct UnifiedCache: Sendable {
     case refreshToken = "RefreshToken"
     case idToken = "IdToken"
     case appMetadata = "AppMetadata"
-    /// What AuthCore keeps of an account beside MSAL's sections; other readers carry it along.
+    /// AuthCore's own data of an account; other programs preserve it.
     case accountMetadata = "AccountMetadata"
   }
 
-  /// An entry, with what tells whose it is.
+  /// An entry, with its owner.
   struct Entry: Sendable {
     var section: Section
-    /// In quotes, as all text here: a part of JSON.
+    /// Text with its quotation marks, as in JSON.
     var key: ArraySlice<UInt8>
     var value: ArraySlice<UInt8>
     var clientID: String?
 
-    /// The members; nil when the entry is no object, or not JSON after all.
+    /// The members; nil when the entry is not a valid JSON object.
     var members: [JSON.Member]? { (try? JSON(parsing: value))?.object }
   }
 
-  /// An entry that came with the text: where it stands there.
+  /// The position of an entry in the text.
   ///
-  /// It refers to nothing, so that thousands cost little.
+  /// It contains no references, so that thousands take little memory.
   struct Position: Sendable {
     var section: Section
     var key: Range<Int>
     var value: Range<Int>
-    /// The app's position in ``clientIDs``; -1 when it names none.
+    /// The app's position in ``clientIDs``; -1 when there is none.
     var client: Int
     var isRemoved = false
   }
 
-  /// A cache as it was, for many to refer to.
+  /// An immutable copy of a cache, to be shared.
   final class Snapshot: Sendable {
     let cache: UnifiedCache
 
@@ -55,13 +55,13 @@ package struct UnifiedCache: Sendable {
   private var clientIDs: [String] = []
   /// The positions of each account's entries.
   private var accountPositions: [AccountKey: [Int]] = [:]
-  /// The positions of entries that are no account's.
+  /// The positions of entries without an account.
   private var unownedPositions: [Int] = []
-  /// What was put in since; nil where it was taken out again.
+  /// Entries inserted since; nil for those that were removed again.
   private var inserted: [Entry?] = []
-  /// The positions in ``inserted`` of each account's entries, and of those that are no account's.
+  /// The positions in ``inserted`` of each account's entries, and of those without an account.
   private var insertedPositions: [AccountKey?: [Int]] = [:]
-  /// What else stands in the object.
+  /// The object's other members.
   private var others: [(name: Range<Int>, value: Range<Int>)] = []
 
   /// An empty cache.
@@ -69,14 +69,14 @@ package struct UnifiedCache: Sendable {
 
   /// Splits `text` into entries; blank text is an empty cache.
   ///
-  /// - Throws: when it is not one JSON object, a section of it is none, or it has members and none of them
-  ///   is a section.
+  /// - Throws: when it is not a JSON object, a section of it is not an object, or it has members
+  ///   but no section.
   init(_ text: [UInt8]) throws(JSONError) {
     var text = text
     var splitter = Splitter(text)
     try splitter.split()
     if splitter.hasTrailingCommas {
-      // Written on as they are, they would keep all strict readers out.
+      // Strict parsers could not read the cache if trailing commas were written back.
       text = text[...].withoutTrailingCommas
       splitter = Splitter(text)
       try splitter.split()
@@ -95,7 +95,7 @@ package struct UnifiedCache: Sendable {
       + insertedPositions.keys.compactMap(\.self).filter { accountPositions[$0] == nil }
   }
 
-  /// The apps that have something of an account, each once, however its ID is spelled.
+  /// The apps that have data of an account, without duplicates in different spellings.
   func clientIDs(of account: AccountKey) -> [String] {
     var found: [Int] = []
     for index in accountPositions[account] ?? [] {
@@ -115,7 +115,7 @@ package struct UnifiedCache: Sendable {
     return names
   }
 
-  /// The entries of an account, those of all apps.
+  /// The entries of an account, of all apps.
   func entries(of account: AccountKey) -> [Entry] {
     (accountPositions[account] ?? []).map { positions[$0] }.filter { !$0.isRemoved }.map(entry)
       + (insertedPositions[account] ?? []).compactMap { inserted[$0] }
@@ -127,21 +127,21 @@ package struct UnifiedCache: Sendable {
       + inserted.compactMap(\.self).filter { $0.section == section }
   }
 
-  /// What is known of apps, whoever their accounts are.
+  /// The metadata of apps, for any account.
   var appMetadata: [Entry] {
     (unownedPositions.filter { !positions[$0].isRemoved }.map { entry(positions[$0]) }
       + (insertedPositions[nil] ?? []).compactMap { inserted[$0] })
       .filter { $0.section == .appMetadata }
   }
 
-  /// A member that is no section.
+  /// A member that is not a section.
   func other(_ name: String) -> JSON? {
     let name = JSON.string(name).compactText.utf8
     return others.first { bytes[$0.name].elementsEqual(name) }
       .flatMap { try? JSON(parsing: bytes[$0.value]) }
   }
 
-  /// Removes the entries of `account` that `isUnwanted` picks.
+  /// Removes the entries of `account` for which `isUnwanted` is true.
   mutating func remove(of account: AccountKey, where isUnwanted: (Entry) -> Bool) {
     for index in accountPositions[account] ?? [] where isUnwanted(entry(positions[index])) {
       positions[index].isRemoved = true
@@ -153,7 +153,7 @@ package struct UnifiedCache: Sendable {
     if insertedPositions[account]?.isEmpty == true { insertedPositions[account] = nil }
   }
 
-  /// Puts an entry in; one of the account with the same key in the same section makes way.
+  /// Inserts an entry; replaces the account's entry with the same key in the same section.
   mutating func insert(
     _ members: [JSON.Member], as key: String, in section: Section, account: AccountKey?,
     clientID: String?
@@ -172,7 +172,7 @@ package struct UnifiedCache: Sendable {
     inserted.append(entry)
   }
 
-  /// Takes over the entries of `other` as they are; its own keys make way.
+  /// Inserts all entries of `other`; replaces those with the same keys.
   mutating func insert(_ other: UnifiedCache) {
     for account in other.accountKeys {
       for entry in other.entries(of: account) { insert(entry, of: account) }
@@ -187,12 +187,12 @@ package struct UnifiedCache: Sendable {
       clientID: position.client < 0 ? nil : clientIDs[position.client])
   }
 
-  /// The cache as JSON in MSAL's unified schema; what was read is as it was.
+  /// The cache as JSON in MSAL's unified schema, with unchanged entries as they were read.
   ///
-  /// It holds tokens.
+  /// It contains tokens.
   package var text: Secret<Data> { Secret(Data(pieces.joined())) }
 
-  /// The cache as JSON, in pieces that follow each other: what did not change is not copied.
+  /// The cache as JSON, in consecutive pieces: unchanged text is not copied.
   var pieces: [ArraySlice<UInt8>] {
     var pieces: [ArraySlice<UInt8>] = [Self.openBrace]
     func add(_ name: ArraySlice<UInt8>) {
@@ -211,14 +211,14 @@ package struct UnifiedCache: Sendable {
       }
       pieces.append([UInt8(ascii: "}")])
     }
-    // By a section it is known for a token cache, whatever else is in it.
+    // Without a section, it would not be recognized as a token cache.
     if pieces.count == 1, !others.isEmpty { add(ArraySlice("\"Account\":{}".utf8)) }
     for other in others { add(bytes[other.name] + Self.colon + bytes[other.value]) }
     pieces.append([UInt8(ascii: "}")])
     return pieces
   }
 
-  /// Where entries of a section stand one behind the other, with nothing but their commas between them.
+  /// The ranges of consecutive entries of a section, separated only by commas.
   private func runs(of section: Section) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var isBroken = true

@@ -1,13 +1,13 @@
 import Sentences
 
 extension PublicClientApplication {
-  /// `grant`, once its authority is known to have signed the ID token.
+  /// Returns `grant` after checking the ID token's signature.
   ///
-  /// A sign-in fails when there are no keys to tell by: nobody has signed in for certain, and trying again
-  /// costs the person little. A refresh goes on without the ID token: the account is known, the answer
-  /// came straight from the token endpoint over TLS, which is proof enough of where it comes from (OpenID
-  /// Connect Core 1.0, section 3.1.3.7, rule 6), and the refresh token that was sent may be used up. The
-  /// ID token from before stays.
+  /// A sign-in fails when the signing keys are unavailable: the account is not verified, and trying
+  /// again is easy. A refresh continues without the new ID token: the account is known, the
+  /// response came directly from the token endpoint over TLS, which suffices (OpenID Connect Core
+  /// 1.0, section 3.1.3.7, rule 6), and the refresh token may be used up. The previous ID token is
+  /// kept.
   func signatureChecked(
     _ grant: TokenGrant, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant {

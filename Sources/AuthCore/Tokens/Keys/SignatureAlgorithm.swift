@@ -1,9 +1,9 @@
 import Crypto
 import JWTKit
 
-/// A signature that is accepted on an ID token (RFC 7518, section 3.1; RFC 8037).
+/// The signature algorithms that are accepted for ID tokens (RFC 7518, section 3.1; RFC 8037).
 ///
-/// Asymmetric ones only: with a shared secret, or none, anyone could have made it.
+/// Only asymmetric ones: with a shared secret, or none, anyone could sign.
 enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case rs256 = "RS256"
   case rs384 = "RS384"
@@ -16,7 +16,7 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
   case es512 = "ES512"
   case edDSA = "EdDSA"
 
-  /// What a key must say of itself to make this signature: `kty`, and `crv` where it has one.
+  /// The key type that this algorithm needs: `kty`, and `crv` if it has one.
   var keyType: (type: String, curve: String?) {
     switch self {
     case .rs256, .rs384, .rs512, .ps256, .ps384, .ps512: ("RSA", nil)
@@ -27,10 +27,10 @@ enum SignatureAlgorithm: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name that JWTKit knows it by.
+  /// JWTKit's name for it.
   var jwk: JWK.Algorithm? { JWK.Algorithm(rawValue: rawValue) }
 
-  /// What ties an access token to the ID token that came with it: `at_hash` (OpenID Connect Core 1.0,
+  /// The `at_hash` of an access token, which binds it to the ID token (OpenID Connect Core 1.0,
   /// section 3.1.3.6).
   func accessTokenHash(_ token: Secret<String>) -> String {
     let bytes = Array(token.exposed.utf8)

@@ -2,13 +2,13 @@ import JWTKit
 
 /// A key that an authority signs ID tokens with (RFC 7517, section 4).
 struct SigningKey: Sendable {
-  /// The key's name (`kid`).
+  /// The key ID (`kid`).
   let id: String?
   private let type: String
   private let curve: String?
-  /// The one signature that the key is for; nil when it does not say.
+  /// The only algorithm that the key is for; nil when it does not say.
   private let algorithm: String?
-  /// Whose tokens it signs, in an authority that stands for many: Microsoft's own member.
+  /// The issuer whose tokens it signs, in an authority for several tenants: a Microsoft extension.
   private let issuer: String?
   private let parameters: Parameters
 
@@ -17,9 +17,9 @@ struct SigningKey: Sendable {
     case point(x: String, y: String?)
   }
 
-  /// Reads a key; nil when it is not for checking signatures, or of a kind that is not known here.
+  /// Parses a key; nil when it is not a signature key, or its type is not supported.
   ///
-  /// Such keys are passed over (RFC 7517, section 5).
+  /// Such keys are ignored (RFC 7517, section 5).
   init?(_ json: JSON) {
     func text(_ name: String) -> String? { json[name]?.string }
     func number(_ name: String) -> String? {
@@ -49,7 +49,7 @@ struct SigningKey: Sendable {
 
   /// Whether the key can have made the signature of `token`.
   ///
-  /// A key for another algorithm, or of another issuer, never stands in.
+  /// A key for another algorithm or another issuer is never used.
   func fits(_ token: IDToken) -> Bool {
     let needed = token.algorithm.keyType
     guard type == needed.type, needed.curve == nil || curve == needed.curve,
@@ -72,7 +72,7 @@ struct SigningKey: Sendable {
         .octetKeyPair(algorithm, identifier: id, x: x, y: nil, curve: .ed25519)
       }
     do {
-      // One key alone: JWTKit would try its default key for a name that it does not know.
+      // Only one key: for an unknown `kid`, JWTKit would try its default key.
       let keys = try await JWTKeyCollection().add(jwk: jwk)
       _ = try await keys.verify(token.text.exposed, as: NoClaims.self)
       return true
@@ -81,7 +81,7 @@ struct SigningKey: Sendable {
     }
   }
 
-  /// Has JWTKit look at the signature alone: the claims are ``IDToken``'s.
+  /// Lets JWTKit check only the signature; ``IDToken`` checks the claims.
   private struct NoClaims: JWTPayload {
     func verify(using algorithm: some JWTAlgorithm) {}
   }

@@ -1,23 +1,23 @@
 import FoundationEssentials
 
-/// The signing keys of the authorities that were met, and the checks made with them (OpenID Connect
-/// Core 1.0, sections 3.1.3.7 and 10.1).
+/// The signing keys of authorities, and the checks made with them (OpenID Connect Core 1.0,
+/// sections 3.1.3.7 and 10.1).
 ///
-/// Keys are fetched while the person signs in, so that nothing waits for them when the tokens come. They
-/// are kept for a day; an ID token that names a key which is not among them has them fetched anew, as an
-/// authority changes its keys when it likes.
+/// Keys are fetched while the user signs in, so that they are available when the tokens arrive.
+/// They are kept for a day; an ID token with an unknown key ID causes a new fetch, because an
+/// authority can change its keys at any time.
 actor SigningKeyRing {
   private let network: Network
   private let runtime: Runtime
   private var known: [String: (keys: SigningKeys, expiresOn: Date)] = [:]
   private let fetches = SharedWork<String, Result<SigningKeys, AuthenticationError>>()
-  /// When keys were last fetched anew for the sake of a key that was not among them.
+  /// When keys were last fetched again because of an unknown key ID.
   private var renewals: [String: Date] = [:]
 
   /// How long keys are used, in seconds.
   static let lifetime = 24.0 * 3600
-  /// How often they are fetched anew for a key that is not among them, in seconds: a stranger's tokens
-  /// must not make us ask again and again.
+  /// The minimum time between fetches because of unknown key IDs, in seconds, so that forged tokens
+  /// cannot cause many requests.
   static let renewalInterval = 300.0
 
   init(network: Network, runtime: Runtime) {
@@ -25,9 +25,9 @@ actor SigningKeyRing {
     self.runtime = runtime
   }
 
-  /// Begins to fetch the keys at `url`, unless they are here.
+  /// Starts fetching the keys at `url`, unless they are cached.
   ///
-  /// Nobody hears of a failure: ``check(_:keysAt:_:)`` tries again.
+  /// Failures are ignored: ``check(_:keysAt:_:)`` tries again.
   func prefetch(_ url: String, _ correlationID: String) {
     guard current(url) == nil else { return }
     Task { _ = try? await fetchedKeys(url, correlationID) }
@@ -35,8 +35,8 @@ actor SigningKeyRing {
 
   /// Throws unless the authority whose keys are at `url` signed `token`.
   ///
-  /// - Throws: ``AuthenticationError``: ``AuthenticationError/Code/invalidIDToken`` when it did not, and
-  ///   any other when there are no keys to tell by.
+  /// - Throws: ``AuthenticationError``: ``AuthenticationError/Code/invalidIDToken`` when it did
+  ///   not, and any other when the keys are unavailable.
   func check(
     _ token: IDToken, keysAt url: String, _ correlationID: String
   ) async throws(AuthenticationError) {
@@ -61,11 +61,11 @@ actor SigningKeyRing {
   private func mayRenew(_ url: String) -> Bool {
     guard let last = renewals[url] else { return true }
     let now = runtime.now()
-    // A clock that was set back must not make the pause longer.
+    // Setting the clock back must not extend the pause.
     return now < last || now >= last + Self.renewalInterval
   }
 
-  /// The keys at `url`, by the fetch that is under way or a new one.
+  /// The keys at `url`, from the fetch in progress or a new one.
   private func fetchedKeys(
     _ url: String, _ correlationID: String
   ) async throws(AuthenticationError) -> SigningKeys {

@@ -2,11 +2,11 @@ import CurlHTTP
 import HTTPTypes
 import Sentences
 
-/// The keys that an authority signs ID tokens with: a JWK set (RFC 7517, section 5).
+/// An authority's signing keys for ID tokens: a JWK set (RFC 7517, section 5).
 struct SigningKeys: Sendable {
   private let keys: [SigningKey]
 
-  /// Reads the set that was served.
+  /// Parses the JWK set in `reply`.
   init(_ reply: HTTPReply) throws(AuthenticationError) {
     guard reply.response.status == .ok, let json = try? JSON(parsing: reply.body),
       let keys = json["keys"]?.array
@@ -20,7 +20,7 @@ struct SigningKeys: Sendable {
     self.keys = keys.compactMap(SigningKey.init)
   }
 
-  /// Whether the key that `token` names is among these.
+  /// Whether these keys include the key ID of `token`.
   func know(_ token: IDToken) -> Bool {
     token.keyID == nil || keys.contains { $0.id == token.keyID }
   }
@@ -37,8 +37,9 @@ struct SigningKeys: Sendable {
       throw IDToken.invalid(
         Sentence("its key is not for signatures of this kind or issuer (kid, alg)"))
     }
-    // Without a name there must be no choice (OpenID Connect Core 1.0, section 10.1). Keys that share
-    // a name should not, but may: each is the sign-in service's (RFC 7517, section 4.5).
+    // Without a key ID there must be only one candidate (OpenID Connect Core 1.0, section 10.1).
+    // Keys may share an ID, though they should not: each is the sign-in service's (RFC 7517,
+    // section 4.5).
     guard token.keyID != nil || candidates.count == 1 else {
       throw IDToken.invalid(Sentence("it does not say which key signed it (kid)"))
     }

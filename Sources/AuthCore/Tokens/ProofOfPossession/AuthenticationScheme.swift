@@ -1,27 +1,28 @@
 public import HTTPTypes
 import Sentences
 
-/// How an API is shown an access token.
+/// How an access token is presented to an API.
 public struct AuthenticationScheme: Sendable, Hashable {
-  /// As it is: whoever has the token can use it (RFC 6750).
+  /// As a bearer token: whoever has it can use it (RFC 6750).
   public static let bearer = AuthenticationScheme(.bearer)
 
-  /// In a request that is signed with a key of this app, so that the token is of no use to whoever gets hold
-  /// of it: a *signed HTTP request* (SHR) as MSAL makes it (draft-ietf-oauth-signed-http-request-03).
+  /// As a *signed HTTP request* (SHR): signed with a key of this app, so that a stolen token is
+  /// useless.
   ///
-  /// The API has to know the scheme.
+  /// The format is MSAL's (draft-ietf-oauth-signed-http-request-03). The API must support the
+  /// scheme.
   /// - Parameters:
   ///   - httpMethod: the method of the request.
-  ///   - url: the whole `https` URL that will be called. The signature covers the method, the host and the
+  ///   - url: the whole `https` URL that will be called. The signature covers method, host and
   ///     path.
-  ///   - nonce: what the API asked to be signed; a random one when nil.
+  ///   - nonce: a value that the API asks to be signed; nil for a random one.
   public static func proofOfPossession(
     httpMethod: HTTPRequest.Method, url: String, nonce: String? = nil
   ) -> AuthenticationScheme {
     AuthenticationScheme(.proofOfPossession(httpMethod, url, nonce: nonce))
   }
 
-  /// Those of this version, for a `switch` that has to handle each.
+  /// The schemes of this version, for a `switch` that must handle each.
   enum Known: Hashable {
     case bearer
     case proofOfPossession(HTTPRequest.Method, String, nonce: String?)
@@ -40,7 +41,7 @@ public struct AuthenticationScheme: Sendable, Hashable {
     }
   }
 
-  /// Throws unless requests to the URL can be signed.
+  /// Throws when requests to the URL cannot be signed.
   func check() throws(AuthenticationError) {
     guard case .proofOfPossession(_, let url, _) = known else { return }
     let request = HTTPRequest(url: url)

@@ -3,19 +3,20 @@ import CryptoExtras
 import FoundationEssentials
 import Sentences
 
-/// The key that access tokens are bound to: RSA with 2048 bits, as in MSAL.
+/// The key that access tokens are bound to: 2048-bit RSA, as in MSAL.
 ///
-/// Each account has one of its own, so that two accounts cannot be told to be on the same computer. It is
-/// kept with the account's tokens and goes with them. That is no protection from who can read the store;
-/// it is one from who gets hold of a token elsewhere, such as in an API's log.
+/// Each account has its own key, so that APIs cannot see that two accounts are on the same
+/// computer. It is stored with the account's tokens and deleted with them. It does not protect
+/// against someone who can read the store, but against the theft of a token elsewhere, such as from
+/// an API's log.
 struct ProofKey: Sendable {
-  /// The key's name: its thumbprint (RFC 7638).
+  /// The key ID: its thumbprint (RFC 7638).
   let id: String
   private let key: _RSA.Signing.PrivateKey
   private let modulus: String
   private let exponent: String
 
-  /// Makes a new key.
+  /// Creates a new key.
   init() throws(AuthenticationError) {
     do {
       try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
@@ -26,7 +27,7 @@ struct ProofKey: Sendable {
     }
   }
 
-  /// Reads what ``stored`` wrote; nil when it is something else.
+  /// Parses what ``stored`` wrote; nil for anything else.
   init?(_ stored: Secret<Data>) {
     guard let key = try? _RSA.Signing.PrivateKey(derRepresentation: stored.exposed),
       let proofKey = try? Self(key)
@@ -43,27 +44,28 @@ struct ProofKey: Sendable {
     id = Base64URL.encode(SHA256.hash(data: Array(text.utf8)))
   }
 
-  /// The key for the store.
+  /// The key in the form for the store.
   var stored: Secret<Data> { Secret(key.derRepresentation) }
 
   /// The public key as a JWK (RFC 7518, section 6.3.1).
   var jwk: JSON { Self.jwk(modulus, exponent) }
 
-  /// What a token request says of the key that the token is to be bound to: `req_cnf`.
+  /// The `req_cnf` of a token request: the key that the token is to be bound to.
   var confirmation: String {
     Base64URL.encode(JSON.object([.init("kid", .string(id))]).compactText.utf8)
   }
 
   /// The RS256 signature of `text` (RFC 7518, section 3.3).
   ///
-  /// A key that was made or read can sign. Should it not, the signature is empty, which no API takes.
+  /// A key that was created or parsed can sign. If it fails, the signature is empty, which no API
+  /// accepts.
   func signature(of text: String) -> Data {
     let signature = try? key.signature(
       for: SHA256.hash(data: Array(text.utf8)), padding: .insecurePKCS1v1_5)
     return signature?.rawRepresentation ?? Data()
   }
 
-  /// The members that the thumbprint covers, in its order (RFC 7638, section 3.2).
+  /// The members that the thumbprint covers, in the required order (RFC 7638, section 3.2).
   private static func jwk(_ modulus: String, _ exponent: String) -> JSON {
     .object([
       .init("e", .string(exponent)), .init("kty", .string("RSA")), .init("n", .string(modulus)),

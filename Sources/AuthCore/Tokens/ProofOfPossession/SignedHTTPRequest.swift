@@ -1,10 +1,10 @@
 import FoundationEssentials
 import HTTPTypes
 
-/// Wraps an access token in a signed HTTP request: the proof that the caller has the token's key
+/// Wraps an access token in a signed HTTP request, which proves possession of the token's key
 /// (draft-ietf-oauth-signed-http-request-03, section 3).
 ///
-/// APIs take a proof for some minutes, so each use of a token makes its own.
+/// APIs accept a proof only for some minutes, so each use of a token creates a new one.
 struct SignedHTTPRequest: Sendable {
   private let key: ProofKey
   private let now: @Sendable () -> Date
@@ -16,7 +16,7 @@ struct SignedHTTPRequest: Sendable {
     newNonce = runtime.newCorrelationID
   }
 
-  /// The proof for one request to `url`, as a JWT in the compact form.
+  /// The proof for a request to `url`, as a JWT in compact form.
   func token(
     for accessToken: Secret<String>, _ method: HTTPRequest.Method, _ url: String, nonce: String?
   ) -> Secret<String> {
