@@ -219,7 +219,7 @@ final class Session {
     sawUnsolicited = false
     guard !hasPrintedUnsolicited else { return }
     hasPrintedUnsolicited = true
-    printError(Sentence("ignored a sign-in answer: there is no connection"))
+    printError(Sentence("ignored a sign-in response: there is no connection"))
   }
 
   /// When the interface files are broken there is nothing that a window could say.

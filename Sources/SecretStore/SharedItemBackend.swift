@@ -49,7 +49,7 @@ final class SharedItemBackend: SharedBackend {
 
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
     // In the clear, in a file, is no place for it.
-    throw StorageFailure(Sentence("what is in it is no token cache, and was left as it is"))
+    throw StorageFailure(Sentence("its content is not a token cache and was not changed"))
   }
 
   /// Does `work`, in which the person may be asked.

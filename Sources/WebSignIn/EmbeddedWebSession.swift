@@ -32,7 +32,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   /// What to tell someone who runs the program as the superuser; nil for everyone else.
   public nonisolated static var rootWarning: String? {
     guard geteuid() == 0 else { return nil }
-    return tr("Running as root: web pages are kept apart from your files less well than usual.")
+    return tr("Running as root: web pages are less isolated from your files than usual.")
   }
 
   /// Shows the sign-in window until the redirect comes or the person gives up.
@@ -43,7 +43,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     guard !request.redirectURI.isLoopback else {
       throw AuthenticationError(
         .invalidConfiguration,
-        Sentence("The sign-in window needs a redirect URI with a scheme of its own."))
+        Sentence("The sign-in window needs a redirect URI with a custom scheme."))
     }
     guard let start = Origin(request.startURL), start.scheme == "https" else {
       throw AuthenticationError(

@@ -165,7 +165,7 @@ def test_account_is_gone_though_keepassxc_may_not_remove_it(kept, new_run):
     run.begin("remove", "one")
     kept.decline()
     found, outcome = run.finish()
-    assert "was told no" in outcome
+    assert "you declined" in outcome
     assert kept.window() is None, "one question a run"
     assert run.do("load") == ([], "")
 
@@ -222,7 +222,7 @@ def test_kwallet_is_waited_for_as_long_as_a_person_takes(wallet, new_run):
 def test_who_does_not_want_a_wallet_gets_none(kwallet, new_run):
     run = new_run().begin("create")
     kwallet.decline()
-    assert "was told no" in run.finish()[1]
+    assert "you declined" in run.finish()[1]
     assert run.do("presence") == ([], "noDefaultCollection")
 
 
@@ -246,9 +246,9 @@ def test_account_that_kwallet_has_lost_is_told(wallet, new_run):
     found, outcome = run.finish()
     if found:
         pytest.skip("it was quick enough to write its file")
-    assert "cannot be found there" in outcome
+    assert "missing from the token store" in outcome
     assert wallet.item_count(application=APPLICATION, kind="record") == 1, "what is there stays"
     # The next run is told, too, until someone signs in.
-    assert "cannot be found there" in new_run().do("load")[1]
+    assert "missing from the token store" in new_run().do("load")[1]
     assert run.do("save", "two", "1") == ([], "")
     assert new_run().do("load") == (["two 1"], "")

@@ -22,7 +22,7 @@ def test_device_info_says_what_is_known_and_what_is_not(app, keyring):
     app.get_device_info()
     app.wait_for_log("Received device info. Device is in the private mode.\n")
     app.wait_for_log("Identity broker: none\n")
-    app.wait_for_log("Device ID: not known: no token of an identity broker tells it\n")
+    app.wait_for_log("Device ID: not known: no token from an identity broker contains it\n")
     app.wait_for_log("Compliance: not known: the device ID is not known")
 
 

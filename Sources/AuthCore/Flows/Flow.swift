@@ -97,6 +97,6 @@ extension AuthenticationError {
   /// The error of a flow that is told what it does not wait for.
   static func unexpectedEvent(step: Step) -> AuthenticationError {
     AuthenticationError(
-      .invalidState, Sentence("There is no request under way that this belongs to."), step: step)
+      .invalidState, Sentence("This does not belong to a sign-in in progress."), step: step)
   }
 }

@@ -165,7 +165,7 @@ public final class AccountModel {
   public func handleUnsolicited() {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true
-    log(tr("Ignored a sign-in answer that came from outside this window"))
+    log(tr("Ignored a sign-in response from outside this window"))
   }
 
   /// Writes a line that has no button, such as a warning at the start.
@@ -238,7 +238,9 @@ public final class AccountModel {
 
   private func warnOfClock(_ result: AuthenticationResult) {
     guard result.isClockWrong else { return }
-    log(tr("This computer's clock and the sign-in service's disagree. Check date and time."))
+    log(
+      tr(
+        "This computer's clock differs from the sign-in service's clock. Check the date and time."))
   }
 
   /// Calls the API; once more with a new token, when it does not accept this one or asks for claims.

@@ -30,7 +30,7 @@ extension PublicClientApplication {
     // Nobody waits for a token that is due: it is left to the one who has begun.
     let turn = await RenewalTurn(parameters.account, in: memory, waits: !isDue)
     if let reason = turn.failure {
-      log.info("No lock for the renewal: \(personal: reason)", correlationID)
+      log.info("Renewing without the lock: \(personal: reason)", correlationID)
     }
     await memory.loadUnlessPaused(.account(parameters.account.key))
     // A refresh token that nobody waits for any more need not be spent.
