@@ -32,14 +32,14 @@ extension TokenCacheLocation {
     case "azureauth":
       let tenant = try fields.needed("tenant")
       guard !tenant.contains("/") else {
-        throw fields.fault("tenant", Sentence("it must not hold a slash"))
+        throw fields.fault("tenant", Sentence("it must not contain a slash"))
       }
       return .azureauth(tenant: tenant)
     default:
       guard let location = preset(name) else {
         let known = (presets + presetFields.keys).sorted().map { "\"\($0)\"" }
         throw fields.fault(
-          "preset", Sentence("only {kinds} are known", ["kinds": known.joined(separator: ", ")]))
+          "preset", Sentence("it must be one of {kinds}", ["kinds": known.joined(separator: ", ")]))
       }
       return location
     }
@@ -52,23 +52,23 @@ extension SharedKeyringItem {
   ) throws(ConnectionFileError) {
     try fields.check(names)
     guard fields.json["schema"] != nil else {
-      throw fields.fault("schema", Sentence("it is missing; give a preset, a path or a schema"))
+      throw fields.fault("schema", Sentence("it is missing; enter a preset, a path or a schema"))
     }
     var attributes: [String: String] = [:]
     if let value = fields.json["attributes"], value != .null {
       guard let members = value.object, members.allSatisfy({ $0.value.string != nil }) else {
-        throw fields.fault("attributes", Sentence("it must hold texts in quotes, with their names"))
+        throw fields.fault("attributes", Sentence("its members must be strings in quotes"))
       }
       for member in members { attributes[member.name] = member.value.string }
     }
     guard attributes["xdg:schema"] == nil else {
-      throw fields.fault("attributes", Sentence("the schema has a field of its own"))
+      throw fields.fault("attributes", Sentence("set the schema in the field 'schema' instead"))
     }
     let ignoresSchema = try fields.bool("ignoresSchema") ?? false
     let encoding = try fields.needed("encoding")
     guard let encoding = Encoding(rawValue: encoding) else {
       let known = Encoding.allCases.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw fields.fault("encoding", Sentence("only {kinds} are known", ["kinds": known]))
+      throw fields.fault("encoding", Sentence("it must be one of {kinds}", ["kinds": known]))
     }
     self.init(
       schema: try fields.needed("schema"), ignoresSchema: ignoresSchema, attributes: attributes,

@@ -27,8 +27,8 @@ struct ConnectionFields {
       let meant = known.first { $0.lowercased() == stranger.name.lowercased() }
       throw fault(
         stranger.name,
-        meant.map { Sentence("it is spelled {name}", ["name": $0]) }
-          ?? Sentence("there is no such field"))
+        meant.map { Sentence("the correct spelling is {name}", ["name": $0]) }
+          ?? Sentence("this field does not exist"))
     }
   }
 
@@ -37,7 +37,7 @@ struct ConnectionFields {
     switch json[name] {
     case nil, .null: return nil
     case .string(let text) where !text.isEmpty: return text
-    default: throw fault(name, Sentence("it must be text in quotes"))
+    default: throw fault(name, Sentence("it must be a string in quotes"))
     }
   }
 
@@ -54,7 +54,7 @@ struct ConnectionFields {
   func texts(_ name: String) throws(ConnectionFileError) -> [String]? {
     guard let value = json[name], value != .null else { return nil }
     guard let elements = value.array, elements.allSatisfy({ $0.string != nil }) else {
-      throw fault(name, Sentence("it must be a list of texts in quotes"))
+      throw fault(name, Sentence("it must be a list of strings in quotes"))
     }
     return elements.compactMap(\.string)
   }
@@ -64,7 +64,7 @@ struct ConnectionFields {
     guard let path = try text(name) else { return nil }
     var isDirectory = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory
-    else { throw fault(name, Sentence("there is no such file")) }
+    else { throw fault(name, Sentence("this file does not exist")) }
     return path
   }
 
@@ -73,11 +73,11 @@ struct ConnectionFields {
     _ name: String, or standard: String?
   ) throws(ConnectionFileError) -> String {
     guard let address = try text(name) ?? standard else {
-      throw fault(name, Sentence("it is missing; name the API that the tokens are for"))
+      throw fault(name, Sentence("it is missing; enter the API that the tokens are for"))
     }
     let host = address.dropFirst("https://".count).prefix { !"/?#".contains($0) }
     guard address.lowercased().hasPrefix("https://"), !host.isEmpty, !host.contains("@") else {
-      throw fault(name, Sentence("it must be an https address"))
+      throw fault(name, Sentence("it must be an https URL"))
     }
     return address
   }
@@ -87,7 +87,7 @@ struct ConnectionFields {
     fault(
       name,
       Sentence(
-        "only {kinds} are known", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
+        "it must be one of {kinds}", ["kinds": known.map { "\"\($0)\"" }.joined(separator: ", ")]))
   }
 
   /// Where accounts are kept; nil to choose automatically.
@@ -147,7 +147,12 @@ extension Connection {
     }
     let scopes =
       try fields.texts("scopes") ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
-    guard !scopes.isEmpty else { throw fields.fault("scopes", Sentence("it must name a scope")) }
+    guard !scopes.isEmpty else {
+      throw fields.fault(
+        "scopes",
+        Sentence(
+          "it must contain at least one scope"))
+    }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
     let api = try fields.address("api", or: Self.defaultAPI(of: authority.kind))
     var knownAuthorities: [Authority] = []
@@ -172,7 +177,7 @@ extension Connection {
       windowFault = fields.fault(
         "redirectURI",
         Sentence(
-          "the sign-in window needs a scheme of its own, such as {uri}",
+          "the sign-in window needs a custom scheme, such as {uri}",
           ["uri": EntranceIdentity.redirectURI]))
     }
     if let cache = fields.json["cache"], cache != .null {

@@ -146,7 +146,7 @@ public enum ConnectionFile {
       let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
       let connection = try Connection(fields, storage: storage)
       guard names.insert(connection.name).inserted else {
-        throw fields.fault("name", Sentence("another connection has this name"))
+        throw fields.fault("name", Sentence("another connection has the same name"))
       }
       connections.append(connection)
     }

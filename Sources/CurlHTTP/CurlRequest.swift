@@ -31,7 +31,7 @@ struct CurlRequest: Sendable {
   init(_ request: HTTPRequest, body: Data, limits: HTTPLimits) throws(HTTPError) {
     let authority = request.authority ?? ""
     guard let host = Self.host(ofAuthority: authority) else {
-      throw HTTPError(.invalidRequest, host: "", Sentence("The request names no valid host."))
+      throw HTTPError(.invalidRequest, host: "", Sentence("The request has no valid host."))
     }
     func refusal(_ reason: Sentence) -> HTTPError {
       HTTPError(
@@ -47,7 +47,7 @@ struct CurlRequest: Sendable {
     let path = request.path ?? "/"
     guard path.utf8.first == UInt8(ascii: "/"),
       path.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
-    else { throw refusal(Sentence("holds a character that a URL cannot hold")) }
+    else { throw refusal(Sentence("contains a character that is not allowed in a URL")) }
 
     self.host = host
     origin = "https://\(authority)/"
@@ -72,10 +72,10 @@ struct CurlRequest: Sendable {
     var lines: [String] = []
     for field in fields {
       guard !transportFields.contains(field.name.canonicalName) else {
-        throw refusal(Sentence("sets a header field that is not the caller's to set"))
+        throw refusal(Sentence("sets a header field that the caller cannot set"))
       }
       guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {
-        throw refusal(Sentence("holds a control character in a header field"))
+        throw refusal(Sentence("contains a control character in a header field"))
       }
       // "Name:" would remove the field; "Name;" sends it empty.
       lines.append(

@@ -37,20 +37,22 @@ extension HTTPError {
       switch code {
       case .cancelled: Sentence("The request to {host} was canceled.", ["host": host])
       case .invalidRequest:
-        Sentence("The request to {host} is not one that can be sent.", ["host": host])
-      case .cannotFindHost: Sentence("The address of {host} could not be found.", ["host": host])
+        Sentence("The request to {host} cannot be sent.", ["host": host])
+      case .cannotFindHost: Sentence("The address of {host} was not found.", ["host": host])
       case .cannotConnect: Sentence("Could not connect to {host}.", ["host": host])
-      case .tlsFailure: Sentence("No secure connection to {host} could be made.", ["host": host])
-      case .timedOut: Sentence("{host} did not answer in time.", ["host": host])
+      case .tlsFailure: Sentence("Could not make a secure connection to {host}.", ["host": host])
+      case .timedOut: Sentence("{host} did not respond in time.", ["host": host])
       case .connectionLost:
         Sentence(
-          "The connection to {host} was lost before the answer was complete.", ["host": host])
+          "The connection to {host} was lost before the response was complete.", ["host": host])
       case .proxyFailure:
         Sentence(
-          "The proxy could not be reached, or did not let through to {host}.", ["host": host])
-      case .bodyTooLarge: Sentence("The answer from {host} is larger than allowed.", ["host": host])
+          "The proxy could not be reached, or it refused the connection to {host}.", ["host": host])
+      case .bodyTooLarge:
+        Sentence(
+          "The response from {host} is larger than allowed.", ["host": host])
       case .invalidResponse:
-        Sentence("The answer from {host} is cut off or malformed.", ["host": host])
+        Sentence("The response from {host} is incomplete or malformed.", ["host": host])
       default: Sentence("The network library could not be set up.")
       }
     self.init(code, host: host, sentence)
@@ -63,20 +65,20 @@ extension HTTPError {
   static func timedOut(host: String) -> HTTPError { HTTPError(.timedOut, host: host) }
 
   private static let unreadableAuthorities =
-    Sentence("The file of trusted certificate authorities cannot be read, or holds none.")
+    Sentence("The file of trusted certificate authorities cannot be read, or contains none.")
 
   /// The sentence for a rejected certificate, by OpenSSL's `X509_V_ERR` number.
   private static func refusal(_ host: String, _ verifyResult: Int) -> Sentence {
     switch verifyResult {
     // 1: curl checks the name itself, and leaves the reason unspecified.
-    case 1, 62: Sentence("The certificate that {host} showed is for another name.", ["host": host])
+    case 1, 62: Sentence("The certificate of {host} is for another name.", ["host": host])
     case 9:
       Sentence(
-        "The certificate of {host} is not valid yet; is this computer's clock right?",
+        "The certificate of {host} is not valid yet. Check this computer's clock.",
         ["host": host])
     case 10: Sentence("The certificate of {host} has expired.", ["host": host])
     case 18, 19, 20, 21:
-      Sentence("The certificate of {host} is not from an authority trusted here.", ["host": host])
+      Sentence("The certificate of {host} was not issued by a trusted authority.", ["host": host])
     default: Sentence("The certificate of {host} could not be verified.", ["host": host])
     }
   }

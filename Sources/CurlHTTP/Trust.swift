@@ -24,7 +24,7 @@ public struct Trust: Sendable, Equatable {
       let text = try read(path)
       let trust = Trust(authorities: text, problem: nil)
       guard trust.certificateCount > 0 else {
-        throw Fault(reason: Sentence("it holds no certificate"))
+        throw Fault(reason: Sentence("it contains no certificate"))
       }
       return trust
     } catch {

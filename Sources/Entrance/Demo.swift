@@ -40,6 +40,6 @@ final class Demo {
     } catch {
       throw Failure(description: error.message)
     }
-    throw Failure(description: tr("The identity service ended before it was ready."))
+    throw Failure(description: tr("The identity service stopped before it was ready."))
   }
 }

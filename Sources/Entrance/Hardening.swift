@@ -60,7 +60,7 @@ enum Hardening {
   static func beginAnew(without missed: [String]) {
     printError(
       Sentence(
-        "not used from the environment: {names}", ["names": missed.joined(separator: ", ")]))
+        "ignored environment variables: {names}", ["names": missed.joined(separator: ", ")]))
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     guard readlink("/proc/self/exe", &path, path.count - 1) > 0 else { return }
     execv(path, CommandLine.unsafeArgv)

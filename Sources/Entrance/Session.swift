@@ -270,7 +270,7 @@ final class Session {
     sawUnsolicited = false
     guard !hasPrintedUnsolicited else { return }
     hasPrintedUnsolicited = true
-    printError(Sentence("ignored a sign-in answer: there is no connection"))
+    printError(Sentence("ignored a sign-in response: there is no connection"))
   }
 
   /// Handles broken interface files, for which no window can show an error.

@@ -34,7 +34,7 @@ enum BrokerReplies {
   static func version(_ json: JSON) throws(Problem) -> String {
     guard let version = json["linuxBrokerVersion"]?.string, !version.isEmpty,
       version.utf8.count <= 50, version.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
-    else { throw unreadable(Sentence("it tells no version")) }
+    else { throw unreadable(Sentence("it has no version")) }
     return version
   }
 
@@ -50,11 +50,11 @@ enum BrokerReplies {
   static func token(_ json: JSON) throws(Problem) -> BrokerToken {
     guard let response = json["brokerTokenResponse"],
       let accessToken = response["accessToken"]?.string, !accessToken.isEmpty
-    else { throw unreadable(Sentence("it holds no access token")) }
+    else { throw unreadable(Sentence("it has no access token")) }
     // 0 is a bearer token, as is one from a broker that names the type in words.
     let type = response["accessTokenType"]
     guard type == nil || type?.integer == 0 || type?.string?.lowercased() == "bearer" else {
-      throw unreadable(Sentence("its access token is of another kind than was asked for"))
+      throw unreadable(Sentence("its access token is of a different type than requested"))
     }
     let scopes = response["grantedScopes"]
     // Himmelblau sends only the claims, which are not a token.
@@ -80,7 +80,7 @@ enum BrokerReplies {
       return WebCookie(name: name, value: Secret(value), host: host)
     }
     guard !cookies.isEmpty, cookies.count == items.count else {
-      throw unreadable(Sentence("it holds no cookie"))
+      throw unreadable(Sentence("it has no cookie"))
     }
     return cookies
   }

@@ -45,7 +45,7 @@ enum BusFailure: Error, Equatable {
     // An error name that GLib has no number for.
     case G_IO_ERROR_DBUS_ERROR: self = .refused(by: error)
     // The reply has another type than the method's.
-    case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable(Sentence("it is not a text"))
+    case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable(Sentence("it is not text"))
     // The connection broke or never existed: the remaining socket errors.
     default: self = .absent
     }
@@ -66,16 +66,16 @@ enum BusFailure: Error, Equatable {
       case .cancelled: AuthenticationError(.userCanceled, Sentence("The request was canceled."))
       case .absent, .noAnswer:
         AuthenticationError(
-          .brokerUnavailable, Sentence("This computer's identity broker did not answer."))
+          .brokerUnavailable, Sentence("This computer's identity broker did not respond."))
       case .refused:
         AuthenticationError(
           .brokerUnavailable,
-          Sentence("This computer's identity broker did not do what it was asked."))
+          Sentence("This computer's identity broker refused the request."))
       case .unreadable(let reason):
         AuthenticationError(
           .invalidResponse,
           Sentence(
-            "This computer's identity broker gave an answer that cannot be used: {reason}.",
+            "This computer's identity broker sent an invalid response: {reason}.",
             ["reason": reason]))
       }
     if case .refused(let name, let message) = self {

@@ -27,7 +27,7 @@ extension GraphClient {
     let response = try await get(url, authorization: authorization)
     guard let json = try? response.json(), json.object != nil else {
       throw GraphError(
-        .refused, Sentence("{service} gave an answer that cannot be read.", ["service": service]))
+        .refused, Sentence("{service} sent an invalid response.", ["service": service]))
     }
     return DirectoryDevice(
       displayName: json["displayName"]?.string, isCompliant: json["isCompliant"]?.bool)

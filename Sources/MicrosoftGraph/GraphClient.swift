@@ -36,7 +36,7 @@ public struct GraphClient: Sendable {
     else {
       throw GraphError(
         .invalidURL,
-        Sentence("'{url}' is not the address of an API: it must be https.", ["url": url]))
+        Sentence("'{url}' is not a valid API address: it must use https.", ["url": url]))
     }
     self.host = host
     let version = request.path?.split(whereSeparator: { "/?".contains($0) }).first
@@ -90,8 +90,8 @@ public struct GraphClient: Sendable {
       throw GraphError(
         .invalidURL,
         Sentence(
-          "The request was not sent: '{other}' is not '{host}', and the token is for"
-            + " that host alone.", ["other": request.authority ?? url, "host": host]))
+          "The request was not sent to '{other}', because the token is only for '{host}'.",
+          ["other": request.authority ?? url, "host": host]))
     }
     let requestID = newRequestID()
     request.headerFields = headers

@@ -120,11 +120,12 @@ public struct GraphError: Error, Sendable, Equatable {
           + " may be missing.")
     case .notFound:
       Sentence(
-        "{service} does not know what was asked for (HTTP {status}).",
+        "{service} did not find what was requested (HTTP {status}).",
         ["service": service, "status": status])
     case .throttled:
       Sentence(
-        "{service} asks to wait: there were too many requests (HTTP 429).", ["service": service])
+        "{service} received too many requests (HTTP 429). Please try again later.",
+        ["service": service])
     case .serverUnavailable:
       Sentence(
         "{service} is not available at the moment (HTTP {status}). Please try again later.",

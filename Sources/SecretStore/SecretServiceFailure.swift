@@ -74,9 +74,9 @@ enum SecretServiceFailure: Error, Equatable {
   var reason: Sentence {
     switch self {
     case .locked: Sentence("the keyring is locked")
-    case .declined: Sentence("the keyring asked whether that may be done, and was told no")
-    case .noSuchItem: Sentence("the keyring does not find what it has shown")
-    case .noAnswer: Sentence("the keyring does not answer")
+    case .declined: Sentence("you declined the keyring's request")
+    case .noSuchItem: Sentence("the keyring lost an item")
+    case .noAnswer: Sentence("the keyring does not respond")
     case .other(let words): Sentence("the keyring reported a problem ({words})", ["words": words])
     case .noBus, .noService, .noDefaultCollection: presence.absence ?? Sentence([])
     }

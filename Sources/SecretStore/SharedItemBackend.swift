@@ -49,7 +49,7 @@ final class SharedItemBackend: SharedBackend {
 
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
     // The content is not copied to a file, because that would be unencrypted.
-    throw StorageFailure(Sentence("what is in it is no token cache, and was left as it is"))
+    throw StorageFailure(Sentence("its content is not a token cache and was not changed"))
   }
 
   /// Runs `work`, which may ask the user.

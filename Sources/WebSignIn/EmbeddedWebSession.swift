@@ -31,7 +31,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   /// A warning for users who run the program as root; nil for everyone else.
   public nonisolated static var rootWarning: String? {
     guard geteuid() == 0 else { return nil }
-    return tr("Running as root: web pages are kept apart from your files less well than usual.")
+    return tr("Running as root: web pages are less isolated from your files than usual.")
   }
 
   /// Shows the sign-in window until the redirect arrives or the user cancels.
@@ -42,7 +42,7 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     guard !request.redirectURI.isLoopback else {
       throw AuthenticationError(
         .invalidConfiguration,
-        Sentence("The sign-in window needs a redirect URI with a scheme of its own."))
+        Sentence("The sign-in window needs a redirect URI with a custom scheme."))
     }
     guard let start = Origin(request.startURL), start.scheme == "https" else {
       throw AuthenticationError(

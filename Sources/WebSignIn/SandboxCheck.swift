@@ -27,7 +27,9 @@ enum SandboxCheck {
       throw AuthenticationError(
         .webAuthenticationFailed,
         Sentence(
-          "The sign-in page cannot be shown, because WebKitGTK cannot read the address of a message bus, “{address}”. Set XDG_RUNTIME_DIR to a folder whose path has plain letters only, begin a new session and try again.",
+          "The sign-in page cannot be shown, because WebKitGTK cannot read the address of a message"
+            + " bus, “{address}”. Set XDG_RUNTIME_DIR to a folder whose path has only plain"
+            + " letters, start a new session and try again.",
           ["address": address]))
     }
     let folder = g_get_user_runtime_dir().map { String(cString: $0) } ?? ""
@@ -35,7 +37,9 @@ enum SandboxCheck {
       throw AuthenticationError(
         .webAuthenticationFailed,
         Sentence(
-          "The sign-in page cannot be shown, because the path of the folder for sockets is too long: “{folder}”. Set XDG_RUNTIME_DIR to a folder with a shorter one, begin a new session and try again.",
+          "The sign-in page cannot be shown, because the path of the folder for sockets is too"
+            + " long: “{folder}”. Set XDG_RUNTIME_DIR to a folder with a shorter path, start a new"
+            + " session and try again.",
           ["folder": folder]))
     }
     do {
@@ -77,7 +81,8 @@ enum SandboxCheck {
     AuthenticationError(
       .webAuthenticationFailed,
       Sentence(
-        "The sign-in page needs the program “{program}”, which keeps web pages apart from your files. Install the package “{package}” and try again.",
+        "The sign-in page needs the program “{program}”, which isolates web pages from your files."
+          + " Install the package “{package}” and try again.",
         ["program": program, "package": package]))
   }
 
@@ -85,7 +90,9 @@ enum SandboxCheck {
     AuthenticationError(
       .webAuthenticationFailed,
       Sentence(
-        "The sign-in page cannot be shown, because this system does not let it run apart from your files{reason}. Allow unprivileged user namespaces for this program, for example with an AppArmor profile, and try again.",
+        "The sign-in page cannot be shown, because this system does not let it be isolated from"
+          + " your files{reason}. Allow unprivileged user namespaces for this program, for example"
+          + " with an AppArmor profile, and try again.",
         ["reason": reason]))
   }
 }

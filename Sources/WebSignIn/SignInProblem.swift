@@ -38,7 +38,7 @@ enum SignInProblem: Equatable {
   var message: String {
     switch self {
     case .slow(let host):
-      tr("“{host}” has not answered yet.", ["host": host])
+      tr("“{host}” has not responded yet.", ["host": host])
     case .network(let host, let reason):
       tr("“{host}” could not be reached: {reason}", ["host": host, "reason": reason])
     case .tls(let host, let faults):
@@ -46,15 +46,15 @@ enum SignInProblem: Equatable {
         "“{host}” could not prove its identity: {reason}.",
         ["host": host, "reason": Self.words(for: faults)])
     case .forbidden("http"):
-      tr("The page wanted to go on over a connection that others can read. It was stopped.")
+      tr("The page tried to use an unencrypted connection. It was stopped.")
     case .forbidden(let scheme):
-      tr("The page wanted to go on at a “{scheme}” address. It was stopped.", ["scheme": scheme])
+      tr("The page tried to open a “{scheme}” link. It was stopped.", ["scheme": scheme])
     case .unresponsive(let host):
       tr("The page of “{host}” does not respond. You can wait or reload it.", ["host": host])
     case .crashed:
       tr("The sign-in page ended unexpectedly.")
     case .outOfMemory:
-      tr("The sign-in page took too much memory.")
+      tr("The sign-in page used too much memory.")
     }
   }
 
@@ -91,7 +91,7 @@ enum SignInProblem: Equatable {
       (G_TLS_CERTIFICATE_EXPIRED, tr("its certificate has expired")),
       (G_TLS_CERTIFICATE_NOT_ACTIVATED, tr("its certificate is not valid yet")),
       (G_TLS_CERTIFICATE_REVOKED, tr("its certificate was revoked")),
-      (G_TLS_CERTIFICATE_INSECURE, tr("its certificate uses an outdated method")),
+      (G_TLS_CERTIFICATE_INSECURE, tr("its certificate uses an outdated algorithm")),
       (G_TLS_CERTIFICATE_UNKNOWN_CA, tr("the issuer of its certificate is not trusted")),
     ]
     let found = known.filter { faults & $0.0.rawValue != 0 }.map(\.1)

@@ -121,7 +121,7 @@ final class SignInWindow {
           AuthenticationError(
             .webAuthenticationFailed,
             Sentence(
-              "The sign-in page answered to an address that is not registered. It was stopped."),
+              "The sign-in page redirected to an address that is not registered. It was stopped."),
             step: .authorization)))
     case .failed(let problem): show(problem)
     case .terminated(let problem):

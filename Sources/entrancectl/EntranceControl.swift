@@ -15,16 +15,17 @@ struct EntranceControl: ParsableCommand {
     abstract: tr("Sign in with Microsoft, get tokens and call Microsoft Graph."),
     discussion: paragraphs(
       Sentence(
-        "The connections are those of the Entrance app, in $XDG_CONFIG_HOME/entrance/connections.json (or"
-          + " ~/.config/entrance/connections.json), and so are the accounts, in the keyring. Where there is none"
-          + " they are kept in encrypted files, for which commands ask a passphrase on the terminal."
+        "The connections and the accounts are those of the Entrance app: connections in"
+          + " $XDG_CONFIG_HOME/entrance/connections.json (or ~/.config/entrance/connections.json),"
+          + " accounts in the keyring. Without a keyring, accounts are kept in encrypted files, and"
+          + " commands ask for their passphrase on the terminal."
       ),
       Sentence(
-        "Results go to standard output, everything else to standard error. With --json, standard output"
-          + " holds one JSON document, also when a command fails."),
+        "Results go to standard output, everything else to standard error. With --json, standard"
+          + " output contains one JSON document, even when a command fails."),
       Sentence(
-        "The exit status is 0 on success, 64 when the command line cannot be understood, and 1 for any other"
-          + " failure, also when it was interrupted.")),
+        "The exit status is 0 on success, 64 for an invalid command line, and 1 for any other"
+          + " failure, including an interruption.")),
     version: PublicClientApplication.sdkVersion,
     subcommands: [
       SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
@@ -133,12 +134,12 @@ struct CommonOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      tr("Use this connection; the first one if left out."), valueName: tr("name")))
+      tr("Use this connection; the default is the first one."), valueName: tr("name")))
   var connection: String?
 
   @Option(
     help: ArgumentHelp(
-      tr("Read the passphrase of the encrypted files from this file, in place of the terminal."),
+      tr("Read the passphrase of the encrypted files from this file instead of the terminal."),
       valueName: tr("file")),
     completion: .file())
   var passphraseFile: String?
@@ -148,7 +149,7 @@ struct CommonOptions: ParsableArguments {
 struct AccountOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      tr("Use this account, by its user name or ID; the one that signed in last if left out."),
+      tr("Use this account, by its user name or ID; the default is the one that signed in last."),
       valueName: tr("name")))
   var account: String?
 }
@@ -158,7 +159,7 @@ struct ScopeOptions: ParsableArguments {
   @Option(
     name: .customLong("scope"), parsing: .singleValue,
     help: ArgumentHelp(
-      tr("Ask for this permission; those of the connection if left out. Can be repeated."),
+      tr("Request this permission; the default is those of the connection. Can be repeated."),
       valueName: tr("scope")))
   var scopes: [String] = []
 }

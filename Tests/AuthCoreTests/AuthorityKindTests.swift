@@ -59,15 +59,15 @@ struct AuthorityKindTests {
   @Test(
     "The error message names what is missing",
     arguments: [
-      (.entra, "https://fs.contoso.example/tfp/a/b", "B2C is another kind of authority"),
+      (.entra, "https://fs.contoso.example/tfp/a/b", "B2C is a different type of authority"),
       (nil, "https://host.example/tfp/", "B2C authority should have at least 3 segments"),
       (nil, "https://contoso.b2clogin.com/contoso", "should have at least 2 segments"),
       (nil, "https://a.b.ciamlogin.com/", "(i.e. https://<tenant>.ciamlogin.com)"),
       (.externalID, "https://login.contoso.example", "authority must have a tenant"),
-      (.adfs, "https://fs.contoso.example/", "ends with '/adfs'"),
-      (.oidc, "https://contoso.example/?x=y", "no query and no fragment"),
-      (.oidc, "https://contoso.example/#x", "no query and no fragment"),
-      (.oidc, "https://contoso.example/a//b", "has an empty part"),
+      (.adfs, "https://fs.contoso.example/", "must end with '/adfs'"),
+      (.oidc, "https://contoso.example/?x=y", "cannot have a query or a fragment"),
+      (.oidc, "https://contoso.example/#x", "cannot have a query or a fragment"),
+      (.oidc, "https://contoso.example/a//b", "has an empty segment"),
     ] as [(Authority.Kind?, String, String)])
   func sentences(kind: Authority.Kind?, url: String, words: String) {
     let error = #expect(throws: AuthenticationError.self) { try Authority(url, kind: kind) }

@@ -217,8 +217,8 @@ struct FileStoreTests {
     let kinds: [(make: @Sendable (String) -> Void, words: String)] = [
       ({ symlink($0 + "/cache.json", $0 + "/other.json") }, "symbolic link"),
       ({ link($0 + "/cache.json", $0 + "/other.json") }, "hard link"),
-      ({ mkfifo($0 + "/other.json", 0o600) }, "no regular file"),
-      ({ mkdir($0 + "/other.json", 0o700) }, "no regular file"),
+      ({ mkfifo($0 + "/other.json", 0o600) }, "not a regular file"),
+      ({ mkdir($0 + "/other.json", 0o700) }, "not a regular file"),
     ]
     for kind in kinds {
       kind.make(directory.path)

@@ -110,8 +110,9 @@ struct ForeignServiceTests {
     #expect(error?.code == .invalidResponse)
     #expect(
       error?.message
-        == "The sign-in service '\(host)' did not say who signed in: it sent no ID token. Sign in"
-        + " another way, or ask whoever runs it to allow this app the scope 'openid'.")
+        == "The sign-in service '\(host)' did not return an ID token, so the account is"
+        + " unknown. Sign in another way, or ask the administrator of the service to allow the"
+        + " scope 'openid' for this app.")
     #expect(await app.accounts().isEmpty)
   }
 
@@ -123,7 +124,7 @@ struct ForeignServiceTests {
   func address(url: String) {
     let error = #expect(throws: AuthenticationError.self) { try Authority(url, kind: .oidc) }
     #expect(
-      error?.message.hasSuffix("is an IP address; give the name that stands in the certificate.")
+      error?.message.hasSuffix("is an IP address; use the host name from the certificate.")
         == true)
   }
 

@@ -190,7 +190,7 @@ struct LoopbackTests {
     let pending = try await PendingLoopback(language: language)
     let stranger = try await pending.send("GET /x HTTP/1.1\r\nHost: HOST\r\n\r\n")
     let end = await LoopbackClient.visit("\(pending.redirect)?code=c&state=right")
-    for (page, title) in [(stranger, "There is nothing here"), (end, "You are done here")] {
+    for (page, title) in [(stranger, "This page is not available"), (end, "You are done here")] {
       #expect(page.body.contains("<html lang=\"de\" dir=\"auto\">"))
       #expect(page.body.contains("<h1>&lt;\(title) &amp; &quot;mehr&quot;></h1>"))
       #expect(page.fields["content-length"] == "\(page.body.utf8.count)")

@@ -179,7 +179,8 @@ struct RedirectTests {
     #expect(error.oauthError == "access_denied")
     #expect(!error.isVouchedFor)
     #expect(
-      error.details.map { "\($0)" }.contains("Not verified: the answer does not name its service"))
+      error.details.map { "\($0)" }.contains(
+        "Not verified: the response does not identify its issuer"))
     let issuer = "https://login.microsoftonline.com/\(Person.contoso)/v2.0"
     error = try await refusal(
       authority.pages { "error=access_denied&iss=\(issuer)&state=\($0["state"] ?? "")" })

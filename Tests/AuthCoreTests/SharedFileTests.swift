@@ -154,7 +154,7 @@ struct SharedFileTests {
     let error = await #expect(throws: AuthenticationError.self) {
       try await FileTokenCacheStore(path: path).load()
     }
-    #expect(error?.message.contains("another program keeps writing it") == true)
+    #expect(error?.message.contains("another program keeps changing it") == true)
     unlink(path + ".lockfile")
     #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
   }

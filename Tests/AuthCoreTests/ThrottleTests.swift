@@ -139,7 +139,7 @@ struct ThrottleTests {
     clock.advance(by: 30)
     let details = try await refusal(account).details.map { "\($0)" }
     #expect(details.contains("Retry after: 60 s"))
-    #expect(details.contains("Not sent: refused a short while ago"))
+    #expect(details.contains("Not sent: the same request was refused a short time ago"))
     for secret in authority.secrets { #expect(!"\(details)".contains(secret)) }
   }
 }

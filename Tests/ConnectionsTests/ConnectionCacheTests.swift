@@ -111,22 +111,30 @@ struct ConnectionCacheTests {
     "An error has its line and field",
     arguments: [
       (#""az""#, "cache: it must be an object in braces"),
-      ("{}", "cache.schema: it is missing; give a preset, a path or a schema"),
-      (#"{"preset": "git"}"#, "cache.preset: only \"az\", "),
-      (#"{"preset": 7}"#, "cache.preset: it must be text in quotes"),
-      (#"{"preset": "az", "path": "/x"}"#, "cache.path: there is no such field"),
+      ("{}", "cache.schema: it is missing; enter a preset, a path or a schema"),
+      (#"{"preset": "git"}"#, "cache.preset: it must be one of \"az\", "),
+      (#"{"preset": 7}"#, "cache.preset: it must be a string in quotes"),
+      (#"{"preset": "az", "path": "/x"}"#, "cache.path: this field does not exist"),
       (#"{"preset": "msal-extensions"}"#, "cache.path: it is missing"),
-      (#"{"preset": "azureauth", "tenant": "../x"}"#, "cache.tenant: it must not hold a slash"),
+      (#"{"preset": "azureauth", "tenant": "../x"}"#, "cache.tenant: it must not contain a slash"),
       (#"{"path": "cache.json"}"#, "cache.path: it must begin with / or ~/"),
-      (#"{"path": "/x", "schema": "s"}"#, "cache.schema: there is no such field"),
+      (#"{"path": "/x", "schema": "s"}"#, "cache.schema: this field does not exist"),
       (#"{"schema": "s", "signalFile": "/s"}"#, "cache.encoding: it is missing"),
-      (#"{"schema": "s", "encoding": "gzip", "signalFile": "/s"}"#, "cache.encoding: only \"raw\""),
+      (
+        #"{"schema": "s", "encoding": "gzip", "signalFile": "/s"}"#,
+        "cache.encoding: it must be one of \"raw\""
+      ),
       (#"{"schema": "s", "encoding": "raw"}"#, "cache.signalFile: it is missing"),
-      (#"{"schema": "s", "Attributes": {}}"#, "cache.Attributes: it is spelled attributes"),
-      (#"{"schema": "s", "attributes": {"a": 1}}"#, "cache.attributes: it must hold texts"),
+      (
+        #"{"schema": "s", "Attributes": {}}"#,
+        "cache.Attributes: the correct spelling is attributes"
+      ),
+      (
+        #"{"schema": "s", "attributes": {"a": 1}}"#, "cache.attributes: its members must be strings"
+      ),
       (
         #"{"schema": "s", "attributes": {"xdg:schema": "t"}}"#,
-        "cache.attributes: the schema has a field"
+        "cache.attributes: set the schema in the field 'schema'"
       ),
       (#"{"schema": "s", "ignoresSchema": "yes"}"#, "cache.ignoresSchema: it must be true or"),
     ])

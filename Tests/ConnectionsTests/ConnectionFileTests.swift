@@ -74,10 +74,10 @@ struct ConnectionFileTests {
     #expect(error?.field == "storage")
     #expect(
       error.map { "\($0.reason)" }
-        == "only \"automatic\", \"secretService\", \"encryptedFile\", \"plainFile\", \"memory\" are known"
+        == "it must be one of \"automatic\", \"secretService\", \"encryptedFile\", \"plainFile\", \"memory\""
     )
     let other = #expect(throws: ConnectionFileError.self) { _ = try storage("\"storage\": true,") }
-    #expect(other?.description == "line 1: storage: it must be text in quotes")
+    #expect(other?.description == "line 1: storage: it must be a string in quotes")
   }
 
   @Test("For a misspelled field, the error suggests the right spelling")
@@ -91,8 +91,9 @@ struct ConnectionFileTests {
         return error.description
       }
     }
-    #expect(reason("clientId") == "line 1: connections[0].clientId: it is spelled clientID")
-    #expect(reason("tenant") == "line 1: connections[0].tenant: there is no such field")
+    #expect(
+      reason("clientId") == "line 1: connections[0].clientId: the correct spelling is clientID")
+    #expect(reason("tenant") == "line 1: connections[0].tenant: this field does not exist")
   }
 
   @Test("Custom authorities, CA and several connections, in the order of the file")
@@ -154,7 +155,7 @@ struct ConnectionFileTests {
     }
     #expect(
       error.map { "\($0.reason)" }
-        == "only \"entra\", \"externalID\", \"b2c\", \"adfs\", \"oidc\" are known")
+        == "it must be one of \"entra\", \"externalID\", \"b2c\", \"adfs\", \"oidc\"")
   }
 
   @Test(
@@ -223,7 +224,8 @@ struct ConnectionFileTests {
       try ConnectionFile.parse(
         "{\"version\": 1, \"connections\": [\(connection),\n\(connection)]}".utf8)
     }
-    #expect(error?.description == "line 2: connections[1].name: another connection has this name")
+    #expect(
+      error?.description == "line 2: connections[1].name: another connection has the same name")
   }
 
   @Test("No file means no connections; an unreadable or wrong file is an error")

@@ -42,7 +42,7 @@ struct FaultTests {
       method: .get, scheme: "https", authority: "host.invalid", path: "/")
     let error = await server.client().failure(nowhere)
     #expect(error?.code == .cannotFindHost)
-    #expect(error?.message == "The address of host.invalid could not be found.")
+    #expect(error?.message == "The address of host.invalid was not found.")
     let closed = server.request("/", port: server.ports.closed)
     #expect(await server.client().failure(closed)?.code == .cannotConnect)
   }

@@ -13,7 +13,7 @@ struct TLSTests {
   func unknownAuthority() async throws {
     let error = await server.client().failure(server.request("/", port: server.ports.stranger))
     #expect(error?.code == .tlsFailure)
-    #expect(error?.message == "The certificate of localhost is not from an authority trusted here.")
+    #expect(error?.message == "The certificate of localhost was not issued by a trusted authority.")
   }
 
   @Test("A CA file applies only to its own client")
@@ -26,7 +26,7 @@ struct TLSTests {
   func wrongName() async throws {
     let error = await server.client().failure(server.request("/", port: server.ports.wrongName))
     #expect(error?.code == .tlsFailure)
-    #expect(error?.message == "The certificate that localhost showed is for another name.")
+    #expect(error?.message == "The certificate of localhost is for another name.")
   }
 
   @Test("An expired certificate is rejected")

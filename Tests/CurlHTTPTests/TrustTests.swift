@@ -25,7 +25,7 @@ struct TrustTests {
     let faults = [
       (pipe, "not a regular file"), ("/dev/zero", "not a regular file"),
       (folder.path, "not a regular file"), (huge, "larger than 1 MB"),
-      (server.files.notACA, "holds no certificate"),
+      (server.files.notACA, "contains no certificate"),
       (folder.appending(path: "missing").path, "No such file or directory"),
     ]
     for (path, words) in faults {

@@ -253,7 +253,7 @@ struct AccountModelTests {
   func unsolicited() throws {
     let page = try Page()
     for _ in 0..<100 { page.model.handleUnsolicited() }
-    #expect(page.takeLog() == ["Ignored a sign-in answer that came from outside this window"])
+    #expect(page.takeLog() == ["Ignored a sign-in response from outside this window"])
     #expect(page.authority.calls.isEmpty)
   }
 
@@ -381,7 +381,7 @@ struct AccountModelTests {
     #expect(page.model.state.notices.map(\.id) == ["demo"])
     #expect(
       page.model.state.notices.first?.text
-        == "This is a demo. The accounts are made up, and nothing leaves this computer.")
+        == "This is a demo. The accounts are made up, and no data leaves this computer.")
     #expect(try Page(host: "localhost:5555").model.state.notices.isEmpty)
   }
 

@@ -29,7 +29,7 @@ struct DeviceTests {
     #expect(try await told("Identity broker", on: page) == "not known")
     #expect(
       try await told("Device ID", on: page)
-        == "not known: no token of an identity broker tells it")
+        == "not known: no token from an identity broker contains it")
     #expect(try await told("Compliance", on: page) == "not known: the device ID is not known")
     #expect(page.authority.calls.isEmpty)
   }
@@ -43,7 +43,7 @@ struct DeviceTests {
     for (answer, words) in [
       (#"{"isCompliant":true,"displayName":"laptop"}"#, "compliant"),
       (#"{"isCompliant":false}"#, "not compliant"),
-      (#"{"isCompliant":null}"#, "not known: the directory does not tell"),
+      (#"{"isCompliant":null}"#, "not known: the directory does not report it"),
     ] {
       page.authority.next(.api, status: 200, answer)
       #expect(try await told("Compliance", on: page) == words)
@@ -71,7 +71,7 @@ struct DeviceTests {
     let asked = elsewhere.authority.calls.count
     #expect(
       try await told("Compliance", on: elsewhere)
-        == "not known: the connection is not to Microsoft Graph")
+        == "not known: the connection does not use Microsoft Graph")
     #expect(elsewhere.authority.calls.count == asked)
   }
 

@@ -144,7 +144,7 @@ struct ForeignConnectionTests {
     page.clock.advance(by: -86_400)
     await page.model.callGraph()?.value
     let warning =
-      "This computer's clock and the sign-in service's disagree. Check date and time."
+      "This computer's clock differs from the sign-in service's clock. Check the date and time."
     #expect(page.takeLog().contains(warning))
     page.clock.advance(by: 86_400)
     await page.model.callGraph()?.value

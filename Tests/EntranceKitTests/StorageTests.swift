@@ -61,9 +61,9 @@ struct StorageTests {
     let observer = dialog.changes.add { states.append($0) }
     defer { withExtendedLifetime(observer) {} }
     #expect(dialog.submit(Secret("correct horse"), repeated: Secret("correct hors")) == nil)
-    #expect(dialog.state.problem == "The passphrases are not the same.")
+    #expect(dialog.state.problem == "The passphrases do not match.")
     await dialog.submit(Secret("short"), repeated: Secret("short"))?.value
-    #expect(dialog.state.problem == "Use eight characters or more.")
+    #expect(dialog.state.problem == "Use at least eight characters.")
     states = []
     await dialog.submit(Secret("correct horse"), repeated: Secret("correct horse"))?.value
     #expect(states.map(\.isBusy) == [true, false])
@@ -83,7 +83,7 @@ struct StorageTests {
     let next = try #require(await second.makePassphraseModel())
     #expect(!next.isNew)
     await next.submit(Secret("wrong"), repeated: Secret(""))?.value
-    #expect(next.state.problem == "This is not the passphrase.")
+    #expect(next.state.problem == "This passphrase is wrong.")
     #expect(!next.state.isBusy && !next.state.isDone)
     await next.submit(Secret("correct horse"), repeated: Secret(""))?.value
     await wait(for: second) { $0.username != nil && $0.notices.isEmpty }
@@ -117,7 +117,7 @@ struct StorageTests {
       PassphraseModel(store: store, isNew: true) {}, PassphraseModel(store: store, isNew: false) {}
     )
     #expect(new.title == "Set a Passphrase" && known.title == "Enter the Passphrase")
-    #expect(new.rule == "Use eight characters or more." && known.rule == nil)
+    #expect(new.rule == "Use at least eight characters." && known.rule == nil)
     #expect(new.button == "_Set" && known.button == "_Unlock")
     #expect(new.explanation.contains("Nobody can recover it"))
     #expect(known.explanation != new.explanation)

@@ -178,15 +178,15 @@ struct BrokerFailureTests {
     if method != .acquireTokenInteractively {
       let silence = try await failure(.silence)
       #expect(silence.code == .brokerUnavailable)
-      #expect(silence.message == "This computer's identity broker did not answer.")
+      #expect(silence.message == "This computer's identity broker did not respond.")
       #expect(silence.correlationID == correlationID)
     }
     let empty = try await failure(.text(""))
-    #expect(empty.message == "This computer's identity broker did not answer.")
+    #expect(empty.message == "This computer's identity broker did not respond.")
 
     let refused = try await failure(.error("org.freedesktop.DBus.Error.Failed", "Not implemented"))
     #expect(refused.code == .brokerUnavailable)
-    #expect(refused.message == "This computer's identity broker did not do what it was asked.")
+    #expect(refused.message == "This computer's identity broker refused the request.")
     #expect(refused.serverDescription == "org.freedesktop.DBus.Error.Failed: Not implemented")
     #expect(refused.correlationID == correlationID)
     let strange = try await failure(.error("com.example.Strange", "words"))
@@ -216,7 +216,7 @@ struct BrokerFailureTests {
 
     let left = try await failure(.leave)
     #expect(left.code == .brokerUnavailable)
-    #expect(left.message == "This computer's identity broker did not answer.")
+    #expect(left.message == "This computer's identity broker did not respond.")
   }
 
   /// From Microsoft's broker 2.0.1 (siemens/linux-entra-sso, issue 114).

@@ -52,10 +52,10 @@ def test_show(signed_in, emulator):
 
 def test_show_of_an_empty_cache(cli, keyring):
     assert cli.ok("cache", "show").out == (
-        "The token cache is Entrance's own.\nIt holds no account.\n")
+        "The token cache is Entrance's own.\nIt contains no account.\n")
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
     assert cli.ok("cache", "export").json == {}
-    assert cli.ok("cache", "import", input="{}").out == "There was no account in it.\n"
+    assert cli.ok("cache", "import", input="{}").out == "It contained no account.\n"
 
 
 def test_export_to_a_file(signed_in, home):
@@ -65,7 +65,7 @@ def test_export_to_a_file(signed_in, home):
     assert len(secrets(path.read_text())) == 3
     path.write_text("mine")
     refused = signed_in("cache", "export", "-o", str(path), "--json").error
-    assert refused["code"] == "fileNotWritten" and "it is there already" in refused["message"]
+    assert refused["code"] == "fileNotWritten" and "it already exists" in refused["message"]
     assert path.read_text() == "mine"
     result = signed_in.ok("cache", "export", "--output", str(path), "--force", "--json").json
     assert result == {"path": str(path)}
@@ -80,7 +80,7 @@ def test_export_refuses_a_terminal(signed_in):
     process = subprocess.run(
         command, env=signed_in.environment, stdout=theirs, stderr=subprocess.PIPE, text=True)
     assert process.returncode == 1
-    assert "which have no business on a screen" in process.stderr
+    assert "which should not be shown on a screen" in process.stderr
     os.set_blocking(ours, False)
     with pytest.raises(BlockingIOError):
         os.read(ours, 1)
@@ -175,7 +175,7 @@ def test_other_entries_of_a_file_are_kept(shared, keyring, person):
     shared.path.write_text(json.dumps({"RefreshToken": {"x": other}, "Other": 1}))
     shared.path.chmod(0o600)
     export = shared.start("cache", "export", "--connection", "Own").communicate()[0]
-    assert "came in" in shared.ok("cache", "import", input=export).out
+    assert "was imported" in shared.ok("cache", "import", input=export).out
     content = json.loads(shared.path.read_text())
     assert content["Other"] == 1 and other in content["RefreshToken"].values()
     assert len(content["RefreshToken"]) == 2
@@ -214,7 +214,7 @@ def test_import_from_another_program(cli, person, keyring, emulator, home):
         emulator.connection("Own"))
     cli.ok("sign-in")
     before = keyring.items()
-    assert "came in" in cli.ok(
+    assert "was imported" in cli.ok(
         "cache", "import", "--connection", "Own", "--from", "azure-identity").out
     assert ADELE in cli.ok("accounts", "--connection", "Own").out
     assert [item for item in keyring.items() if item in before] == before
@@ -244,7 +244,7 @@ def test_file_that_is_no_cache(shared, person, keyring, kind, text):
     for command in (["cache", "show"], ["accounts"], ["cache", "export"], ["token"]):
         error = shared(*command, "--json").error
         assert error["code"] == "storageUnavailable"
-        assert "it is no token cache" in error["message"], "the file was left unchanged"
+        assert "it is not a token cache" in error["message"], "and was not changed"
     found = {check["name"]: check for check in shared("doctor", "--json").json["checks"]}
     assert found["storage"]["state"] == "problem" and "'cache'" in found["storage"]["advice"]
     assert state() == before

@@ -27,7 +27,7 @@ def test_no_problems(cli, keyring, person):
 
     plain = cli("doctor")
     assert plain.status == result.status
-    assert "✓ The keyring is there and unlocked\n" in plain.out
+    assert "✓ The keyring is available and unlocked\n" in plain.out
     assert "– No identity broker" in plain.out
     assert plain.err == ""
 
@@ -148,7 +148,7 @@ def test_no_sandbox(cli, keyring):
 @pytest.mark.parametrize(
     "offset, state, words",
     [(-3600, "problem", "3600 seconds fast"), (3600, "problem", "3600 seconds slow"),
-     (-240, "ok", "The clock is right"), (240, "ok", "The clock is right")])
+     (-240, "ok", "The clock is correct"), (240, "ok", "The clock is correct")])
 def test_clock(cli, keyring, home, offset, state, words):
     """Microsoft's services tolerate five minutes."""
     service = OtherTime(home, offset)

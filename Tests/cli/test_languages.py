@@ -148,10 +148,10 @@ def test_prompts(brackets, person, home):
         "DBUS_SESSION_BUS_ADDRESS": f"unix:path={home}/none", "XDG_RUNTIME_DIR": str(home)}
     terminal = Terminal(brackets, "sign-in")
     terminal.answer("[New passphrase:] ", "correct horse")
-    terminal.answer("[The same again:] ", "correct hors")
-    terminal.wait_for("[These were not the same.]")
+    terminal.answer("[Confirm the passphrase:] ", "correct hors")
+    terminal.wait_for("[The passphrases do not match.]")
     terminal.answer("[New passphrase:] ", "correct horse")
-    terminal.answer("[The same again:] ", "correct horse")
+    terminal.answer("[Confirm the passphrase:] ", "correct horse")
     assert not_translated(terminal.finish()) == []
     terminal = Terminal(brackets, "accounts")
     terminal.answer("[Passphrase of the encrypted accounts:] ", "wrong")
@@ -182,7 +182,7 @@ def test_german(german, keyring):
     unknown = german("accounts", "--connection", "Fabrikam")
     assert unknown.err == (
         "entrancectl: Es gibt keine Verbindung namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
-    assert "✓ Der Schlüsselbund ist da und entsperrt\n" in german("doctor").out
+    assert "✓ Der Schlüsselbund ist verfügbar und entsperrt\n" in german("doctor").out
     assert german.ok("--help").out.startswith(
         "OVERVIEW: Bei Microsoft anmelden, Token holen und Microsoft Graph aufrufen.\n")
 

@@ -26,14 +26,14 @@ def test_full_disk(signed_in, command):
     with open("/dev/full", "w") as full:
         result = run(signed_in, *command, stdout=full)
     assert result.returncode == 1
-    assert "Standard output was not written: No space left on device." in result.stderr
+    assert "Standard output could not be written: No space left on device." in result.stderr
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_closed_pipe(signed_in, command):
     result = run(signed_in, *command, shell='exec "$@" >&-')
     assert result.returncode == 1
-    assert "Standard output was not written: Bad file descriptor." in result.stderr
+    assert "Standard output could not be written: Bad file descriptor." in result.stderr
 
 
 def test_no_output_needed(signed_in, home):
@@ -80,8 +80,8 @@ def test_new_token_that_cannot_be_stored(cli, keyring, person, emulator, home):
     before = path.read_text()
     result = run(cli, "token", "--force-refresh", stdout=subprocess.PIPE, preexec_fn=no_room)
     assert result.returncode == 1
-    assert result.stdout.startswith("eyJ"), "the token is printed"
-    assert "The new tokens could not be kept." in result.stderr and "doctor" in result.stderr
+    assert result.stdout.startswith("eyJ"), "the token is good"
+    assert "The new tokens could not be saved." in result.stderr and "doctor" in result.stderr
     result = run(cli, "token", "--force-refresh", "--json", stdout=subprocess.PIPE, preexec_fn=no_room)
     assert result.returncode == 1 and json.loads(result.stdout)["source"] == "server"
     assert path.read_text() == before

@@ -53,7 +53,7 @@ def test_passphrase(no_bus, person, state):
     """The next run reads what the previous one stored, and nothing is readable from outside."""
     terminal = Terminal(person.cli, "sign-in", "--json")
     terminal.answer("New passphrase: ", PASSPHRASE)
-    terminal.answer("The same again: ", PASSPHRASE)
+    terminal.answer("Confirm the passphrase: ", PASSPHRASE)
     result = terminal.finish()
     assert result.status == 0, result
     assert result.json["account"]["username"] == "adele@contoso.example"
@@ -121,13 +121,13 @@ def test_wrong_passphrase(no_bus, person, state, passphrase_file):
 def test_new_passphrase_is_typed_twice_and_long_enough(no_bus, person, state):
     terminal = Terminal(person.cli, "sign-in")
     terminal.answer("New passphrase: ", "correct horse")
-    terminal.answer("The same again: ", "correct hors")
-    terminal.wait_for("These were not the same.")
+    terminal.answer("Confirm the passphrase: ", "correct hors")
+    terminal.wait_for("The passphrases do not match.")
     terminal.answer("New passphrase: ", "short")
-    terminal.answer("The same again: ", "short")
+    terminal.answer("Confirm the passphrase: ", "short")
     terminal.wait_for("too short")
     terminal.answer("New passphrase: ", "correct horse")
-    terminal.answer("The same again: ", "correct horse")
+    terminal.answer("Confirm the passphrase: ", "correct horse")
     assert terminal.finish().status == 0
     assert (state / "passphrase.json").exists()
 
@@ -198,7 +198,7 @@ def test_credential(no_bus, person, credential, state):
     assert error["code"] == "storageUnavailable"
     assert "another key or passphrase" in error["message"]
     credential.unlink()
-    assert "a key that is not here" in no_bus("sign-in", "--json").error["message"]
+    assert "a key that is not available" in no_bus("sign-in", "--json").error["message"]
 
 
 def test_credential_readable_by_others(no_bus, person, credential):
@@ -320,10 +320,10 @@ def test_new_keyring_is_offered(person, session, home, state):
     keyring.start(unlocked=False)
     try:
         terminal = Terminal(person.cli, "sign-in", "--json")
-        terminal.wait_for("Make one, which asks you for a password of its own? [y/N] ")
+        terminal.wait_for("Create one? You will be asked for a password for it. [y/N] ")
         os.write(terminal.file, b"n\n")
         terminal.answer("New passphrase: ", PASSPHRASE)
-        terminal.answer("The same again: ", PASSPHRASE)
+        terminal.answer("Confirm the passphrase: ", PASSPHRASE)
         result = terminal.finish()
         assert result.status == 0, result
         assert contents(state)

@@ -165,8 +165,8 @@ def test_account_is_signed_out_although_keepassxc_keeps_its_items(kept, new_run)
     run.begin("remove", "one")
     kept.decline()
     found, outcome = run.finish()
-    assert "was told no" in outcome
-    assert kept.window() is None, "one prompt per run"
+    assert "you declined" in outcome
+    assert kept.window() is None, "one question a run"
     assert run.do("load") == ([], "")
 
 
@@ -222,7 +222,7 @@ def test_kwallet_prompt_has_the_users_time_limit(wallet, new_run):
 def test_declined_wallet_is_not_created(kwallet, new_run):
     run = new_run().begin("create")
     kwallet.decline()
-    assert "was told no" in run.finish()[1]
+    assert "you declined" in run.finish()[1]
     assert run.do("presence") == ([], "noDefaultCollection")
 
 
@@ -246,9 +246,9 @@ def test_account_lost_by_kwallet_is_reported(wallet, new_run):
     found, outcome = run.finish()
     if found:
         pytest.skip("it was quick enough to write its file")
-    assert "cannot be found there" in outcome
-    assert wallet.item_count(application=APPLICATION, kind="record") == 1, "existing items are kept"
+    assert "missing from the token store" in outcome
+    assert wallet.item_count(application=APPLICATION, kind="record") == 1, "what is there stays"
     # The next run reports it too, until someone signs in.
-    assert "cannot be found there" in new_run().do("load")[1]
+    assert "missing from the token store" in new_run().do("load")[1]
     assert run.do("save", "two", "1") == ([], "")
     assert new_run().do("load") == (["two 1"], "")

@@ -22,7 +22,7 @@ def test_device_info_lists_known_and_unknown_facts(app, keyring):
     app.get_device_info()
     app.wait_for_log("Received device info. Device is in the private mode.\n")
     app.wait_for_log("Identity broker: none\n")
-    app.wait_for_log("Device ID: not known: no token of an identity broker tells it\n")
+    app.wait_for_log("Device ID: not known: no token from an identity broker contains it\n")
     app.wait_for_log("Compliance: not known: the device ID is not known")
 
 

@@ -8,7 +8,7 @@ from waiting import wait_for
 SET = "Set a Passphrase"
 ENTER = "Enter the Passphrase"
 PASSPHRASE = "correct horse"
-RULE = "Use eight characters or more."
+RULE = "Use at least eight characters."
 
 
 def open_dialog(app, button: str, title: str):
@@ -43,7 +43,7 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, 
     open_dialog(app, "Set Passphrase…", SET)
     assert find(SET, "text", "Passphrase").node.get_description() == RULE
     enter(SET, PASSPHRASE, "something else")
-    wait_for(lambda: says(SET, "The passphrases are not the same."), "a word about the mistake")
+    wait_for(lambda: says(SET, "The passphrases do not match."), "a word about the mistake")
     assert text_of(search(find_window(SET), "text", "Passphrase")) == ""
     screen.capture(results / "passphrase-dialog.png")
     enter(SET, PASSPHRASE, PASSPHRASE)
@@ -62,7 +62,7 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, 
     app.wait_for_account("Account not available")
     open_dialog(app, "Enter Passphrase…", ENTER)
     enter(ENTER, "wrong")
-    wait_for(lambda: says(ENTER, "This is not the passphrase."), "a word about the passphrase")
+    wait_for(lambda: says(ENTER, "This passphrase is wrong."), "a word about the passphrase")
     enter(ENTER, PASSPHRASE)
     wait_for(lambda: not has_window(ENTER), "the dialog to be done")
     app.wait_for_account(emulator.adele.username)

@@ -84,7 +84,7 @@ def test_start_without_arguments_raises_the_last_used_window(both, session):
 
 def test_redirect_is_logged_in_the_window_of_its_connection(both):
     wait_for_logs("Account signed out. Updating UX", "Account signed out. Updating UX")
-    told = "Ignored a sign-in answer that came from outside this window"
+    told = "Ignored a sign-in response from outside this window"
     assert both.launch("--connection", "Demo", UNSOLICITED).wait(20) == 0
     wait_for_logs(told, "Account signed out. Updating UX")
     assert told not in logs()[1]

@@ -13,7 +13,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         accounts = try await provider.accounts()
       } catch {
-        log.warning("A provider of accounts lists none: \(error)")
+        log.warning("An account provider failed to list accounts: \(error)")
         continue
       }
       for account in accounts
@@ -30,7 +30,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         try await provider.update(account)
       } catch {
-        log.warning("A provider of accounts was not told of a sign-in: \(error)")
+        log.warning("An account provider failed to record a sign-in: \(error)")
       }
     }
   }

@@ -32,9 +32,9 @@ extension Authority {
     AuthenticationError(
       .untrustedAuthority,
       Sentence(
-        "Nobody vouches for '{host}': authority validation is not supported for"
-          + " this type of authority. If it is yours, name it in the known authorities"
-          + " of the connection.", ["host": environment]),
+        "'{host}' is not a trusted authority. Authority validation is not supported for this type"
+          + " of authority. If you trust it, add it to the known authorities of the connection.",
+        ["host": environment]),
       step: .discovery)
   }
 

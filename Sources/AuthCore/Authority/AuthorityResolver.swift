@@ -49,7 +49,7 @@ actor AuthorityResolver {
     _ authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
     runtime.log.debug(
-      "Asking what \(public: authority.environment) says of itself", correlationID)
+      "Fetching the OpenID configuration of \(public: authority.environment)", correlationID)
     try await vouch(for: authority, correlationID)
     let knownHosts = client.knownAuthorities.map(\.environment)
     do throws(AuthenticationError) {
@@ -62,7 +62,7 @@ actor AuthorityResolver {
       guard error.code == .networkUnavailable || error.code == .serverUnavailable,
         let value = OpenIDConfiguration(builtInFor: authority)
       else { throw error }
-      runtime.log.warning("What is built in about it has to do: \(error)", correlationID)
+      runtime.log.warning("Using the built-in OpenID configuration: \(error)", correlationID)
       return value
     }
   }

@@ -33,7 +33,7 @@ struct AuthorityURL {
       throw Fault(reason: Sentence("it is a required parameter and must not be empty"))
     }
     guard url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }) else {
-      throw Fault(reason: Sentence("it may hold letters, digits and URL characters only"))
+      throw Fault(reason: Sentence("it may contain only letters, digits and URL characters"))
     }
     guard url.lowercased().hasPrefix("https://") else {
       throw Fault(reason: Sentence("authority must use HTTPS"))
@@ -43,11 +43,11 @@ struct AuthorityURL {
     guard !Self.isAddress(hostAndPort) else {
       throw Fault(
         reason: Sentence(
-          "'{host}' is an IP address; give the name that stands in the certificate",
+          "'{host}' is an IP address; use the host name from the certificate",
           ["host": hostAndPort]))
     }
     guard let environment = Self.environment(hostAndPort.lowercased()) else {
-      throw Fault(reason: Sentence("'{host}' is not the name of a host", ["host": hostAndPort]))
+      throw Fault(reason: Sentence("'{host}' is not a valid host name", ["host": hostAndPort]))
     }
     self.environment = environment
     let behindHost = behindScheme.dropFirst(hostAndPort.count)
@@ -86,9 +86,13 @@ struct AuthorityURL {
         reason: Sentence("authority must have a tenant, such as '/common' or '/contoso.com'"))
     }
     guard tenant != "adfs" else {
-      throw Fault(reason: Sentence("AD FS is another kind of authority"))
+      throw Fault(reason: Sentence("AD FS is a different type of authority"))
     }
-    guard tenant != "tfp" else { throw Fault(reason: Sentence("B2C is another kind of authority")) }
+    guard tenant != "tfp" else {
+      throw Fault(
+        reason: Sentence(
+          "B2C is a different type of authority"))
+    }
     return Place(tenant: tenant, path: "/\(tenant)")
   }
 
@@ -101,8 +105,8 @@ struct AuthorityURL {
     guard let name = MicrosoftHosts.externalIDTenant(of: host) else {
       throw Fault(
         reason: Sentence(
-          "an External ID authority that is no custom domain should have 3 parts in"
-            + " the name of its host (i.e. https://<tenant>.ciamlogin.com)"))
+          "an External ID authority without a custom domain should have 3 parts in its host name"
+            + " (i.e. https://<tenant>.ciamlogin.com)"))
     }
     let tenant = "\(name).onmicrosoft.com"
     return Place(tenant: tenant, path: "/\(tenant)")
@@ -129,7 +133,7 @@ struct AuthorityURL {
 
   private func adfs() throws(Fault) -> Place {
     guard try segment(0) == "adfs" else {
-      throw Fault(reason: Sentence("an AD FS authority ends with '/adfs'"))
+      throw Fault(reason: Sentence("an AD FS authority must end with '/adfs'"))
     }
     return Place(tenant: "adfs", path: "/adfs")
   }
@@ -138,10 +142,14 @@ struct AuthorityURL {
   /// is used unchanged.
   private func openIDConnect() throws(Fault) -> Place {
     guard !hasQueryOrFragment else {
-      throw Fault(reason: Sentence("an issuer has no query and no fragment"))
+      throw Fault(reason: Sentence("an issuer cannot have a query or a fragment"))
     }
     for index in segments.indices { _ = try segment(index) }
-    guard !path.contains("//") else { throw Fault(reason: Sentence("its path has an empty part")) }
+    guard !path.contains("//") else {
+      throw Fault(
+        reason: Sentence(
+          "its path has an empty segment"))
+    }
     return Place(tenant: "", path: String(path))
   }
 
@@ -154,7 +162,7 @@ struct AuthorityURL {
     else {
       throw Fault(
         reason: Sentence(
-          "'{text}' is not a tenant, and no other part of an authority", ["text": text]))
+          "'{text}' is not a valid part of an authority, such as a tenant", ["text": text]))
     }
     return text
   }

@@ -25,8 +25,8 @@ enum InstanceDiscovery {
       throw AuthenticationError(
         .untrustedAuthority,
         Sentence(
-          "Microsoft does not know '{host}' as a sign-in service. If it is yours,"
-            + " name it in the known authorities of the connection.",
+          "Microsoft does not recognize '{host}' as a sign-in service. If you trust it, add it to"
+            + " the known authorities of the connection.",
           ["host": authority.environment]), step: .discovery)
     }
   }

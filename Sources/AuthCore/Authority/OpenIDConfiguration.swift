@@ -57,8 +57,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       var error = AuthenticationError(
         reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
         Sentence(
-          "'{host}' did not describe itself as a sign-in service. Check the"
-            + " authority, and whether the network asks for a sign-in of its own.",
+          "'{host}' did not return the configuration of a sign-in service. Check the authority, and"
+            + " whether the network requires a sign-in of its own.",
           ["host": authority.environment]),
         step: .discovery)
       error.httpStatus = reply.response.status.code
@@ -68,8 +68,8 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       AuthenticationError(
         .untrustedAuthority,
         Sentence(
-          "What '{host}' says of itself cannot be trusted: '{member}' is missing or"
-            + " belongs to another host.", ["host": authority.environment, "member": member]),
+          "The OpenID configuration of '{host}' cannot be trusted: '{member}' is missing or belongs"
+            + " to another host.", ["host": authority.environment, "member": member]),
         step: .discovery)
     }
     let hosts =

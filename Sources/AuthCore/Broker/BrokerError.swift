@@ -120,21 +120,21 @@ extension BrokerError {
       Sentence("{service} asks you to sign in again.", ["service": "Microsoft"])
     case .networkUnavailable:
       Sentence(
-        "This computer's identity broker has no connection to Microsoft's sign-in service.")
+        "This computer's identity broker cannot reach Microsoft's sign-in service.")
     case .serverUnavailable:
       Sentence(
         "{service} is not available at the moment. Please try again later.",
         ["service": Authority.common.signInService])
     case .userCanceled: Sentence("The sign-in was canceled.")
     case .invalidConfiguration:
-      Sentence("This computer's identity broker cannot work for this app as it is registered.")
+      Sentence("This computer's identity broker does not support the registration of this app.")
     case .untrustedAuthority:
-      Sentence("This computer's identity broker does not trust the place to sign in.")
-    case .accountMismatch: Sentence("Another account signed in than the one asked for.")
+      Sentence("This computer's identity broker does not trust this authority.")
+    case .accountMismatch: Sentence("A different account signed in than the one requested.")
     case .accountNotFound:
       Sentence("This computer's identity broker does not know this account. Please sign in.")
     case .brokerUnavailable:
-      Sentence("This computer's identity broker cannot work for this app on this device.")
+      Sentence("This computer's identity broker does not support this app on this device.")
     default: Sentence("This computer's identity broker reported a problem.")
     }
   }

@@ -100,12 +100,12 @@ extension PublicClientApplication {
       return .done(try await grant(token, for: request, parameters.scopes, broker))
     } catch {
       if error.brokerError?.isOfBroker == true {
-        log.info("The identity broker leaves it to the pages: \(error)", correlationID)
+        log.info("The identity broker requires the sign-in pages: \(error)", correlationID)
         return .pages
       }
       let isBroken = error.code == .brokerUnavailable || error.code == .invalidResponse
       guard isBroken, error.step == .broker else { throw error }
-      log.error("The identity broker does not work: \(error)", correlationID)
+      log.error("The identity broker failed: \(error)", correlationID)
       return .absent
     }
   }

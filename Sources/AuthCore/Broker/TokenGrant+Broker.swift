@@ -22,16 +22,16 @@ extension TokenGrant {
     against expectation: BrokerExpectation
   ) throws(AuthenticationError) {
     guard TokenText.isBearerToken(token.accessToken.exposed) else {
-      throw Self.fault(.invalidResponse, Sentence("gave a token that none can be"))
+      throw Self.fault(.invalidResponse, Sentence("returned an invalid token"))
     }
     let told =
       token.account?.homeAccountID
       ?? token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID
     guard let homeAccountID = told ?? account?.homeAccountID else {
-      throw Self.fault(.invalidResponse, Sentence("gave a token and did not tell whose it is"))
+      throw Self.fault(.invalidResponse, Sentence("returned a token without an account"))
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {
-      throw Self.fault(.accountMismatch, Sentence("answered for another account"))
+      throw Self.fault(.accountMismatch, Sentence("returned a token for another account"))
     }
     let idToken: IDToken?
     do throws(AuthenticationError) {
@@ -42,10 +42,10 @@ extension TokenGrant {
       idToken = nil
     }
     if let idToken, idToken.claims["aud"] != .string(expectation.clientID) {
-      throw Self.fault(.invalidIDToken, Sentence("gave a token that is made for another app"))
+      throw Self.fault(.invalidIDToken, Sentence("returned a token for another app"))
     }
     if let life = token.expiresOn?.timeIntervalSince(receivedAt), life <= 0 {
-      throw Self.fault(.invalidResponse, Sentence("gave a token that has expired"))
+      throw Self.fault(.invalidResponse, Sentence("returned an expired token"))
     }
     let described = token.account ?? (account?.homeAccountID == homeAccountID ? account : nil)
     response = TokenResponse(token, receivedAt: receivedAt)
@@ -71,7 +71,7 @@ extension TokenGrant {
   ) -> AuthenticationError {
     AuthenticationError(
       code,
-      Sentence("This computer's identity broker {reason}. Nothing was kept.", ["reason": reason]),
+      Sentence("This computer's identity broker {reason}. Nothing was saved.", ["reason": reason]),
       step: .broker)
   }
 }

@@ -201,9 +201,13 @@ extension AuthenticationError: CustomStringConvertible {
       let seconds = String(retryAfter.components.seconds)
       lines.append(Sentence("Retry after: {seconds} s", ["seconds": seconds]))
     }
-    if isThrottled { lines.append(Sentence("Not sent: refused a short while ago")) }
+    if isThrottled {
+      lines.append(
+        Sentence(
+          "Not sent: the same request was refused a short time ago"))
+    }
     if !isVouchedFor {
-      lines.append(Sentence("Not verified: the answer does not name its service"))
+      lines.append(Sentence("Not verified: the response does not identify its issuer"))
     }
     if let correlationID { lines.append(Sentence("Correlation ID: {id}", ["id": correlationID])) }
     if let serverDescription {

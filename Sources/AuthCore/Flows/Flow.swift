@@ -96,6 +96,6 @@ extension AuthenticationError {
   /// The error for an event that the flow does not expect.
   static func unexpectedEvent(step: Step) -> AuthenticationError {
     AuthenticationError(
-      .invalidState, Sentence("There is no request under way that this belongs to."), step: step)
+      .invalidState, Sentence("This does not belong to a sign-in in progress."), step: step)
   }
 }

@@ -50,7 +50,7 @@ extension PublicClientApplication {
           case .useCached(let cached):
             return cached.result(correlationID, runtime)
           case .makeDo(let cached, let key, let reason):
-            log.warning("Not renewed; the token from before has to do: \(reason)", correlationID)
+            log.warning("Token not renewed, using the cached one: \(reason)", correlationID)
             renewalPauses.start(key, at: runtime.now())
             return cached.result(correlationID, runtime)
           }

@@ -126,7 +126,7 @@ struct TokenGrant: Sendable {
       // tenants it identifies the tenant of the tokens, so there it is required.
       guard expectation.homeAccountID != nil, !expectation.authority.kind.hasClientInfo else {
         throw expectation.authority.kind.isMicrosofts
-          ? invalid(Sentence("it holds no ID token")) : unnamed(at: expectation.authority)
+          ? invalid(Sentence("it has no ID token")) : unnamed(at: expectation.authority)
       }
       return nil
     }
@@ -150,15 +150,15 @@ struct TokenGrant: Sendable {
     AuthenticationError(
       .invalidResponse,
       Sentence(
-        "{service} did not say who signed in: it sent no ID token. Sign in another"
-          + " way, or ask whoever runs it to allow this app the scope 'openid'.",
+        "{service} did not return an ID token, so the account is unknown. Sign in another way, or"
+          + " ask the administrator of the service to allow the scope 'openid' for this app.",
         ["service": authority.signInService]), step: .token)
   }
 
   private static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse,
-      Sentence("The sign-in service's answer cannot be used: {reason}.", ["reason": reason]),
+      Sentence("The sign-in service's response cannot be used: {reason}.", ["reason": reason]),
       step: .token)
   }
 }
@@ -168,7 +168,7 @@ extension AuthenticationError {
   static var otherAccount: AuthenticationError {
     AuthenticationError(
       .accountMismatch,
-      Sentence("The sign-in service answered for another account. Nothing was kept."),
+      Sentence("The sign-in service returned tokens for another account. Nothing was saved."),
       step: .token)
   }
 }

@@ -52,7 +52,7 @@ struct Network: Sendable {
     }
     let pause = RetryPolicy.pause(randomBytes: runtime.randomBytes)
     runtime.log.warning(
-      "Sending it again in \(public: pause)", request.headerFields[.clientRequestID])
+      "Retrying the request in \(public: pause)", request.headerFields[.clientRequestID])
     do {
       try await runtime.sleep(pause)
     } catch {
@@ -74,7 +74,7 @@ struct Network: Sendable {
       log.info("HTTP \(public: reply.response.status.code) from \(public: host)", id)
       return reply
     } catch {
-      log.warning("No answer from \(public: host): \(public: error.code.rawValue)", id)
+      log.warning("No response from \(public: host): \(public: error.code.rawValue)", id)
       throw error
     }
   }

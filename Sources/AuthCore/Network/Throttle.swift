@@ -70,7 +70,7 @@ struct Throttle: Sendable {
         error: error
           ?? AuthenticationError(
             .serverUnavailable,
-            Sentence("The sign-in service asks for a pause. Please try again later."), step: .token)
+            Sentence("The sign-in service is busy. Please try again later."), step: .token)
       )
     }
     if let error, error.code == .interactionRequired {

@@ -61,7 +61,11 @@ private struct JSONParser {
     }
     let value = try value(depth: 0, path: allowsComments ? "" : nil)
     skipBlanks()
-    guard position == bytes.count else { throw failure(Sentence("there is more behind the value")) }
+    guard position == bytes.count else {
+      throw failure(
+        Sentence(
+          "there is unexpected text after the value"))
+    }
     return value
   }
 
@@ -109,7 +113,7 @@ private struct JSONParser {
       let name = try string()
       guard names.insert(name).inserted else {
         position = start
-        throw failure(Sentence("the name '{name}' stands twice", ["name": name]))
+        throw failure(Sentence("the name '{name}' is used twice", ["name": name]))
       }
       guard accept(":") else { throw failure(Sentence("a colon is missing")) }
       let place = short(path.map { $0.isEmpty ? name : "\($0).\(name)" })
@@ -150,7 +154,7 @@ private struct JSONParser {
       case UInt8(ascii: "\\"):
         try escape(into: &text)
       case 0..<0x20:
-        throw failure(Sentence("a control character stands in a string"))
+        throw failure(Sentence("a string contains a control character"))
       default:
         text.append(byte)
         position += 1
@@ -180,21 +184,21 @@ private struct JSONParser {
       if (0xD800..<0xDC00).contains(code) {
         guard position + 1 < bytes.count, bytes[position] == UInt8(ascii: "\\"),
           bytes[position + 1] == UInt8(ascii: "u")
-        else { throw failure(Sentence("half a surrogate pair")) }
+        else { throw failure(Sentence("an incomplete surrogate pair")) }
         position += 2
         let low = try hexUnit()
         guard (0xDC00..<0xE000).contains(low) else {
-          throw failure(Sentence("half a surrogate pair"))
+          throw failure(Sentence("an incomplete surrogate pair"))
         }
         code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
       }
       guard let scalar = Unicode.Scalar(code) else {
-        throw failure(Sentence("half a surrogate pair"))
+        throw failure(Sentence("an incomplete surrogate pair"))
       }
       text.append(contentsOf: Character(scalar).utf8)
     default:
       position -= 1
-      throw failure(Sentence("an unknown escape"))
+      throw failure(Sentence("an unknown escape sequence"))
     }
   }
 
@@ -202,7 +206,7 @@ private struct JSONParser {
     guard position + 4 <= bytes.count,
       bytes[position..<position + 4].allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
       let unit = UInt32(String(decoding: bytes[position..<position + 4], as: UTF8.self), radix: 16)
-    else { throw failure(Sentence("an escape needs four hex digits")) }
+    else { throw failure(Sentence("an escape sequence needs four hex digits")) }
     position += 4
     return unit
   }
@@ -216,7 +220,7 @@ private struct JSONParser {
       throw failure(Sentence("a value is missing"))
     }
     if acceptByte("."), digits() == 0 {
-      throw failure(Sentence("digits are missing behind the point"))
+      throw failure(Sentence("digits are missing after the decimal point"))
     }
     if acceptByte("e") || acceptByte("E") {
       if !acceptByte("+") { _ = acceptByte("-") }

@@ -39,10 +39,10 @@ extension PublicClientApplication {
       good for \(public: grant.response.expiresIn) s
       """, correlationID)
     if grant.disagreesWithClock {
-      log.warning("The clock here and the sign-in service's disagree", correlationID)
+      log.warning("This device's clock differs from the sign-in service's clock", correlationID)
     }
     if let storageFailure {
-      log.error("They will be lost when the app ends: \(storageFailure)", correlationID)
+      log.error("The tokens will be lost when the app ends: \(storageFailure)", correlationID)
     }
   }
 }

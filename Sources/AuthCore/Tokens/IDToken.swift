@@ -31,24 +31,26 @@ struct IDToken: Sendable, Equatable {
   init(_ token: String, expecting expectation: Expectation) throws(AuthenticationError) {
     try self.init(token)
     guard expectation.configuration.signatureAlgorithms.contains(algorithm) else {
-      throw Self.invalid(Sentence("it is not signed as the sign-in service signs (alg)"))
+      throw Self.invalid(
+        Sentence(
+          "its signature algorithm is not one of the sign-in service's (alg)"))
     }
     try checkIssuer(expectation)
     try checkAudience(expectation.clientID)
     if let nonce = expectation.nonce {
       guard let claim = self["nonce"], constantTimeEqual(claim, nonce.exposed) else {
-        throw Self.invalid(Sentence("it answers another request (nonce)"))
+        throw Self.invalid(Sentence("it belongs to another request (nonce)"))
       }
     }
     guard let subject = self["sub"], !subject.isEmpty else {
-      throw Self.invalid(Sentence("it names no one (sub)"))
+      throw Self.invalid(Sentence("it has no subject (sub)"))
     }
     // Both are required (OpenID Connect Core 1.0, section 2). Their values are not checked here
     // (see `disagrees(withClock:)`): this device's clock may be wrong, and the nonce proves that
     // the token is fresh.
     for name in ["exp", "iat"] {
       guard case .number = claims[name] else {
-        throw Self.invalid(Sentence("it does not say when it is good ({name})", ["name": name]))
+        throw Self.invalid(Sentence("it does not say when it is valid ({name})", ["name": name]))
       }
     }
   }
@@ -65,13 +67,13 @@ struct IDToken: Sendable, Equatable {
       claims.object != nil, Base64URL.decode(segments[2]) != nil
     else { throw Self.invalid(Sentence("it cannot be read")) }
     guard let algorithm = header["alg"]?.string.flatMap(SignatureAlgorithm.init) else {
-      throw Self.invalid(Sentence("it is not signed as it has to be (alg)"))
+      throw Self.invalid(Sentence("its signature algorithm is not supported (alg)"))
     }
     guard header["kid"] == nil || header["kid"]?.string != nil else {
-      throw Self.invalid(Sentence("it does not say which key signed it (kid)"))
+      throw Self.invalid(Sentence("it does not identify its signing key (kid)"))
     }
     guard header["crit"] == nil else {
-      throw Self.invalid(Sentence("it asks for something that is not known here (crit)"))
+      throw Self.invalid(Sentence("it requires an unsupported extension (crit)"))
     }
     text = Secret(token)
     self.algorithm = algorithm
@@ -143,7 +145,7 @@ struct IDToken: Sendable, Equatable {
     var issuer = expectation.configuration.issuer
     if kind.hasTenantClaim || kind == .b2c && claims["tid"] != nil {
       guard let tenantID = self["tid"], GUID.isValid(tenantID) else {
-        throw Self.invalid(Sentence("it names no tenant (tid)"))
+        throw Self.invalid(Sentence("it has no tenant (tid)"))
       }
       issuer = expectation.configuration.issuer(forTenantID: tenantID)
       guard isAllowed(tenantID.lowercased(), by: expectation.authority, issuer) else {
@@ -176,7 +178,7 @@ struct IDToken: Sendable, Equatable {
   private func checkAudience(_ clientID: String) throws(AuthenticationError) {
     let audiences = claims["aud"]?.array ?? [claims["aud"] ?? .null]
     guard audiences.contains(.string(clientID)) else {
-      throw Self.invalid(Sentence("it is made for another app (aud)"))
+      throw Self.invalid(Sentence("it is for another app (aud)"))
     }
     // With several audiences, `azp` is required; where present, it must be this app.
     guard claims["azp"] == .string(clientID) || claims["azp"] == nil && audiences.count == 1 else {

@@ -71,13 +71,13 @@ package struct Scopes: Sendable, Equatable {
   /// Throws when `scopes` cannot be requested.
   package static func check(_ scopes: [String]) throws(AuthenticationError) {
     guard !scopes.isEmpty else {
-      throw AuthenticationError(.invalidParameter, Sentence("At least one scope is needed."))
+      throw AuthenticationError(.invalidParameter, Sentence("At least one scope is required."))
     }
     for scope in scopes {
       guard !always.contains(scope) else {
         throw AuthenticationError(
           .invalidParameter,
-          Sentence("'{scope}' is always asked for; leave it out of the scopes.", ["scope": scope]))
+          Sentence("'{scope}' is always requested; leave it out of the scopes.", ["scope": scope]))
       }
       // RFC 6749, section 3.3: scope-token.
       guard !scope.isEmpty,
@@ -86,7 +86,7 @@ package struct Scopes: Sendable, Equatable {
         throw AuthenticationError(
           .invalidParameter,
           Sentence(
-            "'{scope}' is not a scope: it has a blank or another character that a scope"
+            "'{scope}' is not a valid scope: it contains a space or another character that scopes"
               + " cannot have.", ["scope": scope]))
       }
     }

@@ -52,18 +52,18 @@ struct TokenResponse: Sendable {
       reply.response.status == .ok
     else { throw Self.failure(reply, from: authority) }
     guard let token = json["access_token"]?.string, !token.isEmpty else {
-      throw Self.invalid(Sentence("it holds no access token"))
+      throw Self.invalid(Sentence("it has no access token"))
     }
     guard TokenText.isBearerToken(token) else {
-      throw Self.invalid(Sentence("its access token has characters that no token can have"))
+      throw Self.invalid(Sentence("its access token contains invalid characters"))
     }
     guard json["token_type"]?.string?.lowercased() == (isBound ? "pop" : "bearer") else {
-      throw Self.invalid(Sentence("its access token is of another kind than was asked for"))
+      throw Self.invalid(Sentence("its access token is of a different type than requested"))
     }
     accessToken = Secret(token)
     refreshToken = json["refresh_token"]?.string.flatMap { $0.isEmpty ? nil : Secret($0) }
     guard refreshToken.map({ TokenText.isVisible($0.exposed) }) != false else {
-      throw Self.invalid(Sentence("its refresh token has characters that no token can have"))
+      throw Self.invalid(Sentence("its refresh token contains invalid characters"))
     }
     idToken = json["id_token"]?.string.map(Secret.init)
     clientInfo = json["client_info"]?.string.flatMap(ClientInfo.init)
@@ -89,7 +89,7 @@ struct TokenResponse: Sendable {
   private static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse,
-      Sentence("The sign-in service's answer cannot be used: {reason}.", ["reason": reason]),
+      Sentence("The sign-in service's response cannot be used: {reason}.", ["reason": reason]),
       step: .token)
   }
 
@@ -109,13 +109,13 @@ struct TokenResponse: Sendable {
           "{service} is not available at the moment (HTTP {status}). Please try again later.",
           ["service": authority.signInService, "status": status.code]), step: .token)
     } else if status.kind == .redirection {
-      error = invalid(Sentence("it points to another address, which is never followed"))
+      error = invalid(Sentence("it is a redirect, and redirects are not followed"))
     } else {
       error = AuthenticationError(
         .invalidResponse,
         Sentence(
-          "What came back is not an answer of a sign-in service. If this network asks"
-            + " for a sign-in of its own, do that in a browser first."), step: .token)
+          "The response does not come from a sign-in service. If this network requires a sign-in of"
+            + " its own, complete it in a browser first."), step: .token)
     }
     error.httpStatus = status.code
     return error

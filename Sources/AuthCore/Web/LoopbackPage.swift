@@ -19,40 +19,40 @@ struct LoopbackPage: Sendable, Equatable {
     case nil:
       LoopbackPage(
         status: 200, title: Sentence("You are done here"),
-        text: Sentence("You can close this page and go back to the app."))
+        text: Sentence("You can close this page and return to the app."))
     case "access_denied":
       LoopbackPage(
         status: 200, title: Sentence("The sign-in was canceled"),
-        text: Sentence("You can close this page and go back to the app."))
+        text: Sentence("You can close this page and return to the app."))
     default:
       LoopbackPage(
         status: 200, title: Sentence("The sign-in did not succeed"),
-        text: Sentence("The app says why. You can close this page."))
+        text: Sentence("The app shows the reason. You can close this page."))
     }
   }
 
   /// The page for an answer to another sign-in.
   static let stranger = LoopbackPage(
-    status: 400, title: Sentence("This is not the answer that the app waits for"),
+    status: 400, title: Sentence("This is not the response that the app is waiting for"),
     text: Sentence(
-      "Nothing was done with it. If you were signing in, go back to the app and start again."))
+      "It was ignored. If you were signing in, return to the app and start again."))
 
   /// The page for who opens the address of the first page a second time.
   static let startedBefore = LoopbackPage(
-    status: 410, title: Sentence("This address was opened before"),
-    text: Sentence("It is good once. To sign in or out, go back to the app and start again."))
+    status: 410, title: Sentence("This address was already opened"),
+    text: Sentence("It works only once. To sign in or out, return to the app and start again."))
 
   /// The page for someone else's program.
   static let someoneElse = LoopbackPage(
-    status: 403, title: Sentence("This address is for someone else"),
+    status: 403, title: Sentence("This address is for another user"),
     text: Sentence(
-      "Only the person who runs the app can open it. Start the browser as the same user."))
+      "Only the user who runs the app can open it. Start the browser as that user."))
 
   /// The page for a request that is no answer at all.
   static func refusal(status: Int) -> LoopbackPage {
     LoopbackPage(
-      status: status, title: Sentence("There is nothing here"),
-      text: Sentence("This address is for the end of a sign-in only."))
+      status: status, title: Sentence("This page is not available"),
+      text: Sentence("This address is used only to complete a sign-in."))
   }
 
   /// The whole HTTP response.

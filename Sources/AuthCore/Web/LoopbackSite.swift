@@ -46,8 +46,7 @@ final class LoopbackSite: Sendable {
       throw AuthenticationError(
         .webAuthenticationFailed,
         Sentence(
-          "The sign-in service's page cannot be opened: its address holds a character"
-            + " that none can hold."),
+          "The sign-in service's page cannot be opened: its address contains an invalid character."),
         step: .authorization)
     }
     self.pending = pending

@@ -27,22 +27,22 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     let scheme = bytes[..<colon].map(Self.lowercased)
     let rest = Array(bytes[colon...])
     guard rest.starts(with: "://".utf8), rest.count > 3 else {
-      throw Self.invalid(string, Sentence("it needs '://' and a host"))
+      throw Self.invalid(string, Sentence("it must have '://' and a host"))
     }
     guard bytes.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"?#\\\"<>^`{|}".utf8.contains($0) }) else {
-      throw Self.invalid(string, Sentence("it may have no query, no fragment and no blanks"))
+      throw Self.invalid(string, Sentence("it cannot have a query, a fragment or spaces"))
     }
     switch String(decoding: scheme, as: UTF8.self) {
     case "http":
       guard Self.isLoopback(rest.dropFirst(3)) else {
-        throw Self.invalid(string, Sentence("'http' is for 'http://localhost' only"))
+        throw Self.invalid(string, Sentence("'http' is allowed only for 'http://localhost'"))
       }
     case "https":
       throw Self.invalid(string, Sentence("a desktop program cannot receive 'https' redirects"))
     case let name:
       guard Self.isPrivateUseScheme(name) else {
         throw Self.invalid(
-          string, Sentence("a private scheme is a reversed domain name, with a dot in it"))
+          string, Sentence("a private scheme must be a reversed domain name with a dot in it"))
       }
     }
     self.description = string

@@ -59,7 +59,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     guard pending == nil else {
       throw AuthenticationError(
         .interactiveSessionAlreadyRunning,
-        Sentence("A sign-in is under way in the browser already. Finish it first."),
+        Sentence("Another sign-in is in progress in the browser. Finish or cancel it first."),
         step: .authorization)
     }
     let outcome = FirstOutcome()
@@ -115,7 +115,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
 
   private static let tooLate = AuthenticationError(
     .webAuthenticationFailed,
-    Sentence("No answer came from the browser in time. Sign in again, and finish it there."),
+    Sentence("The browser did not respond in time. Sign in again, and finish it there."),
     step: .authorization)
 }
 

@@ -166,7 +166,7 @@ public final class AccountModel {
   public func handleUnsolicited() {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true
-    log(tr("Ignored a sign-in answer that came from outside this window"))
+    log(tr("Ignored a sign-in response from outside this window"))
   }
 
   /// Logs a line without a user action, such as a warning at startup.
@@ -239,7 +239,9 @@ public final class AccountModel {
 
   private func warnOfClock(_ result: AuthenticationResult) {
     guard result.isClockWrong else { return }
-    log(tr("This computer's clock and the sign-in service's disagree. Check date and time."))
+    log(
+      tr(
+        "This computer's clock differs from the sign-in service's clock. Check the date and time."))
   }
 
   /// Calls the API; repeats it once with a new token, when the API rejects this one or sends a

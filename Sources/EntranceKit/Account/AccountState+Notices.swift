@@ -9,7 +9,7 @@ extension AccountState.Notice {
     Self(
       id: "demo", style: .information,
       text: tr(
-        "This is a demo. The accounts are made up, and nothing leaves this computer."))
+        "This is a demo. The accounts are made up, and no data leaves this computer."))
   }
 
   /// This is a shared device.

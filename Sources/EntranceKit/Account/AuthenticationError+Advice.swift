@@ -12,14 +12,16 @@ extension AuthenticationError {
     return switch code.nextStep {
     case .signIn: signIn
     case .signInAnotherWay:
-      tr("If it stays so, sign in on the command line: entrancectl sign-in")
+      tr("If that does not help, sign in on the command line: entrancectl sign-in")
     case .finishSignIn: tr("Finish or close the other sign-in first.")
     // For an unavailable service, the message says so.
     case .tryAgain:
       code == .networkUnavailable ? tr("Check your connection, then try again.") : nil
     case .checkNetwork:
-      tr("Check the network and the clock, then try again. What is in the way: entrancectl doctor")
-    case .unlockStorage: tr("Unlock the place where accounts are kept, then try again.")
+      tr(
+        "Check the network and the clock, then try again. To find the cause, run: entrancectl"
+          + " doctor")
+    case .unlockStorage: tr("Unlock the keyring or the encrypted files, then try again.")
     case .correctConnection: tr("Correct the connection in connections.json, then start again.")
     // There is nothing to do, or the message names the contact.
     default: nil

@@ -48,7 +48,7 @@ extension DeviceReport {
       Fact(device.broker),
       Fact(
         device.deviceID, "deviceID", tr("Device ID"),
-        unknown: tr("no token of an identity broker tells it")),
+        unknown: tr("no token from an identity broker contains it")),
     ]
     switch compliance {
     case .known(let isCompliant):
@@ -124,11 +124,11 @@ private enum Compliance {
       return
     }
     guard connection.isMicrosoftGraph else {
-      self = .unknown(reason: tr("the connection is not to Microsoft Graph"))
+      self = .unknown(reason: tr("the connection does not use Microsoft Graph"))
       return
     }
     guard let account = await application.currentAccount().current else {
-      self = .unknown(reason: tr("nobody is signed in"))
+      self = .unknown(reason: tr("no account is signed in"))
       return
     }
     let authorization: Secret<String>
@@ -144,7 +144,7 @@ private enum Compliance {
       let found = try await graph.device(id: id, authorization: authorization)
       self =
         found.isCompliant.map { .known($0) }
-        ?? .unknown(reason: tr("the directory does not tell"))
+        ?? .unknown(reason: tr("the directory does not report it"))
     } catch {
       self = .unknown(reason: tr(error.sentence))
     }

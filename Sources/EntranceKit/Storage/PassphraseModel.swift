@@ -42,13 +42,14 @@ public final class PassphraseModel {
   public var explanation: String {
     isNew
       ? tr(
-        "Accounts are encrypted with it and kept on this computer. You are asked for it after each start. Nobody can recover it: if you forget it, you have to sign in again."
+        "It encrypts the accounts that are kept on this computer. You are asked for it after each"
+          + " start. It cannot be recovered: if you forget it, you have to sign in again."
       )
-      : tr("It opens the encrypted files that accounts are kept in.")
+      : tr("It unlocks the encrypted files that contain the accounts.")
   }
 
   /// The rule for a new passphrase; nil for an existing one.
-  public var rule: String? { isNew ? tr("Use eight characters or more.") : nil }
+  public var rule: String? { isNew ? tr("Use at least eight characters.") : nil }
 
   /// The label of the default button.
   public var button: String { isNew ? tr("_Set") : tr("_Unlock") }
@@ -63,7 +64,7 @@ public final class PassphraseModel {
   ) -> Task<Void, Never>? {
     guard !state.isBusy, !state.isDone else { return nil }
     guard !isNew || passphrase == repeated else {
-      state.problem = tr("The passphrases are not the same.")
+      state.problem = tr("The passphrases do not match.")
       return nil
     }
     state = State(isBusy: true)
@@ -80,8 +81,8 @@ public final class PassphraseModel {
 
   private static func text(_ error: AuthenticationError) -> String {
     switch error.code {
-    case .wrongPassphrase: tr("This is not the passphrase.")
-    case .invalidParameter: tr("Use eight characters or more.")
+    case .wrongPassphrase: tr("This passphrase is wrong.")
+    case .invalidParameter: tr("Use at least eight characters.")
     default: tr(error.sentence)
     }
   }

@@ -6,7 +6,7 @@ import Sentences
 struct Accounts: EntranceCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("List the accounts that are signed in."),
-    discussion: tr("The first one signed in last, and is the one that other commands use."))
+    discussion: tr("Other commands use the first one, which signed in last."))
 
   @OptionGroup var common: CommonOptions
 

@@ -9,16 +9,16 @@ import Sentences
 
 struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("See, take along and bring in what is in the token cache."),
+    abstract: tr("Show, export and import the token cache."),
     discussion: tr(
-      "It is the cache of the connection: the one that its member \"cache\" names, which other programs may use,"
-        + " too, or else that of the Entrance app."),
+      "It is the cache of the connection: the one that its field \"cache\" specifies, which other"
+        + " programs can use, too, or that of the Entrance app."),
     subcommands: [CacheShow.self, CacheExport.self, CacheImport.self])
 }
 
 struct CacheShow: EntranceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: tr("Show what is in the token cache, but no token."))
+    commandName: "show", abstract: tr("Show what the token cache contains, but no tokens."))
 
   @OptionGroup var common: CommonOptions
 
@@ -27,11 +27,11 @@ struct CacheShow: EntranceCommand {
     let contents = try await workspace.contents()
     let accounts = contents.accounts
     var lines = [Line(workspace.connection.cachePlace)]
-    if accounts.isEmpty { lines.append(Line(Sentence("It holds no account."))) }
+    if accounts.isEmpty { lines.append(Line(Sentence("It contains no account."))) }
     for account in accounts { lines += [.empty] + account.lines }
     let unowned = contents.unownedTokenCount
     if unowned > 0 {
-      lines += [.empty, Line(Sentence("Tokens of no account: {number}", ["number": unowned]))]
+      lines += [.empty, Line(Sentence("Tokens without an account: {number}", ["number": unowned]))]
     }
     try output.print(
       lines,
@@ -46,8 +46,9 @@ struct CacheExport: EntranceCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: tr("Print the token cache, or write it to a file."),
     discussion: tr(
-      "It is JSON in the schema of all MSALs, with the tokens of all accounts: whoever has it can act as them"
-        + " for weeks. What is in a cache of other programs is given as it is there."))
+      "The output is JSON in the schema of all MSALs, with the tokens of all accounts: anyone who"
+        + " has it can use the accounts for weeks. The cache of other programs is exported"
+        + " unchanged."))
 
   @OptionGroup var common: CommonOptions
   @Option(
@@ -55,17 +56,17 @@ struct CacheExport: EntranceCommand {
     help: ArgumentHelp(
       tr("Write it to this file, which only you can read."), valueName: tr("file")))
   var path: String?
-  @Flag(help: ArgumentHelp(tr("Write over a file that is there.")))
+  @Flag(help: ArgumentHelp(tr("Overwrite an existing file.")))
   var force = false
-  @Flag(help: ArgumentHelp(tr("Print it though standard output is a terminal.")))
+  @Flag(help: ArgumentHelp(tr("Print it even if standard output is a terminal.")))
   var terminal = false
 
   func perform() async throws(CommandError) {
     guard path != nil || terminal || isatty(STDOUT_FILENO) == 0 else {
       throw CommandError(
-        "isTerminal", Sentence("The cache holds tokens, which have no business on a screen."),
+        "isTerminal", Sentence("The cache contains tokens, which should not be shown on a screen."),
         nextStep: Sentence(
-          "Name a file, 'entrancectl cache export -o FILE', or insist with '--terminal'."))
+          "Specify a file, 'entrancectl cache export -o FILE', or use '--terminal'."))
     }
     let text = try await Workspace(common).contents().text
     guard let path else { return try output.print(raw: text.exposed) }
@@ -77,10 +78,10 @@ struct CacheExport: EntranceCommand {
         "fileNotWritten",
         Sentence(
           "The file '{path}' was not written: {reason}.",
-          ["path": path, "reason": isThere ? Sentence("it is there already") : error.reason]),
+          ["path": path, "reason": isThere ? Sentence("it already exists") : error.reason]),
         nextStep: isThere
-          ? Sentence("Name another file, or write over it with '--force'.")
-          : Sentence("Name a file elsewhere, or make room for it."))
+          ? Sentence("Choose another file, or overwrite it with '--force'.")
+          : Sentence("Choose a file elsewhere, or free up space for it."))
     }
     try output.print([], [("path", .string(path))])
   }
@@ -88,30 +89,31 @@ struct CacheExport: EntranceCommand {
 
 struct CacheImport: EntranceCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: tr("Bring accounts into the token cache."),
+    commandName: "import", abstract: tr("Import accounts into the token cache."),
     discussion: tr(
-      "They come from a file, from standard input, or from the cache of another program. Nothing that is in"
-        + " the token cache is lost, and of two tokens for the same the newer one is kept. Where the accounts"
-        + " come from, nothing changes. Tokens are of use to a connection with the same client ID.")
+      "They come from a file, from standard input, or from the cache of another program. Nothing in"
+        + " the token cache is lost, and of two tokens for the same purpose the newer one is kept."
+        + " The source is not changed. Tokens work only with a connection that has the same client"
+        + " ID.")
   )
 
   @OptionGroup var common: CommonOptions
   @Option(
     help: ArgumentHelp(
       tr(
-        "Take the cache of this program: {programs}.",
+        "Use the cache of this program: {programs}.",
         ["programs": TokenCacheLocation.presets.joined(separator: ", ")]),
       valueName: tr("program")))
   var from: String?
   @Argument(
     help: ArgumentHelp(
-      tr("A file in the schema of all MSALs; standard input if it is - or left out."),
+      tr("A file in the schema of all MSALs; standard input if it is - or omitted."),
       valueName: tr("file")))
   var file: String?
 
   func validate() throws {
     guard from == nil || file == nil else {
-      throw ValidationError(Sentence("Name a file or a program, not both."))
+      throw ValidationError(Sentence("Specify a file or a program, not both."))
     }
   }
 
@@ -127,10 +129,10 @@ struct CacheImport: EntranceCommand {
     }
     let foreign = contents.foreignTokenCount
     var sentences = arrivals.map(Self.sentence)
-    if arrivals.isEmpty { sentences.append(Sentence("There was no account in it.")) }
+    if arrivals.isEmpty { sentences.append(Sentence("It contained no account.")) }
     if foreign > 0 {
       sentences.append(
-        Sentence("Tokens left out, for they are of no use here: {number}", ["number": foreign]))
+        Sentence("Tokens skipped, because they cannot be used here: {number}", ["number": foreign]))
     }
     try output.print(
       sentences.map { Line($0) },
@@ -153,14 +155,14 @@ struct CacheImport: EntranceCommand {
     let name = arrival.username.isEmpty ? arrival.homeAccountID : arrival.username
     return switch arrival.kind {
     case .new:
-      Sentence("{name} came in, for the app {app}", ["name": name, "app": arrival.clientID])
+      Sentence("{name} was imported, for the app {app}", ["name": name, "app": arrival.clientID])
     case .changed:
       Sentence(
-        "{name} brought something newer, for the app {app}",
+        "{name} was updated, for the app {app}",
         ["name": name, "app": arrival.clientID])
     case .unchanged:
       Sentence(
-        "{name} was here already, for the app {app}", ["name": name, "app": arrival.clientID])
+        "{name} was already up to date, for the app {app}", ["name": name, "app": arrival.clientID])
     }
   }
 
@@ -169,7 +171,9 @@ struct CacheImport: EntranceCommand {
     if let from {
       guard let location = TokenCacheLocation.preset(from) else {
         throw CommandError(
-          "unknownProgram", Sentence("The cache of '{program}' is not known.", ["program": from]),
+          "unknownProgram",
+          Sentence(
+            "The cache of '{program}' is not supported.", ["program": from]),
           nextStep: Sentence(
             "Choose one of these: {names}.",
             ["names": TokenCacheLocation.presets.joined(separator: ", ")]))
@@ -179,9 +183,9 @@ struct CacheImport: EntranceCommand {
         throw CommandError(
           "noTokenCache",
           Sentence(
-            "There is no token cache of '{program}' here, or nothing in it.", ["program": from]),
+            "'{program}' has no token cache here, or it is empty.", ["program": from]),
           nextStep: Sentence(
-            "Sign in with that program first, or name its file instead of '--from'."))
+            "Sign in with that program first, or specify its file instead of '--from'."))
       }
       return contents
     }
@@ -201,11 +205,11 @@ struct CacheImport: EntranceCommand {
         "noTokenCache",
         path.map {
           Sentence(
-            "The file '{path}' is no token cache: {reason}, line {line}.",
+            "The file '{path}' is not a token cache: {reason}, line {line}.",
             ["path": $0, "reason": error.reason, "line": error.line])
         }
           ?? Sentence(
-            "Standard input is no token cache: {reason}, line {line}.",
+            "Standard input is not a token cache: {reason}, line {line}.",
             ["reason": error.reason, "line": error.line]))
     }
   }

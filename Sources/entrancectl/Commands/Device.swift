@@ -8,7 +8,7 @@ import Sentences
 
 struct Device: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Tell what is known about this device."))
+    abstract: tr("Show what is known about this device."))
 
   @OptionGroup var common: CommonOptions
 

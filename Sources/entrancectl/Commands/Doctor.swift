@@ -5,13 +5,13 @@ import Sentences
 
 struct Doctor: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Find out what keeps sign-ins from working."),
+    abstract: tr("Find out why sign-ins fail."),
     discussion: paragraphs(
       Sentence(
-        "Each line is marked: ✓ is well, ✗ is in the way and comes with what to do, ! works and should be"
-          + " known, – is not there and need not be. Nothing is changed, nobody is asked for anything, and the"
-          + " keyring stays locked if it is."),
-      Sentence("The exit status is 0 only when nothing is in the way.")))
+        "Each line has a mark: ✓ works, ✗ is a problem and comes with what to do, ! works with a"
+          + " limitation, – is absent and not needed. Nothing is changed, you are not asked for"
+          + " anything, and a locked keyring stays locked."),
+      Sentence("The exit status is 0 only when there is no problem.")))
 
   @OptionGroup var common: CommonOptions
 
@@ -24,7 +24,7 @@ struct Doctor: EntranceCommand {
     ]
     try output.print(findings.flatMap(\.lines), members)
     guard problems == 0 else {
-      var error = CommandError("problemsFound", Sentence("Something is in the way."))
+      var error = CommandError("problemsFound", Sentence("There are problems."))
       error.isReported = true
       throw error
     }

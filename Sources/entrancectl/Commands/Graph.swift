@@ -14,11 +14,11 @@ struct Graph: EntranceCommand {
     abstract: tr("Call Microsoft Graph, or the connection's own API."),
     discussion: paragraphs(
       Sentence(
-        "A path such as /me is put behind the address of the API and its version; /beta/me names another"
-          + " version. The token goes to the host of the connection's API and to no other."),
+        "A path such as /me is appended to the address of the API and its version; /beta/me selects"
+          + " another version. The token is sent only to the host of the connection's API."),
       Sentence(
-        "The body of the answer is printed, JSON with a line for each member. With --json it stands in one"
-          + " document with the status and the media type.")))
+        "The body of the response is printed, with each JSON member on its own line. With --json,"
+          + " it is part of one document with the status and the media type.")))
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
@@ -39,12 +39,12 @@ struct Graph: EntranceCommand {
   @Option(
     name: [.customShort("d"), .long],
     help: ArgumentHelp(
-      tr("Send this text, the file behind an @, or with @- standard input."),
+      tr("Send this text, the file named after an @, or standard input with @-."),
       valueName: tr("body")))
   var body: String?
 
   @Argument(
-    help: ArgumentHelp(tr("What to ask for: a path or a whole URL."), valueName: tr("path")))
+    help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
   var path: String
 
   func perform() async throws(CommandError) {
@@ -78,8 +78,8 @@ struct Graph: EntranceCommand {
         try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
       } else {
         throw CommandError(
-          "isTerminal", Sentence("The answer is no text, and has no business on a screen."),
-          nextStep: Sentence("Send it to a file: 'entrancectl graph … > FILE'."))
+          "isTerminal", Sentence("The response is not text, so it is not shown on the terminal."),
+          nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
       }
       return
     }
@@ -137,7 +137,7 @@ struct Graph: EntranceCommand {
     guard let method = methods.first(where: { $0.rawValue == name.uppercased() }) else {
       throw ValidationError(
         Sentence(
-          "'{name}' is not a method. Use {names}.",
+          "'{name}' is not a valid method. Use {names}.",
           ["name": name, "names": methods.map(\.rawValue).joined(separator: ", ")]))
     }
     return method
@@ -147,13 +147,14 @@ struct Graph: EntranceCommand {
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
       throw ValidationError(
-        Sentence("'{text}' is not a header field. Write it as 'Name: value'.", ["text": text]))
+        Sentence(
+          "'{text}' is not a valid header field. Write it as 'Name: value'.", ["text": text]))
     }
     let value = String(parts[1].drop { $0 == " " })
     guard HTTPField.isValidValue(value) else {
       throw ValidationError(
         Sentence(
-          "The header field '{name}' holds characters that no field has.", ["name": "\(name)"]))
+          "The header field '{name}' contains invalid characters.", ["name": "\(name)"]))
     }
     return HTTPField(name: name, value: value)
   }

@@ -6,11 +6,11 @@ import Sentences
 
 struct SignIn: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Sign in, in the browser or on another device."),
+    abstract: tr("Sign in in the browser or on another device."),
     discussion: paragraphs(
       Sentence(
-        "Without a choice the browser is used. It never changes to a device code by itself: enter a code only"
-          + " if you asked for it."),
+        "By default, the browser is used. A device code is used only if you ask for it: enter a"
+          + " code only if you requested it."),
       Sentence(
         "The app registration needs the redirect URI http://localhost for the browser, under \"Mobile and"
           + " desktop applications\".")))
@@ -21,8 +21,8 @@ struct SignIn: EntranceCommand {
 
     static func help(for value: Way) -> ArgumentHelp? {
       switch value {
-      case .browser: ArgumentHelp(tr("Sign in in the browser of this desktop. (default)"))
-      case .deviceCode: ArgumentHelp(tr("Show a code to enter in a browser elsewhere."))
+      case .browser: ArgumentHelp(tr("Sign in in the browser on this desktop. (default)"))
+      case .deviceCode: ArgumentHelp(tr("Show a code to enter in a browser on another device."))
       }
     }
   }
@@ -32,13 +32,14 @@ struct SignIn: EntranceCommand {
   @OptionGroup var scope: ScopeOptions
   @Option(
     help: ArgumentHelp(
-      tr("Fill in this user name, in the browser only."), valueName: tr("name")))
+      tr("Fill in this user name (browser only)."), valueName: tr("name")))
   var account: String?
 
   @Option(
     help: ArgumentHelp(
       tr(
-        "What the pages ask: select_account, login, consent, create or none of these, if_necessary."
+        "What the pages ask for: select_account, login, consent, create, or if_necessary for only"
+          + " what is needed."
       ),
       valueName: tr("prompt")),
     completion: .list(SignIn.prompts.map(\.name)),
@@ -68,7 +69,9 @@ struct SignIn: EntranceCommand {
     try await workspace.checkStorage()
     if result.isClockWrong {
       output.say(
-        Sentence("This computer's clock and the sign-in service's disagree. Check date and time."))
+        Sentence(
+          "This computer's clock differs from the sign-in service's clock. Check the date and time."
+        ))
     }
     let name = result.account.name.map { "\($0) (\(result.account.username))" }
     try output.print(
@@ -105,10 +108,11 @@ struct SignIn: EntranceCommand {
       words.append(
         registered.authority.kind.isMicrosofts
           ? Sentence(
-            "If it says AADSTS50011, add the redirect URI {uri} to the app registration, under"
+            "If it shows AADSTS50011, add the redirect URI {uri} to the app registration, under"
               + " \"Mobile and desktop applications\".", ["uri": "\(uri)"])
           : Sentence(
-            "If it does not know the redirect URI, add {uri} to the app registration, with any port.",
+            "If it does not recognize the redirect URI, add {uri} to the app registration, with any"
+              + " port.",
             ["uri": "\(uri)"]))
     }
     // Not before: an identity broker may sign the person in without it.
@@ -132,7 +136,7 @@ struct SignIn: EntranceCommand {
     guard let known = prompts.first(where: { $0.name == name }) else {
       throw ValidationError(
         Sentence(
-          "'{name}' is not a prompt. Use {names}.",
+          "'{name}' is not a valid prompt. Use {names}.",
           ["name": name, "names": prompts.map(\.name).joined(separator: ", ")]))
     }
     return known.prompt

@@ -6,11 +6,11 @@ import Sentences
 struct SignOut: EntranceCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Sign an account out: remove it and its tokens from the keyring."),
-    discussion: tr("On a shared device everyone is signed out, in the browser, too."))
+    discussion: tr("On a shared device, all accounts are signed out, also in the browser."))
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
-  @Flag(help: ArgumentHelp(tr("Sign out in the browser, too.")))
+  @Flag(help: ArgumentHelp(tr("Also sign out in the browser.")))
   var browser = false
 
   func perform() async throws(CommandError) {
@@ -22,10 +22,10 @@ struct SignOut: EntranceCommand {
       guard Surroundings.hasDisplay else {
         throw CommandError(
           "webAuthenticationFailed", Sentence("There is no display to open a browser on."),
-          nextStep: Sentence("Leave out --browser to sign out here alone."))
+          nextStep: Sentence("Omit --browser to sign out only here."))
       }
       output.say(
-        Sentence("Signing out in the browser, too. Press Ctrl+C here to leave it signed in."))
+        Sentence("Also signing out in the browser. Press Ctrl+C here to stay signed in there."))
     }
     let session = browser ? SystemBrowserSession(language: .person) : nil
     let result: SignOutResult

@@ -8,14 +8,15 @@ struct Token: EntranceCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Print an access token."),
     discussion: tr(
-      "It comes from the keyring, or with the refresh token there; nobody is asked. Whoever has the token can"
-        + " act as the account until it expires: do not let it get into logs or the history of a shell."
+      "It comes from the keyring, or is requested with the refresh token there; you are not asked"
+        + " for anything. Anyone who has the token can act as the account until it expires: keep it"
+        + " out of logs and the shell history."
     ))
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var choice: AccountOptions
   @OptionGroup var scope: ScopeOptions
-  @Flag(help: ArgumentHelp(tr("Get a new token, though a good one is kept.")))
+  @Flag(help: ArgumentHelp(tr("Get a new token even if a valid one is stored.")))
   var forceRefresh = false
 
   func perform() async throws(CommandError) {
@@ -27,8 +28,8 @@ struct Token: EntranceCommand {
     // What RFC 6749 says a token is made of (appendix A.12). Others would be more than one line.
     guard token.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f }) else {
       throw CommandError(
-        "invalidResponse", Sentence("The access token holds characters that no token has."),
-        nextStep: Sentence("Get another one: 'entrancectl token --force-refresh'."))
+        "invalidResponse", Sentence("The access token contains invalid characters."),
+        nextStep: Sentence("Get a new one: 'entrancectl token --force-refresh'."))
     }
     try output.print(
       [Line(Sentence(verbatim: token))],

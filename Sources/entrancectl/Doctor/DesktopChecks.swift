@@ -19,7 +19,7 @@ struct DesktopChecks {
         Sentence("There is no D-Bus session bus, so the keyring cannot be reached."),
         Sentence("Start the program from a desktop session, or under 'dbus-run-session'."))
     }
-    return .ok("sessionBus", Sentence("The D-Bus session bus answers"))
+    return .ok("sessionBus", Sentence("The D-Bus session bus responds"))
   }
 
   /// Looks for an identity broker, and asks it who may use `connection`.
@@ -27,10 +27,10 @@ struct DesktopChecks {
     guard await SessionBus.presence(of: LinuxIdentityBroker.name) == .present else {
       return .absent(
         "broker",
-        Sentence("No identity broker is on the session bus; only managed devices have one"))
+        Sentence("There is no identity broker on the session bus; only managed devices have one"))
     }
     guard let application = connection?.application else {
-      return .ok("broker", Sentence("An identity broker is on the session bus"))
+      return .ok("broker", Sentence("There is an identity broker on the session bus"))
     }
     do throws(AuthenticationError) {
       let accounts = try await LinuxIdentityBroker().accounts(
@@ -41,7 +41,7 @@ struct DesktopChecks {
       return .ok(
         "broker",
         Sentence(
-          "An identity broker answers; accounts it knows: {number}", ["number": accounts.count]))
+          "An identity broker responds; accounts: {number}", ["number": accounts.count]))
     } catch {
       let message =
         error.serverDescription.map {
@@ -49,7 +49,7 @@ struct DesktopChecks {
             "{error} ({words}).", ["error": error.sentence.withoutFullStop, "words": $0])
         } ?? error.sentence
       let advice = Sentence(
-        "Restart it, or the computer; your organization's support knows about it.")
+        "Restart it or the computer, or contact your organization's support.")
       return application.isBrokerRedirectURIRegistered
         ? .problem("broker", message, advice) : .warning("broker", message, advice)
     }
@@ -63,7 +63,7 @@ struct DesktopChecks {
       return .problem(
         "webKit",
         Sentence(
-          "The app's sign-in window has no WebKitGTK: {library} cannot be loaded.",
+          "The app's sign-in window needs WebKitGTK, but {library} cannot be loaded.",
           ["library": library]),
         Sentence("Install the package libwebkitgtk-6.0-4. This command does not need it."))
     }
@@ -76,7 +76,9 @@ struct DesktopChecks {
     where Surroundings.program(program) == nil {
       return .problem(
         "sandbox",
-        Sentence("WebKitGTK's sandbox lacks the program '{program}'.", ["program": program]),
+        Sentence(
+          "WebKitGTK's sandbox needs the program '{program}', which is missing.",
+          ["program": program]),
         Sentence("Install the package {package}.", ["package": package]))
     }
     let works = await ChildProcess.run([
@@ -84,10 +86,10 @@ struct DesktopChecks {
       "--proc", "/proc", "--dev", "/dev", "true",
     ])
     return works
-      ? .ok("sandbox", Sentence("Web pages can be put in a sandbox"))
+      ? .ok("sandbox", Sentence("Web pages can run in a sandbox"))
       : .problem(
         "sandbox",
-        Sentence("This system does not let WebKitGTK put web pages in a sandbox."),
+        Sentence("This system does not let WebKitGTK run web pages in a sandbox."),
         Sentence(
           "Allow unprivileged user namespaces, for example with an AppArmor profile for bwrap."))
   }
@@ -97,19 +99,19 @@ struct DesktopChecks {
     if !Surroundings.hasDisplay {
       return .absent(
         "browser",
-        Sentence("There is no display for a browser; 'sign-in --device-code' needs none"))
+        Sentence("There is no display for a browser; 'sign-in --device-code' works without one"))
     }
     if let command = Surroundings.variable("BROWSER") {
       return .ok(
         "browser",
-        Sentence("The browser is opened by '{command}' (BROWSER)", ["command": command]))
+        Sentence("The browser is opened with '{command}' (BROWSER)", ["command": command]))
     }
     guard Surroundings.program("xdg-open") != nil else {
       return .problem(
         "browser", Sentence("No browser can be opened: 'xdg-open' is missing."),
         Sentence(
-          "Install the package xdg-utils, or name a browser in the environment variable BROWSER."))
+          "Install the package xdg-utils, or set a browser in the environment variable BROWSER."))
     }
-    return .ok("browser", Sentence("The browser is opened by 'xdg-open'"))
+    return .ok("browser", Sentence("The browser is opened with 'xdg-open'"))
   }
 }

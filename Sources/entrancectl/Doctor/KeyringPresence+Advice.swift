@@ -22,7 +22,7 @@ extension KeyringPresence {
         "Open a database in KeePassXC, and choose in Database Settings, Secret Service Integration,"
           + " which group to expose.")
     case (.noDefaultCollection, _):
-      Sentence("Have one made: 'entrancectl sign-in' offers that at a terminal of the desktop.")
+      Sentence("Create one: 'entrancectl sign-in' offers that in a terminal of the desktop.")
     case (.noAnswer, _), (.failed, _): Sentence("Restart the keyring's service.")
     }
   }

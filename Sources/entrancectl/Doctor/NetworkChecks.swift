@@ -85,7 +85,7 @@ struct NetworkChecks {
       return [
         .problem("signInService", error.sentence, advice(error.code)),
         .absent(
-          "clock", Sentence("The clock was not compared: the sign-in service does not answer")),
+          "clock", Sentence("The clock was not checked: the sign-in service does not respond")),
       ]
     }
     let time = start.duration(to: .now).components
@@ -95,13 +95,13 @@ struct NetworkChecks {
         ? .problem(
           "signInService",
           Sentence(
-            "{host} is out of order (HTTP {status}).",
+            "{host} reports a server error (HTTP {status}).",
             ["host": host, "status": reply.response.status.code]),
           Sentence("Wait a while and try again."))
         : .ok(
           "signInService",
           Sentence(
-            "{host} answers ({time} ms)", ["host": host, "time": "\(milliseconds)"])),
+            "{host} responds ({time} ms)", ["host": host, "time": "\(milliseconds)"])),
       clock(reply.response.headerFields[.date], host),
     ]
   }
@@ -111,7 +111,7 @@ struct NetworkChecks {
     guard let text, let date = HTTPDate.date(text, near: now) else {
       return .absent(
         "clock",
-        Sentence("The clock was not compared: {host} does not tell the time", ["host": host]))
+        Sentence("The clock was not checked: {host} does not report the time", ["host": host]))
     }
     let difference = now.timeIntervalSince(date)
     guard abs(difference) <= Self.clockLimit else {
@@ -121,9 +121,9 @@ struct NetworkChecks {
         difference > 0
           ? Sentence("This computer's clock is {seconds} seconds fast.", ["seconds": seconds])
           : Sentence("This computer's clock is {seconds} seconds slow.", ["seconds": seconds]),
-        Sentence("Set it right: 'timedatectl set-ntp true'."))
+        Sentence("Set the clock: 'timedatectl set-ntp true'."))
     }
-    return .ok("clock", Sentence("The clock is right"))
+    return .ok("clock", Sentence("The clock is correct"))
   }
 
   private func advice(_ code: HTTPError.Code) -> Sentence {
@@ -132,7 +132,7 @@ struct NetworkChecks {
       caFile == nil
         ? Sentence(
           "If a proxy inspects connections, install its certificate authority"
-            + " ('update-ca-certificates'), or name it as 'caFile' of the connection.")
+            + " ('update-ca-certificates'), or set it as 'caFile' of the connection.")
         : Sentence("Check 'caFile' of the connection.")
     case .proxyFailure:
       Sentence("Check https_proxy in the environment, or the desktop's network settings.")

@@ -54,15 +54,15 @@ struct StorageChecks {
   func keyring() -> Finding {
     let message =
       switch presence.known {
-      case .unlocked: Sentence("The keyring is there and unlocked")
+      case .unlocked: Sentence("The keyring is available and unlocked")
       case .needsConsent:
-        Sentence("The keyring is there, and asks you before a program reads what is in it")
+        Sentence("The keyring is available, and asks you before a program reads its contents")
       case .locked: Sentence("The keyring is locked.")
       case .noBus, .noService:
         Sentence("There is no keyring: nothing provides the Secret Service.")
       case .noDefaultCollection:
         Sentence("The keyring's service has no default keyring.")
-      case .noAnswer: Sentence("The keyring does not answer.")
+      case .noAnswer: Sentence("The keyring does not respond.")
       case .failed(let words):
         Sentence(
           "The keyring reports a problem: {words}.",
@@ -80,7 +80,7 @@ struct StorageChecks {
       return .problem(
         "storage", failure.message,
         Sentence(
-          "Name the cache's own file as 'cache' of the connection. Nothing in this one was changed."
+          "Set 'cache' of the connection to the cache's own file. This file was not changed."
         ))
     }
     if let shared {
@@ -94,28 +94,27 @@ struct StorageChecks {
     case .secretService where presence.advice(provider) != nil:
       return .warning(
         "storage", sentence,
-        Sentence("Until the keyring can be used, no command finds the accounts of another."))
+        Sentence("Until the keyring can be used, accounts are lost when a command ends."))
     case .secretService, .encryptedFile: return .ok("storage", choice.sentence)
     case .plainFile:
       return .warning(
         "storage", sentence,
         Sentence(
-          "Who gets hold of it can use the accounts. Take \"storage\" out of connections.json to have"
-            + " them kept in the keyring, or encrypted."))
+          "Anyone who can read it can use the accounts. Remove \"storage\" from connections.json to"
+            + " keep them in the keyring, or encrypted."))
     case .memory: break
     }
     if choice.passphrase == .new {
       return .problem(
         "storage", sentence,
         Sentence(
-          "Set a passphrase, with which they are kept in encrypted files: 'entrancectl sign-in' asks"
-            + " for it."))
+          "Set a passphrase to keep them in encrypted files: 'entrancectl sign-in' asks for it."))
     }
     return isChosenByPerson
       ? .warning(
         "storage", sentence,
-        Sentence("Take \"storage\" out of connections.json to have them kept."))
+        Sentence("Remove \"storage\" from connections.json to keep them."))
       : .problem(
-        "storage", sentence, Sentence("Correct the key, or take the credential away."))
+        "storage", sentence, Sentence("Correct the key, or remove the credential."))
   }
 }

@@ -46,7 +46,7 @@ struct CommandError: Error {
         Sentence("Get a new token: 'entrancectl token --force-refresh', or sign in again.")
       case .forbidden:
         Sentence("Sign in with the permission it needs: 'entrancectl sign-in --scope …'.")
-      case .networkUnavailable: Sentence("See what is in the way: 'entrancectl doctor'.")
+      case .networkUnavailable: Sentence("To find the cause, run 'entrancectl doctor'.")
       default: nil
       }
     self.init(error.code.rawValue, error.sentence, nextStep: nextStep)
@@ -60,7 +60,7 @@ struct CommandError: Error {
   init(_ error: ConnectionFileError, path: String) {
     self.init(
       "invalidConnections",
-      Sentence("There is a mistake in {path}: {error}.", ["path": path, "error": error.sentence]),
+      Sentence("There is an error in {path}: {error}.", ["path": path, "error": error.sentence]),
       nextStep: Sentence("Correct the file and try again."))
     if let line = error.line { details.append(("line", .number("\(line)"))) }
     add("field", error.field)
@@ -76,7 +76,7 @@ struct CommandError: Error {
     return switch error.code.nextStep {
     case .signIn where error.code == .brokerUnavailable:
       Sentence(
-        "Sign in without it, 'entrancectl sign-in', or see what is in the way: 'entrancectl doctor'."
+        "Sign in without it, 'entrancectl sign-in', or find the cause with 'entrancectl doctor'."
       )
     case .signIn: Sentence("Sign in: 'entrancectl sign-in'.")
     case .signInAnotherWay:
@@ -84,7 +84,7 @@ struct CommandError: Error {
     case .finishSignIn: Sentence("Finish the other sign-in first.")
     case .tryAgain where error.code == .serverUnavailable: Sentence("Wait a while and try again.")
     case .tryAgain, .checkNetwork, .unlockStorage:
-      Sentence("See what is in the way: 'entrancectl doctor'.")
+      Sentence("To find the cause, run 'entrancectl doctor'.")
     case .correctConnection:
       Sentence(
         "Correct the connection in {path}, or the options of the command.",

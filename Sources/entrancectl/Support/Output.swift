@@ -112,8 +112,8 @@ struct Output {
     CommandError(
       "outputNotWritten",
       Sentence(
-        "Standard output was not written: {reason}.", ["reason": Sentence.systemError]),
-      nextStep: Sentence("Part of the result may be missing there."))
+        "Standard output could not be written: {reason}.", ["reason": Sentence.systemError]),
+      nextStep: Sentence("Part of the result may be missing."))
   }
 
   /// Writes all of `bytes`; false when that failed, with the reason in `errno`.

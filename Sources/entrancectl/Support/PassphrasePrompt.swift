@@ -23,11 +23,11 @@ struct PassphrasePrompt {
     if let file { return try Self.firstLine(of: file) }
     let terminal = try Terminal()
     terminal.say(
-      Sentence("Accounts are going to be kept in encrypted files, with a passphrase of yours."))
+      Sentence("Accounts will be kept in encrypted files. Choose a passphrase for them."))
     while true {
       let passphrase = try terminal.ask(Sentence("New passphrase:"))
-      if try terminal.ask(Sentence("The same again:")) == passphrase { return passphrase }
-      terminal.say(Sentence("These were not the same."))
+      if try terminal.ask(Sentence("Confirm the passphrase:")) == passphrase { return passphrase }
+      terminal.say(Sentence("The passphrases do not match."))
     }
   }
 
@@ -51,7 +51,7 @@ struct PassphrasePrompt {
       CommandError(
         "unreadableFile",
         Sentence(
-          "The passphrase was not read from '{path}': {reason}.",
+          "The passphrase could not be read from '{path}': {reason}.",
           ["path": path, "reason": reason]))
     }
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY)
@@ -60,7 +60,7 @@ struct PassphrasePrompt {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw failure(.systemError) }
     guard status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o077 == 0 else {
-      throw failure(Sentence("others can read or write it; 'chmod 600' ends that"))
+      throw failure(Sentence("others can read or write it; run 'chmod 600' on it to fix that"))
     }
     var line: [UInt8] = []
     var byte: UInt8 = 0
@@ -72,7 +72,7 @@ struct PassphrasePrompt {
       line.append(byte)
     }
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw failure(Sentence("it is not a text"))
+      throw failure(Sentence("it is not text"))
     }
     return Secret(text)
   }
@@ -90,9 +90,9 @@ private struct Terminal: ~Copyable {
     guard file >= 0 else {
       throw CommandError(
         "storageUnavailable",
-        Sentence("There is no terminal to ask for the passphrase of the encrypted files on."),
+        Sentence("There is no terminal on which to ask for the passphrase of the encrypted files."),
         nextStep: Sentence(
-          "Name a file that holds it with --passphrase-file, or see what is in the way:"
+          "Specify a file that contains it with --passphrase-file, or find the cause with"
             + " 'entrancectl doctor'."))
     }
   }
@@ -127,7 +127,7 @@ private struct Terminal: ~Copyable {
       guard count > 0 else { break }
       let bytes = line[..<count].prefix { $0 != UInt8(ascii: "\n") }
       guard let text = String(validating: bytes, as: UTF8.self) else {
-        throw CommandError("invalidPassphrase", Sentence("The passphrase is no text in UTF-8."))
+        throw CommandError("invalidPassphrase", Sentence("The passphrase is not UTF-8 text."))
       }
       return Secret(text)
     }

@@ -33,7 +33,7 @@ struct Workspace {
     guard let first = connections.first else {
       throw CommandError(
         "noConnection", Sentence("There is no connection to sign in with."),
-        nextStep: Sentence("Write one to {path}; 'man entrancectl' shows how.", ["path": path]))
+        nextStep: Sentence("Add one to {path}; 'man entrancectl' shows how.", ["path": path]))
     }
     guard let name else { return first }
     guard let connection = connections.first(where: { $0.name == name }) else {
@@ -93,7 +93,7 @@ struct Workspace {
   func checkKept(_ result: AuthenticationResult) throws(CommandError) {
     guard let failure = result.storageFailure else { return }
     var error = CommandError(failure)
-    error.message = Sentence([Sentence("The new tokens could not be kept."), failure.sentence])
+    error.message = Sentence([Sentence("The new tokens could not be saved."), failure.sentence])
     Output(isJSON: false).report(error)
     error.isReported = true
     throw error
@@ -113,9 +113,9 @@ struct Workspace {
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
         "storageUnavailable",
-        Sentence("{place}: no command knows what another did.", ["place": choice.sentence]),
+        Sentence("{place}: accounts are lost when a command ends.", ["place": choice.sentence]),
         nextStep: Sentence(
-          "Take \"storage\" out of {path}.", ["path": EntranceIdentity.connectionsPath]))
+          "Remove \"storage\" from {path}.", ["path": EntranceIdentity.connectionsPath]))
     case .notNeeded: break
     }
   }
@@ -127,7 +127,7 @@ struct Workspace {
       await Client.keyring.presence() == .noDefaultCollection,
       try prompt.agrees(
         to: Sentence(
-          "This desktop has no keyring yet. Make one, which asks you for a password of its own?"))
+          "This desktop has no keyring yet. Create one? You will be asked for a password for it."))
     else { return }
     do throws(AuthenticationError) {
       try await Client.keyring.createKeyring()
@@ -176,7 +176,7 @@ struct Workspace {
     }
     throw CommandError(
       "accountNotFound", Sentence("The account '{name}' is not signed in.", ["name": name]),
-      nextStep: Sentence("See which ones are: 'entrancectl accounts'."))
+      nextStep: Sentence("To list the signed-in accounts, run 'entrancectl accounts'."))
   }
 
   /// The one of `accounts` that is called `name`, or the first; those that sign in where the connection does
@@ -189,9 +189,9 @@ struct Workspace {
     let matches = here.isEmpty ? called : here
     guard let name, matches.count > 1 else { return matches.first }
     throw CommandError(
-      "ambiguousAccount", Sentence("Several accounts are called '{name}'.", ["name": name]),
+      "ambiguousAccount", Sentence("Several accounts have the name '{name}'.", ["name": name]),
       nextStep: Sentence(
-        "Name one by its ID: {ids}.", ["ids": matches.map(\.id).joined(separator: ", ")]))
+        "Specify one by its ID: {ids}.", ["ids": matches.map(\.id).joined(separator: ", ")]))
   }
 
   /// A token for `account`, without a person.

@@ -22,7 +22,7 @@ extension AuthorityKindTests {
     expectFault("authority must use HTTPS", in: "http://login.microsoftonline.com/common")
     expectFault("is a required parameter and must not be empty", in: "")
     expectFault(
-      "AD FS is another kind of authority", in: "https://fs.contoso.example/adfs", kind: .entra)
+      "AD FS is a different type of authority", in: "https://fs.contoso.example/adfs", kind: .entra)
   }
 
   @Test("Fact 35: a B2C authority has a tenant and a policy, and nothing more")
@@ -49,7 +49,7 @@ extension AuthorityKindTests {
   @Test("Fact 36: External ID requires a tenant")
   func fact36() {
     expectFault(
-      "should have 3 parts in the name of its host (i.e. https://<tenant>.ciamlogin.com)",
+      "should have 3 parts in its host name (i.e. https://<tenant>.ciamlogin.com)",
       in: "https://ciamlogin.com/")
   }
 }

@@ -229,7 +229,9 @@ extension TokenResponseTests {
       .token, status: 400,
       "{\"error\":\"invalid_grant\",\"suberror\":\"insufficient_device_strength\"}")
     let error = try await refusal()
-    #expect(error.message.contains("This device is not secured as your organization asks."))
+    #expect(
+      error.message.contains("This device does not meet your organization's security requirements.")
+    )
     #expect(error.message == error.guidance?.sentence.description)
   }
 }

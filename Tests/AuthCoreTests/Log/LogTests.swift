@@ -154,7 +154,7 @@ struct LogTests {
     let renewal = await lines { _ = try await app.acquireTokenSilent(parameters) }
     #expect(renewal.first?.hasPrefix("info: Silent request: renewing") == true)
     #expect(renewal.contains("info: HTTP 503 from login.microsoftonline.com"))
-    #expect(renewal.contains { $0.hasPrefix("warning: Sending it again in") })
+    #expect(renewal.contains { $0.hasPrefix("warning: Retrying the request in") })
     #expect(renewal.contains("info: HTTP 200 from login.microsoftonline.com"))
     #expect(renewal.last?.hasPrefix("info: Tokens for") == true)
 

@@ -69,7 +69,7 @@ struct ChosenStoreTests {
     arguments: [
       (KeyringPresence.unlocked, "Accounts are kept in the keyring"),
       (.locked, "Accounts are kept in the keyring, which is locked"),
-      (.noAnswer, "Accounts are kept in the keyring, which does not answer"),
+      (.noAnswer, "Accounts are kept in the keyring, which does not respond"),
       (.failed("x y"), "Accounts are kept in the keyring, which reports a problem (x y)"),
     ])
   func keyring(state: KeyringPresence, sentence: String) async {
@@ -82,7 +82,7 @@ struct ChosenStoreTests {
   @Test(
     "Without a keyring and a key, nothing is stored, and the reason is reported",
     arguments: [
-      (KeyringPresence.noBus, "there is no session bus by which to reach a keyring"),
+      (KeyringPresence.noBus, "there is no session bus to reach a keyring"),
       (.noService, "there is no keyring service in this session"),
       (.noDefaultCollection, "the keyring service has no default keyring"),
     ])

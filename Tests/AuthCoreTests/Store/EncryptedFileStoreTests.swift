@@ -155,8 +155,8 @@ struct EncryptedFileStoreTests {
     let kinds: [(make: @Sendable (String) -> Void, words: String)] = [
       ({ symlink($0 + ".away", $0) }, "symbolic link"),
       ({ link($0 + ".away", $0) }, "hard link"),
-      ({ mkfifo($0, 0o600) }, "no regular file"),
-      ({ mkdir($0, 0o700) }, "no regular file"),
+      ({ mkfifo($0, 0o600) }, "not a regular file"),
+      ({ mkdir($0, 0o700) }, "not a regular file"),
       ({ close(open($0, O_CREAT | O_WRONLY, 0o644)) }, "others can read"),
     ]
     for kind in kinds {

@@ -36,19 +36,19 @@ struct DeviceAuthorizationResponse: Sendable {
     guard let deviceCode = json["device_code"]?.string, !deviceCode.isEmpty,
       TokenText.isVisible(deviceCode)
     else {
-      throw Self.invalid(Sentence("it holds no device code"))
+      throw Self.invalid(Sentence("it has no device code"))
     }
     guard let userCode = json["user_code"]?.string, Self.canBeTyped(userCode) else {
-      throw Self.invalid(Sentence("its code is not one that a person could enter"))
+      throw Self.invalid(Sentence("its user code is not valid"))
     }
     func address(_ member: String) throws(AuthenticationError) -> String {
       guard let url = json[member]?.string, Self.isPage(url, of: authority) else {
-        throw Self.invalid(Sentence("it leads to a page that is not the sign-in service's own"))
+        throw Self.invalid(Sentence("its address does not belong to the sign-in service"))
       }
       return url
     }
     guard let lifetime = json["expires_in"]?.integer, lifetime > 0 else {
-      throw Self.invalid(Sentence("it does not say how long the code can be used"))
+      throw Self.invalid(Sentence("it does not say how long the code is valid"))
     }
     let interval = json["interval"]?.integer ?? Self.defaultInterval
     self.code = DeviceCode(
@@ -81,7 +81,7 @@ struct DeviceAuthorizationResponse: Sendable {
   private static func invalid(_ reason: Sentence) -> AuthenticationError {
     AuthenticationError(
       .invalidResponse,
-      Sentence("The sign-in service's answer cannot be used: {reason}.", ["reason": reason]),
+      Sentence("The sign-in service's response cannot be used: {reason}.", ["reason": reason]),
       step: .authorization)
   }
 }

@@ -89,7 +89,7 @@ struct DeviceCodeFlow: Flow {
       throw AuthenticationError(
         .serverError,
         Sentence(
-          "'{host}' offers no sign-in with a code. Sign in with the sign-in pages.",
+          "'{host}' does not support sign-in with a device code. Use the sign-in pages instead.",
           ["host": authority.environment]),
         step: .discovery)
     }

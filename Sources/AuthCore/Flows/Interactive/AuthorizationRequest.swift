@@ -93,7 +93,7 @@ struct AuthorizationRequest: Sendable {
     guard url.utf8.count <= Self.maximumLength else {
       throw AuthenticationError(
         .invalidParameter,
-        Sentence("The sign-in request is too long: ask for fewer scopes or claims at once."))
+        Sentence("The sign-in request is too long: request fewer scopes or claims at once."))
     }
   }
 }
@@ -128,7 +128,7 @@ extension OpenIDConfiguration {
     case .login, .consent, .create:
       throw AuthenticationError(
         .invalidParameter,
-        Sentence("This sign-in service does not offer the prompt '{name}'.", ["name": name]),
+        Sentence("This sign-in service does not support the prompt '{name}'.", ["name": name]),
         step: .authorization)
     }
   }

@@ -27,14 +27,13 @@ struct AuthorizationResponse: Sendable {
       throw AuthenticationError(
         .workplaceJoinRequired,
         Sentence(
-          "Your organization wants this device to be registered first, which this app"
-            + " cannot do. Use a device that your organization manages, or ask your"
-            + " administrator."),
+          "Your organization requires this device to be registered first, which this app cannot do."
+            + " Use a device that your organization manages, or ask your administrator."),
         step: .authorization)
     }
     guard redirectURI.matches(url) else {
       throw Self.invalid(
-        Sentence("The sign-in ended at an address that is not this app's redirect URI."))
+        Sentence("The sign-in page redirected to an address that is not this app's redirect URI."))
     }
     let parameters = try Self.parameters(of: url)
 
@@ -42,15 +41,15 @@ struct AuthorizationResponse: Sendable {
       throw AuthenticationError(
         .invalidState,
         Sentence(
-          "The sign-in page's answer does not say which request it is for. Nothing"
-            + " was done with it. Please sign in again."), step: .authorization)
+          "The sign-in page's response does not identify its request and was ignored. Please sign"
+            + " in again."), step: .authorization)
     }
     guard constantTimeEqual(state, request.state.exposed) else {
       throw AuthenticationError(
         .invalidState,
         Sentence(
-          "The sign-in page's answer belongs to another request. Nothing was done"
-            + " with it. Please sign in again."), step: .authorization)
+          "The sign-in page's response belongs to another request and was ignored. Please sign in"
+            + " again."), step: .authorization)
     }
     cloud =
       mayMove
@@ -62,7 +61,7 @@ struct AuthorizationResponse: Sendable {
 
     if let error = parameters["error"] {
       guard parameters["code"] == nil else {
-        throw Self.invalid(Sentence("The sign-in page answered with success and failure at once."))
+        throw Self.invalid(Sentence("The sign-in page returned both a code and an error."))
       }
       var failure = ServerError(
         authorizationResponse: error, parameters, from: authority
@@ -72,15 +71,15 @@ struct AuthorizationResponse: Sendable {
     }
     // Nothing is used from a sender that may be someone else (RFC 9207, section 2.4).
     guard isVouchedFor else {
-      throw Self.invalid(Sentence("The sign-in page's answer does not say where it comes from."))
+      throw Self.invalid(Sentence("The sign-in page's response does not identify its issuer."))
     }
     guard let code = parameters["code"], !code.isEmpty else {
-      throw Self.invalid(Sentence("The sign-in page's answer holds neither a code nor an error."))
+      throw Self.invalid(Sentence("The sign-in page's response has neither a code nor an error."))
     }
     guard code.utf8.count <= Self.maximumCodeLength,
       code.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {
-      throw Self.invalid(Sentence("The sign-in page's answer holds a code that cannot be one."))
+      throw Self.invalid(Sentence("The sign-in page returned an invalid code."))
     }
     self.code = Secret(code)
   }
@@ -91,16 +90,16 @@ struct AuthorizationResponse: Sendable {
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     // A session returns posted parameters as a query too. A fragment is never a response.
     guard parts.count == 1 || parts[1].isEmpty else {
-      throw invalid(Sentence("The sign-in page answered in a form that was not asked for."))
+      throw invalid(Sentence("The sign-in page used a response mode that was not requested."))
     }
     let query = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard query.count == 2, let list = FormEncoding.parse(query[1]) else {
-      throw invalid(Sentence("The sign-in page's answer cannot be read."))
+      throw invalid(Sentence("The sign-in page returned an invalid response."))
     }
     var parameters: [String: String] = [:]
     for (name, value) in list {
       guard parameters.updateValue(value, forKey: name) == nil else {
-        throw invalid(Sentence("The sign-in page's answer says the same thing twice."))
+        throw invalid(Sentence("The sign-in page's response has a duplicate parameter."))
       }
     }
     return parameters
@@ -117,7 +116,7 @@ struct AuthorizationResponse: Sendable {
       given.count == template.count
       && zip(given, template).allSatisfy { $0 == $1 || $1 == "{tenantid}" && GUID.isValid($0) }
     guard matches else {
-      throw invalid(Sentence("The sign-in page's answer comes from another sign-in service."))
+      throw invalid(Sentence("The sign-in page's response comes from another sign-in service."))
     }
     return true
   }

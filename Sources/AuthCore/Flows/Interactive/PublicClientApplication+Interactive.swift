@@ -15,7 +15,7 @@ extension PublicClientApplication {
     guard interactiveRequest == nil else {
       throw AuthenticationError(
         .interactiveSessionAlreadyRunning,
-        Sentence("A sign-in is under way already. Finish it first.")
+        Sentence("Another sign-in is in progress. Finish or cancel it first.")
       ).naming(parameters.correlationID ?? runtime.newCorrelationID())
     }
     let request = InteractiveRequest {

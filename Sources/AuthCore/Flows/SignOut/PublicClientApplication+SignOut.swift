@@ -96,7 +96,7 @@ extension PublicClientApplication {
     let others = memory.accounts.filter { $0 != account }
     guard !others.isEmpty else { return }
     for other in others {
-      log.info("Signing out account \(identifier: other.id), who was here before", correlationID)
+      log.info("Signing out previous account \(identifier: other.id)", correlationID)
       _ = await part("removal", correlationID) { () throws(AuthenticationError) in
         try await memory.remove(other)
       }
@@ -161,8 +161,8 @@ extension PublicClientApplication {
       throw AuthenticationError(
         .userCanceled,
         Sentence(
-          "The sign-out page was closed before it was done: the browser may still be"
-            + " signed in."),
+          "The sign-out page was closed before the sign-out was complete. You may still be signed"
+            + " in in the browser."),
         step: .signOut)
     }
   }

@@ -63,7 +63,7 @@ struct SignOutRequest {
     let state = FormEncoding.parse(query)?.first { $0.name == "state" }?.value ?? ""
     guard constantTimeEqual(state, self.state.exposed) else {
       throw AuthenticationError(
-        .invalidState, Sentence("The sign-out page's answer belongs to another request."),
+        .invalidState, Sentence("The sign-out page's response belongs to another request."),
         step: .signOut)
     }
   }

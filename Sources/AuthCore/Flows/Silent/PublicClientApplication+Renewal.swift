@@ -30,7 +30,7 @@ extension PublicClientApplication {
     // Nobody waits for the renewal of a valid token, so it is left to whoever is renewing already.
     let turn = await RenewalTurn(parameters.account, in: memory, waits: !isDue)
     if let reason = turn.failure {
-      log.info("No lock for the renewal: \(personal: reason)", correlationID)
+      log.info("Renewing without the lock: \(personal: reason)", correlationID)
     }
     await memory.loadUnlessPaused(.account(parameters.account.key))
     // Do not use up a refresh token when nobody waits for the result.

@@ -126,7 +126,7 @@ struct SilentFlow: Flow {
     if known == nil, let storageFailure { throw storageFailure }
     guard let known, known.record.isAccount(at: authority) else {
       throw AuthenticationError(
-        .interactionRequired, Sentence("No one with this account is signed in. Please sign in."))
+        .interactionRequired, Sentence("This account is not signed in. Please sign in."))
     }
     if let cached = known.token(for: parameters, at: authority, client: client, date: date) {
       if cached.standing == .good || cached.standing == .due && !renewsDueToken {
@@ -180,7 +180,9 @@ struct SilentFlow: Flow {
       }
       throw AuthenticationError(
         .interactionRequired,
-        Sentence("There is no token for this, and none that could be renewed. Please sign in."))
+        Sentence(
+          "There is no valid token for this request, and no refresh token to get one. Please sign"
+            + " in."))
     }
     state = .describingAuthority
     return .describeAuthority(authority)

@@ -59,7 +59,9 @@ package struct FileLock: ~Copyable {
 
   private static func lockedForLong(_ path: String) -> StorageFailure {
     StorageFailure(
-      Sentence("another program has locked it for long ('{path}')", ["path": path]), isLocked: true)
+      Sentence(
+        "another program has held its lock for too long ('{path}')", ["path": path]), isLocked: true
+    )
   }
 }
 
@@ -90,7 +92,7 @@ extension FileLock {
       do {
         try await Task.sleep(for: pause)
       } catch {
-        throw StorageFailure(Sentence("the wait for its lock was canceled"))
+        throw StorageFailure(Sentence("waiting for its lock was canceled"))
       }
     }
   }
@@ -184,7 +186,7 @@ extension FileLock {
     let isNew = file >= 0
     if !isNew {
       guard errno == EEXIST else {
-        throw .system(Sentence("its lock '{path}' cannot be made", ["path": path]))
+        throw .system(Sentence("its lock '{path}' cannot be created", ["path": path]))
       }
       file = open(path, flags)
       if file < 0, errno == ENOENT { return nil }

@@ -104,7 +104,7 @@ package struct PrivateFile: Sendable {
   package func touch() throws(StorageFailure) -> FileStamp? {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
     guard file >= 0 else {
-      throw .system(Sentence("'{path}', which tells of changes, cannot be written", ["path": path]))
+      throw .system(Sentence("'{path}', which records changes, cannot be written", ["path": path]))
     }
     defer { close(file) }
     Self.setTime(of: file)
@@ -156,15 +156,16 @@ package struct PrivateFile: Sendable {
     var status = stat()
     guard stat(path, &status) == 0 else { throw .system(Sentence("its directory cannot be read")) }
     guard status.st_mode & S_IFMT == S_IFDIR else {
-      throw StorageFailure(Sentence("its directory is none"))
+      throw StorageFailure(Sentence("the path of its directory is not a directory"))
     }
     guard status.st_uid == geteuid() else {
-      throw StorageFailure(Sentence("its directory belongs to someone else"))
+      throw StorageFailure(Sentence("its directory belongs to another user"))
     }
     guard status.st_mode & 0o022 == 0 else {
       throw StorageFailure(
         Sentence(
-          "others can write to its directory, '{path}'; 'chmod go-w' ends that", ["path": path]))
+          "others can write to its directory, '{path}'; run 'chmod go-w' on it to fix that",
+          ["path": path]))
     }
   }
 
@@ -183,11 +184,11 @@ package struct PrivateFile: Sendable {
   private static func makeDirectory(_ path: String) throws(StorageFailure) {
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
-      throw .system(Sentence("its directory cannot be made"))
+      throw .system(Sentence("its directory cannot be created"))
     }
     try makeDirectory(String(path[..<slash]))
     guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw .system(Sentence("its directory cannot be made"))
+      throw .system(Sentence("its directory cannot be created"))
     }
   }
 
@@ -196,17 +197,19 @@ package struct PrivateFile: Sendable {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageFailure(Sentence("it is no regular file"))
+      throw StorageFailure(Sentence("it is not a regular file"))
     }
     guard status.st_uid == geteuid() else {
-      throw StorageFailure(Sentence("it belongs to someone else"))
+      throw StorageFailure(Sentence("it belongs to another user"))
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw StorageFailure(Sentence("others can read or write it; 'chmod 600' ends that"))
+      throw StorageFailure(
+        Sentence(
+          "others can read or write it; run 'chmod 600' on it to fix that"))
     }
     // A file that another program has just replaced has no links any longer, and is complete.
     guard status.st_nlink <= 1 else {
-      throw StorageFailure(Sentence("it has a second name (a hard link)"))
+      throw StorageFailure(Sentence("it has more than one hard link"))
     }
     return status
   }

@@ -157,7 +157,7 @@ extension EncryptedFile.Contents {
     case .opened(let data): .data(Secret(data))
     case .damaged(let bytes): .damaged(Secret(bytes))
     case .otherKey: .untouchable(EncryptedFileBackend.otherKey)
-    case .newer: .untouchable(Sentence("a later version of this program has written it"))
+    case .newer: .untouchable(Sentence("a newer version of this program wrote it"))
     }
   }
 }

@@ -63,7 +63,7 @@ struct RecordReading: Sendable {
             (newest, payload) = (envelope.generation, envelope.payload)
           }
         } catch .newer {
-          slots.untouchable = Sentence("a later version of this program has written it")
+          slots.untouchable = Sentence("a newer version of this program wrote it")
         } catch {
           damaged.append((name, data))
         }

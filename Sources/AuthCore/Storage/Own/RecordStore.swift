@@ -91,7 +91,7 @@ package final class RecordStore: TokenCacheStore {
     try await backend.prepare()
     // Without the lock, reading continues: a complete version of each record always exists.
     let lock = try? await takeLock()
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was given up"))) }
+    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was canceled"))) }
     let stamp = FileStamp(path: lockPath)
     let found = StoreReading(try await backend.list())
     state.withLock { state in
@@ -121,7 +121,7 @@ package final class RecordStore: TokenCacheStore {
     // Without the lock, reading continues, as in `load()`.
     let lock = try? await takeLock()
     defer { withExtendedLifetime(lock) {} }
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was given up"))) }
+    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was canceled"))) }
     let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
     let found = RecordReading(try await backend.read(.index, Self.indexID))
     guard found.isWhole, let index = found.payload.flatMap(RecordIndex.init) else { return [] }
@@ -237,7 +237,7 @@ package final class RecordStore: TokenCacheStore {
     // Before the change, so that the next process reads it even if this one is killed; and after
     // it, for processes that read without the lock.
     guard lock.announce() else {
-      throw Self.failure(StorageFailure.system(Sentence("its lock is stuck")))
+      throw Self.failure(StorageFailure.system(Sentence("its lock file cannot be updated")))
     }
     do throws(AuthenticationError) {
       try await work(isCurrent)
@@ -257,7 +257,7 @@ package final class RecordStore: TokenCacheStore {
   ) async throws(AuthenticationError) -> RecordSlots {
     if let reason = slots.untouchable {
       throw Self.failure(
-        StorageFailure(Sentence("it is left as it is, because {reason}", ["reason": reason])))
+        StorageFailure(Sentence("it was not changed, because {reason}", ["reason": reason])))
     }
     var slots = slots
     let (name, generation) = (Slot.Name(kind, id, slots.target), slots.next)
@@ -278,7 +278,7 @@ package final class RecordStore: TokenCacheStore {
     let slot = try await backend.read(name.kind, name.id).first { $0.name == name }
     guard case .data(text)? = slot?.contents else {
       throw Self.failure(
-        StorageFailure(Sentence("it does not hold what was written to it just now")))
+        StorageFailure(Sentence("it does not contain what was just written to it")))
     }
   }
 

@@ -87,26 +87,25 @@ struct StoreReading: Sendable {
     if lost > 0 {
       sentences.append(
         .plural(
-          "One account could not be read, because what was kept is damaged. It was set aside;"
+          "One account could not be read, because its data is damaged. The data was set aside;"
             + " please sign in again.",
-          "{count} accounts could not be read, because what was kept is damaged. It was set aside;"
-            + " please sign in again.", count: lost))
+          "{count} accounts could not be read, because their data is damaged. The data was set"
+            + " aside; please sign in again.", count: lost))
     } else if damaged > 0 {
       sentences.append(
         .plural(
-          "What was kept of one account last is damaged and was set aside; what was kept before is"
-            + " used.",
-          "What was kept of {count} accounts last is damaged and was set aside; what was kept"
-            + " before is used.", count: damaged))
+          "The latest data of one account is damaged and was set aside; the previous data is used.",
+          "The latest data of {count} accounts is damaged and was set aside; the previous data is"
+            + " used.", count: damaged))
     }
     let untold = missing.subtracting(told)
     if !untold.isEmpty {
       sentences.append(
         .plural(
-          "One account that should be in the token store cannot be found there. Should it not come"
-            + " back, please sign in again.",
-          "{count} accounts that should be in the token store cannot be found there. Should they"
-            + " not come back, please sign in again.", count: untold.count))
+          "One account is missing from the token store. If it does not come back, please sign in"
+            + " again.",
+          "{count} accounts are missing from the token store. If they do not come back, please sign"
+            + " in again.", count: untold.count))
     }
     if let reason = untouchable.first {
       sentences.append(

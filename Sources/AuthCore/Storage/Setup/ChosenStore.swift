@@ -53,7 +53,7 @@ public final class ChosenStore: ForwardingStore {
         return (state.choice, state.choosing)
       }
       if let choice { return choice }
-      return await choosing?.value ?? StoreChoice(memoryBecause: Sentence("none was chosen"))
+      return await choosing?.value ?? StoreChoice(memoryBecause: Sentence("no storage was chosen"))
     }
   }
 
@@ -104,7 +104,7 @@ public final class ChosenStore: ForwardingStore {
           store: FileTokenCacheStore(path: plainPath))
       case .memory:
         StoreChoice(
-          .memory, Sentence("until this program ends, and no longer"),
+          .memory, Sentence("only until this program ends"),
           store: MemoryTokenCacheStore())
       }
     state.withLock { $0.choice = choice }
@@ -125,8 +125,8 @@ public final class ChosenStore: ForwardingStore {
     let place =
       switch presence?.known {
       case .locked: Sentence("in the keyring, which is locked")
-      case .needsConsent: Sentence("in the keyring, which asks you before a program may read it")
-      case .noAnswer: Sentence("in the keyring, which does not answer")
+      case .needsConsent: Sentence("in the keyring, which asks you before a program can read it")
+      case .noAnswer: Sentence("in the keyring, which does not respond")
       case .failed(let words):
         Sentence("in the keyring, which reports a problem ({words})", ["words": words])
       case .unlocked, .noBus, .noService, .noDefaultCollection, nil: Sentence("in the keyring")
@@ -155,7 +155,7 @@ public final class ChosenStore: ForwardingStore {
         return StoreChoice(
           memoryBecause:
             Sentence(
-              "those in '{path}' were encrypted with a key that is not here",
+              "the accounts in '{path}' were encrypted with a key that is not available",
               ["path": encryptedDirectory]))
       }
       return StoreChoice(
@@ -164,8 +164,7 @@ public final class ChosenStore: ForwardingStore {
     let error = AuthenticationError(
       .storageUnavailable,
       Sentence(
-        "The accounts are in encrypted files, whose passphrase has not been entered"
-          + " yet."),
+        "The accounts are in encrypted files, and the passphrase has not been entered yet."),
       step: .storage)
     return StoreChoice(
       .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),

@@ -29,7 +29,7 @@ struct CredentialKey: Sendable {
     var status = stat()
     guard fstat(file, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageFailure(Sentence("it is no regular file"))
+      throw StorageFailure(Sentence("it is not a regular file"))
     }
     // systemd grants a service access to root's file with an access control list, whose mask
     // appears as the group's permissions.
@@ -37,7 +37,7 @@ struct CredentialKey: Sendable {
     switch status.st_uid {
     case geteuid(): others = 0o077
     case 0: others = 0o037
-    default: throw StorageFailure(Sentence("it belongs to someone else"))
+    default: throw StorageFailure(Sentence("it belongs to another user"))
     }
     guard status.st_mode & others == 0 else {
       throw StorageFailure(Sentence("others can read or write it"))
@@ -46,7 +46,7 @@ struct CredentialKey: Sendable {
     let count = Glibc.read(file, &bytes, bytes.count)
     guard count >= 0 else { throw .system(Sentence("it cannot be read")) }
     guard let key = Self.key(bytes[..<count]) else {
-      throw StorageFailure(Sentence("it holds neither 32 bytes nor the base64 text of 32 bytes"))
+      throw StorageFailure(Sentence("it contains neither 32 bytes nor the base64 text of 32 bytes"))
     }
     return key
   }

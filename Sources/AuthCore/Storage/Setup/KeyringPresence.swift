@@ -39,7 +39,7 @@ public struct KeyringPresence: Sendable, Hashable, CustomStringConvertible {
   /// Why there is no keyring; nil when there is one, in any state.
   public var absence: Sentence? {
     switch known {
-    case .noBus: Sentence("there is no session bus by which to reach a keyring")
+    case .noBus: Sentence("there is no session bus to reach a keyring")
     case .noService: Sentence("there is no keyring service in this session")
     case .noDefaultCollection: Sentence("the keyring service has no default keyring")
     case .unlocked, .locked, .needsConsent, .noAnswer, .failed: nil

@@ -84,7 +84,7 @@ struct PassphraseHeader {
     } catch {
       throw AuthenticationError(
         .storageUnavailable,
-        Sentence("There is not enough memory to make a key of the passphrase."),
+        Sentence("There is not enough memory to derive a key from the passphrase."),
         step: .storage)
     }
   }

@@ -36,7 +36,7 @@ struct PassphraseKey: Sendable {
       throw AuthenticationError(
         .invalidParameter,
         Sentence(
-          "The passphrase is too short: a new one has {count} characters or more.",
+          "The passphrase is too short. Use at least {count} characters.",
           ["count": Self.minimumLength]),
         step: .storage)
     }
@@ -76,9 +76,8 @@ struct PassphraseKey: Sendable {
       guard let header = PassphraseHeader(bytes) else {
         throw StorageFailure(
           Sentence(
-            "it is damaged, or of a later version. What was encrypted cannot be read"
-              + " without it: put a copy of it back, or move its directory away and sign in"
-              + " again"))
+            "it is damaged or from a newer version. The encrypted accounts cannot be read without"
+              + " it: restore a copy of it, or move its directory away and sign in again"))
       }
       return header
     } catch {
@@ -90,7 +89,7 @@ struct PassphraseKey: Sendable {
     AuthenticationError(
       .storageUnavailable,
       Sentence(
-        "The passphrase was not used, because of '{path}': {reason}.",
+        "The passphrase was not used because of '{path}': {reason}.",
         ["path": file.path, "reason": failure.reason]),
       step: .storage)
   }

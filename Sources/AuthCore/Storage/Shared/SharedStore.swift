@@ -189,7 +189,7 @@ package final class SharedStore: TokenCacheStore {
       }
       if isWhole, !isHeld, before == .some(stamp) { return try reading(of: bytes, stamp) }
       guard waited < FileLock.patience * 1000 else {
-        throw StorageFailure(Sentence("another program keeps writing it"))
+        throw StorageFailure(Sentence("another program keeps changing it"))
       }
       before = isHeld ? nil : .some(stamp)
       usleep(UInt32(Self.pause))
@@ -210,7 +210,7 @@ package final class SharedStore: TokenCacheStore {
       }
       throw StorageFailure(
         Sentence(
-          "it is no token cache ({reason}, line {line}), and was left as it is",
+          "it is not a token cache ({reason}, line {line}) and was not changed",
           ["reason": error.reason, "line": error.line]))
     }
   }

@@ -39,7 +39,11 @@ extension UnifiedCache {
       try text.withUnsafeBufferPointer { (bytes) throws(JSONError) in
         var scanner = JSONScanner(bytes)
         guard !scanner.isAtEnd() else { return }
-        guard scanner.enterObject() else { throw scanner.failure(Sentence("it is no JSON object")) }
+        guard scanner.enterObject() else {
+          throw scanner.failure(
+            Sentence(
+              "it is not a JSON object"))
+        }
         var hasSection = false
         while let name = try scanner.nextName() {
           if let section = Section.allCases.first(where: { matches(name, $0.name, bytes) }) {
@@ -51,7 +55,7 @@ extension UnifiedCache {
           }
         }
         guard scanner.isAtEnd() else {
-          throw scanner.failure(Sentence("there is more behind the object"))
+          throw scanner.failure(Sentence("there is unexpected text after the object"))
         }
         // Other JSON, such as a settings file, must not be accepted as an empty cache.
         guard hasSection || others.isEmpty else {

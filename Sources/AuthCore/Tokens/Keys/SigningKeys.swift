@@ -13,7 +13,7 @@ struct SigningKeys: Sendable {
     else {
       var error = AuthenticationError(
         reply.response.status.kind == .serverError ? .serverUnavailable : .invalidResponse,
-        Sentence("The sign-in service did not tell its keys."), step: .discovery)
+        Sentence("The sign-in service's signing keys are not available."), step: .discovery)
       error.httpStatus = reply.response.status.code
       throw error
     }
@@ -28,22 +28,24 @@ struct SigningKeys: Sendable {
   /// Throws unless one of these keys made the signature of `token`.
   func check(_ token: IDToken) async throws(AuthenticationError) {
     guard know(token) else {
-      throw IDToken.invalid(Sentence("its key is not one of the sign-in service's (kid)"))
+      throw IDToken.invalid(
+        Sentence(
+          "its signing key does not belong to the sign-in service (kid)"))
     }
     let candidates = keys.filter {
       (token.keyID == nil || $0.id == token.keyID) && $0.fits(token)
     }
     guard !candidates.isEmpty else {
       throw IDToken.invalid(
-        Sentence("its key is not for signatures of this kind or issuer (kid, alg)"))
+        Sentence("its signing key is not valid for this algorithm or issuer (kid, alg)"))
     }
     // Without a key ID there must be only one candidate (OpenID Connect Core 1.0, section 10.1).
     // Keys may share an ID, though they should not: each is the sign-in service's (RFC 7517,
     // section 4.5).
     guard token.keyID != nil || candidates.count == 1 else {
-      throw IDToken.invalid(Sentence("it does not say which key signed it (kid)"))
+      throw IDToken.invalid(Sentence("it does not identify its signing key (kid)"))
     }
     for key in candidates where await key.verifies(token) { return }
-    throw IDToken.invalid(Sentence("its signature is wrong"))
+    throw IDToken.invalid(Sentence("its signature is not valid"))
   }
 }

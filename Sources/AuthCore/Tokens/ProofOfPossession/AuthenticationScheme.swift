@@ -49,7 +49,7 @@ public struct AuthenticationScheme: Sendable, Hashable {
       !host.contains("@"), url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f })
     else {
       throw AuthenticationError(
-        .invalidParameter, Sentence("Only requests to a whole 'https' URL can be signed."))
+        .invalidParameter, Sentence("Only requests to a complete 'https' URL can be signed."))
     }
   }
 }

@@ -23,7 +23,7 @@ struct ProofKey: Sendable {
     } catch {
       throw AuthenticationError(
         .invalidParameter,
-        Sentence("No key could be made to prove the possession of the token with."))
+        Sentence("The key for proof of possession could not be created."))
     }
   }
 
