@@ -40,7 +40,7 @@ final class ConnectionFormView {
     broker = builder.object("broker_switch")
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
-    kind.setChoices(Self.kinds.map { $0?.label ?? tr("As its address says") })
+    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Detect from address") })
     fill(form)
     for row in [accounts, cloud, kind] { row.onChange { [weak self] in self?.showNeeded() } }
     showNeeded()

@@ -119,7 +119,7 @@ public final class ConnectionEditor {
         : Finding(
           isGood: true,
           text: tr(
-            "The sign-in service is there. Whether it knows the client ID and accepts the redirect URI shows when somebody signs in."
+            "The sign-in service is available. It confirms the client ID and the redirect URI only when somebody signs in."
           ))
     } catch {
       return Finding(isGood: false, text: tr(error.sentence))
