@@ -13,7 +13,7 @@ extension AuthenticationError {
     case .signIn: signIn
     case .signInAnotherWay:
       tr("If that does not help, sign in on the command line: entrancectl sign-in")
-    case .finishSignIn: tr("Finish or close the other sign-in first.")
+    case .finishSignIn: tr("Finish or cancel the other sign-in first.")
     // Of a service that is out of order the words say so.
     case .tryAgain:
       code == .networkUnavailable ? tr("Check your connection, then try again.") : nil

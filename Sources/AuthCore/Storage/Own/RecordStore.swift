@@ -90,7 +90,12 @@ package final class RecordStore: TokenCacheStore {
     try await backend.prepare()
     // Who cannot write, or waits in vain for one who does, can read: a record is always there whole.
     let lock = try? await takeLock()
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was canceled"))) }
+    guard !Task.isCancelled else {
+      throw Self.failure(
+        StorageFailure(
+          Sentence(
+            "the operation was canceled")))
+    }
     let stamp = FileStamp(path: lockPath)
     let found = StoreReading(try await backend.list())
     state.withLock { state in
@@ -120,7 +125,12 @@ package final class RecordStore: TokenCacheStore {
     // As for reading all of them.
     let lock = try? await takeLock()
     defer { withExtendedLifetime(lock) {} }
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was canceled"))) }
+    guard !Task.isCancelled else {
+      throw Self.failure(
+        StorageFailure(
+          Sentence(
+            "the operation was canceled")))
+    }
     let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
     let found = RecordReading(try await backend.read(.index, Self.indexID))
     guard found.isWhole, let index = found.payload.flatMap(RecordIndex.init) else { return [] }
