@@ -30,7 +30,7 @@ struct AuthorityTrustTests {
     let error = try await refusal(service, isKnown: false, network)
     #expect(error.code == .untrustedAuthority)
     #expect(error.step == .discovery)
-    #expect(error.message.contains("authority validation is not supported for this type"))
+    #expect(error.message.contains("Authority validation is not supported for this type"))
     #expect(network.calls.isEmpty, "nothing is sent")
     #expect(network.pagesShown.isEmpty, "no pages are opened")
   }

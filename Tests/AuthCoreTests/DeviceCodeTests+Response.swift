@@ -13,7 +13,7 @@ extension DeviceCodeTests {
     authority.edit(.configuration) { $0["device_authorization_endpoint"] = nil }
     let error = await failure()
     #expect(error?.code == .serverError && error?.step == .discovery)
-    #expect(error?.message.contains("offers no sign-in with a code") == true)
+    #expect(error?.message.contains("does not support sign-in with a device code") == true)
     #expect(authority.count(.deviceCode) == 0)
   }
 

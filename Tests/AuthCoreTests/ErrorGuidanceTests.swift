@@ -116,6 +116,6 @@ struct ErrorGuidanceTests {
     let error = try await refusal(
       redirect: "access_denied", words: "AADB2C90091: The user has cancelled entering data.")
     #expect(error.code == .userCanceled)
-    #expect(error.message.contains("left the sign-in"))
+    #expect(error.message.contains("canceled the sign-in before"))
   }
 }

@@ -251,7 +251,7 @@ struct FileStoreTests {
       let store = FileTokenCacheStore(path: directory.path + "/cache.json")
       let error = await #expect(throws: AuthenticationError.self) { try await store.load() }
       #expect(error?.code == .storageUnavailable)
-      #expect(error?.message.contains("'chmod go-w' ends that") == true)
+      #expect(error?.message.contains("run 'chmod go-w' on it") == true)
     }
     chmod(directory.path, 0o755)
     #expect(
@@ -284,7 +284,7 @@ struct FileStoreTests {
     try directory.write("cache.json.lockfile", "\(getppid()) python")
     let app = try newRun()
     let account = try await signIn(app)
-    #expect(await app.storageFailure?.message.contains("another program has locked it") == true)
+    #expect(await app.storageFailure?.message.contains("another program has held its lock") == true)
     #expect(directory.names == ["cache.json.lockfile"])
     unlink(path + ".lockfile")
     #expect(await app.accounts() == [account])

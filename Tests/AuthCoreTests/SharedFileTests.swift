@@ -79,8 +79,8 @@ struct SharedFileTests {
     #expect(await app.accounts().isEmpty)
     let failure = await app.storageFailure
     #expect(failure?.code == .storageUnavailable)
-    #expect(failure?.message.contains("it is no token cache") == true)
-    #expect(failure?.message.contains("was left as it is") == true)
+    #expect(failure?.message.contains("it is not a token cache") == true)
+    #expect(failure?.message.contains("was not changed") == true)
     #expect((state(of: path), state(of: directory.path)) == before)
     // A sign-in does not overwrite it either.
     try await signIn(app, .adele)

@@ -98,7 +98,7 @@ struct SigningKeyTests {
       })
     #expect(error.code == code)
     #expect(error.step == .discovery)
-    #expect(error.message.contains("sign-in service's keys could not be fetched"))
+    #expect(error.message.contains("sign-in service's signing keys could not be fetched"))
     #expect(error.message.contains("Please sign in again"))
     #expect(store.records.isEmpty)
     #expect(await app.accounts().isEmpty)

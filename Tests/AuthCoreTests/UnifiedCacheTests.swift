@@ -243,7 +243,7 @@ struct UnifiedCacheTests {
       try directory.write("cache.json", String(whole.prefix(length)))
       let app = try application()
       #expect(await app.accounts().isEmpty)
-      #expect(await app.storageFailure?.message.contains("it is no token cache") == true)
+      #expect(await app.storageFailure?.message.contains("it is not a token cache") == true)
     }
   }
 

@@ -245,7 +245,7 @@ struct AuthorityKindTests {
           DeviceCodeTokenParameters(scopes: [Service.b2c.scope]) { _ in })
       }
       #expect(error?.code == .serverError)
-      #expect(error?.message.contains("offers no sign-in with a code") == true)
+      #expect(error?.message.contains("does not support sign-in with a device code") == true)
     }
   }
 }

@@ -76,7 +76,7 @@ struct GraphClientTests {
         == "'api.contoso.example' is not available at the moment (HTTP 500). Please try again later."
     )
     #expect(try await !refusal(api).message.contains("'"))
-    #expect(try await refusal(API(404, "")).message.hasPrefix("Microsoft Graph does not know"))
+    #expect(try await refusal(API(404, "")).message.hasPrefix("Microsoft Graph did not find"))
   }
 
   @Test(

@@ -209,8 +209,8 @@ struct KeyringTokenCacheStoreTests {
         let store = KeyringTokenCacheStore(outside.item())
         for _ in 1...2 {
           let error = await #expect(throws: AuthenticationError.self) { try await store.load() }
-          #expect(error?.message.contains("is no token cache (") == true)
-          #expect(error?.message.contains("and was left as it is") == true)
+          #expect(error?.message.contains("is not a token cache (") == true)
+          #expect(error?.message.contains("and was not changed") == true)
         }
         await #expect(throws: AuthenticationError.self) { try await store.save(record("adele")) }
         #expect(try outside.lookUp("MsalClientID", "dev") == secret)

@@ -99,7 +99,7 @@ struct SecretServiceStoreTests {
       try Tool.store(["kind": "account", "id": "two"], secret: "not base64url!")
       let store = makeStore()
       #expect(try await store.load() == [record("one", "mine")])
-      #expect(store.warning?.message.contains("is damaged. It was set aside") == true)
+      #expect(store.warning?.message.contains("is damaged. The data was set aside") == true)
       let kinds = try Tool.search("io.example.Test").map { $0.attributes["kind"] }
       #expect(kinds == ["index", "quarantine", "record"])
       // It is reported once.
@@ -151,7 +151,7 @@ struct SecretServiceStoreTests {
       let store = makeStore()
       #expect(try await store.load() == [record("two", "two")])
       #expect(store.warning?.code == .storageIncomplete)
-      #expect(store.warning?.message.contains("cannot be found there") == true)
+      #expect(store.warning?.message.contains("missing from the token store") == true)
       try await store.save(record("three", "three"))
       let next = makeStore()
       #expect(try await next.load().count == 2)

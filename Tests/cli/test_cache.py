@@ -52,10 +52,10 @@ def test_show(signed_in, emulator):
 
 def test_show_of_an_empty_cache(cli, keyring):
     assert cli.ok("cache", "show").out == (
-        "The token cache is Entrance's own.\nIt contains no account.\n")
+        "The token cache is Entrance's own.\nIt contains no accounts.\n")
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
     assert cli.ok("cache", "export").json == {}
-    assert cli.ok("cache", "import", input="{}").out == "It contained no account.\n"
+    assert cli.ok("cache", "import", input="{}").out == "No accounts were found.\n"
 
 
 def test_export_to_a_file(signed_in, home):

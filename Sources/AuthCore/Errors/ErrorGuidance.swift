@@ -48,7 +48,7 @@ public struct ErrorGuidance: Sendable, Equatable {
     Sentence("Use a device that your organization manages, or ask your administrator.")
   private static let consent = Sentence("Ask your administrator to approve this app.")
   private static let registration = Sentence(
-    "Ask the owner of this app's registration to correct it.")
+    "Ask the owner of the app registration to correct it.")
   private static let request = Sentence(
     "Report this to the developers of this app, with the details.")
   private static let connection =

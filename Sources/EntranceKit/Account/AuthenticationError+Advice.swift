@@ -13,7 +13,7 @@ extension AuthenticationError {
     case .signIn: signIn
     case .signInAnotherWay:
       tr("If that does not help, sign in on the command line: entrancectl sign-in")
-    case .finishSignIn: tr("Finish or close the other sign-in first.")
+    case .finishSignIn: tr("Finish or cancel the other sign-in first.")
     // For an unavailable service, the message says so.
     case .tryAgain:
       code == .networkUnavailable ? tr("Check your connection, then try again.") : nil

@@ -11,8 +11,8 @@ struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Show, export and import the token cache."),
     discussion: tr(
-      "It is the cache of the connection: the one that its field \"cache\" specifies, which other"
-        + " programs can use, too, or that of the Entrance app."),
+      "Each connection uses the cache in its field \"cache\", which other programs can use, too."
+        + " The default is the cache of the Entrance app."),
     subcommands: [CacheShow.self, CacheExport.self, CacheImport.self])
 }
 
@@ -27,7 +27,7 @@ struct CacheShow: EntranceCommand {
     let contents = try await workspace.contents()
     let accounts = contents.accounts
     var lines = [Line(workspace.connection.cachePlace)]
-    if accounts.isEmpty { lines.append(Line(Sentence("It contains no account."))) }
+    if accounts.isEmpty { lines.append(Line(Sentence("It contains no accounts."))) }
     for account in accounts { lines += [.empty] + account.lines }
     let unowned = contents.unownedTokenCount
     if unowned > 0 {
@@ -129,7 +129,7 @@ struct CacheImport: EntranceCommand {
     }
     let foreign = contents.foreignTokenCount
     var sentences = arrivals.map(Self.sentence)
-    if arrivals.isEmpty { sentences.append(Sentence("It contained no account.")) }
+    if arrivals.isEmpty { sentences.append(Sentence("No accounts were found.")) }
     if foreign > 0 {
       sentences.append(
         Sentence("Tokens skipped, because they cannot be used here: {number}", ["number": foreign]))

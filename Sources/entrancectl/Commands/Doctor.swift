@@ -8,9 +8,9 @@ struct Doctor: EntranceCommand {
     abstract: tr("Find out why sign-ins fail."),
     discussion: paragraphs(
       Sentence(
-        "Each line has a mark: ✓ works, ✗ is a problem and comes with what to do, ! works with a"
-          + " limitation, – is absent and not needed. Nothing is changed, you are not asked for"
-          + " anything, and a locked keyring stays locked."),
+        "Each line has a mark: ✓ works, ✗ is a problem and is followed by its solution, ! works"
+          + " with a limitation, – is absent and not needed. Nothing is changed, you are not asked"
+          + " for anything, and a locked keyring stays locked."),
       Sentence("The exit status is 0 only when there is no problem.")))
 
   @OptionGroup var common: CommonOptions
@@ -24,7 +24,7 @@ struct Doctor: EntranceCommand {
     ]
     try output.print(findings.flatMap(\.lines), members)
     guard problems == 0 else {
-      var error = CommandError("problemsFound", Sentence("There are problems."))
+      var error = CommandError("problemsFound", Sentence("Problems were found."))
       error.isReported = true
       throw error
     }

@@ -6,7 +6,7 @@ import Sentences
 
 struct SignIn: EntranceCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Sign in in the browser or on another device."),
+    abstract: tr("Sign in with the browser or on another device."),
     discussion: paragraphs(
       Sentence(
         "By default, the browser is used. A device code is used only if you ask for it: enter a"
@@ -21,7 +21,7 @@ struct SignIn: EntranceCommand {
 
     static func help(for value: Way) -> ArgumentHelp? {
       switch value {
-      case .browser: ArgumentHelp(tr("Sign in in the browser on this desktop. (default)"))
+      case .browser: ArgumentHelp(tr("Sign in with the browser on this desktop. (default)"))
       case .deviceCode: ArgumentHelp(tr("Show a code to enter in a browser on another device."))
       }
     }

@@ -81,7 +81,7 @@ struct CommandError: Error {
     case .signIn: Sentence("Sign in: 'entrancectl sign-in'.")
     case .signInAnotherWay:
       Sentence("Sign in on another device: 'entrancectl sign-in --device-code'.")
-    case .finishSignIn: Sentence("Finish the other sign-in first.")
+    case .finishSignIn: Sentence("Finish or cancel the other sign-in first.")
     case .tryAgain where error.code == .serverUnavailable: Sentence("Wait a while and try again.")
     case .tryAgain, .checkNetwork, .unlockStorage:
       Sentence("To find the cause, run 'entrancectl doctor'.")

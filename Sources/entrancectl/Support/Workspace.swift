@@ -113,7 +113,7 @@ struct Workspace {
     case .notNeeded where choice.kind == .memory && connection.storage == .memory:
       throw CommandError(
         "storageUnavailable",
-        Sentence("{place}: accounts are lost when a command ends.", ["place": choice.sentence]),
+        Sentence("{place}. Other commands cannot find them.", ["place": choice.sentence]),
         nextStep: Sentence(
           "Remove \"storage\" from {path}.", ["path": EntranceIdentity.connectionsPath]))
     case .notNeeded: break

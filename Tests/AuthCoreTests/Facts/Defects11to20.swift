@@ -139,7 +139,7 @@ extension RedirectTests {
     let error = try await refusal(
       authority.pages { "error=server_error&error_description=50%&state=\($0["state"] ?? "")" })
     #expect(error.code == .invalidResponse)
-    #expect(error.message.contains("cannot be read"))
+    #expect(error.message.contains("returned an invalid response"))
   }
 
   @Test("Defect 19: an error with the right state is reported as the server's")

@@ -105,7 +105,7 @@ extension RedirectTests {
     let error = try await refusal(authority.pages(redirect: { _, _ in url }))
     #expect(error.code == .workplaceJoinRequired)
     #expect(error.step == .authorization)
-    #expect(error.message.contains("wants this device to be registered"))
+    #expect(error.message.contains("requires this device to be registered"))
     #expect(error.correlationID?.isEmpty == false)
     #expect(!"\(error) \(error.details)".contains("upn.com"))
   }

@@ -88,7 +88,7 @@ struct StoreKeyTests {
     let path = "\(directory.path)/credentials/entrance.store-key"
     unlink(path)
     #expect(mkfifo(path, 0o600) == 0)
-    #expect(await store().choice.sentence.description.contains("no regular file"))
+    #expect(await store().choice.sentence.description.contains("not a regular file"))
     unlink(path)
     #expect(symlink("\(directory.path)/elsewhere", path) == 0)
     try write(Data(base64Encoded: Self.base64)!, to: "elsewhere")
@@ -103,7 +103,7 @@ struct StoreKeyTests {
     let choice = await store().choice
     #expect(choice.kind == .memory)
     #expect(choice.passphrase == .notNeeded)
-    #expect(choice.sentence.description.contains("were encrypted with a key that is not here"))
+    #expect(choice.sentence.description.contains("were encrypted with a key that is not available"))
   }
 
   // MARK: - Passphrases

@@ -48,7 +48,7 @@ struct FileLockTests {
           _ = try await FileLock.take("one", in: path, patience: .milliseconds(50)).announce()
           exit(1)
         } catch {
-          #expect(error.reason.description.contains("another program has locked it"))
+          #expect(error.reason.description.contains("another program has held its lock"))
         }
       }
       lock.announce()

@@ -235,7 +235,7 @@ struct OneRecordTests {
     let app = try newProcess()
     #expect(try await token(app, 0) == "token-0")
     #expect(try await token(app, 1) == nil)
-    #expect(await app.storageFailure?.message.contains("cannot be found there") == true)
+    #expect(await app.storageFailure?.message.contains("missing from the token store") == true)
     backend.hide([])
     #expect(try await token(newProcess(), 1) == "token-1")
   }

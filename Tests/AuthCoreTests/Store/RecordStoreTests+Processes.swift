@@ -106,7 +106,7 @@ extension RecordStoreTests {
       try await newProcess().save(record("x", "2"))
     }
     #expect(try await reading == ["x": "1"])
-    #expect(await error?.message.contains("another program has locked it") == true)
+    #expect(await error?.message.contains("another program has held its lock") == true)
     lock.announce()
   }
 }

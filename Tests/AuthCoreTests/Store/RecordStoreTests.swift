@@ -97,7 +97,7 @@ struct RecordStoreTests {
     let next = newProcess()
     #expect(try await texts(next) == ["x": "old"])
     #expect(next.warning?.code == .storageIncomplete)
-    #expect(next.warning?.message.contains("what was kept before is used") == true)
+    #expect(next.warning?.message.contains("the previous data is used") == true)
     #expect(quarantine.compactMap { backend.slots[$0] } == [Data(text.utf8)])
     #expect(backend.slots[slot("x", .b)] == nil)
     // It is reported once, and the next write works as usual.
@@ -146,7 +146,7 @@ struct RecordStoreTests {
       let next = newProcess()
       #expect(try await texts(next).isEmpty)
       #expect(next.warning?.code == .storageIncomplete)
-      #expect(next.warning?.message.contains("cannot be found there") == true)
+      #expect(next.warning?.message.contains("missing from the token store") == true)
       #expect(backend.slots[slot("x", .a)] != nil)
     }
     let last = newProcess()
@@ -199,11 +199,11 @@ struct RecordStoreTests {
     backend.slots[slot("x", .b)] = later
     let store = newProcess()
     #expect(try await texts(store) == ["x": "1"])
-    #expect(store.warning?.message.contains("later version") == true)
+    #expect(store.warning?.message.contains("newer version") == true)
     let error = await #expect(throws: AuthenticationError.self) {
       try await store.save(record("x", "2"))
     }
-    #expect(error?.message.contains("later version") == true)
+    #expect(error?.message.contains("newer version") == true)
     #expect(backend.slots[slot("x", .b)] == later)
     #expect(quarantine.isEmpty)
     try await store.save(record("y", "y"))
@@ -282,7 +282,7 @@ struct RecordStoreTests {
     backend.hide([slot("x", .a)])
     let next = newProcess()
     #expect(try await texts(next) == ["y": "y"])
-    #expect(next.warning?.message.contains("cannot be found there") == true)
+    #expect(next.warning?.message.contains("missing from the token store") == true)
     _ = try await next.load()
     #expect(next.warning == nil)
     backend.hide([])
@@ -310,7 +310,7 @@ struct RecordStoreTests {
       backend.hide([slot("y", .a), slot("y", .b)])
       let last = newProcess()
       _ = try await last.load()
-      #expect(last.warning?.message.contains("cannot be found there") == true)
+      #expect(last.warning?.message.contains("missing from the token store") == true)
       backend.hide([])
     }
   }

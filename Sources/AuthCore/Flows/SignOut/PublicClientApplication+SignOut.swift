@@ -161,8 +161,8 @@ extension PublicClientApplication {
       throw AuthenticationError(
         .userCanceled,
         Sentence(
-          "The sign-out page was closed before the sign-out was complete. You may still be signed"
-            + " in in the browser."),
+          "The sign-out page was closed before the sign-out was complete: the browser may still be"
+            + " signed in."),
         step: .signOut)
     }
   }

@@ -91,7 +91,12 @@ package final class RecordStore: TokenCacheStore {
     try await backend.prepare()
     // Without the lock, reading continues: a complete version of each record always exists.
     let lock = try? await takeLock()
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was canceled"))) }
+    guard !Task.isCancelled else {
+      throw Self.failure(
+        StorageFailure(
+          Sentence(
+            "the operation was canceled")))
+    }
     let stamp = FileStamp(path: lockPath)
     let found = StoreReading(try await backend.list())
     state.withLock { state in
@@ -121,7 +126,12 @@ package final class RecordStore: TokenCacheStore {
     // Without the lock, reading continues, as in `load()`.
     let lock = try? await takeLock()
     defer { withExtendedLifetime(lock) {} }
-    guard !Task.isCancelled else { throw Self.failure(StorageFailure(Sentence("it was canceled"))) }
+    guard !Task.isCancelled else {
+      throw Self.failure(
+        StorageFailure(
+          Sentence(
+            "the operation was canceled")))
+    }
     let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
     let found = RecordReading(try await backend.read(.index, Self.indexID))
     guard found.isWhole, let index = found.payload.flatMap(RecordIndex.init) else { return [] }
