@@ -22,7 +22,7 @@ DEVICE_INFO = "Get device info"
 # What may stand on standard error, and who says it.
 KNOWN_COMPLAINTS = (
     # The program itself, where the person who runs the tests has such variables; in the tests' languages, too.
-    r"entrance: \[?(not used from the environment|aus der Umgebung nicht verwendet): .*",
+    r"entrance: \[?(ignored environment variables|ignorierte Umgebungsvariablen): .*",
     # The demo's identity service, of each request.
     r"(GET|POST) /\S* \d{3}",
     # The web view's process, whose sandbox has none of the locales that a test makes.
