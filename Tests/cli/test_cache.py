@@ -102,7 +102,7 @@ def test_import_of_an_export(signed_in, emulator, keyring, stage, session, home)
     token = signed_in.ok("token").out
     signed_in.ok("sign-out")
     assert signed_in.ok("cache", "show", "--json").json["accounts"] == []
-    assert "adele@contoso.example came in," in signed_in.ok("cache", "import", str(path)).out
+    assert "adele@contoso.example was imported," in signed_in.ok("cache", "import", str(path)).out
     assert signed_in.ok("token").out == token
     assert signed_in.ok("token", "--force-refresh", "--json").json["source"] == "server"
 

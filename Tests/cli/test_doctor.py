@@ -28,7 +28,7 @@ def test_no_problems(cli, keyring, person):
     plain = cli("doctor")
     assert plain.status == result.status
     assert "✓ The keyring is available and unlocked\n" in plain.out
-    assert "– No identity broker" in plain.out
+    assert "– There is no identity broker" in plain.out
     assert plain.err == ""
 
 
