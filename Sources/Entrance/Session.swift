@@ -177,8 +177,9 @@ final class Session {
 
   /// Follows a change of the file.
   private func followConnections() {
+    guard choice != .demo else { return }
     if showsConnectionPage { return restart(choice) }
-    guard let connection, !connection.isDemo, let model else { return }
+    guard let connection, let model else { return }
     let changed = try? ConnectionFile.load(EntranceIdentity.connectionsPath)
       .first { $0.name == connection.name }
     // A connection that was removed or cannot be read stays open until its window is closed.
@@ -228,10 +229,10 @@ final class Session {
 
   /// Shows the message as in the tutorials, with the error in the file.
   private func showBadConnection(_ error: ConnectionFileError) {
-    showBadConnection(
-      error.isAboutAuthority
-        ? "\(tr("Unable to create authority URL"))\n\(tr(error.sentence))"
-        : Self.noContext(tr(error.sentence)))
+    let reason = tr(error.sentence)
+    guard error.isAboutAuthority else { return showBadConnection(Self.noContext(reason)) }
+    let title = tr("Unable to create authority URL")
+    showBadConnection("\(title)\n\(reason)")
   }
 
   private static func noContext(_ reason: String) -> String {

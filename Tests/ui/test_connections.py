@@ -129,7 +129,7 @@ def test_registration_is_checked_without_signing_in(app, file, emulator, results
     wait_for(lambda: not has_window(EDIT), "the form to be gone")
     find(LIST, BUTTON, "Edit “Wrong”").click()
     find(EDIT, BUTTON, "Check Registration").click()
-    wait_for(lambda: any("not known" in text for text in texts(EDIT)), "the finding")
+    wait_for(lambda: any("not found" in text for text in texts(EDIT)), "the finding")
 
 
 def test_configuration_of_another_program_is_taken_from_the_clipboard(app, file):
