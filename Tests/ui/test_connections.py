@@ -6,8 +6,9 @@ import subprocess
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, MENU_ITEM, exists, find, has_window, texts
+from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, has_window, texts
 from app import MAIN
+from languages import locale
 from waiting import wait_for
 
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
@@ -161,7 +162,7 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
         emulator.connection("Demo"), emulator.connection("Other")]}))
     find(LIST, BUTTON, "Edit “Other”")
     file.write_text(good.replace("clientID", "clientId"))
-    find(LIST, ALERT, "line 1: connections[0].clientId: it is spelled clientID")
+    find(LIST, ALERT, "line 1: connections[0].clientId: the correct spelling is clientID")
     find(LIST, BUTTON, "Open File")
     file.write_text(good)
     wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
@@ -176,3 +177,46 @@ def test_list_opens_a_connection_in_a_window_of_its_own(app, file, emulator):
     find(LIST, LABEL, "Other").click()
     wait_for(lambda: set(screen.window_ids(MAIN)) - before, "another window")
     wait_for(lambda: not has_window(LIST), "the list to be gone")
+
+
+def look_at_dialogs(results, name: str, width: int, list_title: str, edit: str, edit_title: str):
+    """Pictures of the list and of the form; nothing may stick out at a side."""
+    wait_for_dialog(list_title)
+    screen.resize(screen.window_id(list_title), width, 560)
+    picture(results, f"list-{name}", list_title)
+    assert cut_off(list_title) == []
+    find(list_title, BUTTON, edit).click()
+    wait_for_dialog(edit_title)
+    screen.resize(screen.window_id(edit_title), width, 640)
+    picture(results, f"form-{name}", edit_title)
+    assert cut_off(edit_title) == []
+
+
+def test_dialogs_in_the_dark_at_360_pixels(app, results, monkeypatch):
+    monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    app.start()
+    open_list()
+    look_at_dialogs(results, "dark-narrow", 360, LIST, "Edit “Demo”", EDIT)
+
+
+def test_dialogs_with_large_text_and_high_contrast(app, home, results, monkeypatch):
+    monkeypatch.setenv("ADW_DEBUG_HIGH_CONTRAST", "1")
+    with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+        settings.write("gtk-font-name=DejaVu Sans 18\n")
+    app.start()
+    open_list()
+    look_at_dialogs(results, "large-text", 540, LIST, "Edit “Demo”", EDIT)
+
+
+def test_dialogs_in_german(app, session, results, monkeypatch):
+    for variable, value in locale(session.directory / "locales", "de_DE").items():
+        monkeypatch.setenv(variable, value)
+    app.process = app.launch("--connection", "Demo")
+    find(MAIN, BUTTON, "Microsoft Graph API aufrufen")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Verbindungen …"), "the menu")
+    screen.press("Return")
+    find("Verbindungen", BUTTON, "„Demo“ bearbeiten")
+    look_at_dialogs(
+        results, "german", 540, "Verbindungen", "„Demo“ bearbeiten", "Verbindung bearbeiten")
