@@ -4,8 +4,11 @@ import FoundationEssentials
 @testable import AuthCore
 
 extension FuzzTarget {
-  /// `connections.json`.
+  /// `connections.json`, changes of it, and imports.
   func readConnections(_ bytes: [UInt8]) throws {
+    let imported = try? ConnectionImport.drafts(from: String(decoding: bytes, as: UTF8.self))
+    try expect(imported?.isEmpty != true, "an import has a connection")
+    if let document = try? ConnectionDocument(bytes) { try changeConnections(document) }
     do {
       let names = try ConnectionFile.parse(bytes).map(\.name)
       try expect(Set(names).count == names.count, "connection names are unique")
@@ -13,6 +16,29 @@ extension FuzzTarget {
       try expect(error.line.map { $0 > 0 } ?? true, "lines are counted from 1")
       try expect(!"\(error.reason)".isEmpty, "an error has a reason")
     }
+  }
+
+  /// Each connection can be removed and restored, and each change leaves the others alone.
+  private func changeConnections(_ original: ConnectionDocument) throws {
+    for name in original.connections.map(\.name) {
+      var document = original
+      guard let removed = try document.remove(name) else { continue }
+      try expect(
+        document.connections.map(\.name) == original.connections.map(\.name).filter { $0 != name },
+        "only this connection is removed")
+      try document.restore(removed)
+      try expect(
+        document.connections.map(\.name) == original.connections.map(\.name),
+        "the connection is where it was")
+      try expect(
+        document.draft(of: name) == original.draft(of: name), "the connection is what it was")
+    }
+    var document = original
+    try document.setStorage(.memory)
+    try document.setStorage(nil)
+    try expect(
+      document.connections.map(\.name) == original.connections.map(\.name),
+      "no connection is lost")
   }
 
   /// JSON, the format of nearly all input from outside.
