@@ -194,7 +194,7 @@ def test_system_messages(german):
         result = subprocess.run(
             [german.program, "--help"], env=german.environment, stdout=full, stderr=subprocess.PIPE, text=True)
     reason = system.gettext("No space left on device")
-    assert f"Die Standardausgabe wurde nicht geschrieben: {reason}." in result.stderr
+    assert f"Die Standardausgabe konnte nicht geschrieben werden: {reason}." in result.stderr
 
 
 @pytest.mark.parametrize("variables", [
