@@ -151,4 +151,4 @@ def test_every_sentence_can_be_translated(
         lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
     wait_for(lambda: "[Step: " in log() and "[Correlation ID: " in log(), "its details")
     screen.capture(results / "brackets.png", screen.window_id(MAIN))
-    assert not_looked_up(app.words) == [MAIN], "only the app's name is not translated"
+    assert not_looked_up(app.words) == [MAIN, "Demo"], "only the names of app and connection"
