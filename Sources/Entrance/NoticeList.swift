@@ -28,9 +28,12 @@ final class NoticeList {
     label.wrap()
     label.justifyCenter()
     label.expandHorizontally()
-    let content =
-      notice.button.map { Box(column: [label, button(for: $0)], spacing: 6) } ?? label
-    return InfoBar(isWarning: notice.style == .warning, child: content)
+    guard !notice.buttons.isEmpty else {
+      return InfoBar(isWarning: notice.style == .warning, child: label)
+    }
+    // In a column, so that the bar fits a narrow window in every language.
+    let column = Box(column: [label] + notice.buttons.map(button), spacing: 6)
+    return InfoBar(isWarning: notice.style == .warning, child: column)
   }
 
   private func button(for description: AccountState.Notice.Button) -> Button {

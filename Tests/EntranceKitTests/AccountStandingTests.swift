@@ -30,7 +30,7 @@ struct AccountStandingTests {
     #expect(
       lines.first?.hasPrefix(
         "Couldn't query current account with error: The store of this test is locked.\n") == true)
-    let button = try #require(page.model.state.notices.first?.button)
+    let button = try #require(page.model.state.notices.first?.buttons.first)
     #expect(button == .init(label: "Try _Again", action: .readAgain))
     // When the window comes to the foreground again, the message is not repeated.
     await page.model.activate()?.value
@@ -56,7 +56,7 @@ struct AccountStandingTests {
     _ = page.takeLog()
     await page.model.callGraph()?.value
     #expect(page.model.state.accountText == "adele@contoso.example")
-    #expect(page.model.state.notices.map(\.button?.action) == [.readAgain])
+    #expect(page.model.state.notices.map(\.buttons.first?.action) == [.readAgain])
     #expect(!page.takeLog().contains { $0.hasPrefix("Couldn't query current account") })
   }
 

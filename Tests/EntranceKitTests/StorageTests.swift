@@ -49,11 +49,11 @@ struct StorageTests {
     let first = try page()
     await first.callGraph()?.value
     let notice = try #require(first.state.notices.first)
-    #expect(notice.button?.action == .enterPassphrase)
+    #expect(notice.buttons.first?.action == .enterPassphrase)
     #expect(first.state.notices.count == 1)
     #expect(notice.style == .warning)
     #expect(notice.text.contains("There is no keyring"))
-    #expect(notice.button?.label == "_Set Passphrase…")
+    #expect(notice.buttons.first?.label == "_Set Passphrase…")
 
     let dialog = try #require(await first.makePassphraseModel())
     #expect(dialog.isNew)
@@ -79,7 +79,7 @@ struct StorageTests {
     #expect(
       lines().last?.hasPrefix("Couldn't query current account with error: The accounts are in")
         == true)
-    #expect(second.state.notices.map(\.button?.label) == ["_Enter Passphrase…"])
+    #expect(second.state.notices.map(\.buttons.first?.label) == ["_Enter Passphrase…"])
     let next = try #require(await second.makePassphraseModel())
     #expect(!next.isNew)
     await next.submit(Secret("wrong"), repeated: Secret(""))?.value
@@ -97,7 +97,7 @@ struct StorageTests {
     await page.activate()?.value
     let notice = try #require(page.state.notices.first)
     #expect(!notice.text.contains("keyring"))
-    #expect(notice.button?.label == "_Set Passphrase…")
+    #expect(notice.buttons.first?.label == "_Set Passphrase…")
   }
 
   @Test("A damaged file is shown in the dialog with the store's message")

@@ -20,14 +20,14 @@ public final class AccountModel {
   public let logChanges = Observers<LogChange>()
 
   let application: PublicClientApplication
-  private let graph: GraphClient
+  let graph: GraphClient
   let connection: Connection
   let store: ChosenStore?
-  private let makeSession: @MainActor () -> any WebAuthenticationSession
+  let makeSession: @MainActor () -> any WebAuthenticationSession
   private let now: () -> Date
   private var book = LogBook()
   let work = OneAtATime()
-  private(set) var account: Account?
+  var account: Account?
   private var hasLoadedAccount = false
   /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
@@ -82,35 +82,6 @@ public final class AccountModel {
     start(.callingGraph) {
       guard let result = await self.acquireToken() else { return }
       await self.callGraph(with: result)
-    }
-  }
-
-  /// *Sign Out*: removes the account and its tokens; on a shared device, all accounts.
-  @discardableResult
-  public func signOut() -> Task<Void, Never>? {
-    guard let account else { return nil }
-    return start(.signingOut) {
-      self.logStep(tr("Signing out..."))
-      do throws(AuthenticationError) {
-        let result = try await self.application.signOut(account)
-        guard result.failures.isEmpty else {
-          await self.updateAccount()
-          for failure in result.failures {
-            self.log(
-              tr("Couldn't sign out account with error: {error}", ["error": failure.sentence]),
-              failure)
-          }
-          return await self.updateStorageNotice()
-        }
-        self.account = nil
-        self.showAccount()
-        self.log(tr("Sign out completed successfully"))
-      } catch {
-        await self.updateAccount()
-        self.log(
-          tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
-      }
-      await self.updateStorageNotice()
     }
   }
 
@@ -174,124 +145,6 @@ public final class AccountModel {
     append(LogMessage(text))
   }
 
-  // MARK: - Tokens and Graph
-
-  private func acquireToken() async -> AuthenticationResult? {
-    await updateAccount()
-    guard let account else { return await acquireTokenInteractively(for: nil) }
-    return await acquireTokenSilently(for: account)
-  }
-
-  /// Acquires a token from the cache or the server, or interactively if necessary.
-  private func acquireTokenSilently(
-    for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false
-  ) async -> AuthenticationResult? {
-    var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
-    parameters.claims = claims
-    parameters.forceRefresh = forceRefresh
-    logStep(tr("Acquiring token silently..."))
-    do throws(AuthenticationError) {
-      let result = try await application.acquireTokenSilent(parameters)
-      append(
-        LogMessage(
-          tr("Refreshed Access token is {token}", ["token": ""]), token: result.accessToken)
-      )
-      warnOfClock(result)
-      await updateStorageNotice()
-      return result
-    } catch {
-      if error.code != .interactionRequired {
-        log(tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
-      }
-      guard error.code.nextStep == .signIn else {
-        await updateStorageNotice()
-        return nil
-      }
-      return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
-    }
-  }
-
-  private func acquireTokenInteractively(
-    for account: Account?, claims: ClaimsRequest? = nil
-  ) async -> AuthenticationResult? {
-    var parameters = InteractiveTokenParameters(
-      scopes: connection.scopes, session: makeSession())
-    parameters.account = account
-    parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
-    parameters.claims = claims
-    logStep(tr("Acquiring token interactively..."))
-    state.activity = .signingIn
-    defer { state.activity = .callingGraph }
-    do throws(AuthenticationError) {
-      let result = try await application.acquireToken(parameters)
-      append(LogMessage(tr("Access token is {token}", ["token": ""]), token: result.accessToken))
-      warnOfClock(result)
-      await updateAccount()
-      return result
-    } catch {
-      log(
-        tr("Could not acquire token: {error}", ["error": error.sentence]), error,
-        signIn: tr("Choose “Call Microsoft Graph API” to sign in again."))
-      await updateAccount()
-      return nil
-    }
-  }
-
-  private func warnOfClock(_ result: AuthenticationResult) {
-    guard result.isClockWrong else { return }
-    log(
-      tr(
-        "This computer's clock differs from the sign-in service's clock. Check the date and time."))
-  }
-
-  /// Calls the API; repeats it once with a new token, when the API rejects this one or sends a
-  /// claims challenge.
-  private func callGraph(with result: AuthenticationResult) async {
-    var result = result
-    var mayRenew = true
-    while true {
-      logStep(tr("Performing request..."))
-      do throws(GraphError) {
-        let authorization = result.authorizationHeader
-        return show(try await graph.get(connection.api, authorization: authorization))
-      } catch {
-        guard mayRenew, error.code == .unauthorized || error.claims != nil else {
-          return log(
-            tr("Couldn't get graph result: {error}", ["error": error.sentence]),
-            error.details.map { tr($0) })
-        }
-        mayRenew = false
-        let renewed = await acquireTokenSilently(
-          for: result.account, claims: error.claims, forceRefresh: true)
-        guard let renewed else { return }
-        result = renewed
-      }
-    }
-  }
-
-  private func show(_ response: GraphResponse) {
-    guard let json = try? response.json() else {
-      return log(tr("Couldn't deserialize result JSON"))
-    }
-    guard isExternalID else {
-      return append(LogMessage([tr("Result from Graph: {json}", ["json": ""])], json))
-    }
-    append(
-      LogMessage(
-        [
-          tr("Accessed API successfully using access token."),
-          "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
-          "    " + tr("HTTP response body: {json}", ["json": ""]),
-        ], json))
-  }
-
-  private var isExternalID: Bool { connection.application.authority.kind == .externalID }
-
-  /// Logs a line that Microsoft's tutorial has for External ID only.
-  private func logStep(_ text: String) {
-    if isExternalID { log(text) }
-  }
-
   // MARK: - Account
 
   func loadCurrentAccount() async {
@@ -326,7 +179,7 @@ public final class AccountModel {
   ///
   /// - Returns: the previous account, when it was a different one.
   @discardableResult
-  private func updateAccount() async -> Account? {
+  func updateAccount() async -> Account? {
     let found = await application.currentAccount()
     account = found.current
     await updateStorageNotice()
@@ -368,15 +221,22 @@ public final class AccountModel {
 
   // MARK: - Log
 
-  private func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
+  var isExternalID: Bool { connection.application.authority.kind == .externalID }
+
+  /// Logs a line that Microsoft's tutorial has for External ID only.
+  func logStep(_ text: String) {
+    if isExternalID { log(text) }
+  }
+
+  func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
     log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details.map { tr($0) })
   }
 
-  private func log(_ text: String, _ details: [String]) {
+  func log(_ text: String, _ details: [String]) {
     append(LogMessage(lines: [text] + details.map { "    \($0)" }))
   }
 
-  private func append(_ message: LogMessage) {
+  func append(_ message: LogMessage) {
     let date = now()
     book.append(message, at: date)
     let text = message.text(showingTokens: state.showsFullTokens)

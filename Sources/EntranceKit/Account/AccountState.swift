@@ -29,56 +29,6 @@ public struct AccountState: Sendable, Equatable {
     case unavailable
   }
 
-  /// A notice above the page, shown until its cause is removed.
-  public struct Notice: Sendable, Equatable, Identifiable {
-    /// The notice's style.
-    public enum Style: Sendable, Equatable {
-      /// Information.
-      case information
-      /// A problem.
-      case warning
-    }
-
-    /// A button that removes the cause.
-    public struct Button: Sendable, Equatable {
-      /// A button's action.
-      public enum Action: Sendable, Equatable {
-        /// Asks for the passphrase of the encrypted files.
-        case enterPassphrase
-        /// Reads the accounts again; may ask the user to unlock them.
-        case readAgain
-      }
-
-      /// The label, with a mnemonic.
-      public var label: String
-      /// The action.
-      public var action: Action
-
-      /// Creates a button.
-      public init(label: String, action: Action) {
-        self.label = label
-        self.action = action
-      }
-    }
-
-    /// Identifies the notice's subject; there is at most one for each.
-    public var id: String
-    /// The style.
-    public var style: Style
-    /// One or two sentences.
-    public var text: String
-    /// The button; nil for a notice without one.
-    public var button: Button?
-
-    /// Creates a notice; its text is converted to one visible line.
-    public init(id: String, style: Style, text: String, button: Button? = nil) {
-      self.id = id
-      self.style = style
-      self.text = text.plain
-      self.button = button
-    }
-  }
-
   /// Whether the current account is known.
   public var standing: Standing
   /// The user name of the current account; nil when there is none, or it is unknown.

@@ -1,6 +1,58 @@
 import AuthCore
 import Localization
 
+extension AccountState {
+  /// A notice above the page, shown until its cause is removed.
+  public struct Notice: Sendable, Equatable, Identifiable {
+    /// The notice's style.
+    public enum Style: Sendable, Equatable {
+      /// Information.
+      case information
+      /// A problem.
+      case warning
+    }
+
+    /// A button that removes the cause, or is a way on.
+    public struct Button: Sendable, Equatable {
+      /// A button's action.
+      public enum Action: Sendable, Equatable {
+        /// Asks for the passphrase of the encrypted files.
+        case enterPassphrase
+        /// Reads the accounts again; may ask the user to unlock them.
+        case readAgain
+      }
+
+      /// The label, with a mnemonic.
+      public var label: String
+      /// The action.
+      public var action: Action
+
+      /// Creates a button.
+      public init(label: String, action: Action) {
+        self.label = label
+        self.action = action
+      }
+    }
+
+    /// Identifies the notice's subject; there is at most one for each.
+    public var id: String
+    /// The style.
+    public var style: Style
+    /// One or two sentences.
+    public var text: String
+    /// The buttons, the most useful first.
+    public var buttons: [Button]
+
+    /// Creates a notice; its text is converted to one visible line.
+    public init(id: String, style: Style, text: String, buttons: [Button] = []) {
+      self.id = id
+      self.style = style
+      self.text = text.plain
+      self.buttons = buttons
+    }
+  }
+}
+
 extension AccountState.Notice {
   static let storageID = "storage"
 
@@ -34,8 +86,8 @@ extension AccountState.Notice {
     let label = isLocked ? tr("_Unlock") : tr("Try _Again")
     return Self(
       id: storageID, style: .warning, text: tr(error.sentence),
-      button: error.code == .storageIncomplete
-        ? nil : Button(label: label, action: .readAgain))
+      buttons: error.code == .storageIncomplete
+        ? [] : [Button(label: label, action: .readAgain)])
   }
 
   /// Accounts can be stored with a new passphrase.
@@ -51,7 +103,7 @@ extension AccountState.Notice {
         : tr(
           "There is no keyring: accounts are remembered until this window is closed. With a passphrase, they are kept in encrypted files."
         ),
-      button: Button(label: tr("_Set Passphrase…"), action: .enterPassphrase))
+      buttons: [Button(label: tr("_Set Passphrase…"), action: .enterPassphrase)])
   }
 
   /// Accounts are stored with a passphrase that has not been entered yet.
@@ -59,6 +111,6 @@ extension AccountState.Notice {
     Self(
       id: storageID, style: .information,
       text: tr("Accounts are kept in encrypted files. Enter the passphrase to use them."),
-      button: Button(label: tr("_Enter Passphrase…"), action: .enterPassphrase))
+      buttons: [Button(label: tr("_Enter Passphrase…"), action: .enterPassphrase)])
   }
 }

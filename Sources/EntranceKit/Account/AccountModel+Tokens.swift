@@ -1,0 +1,48 @@
+import AuthCore
+import Connections
+import Localization
+
+// Tokens for the connection's API, for the current account.
+extension AccountModel {
+  func acquireToken() async -> AuthenticationResult? {
+    await updateAccount()
+    guard let account else { return await acquireTokenInteractively(for: nil) }
+    return await acquireTokenSilently(for: account)
+  }
+
+  /// Acquires a token from the cache or the server, or interactively if necessary.
+  func acquireTokenSilently(
+    for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false
+  ) async -> AuthenticationResult? {
+    var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
+    parameters.claims = claims
+    parameters.forceRefresh = forceRefresh
+    logStep(tr("Acquiring token silently..."))
+    do throws(AuthenticationError) {
+      let result = try await application.acquireTokenSilent(parameters)
+      append(
+        LogMessage(
+          tr("Refreshed Access token is {token}", ["token": ""]), token: result.accessToken)
+      )
+      warnOfClock(result)
+      await updateStorageNotice()
+      return result
+    } catch {
+      if error.code != .interactionRequired {
+        log(tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
+      }
+      guard error.code.nextStep == .signIn else {
+        await updateStorageNotice()
+        return nil
+      }
+      return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
+    }
+  }
+
+  func warnOfClock(_ result: AuthenticationResult) {
+    guard result.isClockWrong else { return }
+    log(
+      tr(
+        "This computer's clock differs from the sign-in service's clock. Check the date and time."))
+  }
+}
