@@ -51,7 +51,7 @@ final class AccountPage {
     buttonRow.layOutAsButtonRow()
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase, readAgain,
+      enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage,
     ])
     draw()
   }
@@ -85,6 +85,17 @@ final class AccountPage {
     self?.log.focus()
   }
   private lazy var readAgain = Action("read-again") { [weak self] in self?.model?.readAgain() }
+  private lazy var useAnotherAccount = Action("use-another-account") { [weak self] in
+    self?.model?.useAnotherAccount()
+  }
+  private lazy var dismiss = Action("dismiss") { [weak self] in self?.model?.dismissFailure() }
+  private lazy var copy = Action("copy", parameter: String.self) { [weak self] in
+    self?.widget.copyToClipboard($0, isSecret: false)
+    self?.showToast(tr("Copied"))
+  }
+  private lazy var openNetworkPage = Action("open-network-page") { [weak self] in
+    self?.widget.window?.open(uri: NetworkStanding.signInPage)
+  }
   private lazy var showFullTokens = StatefulAction("show-full-tokens", state: false) {
     [weak self] in self?.model?.setShowsFullTokens($0)
   }
@@ -128,6 +139,7 @@ final class AccountPage {
     let noticesHadFocus = notices.hasFocus
     notices.show(state.notices)
     callGraph.isEnabled = model != nil && state.canStart
+    useAnotherAccount.isEnabled = callGraph.isEnabled
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil

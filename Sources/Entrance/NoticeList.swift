@@ -1,11 +1,14 @@
 import EntranceKit
 import Gtk
+import Localization
 
 /// The notices above the page, each in its own bar.
 @MainActor
 final class NoticeList {
   private let box: Box
   private var shown: [AccountState.Notice] = []
+  /// The labels of the texts, by the notice's ID.
+  private var texts: [String: Label] = [:]
 
   /// Shows notices in `box`.
   init(box: Box) {
@@ -18,22 +21,61 @@ final class NoticeList {
   /// Replaces the notices by `notices`.
   func show(_ notices: [AccountState.Notice]) {
     guard notices != shown else { return }
-    shown = notices
+    defer { shown = notices }
+    // A countdown keeps its widgets, so that a button keeps the focus.
+    if notices.map(\.withoutText) == shown.map(\.withoutText) {
+      for notice in notices { texts[notice.id]?.text = notice.text }
+      return
+    }
     box.removeAll()
+    texts = [:]
     for notice in notices { box.append(bar(for: notice)) }
   }
 
   private func bar(for notice: AccountState.Notice) -> InfoBar {
-    let label = Label(notice.text)
+    var parts: [Widget] = []
+    if let title = notice.title {
+      let heading = label(title)
+      heading.set(styleClass: "heading", to: true)
+      parts.append(heading)
+    }
+    let text = label(notice.text)
+    texts[notice.id] = text
+    parts.append(text)
+    if !notice.buttons.isEmpty { parts.append(row(of: notice.buttons)) }
+    if !notice.details.isEmpty { parts.append(details(notice.details)) }
+    let column = Box(column: parts, spacing: 6)
+    column.expandHorizontally()
+    let bar = InfoBar(isWarning: notice.style == .warning, child: column)
+    if notice.canBeDismissed {
+      let button = Button(icon: "window-close-symbolic", name: tr("Dismiss"))
+      button.setAction("account.dismiss")
+      bar.addAction(button)
+    }
+    return bar
+  }
+
+  private func label(_ text: String) -> Label {
+    let label = Label(text)
     label.wrap()
     label.justifyCenter()
     label.expandHorizontally()
-    guard !notice.buttons.isEmpty else {
-      return InfoBar(isWarning: notice.style == .warning, child: label)
-    }
-    // In a column, so that the bar fits a narrow window in every language.
-    let column = Box(column: [label] + notice.buttons.map(button), spacing: 6)
-    return InfoBar(isWarning: notice.style == .warning, child: column)
+    return label
+  }
+
+  private func row(of buttons: [AccountState.Notice.Button]) -> Box {
+    let row = Box(row: buttons.map(button))
+    row.layOutAsButtonRow()
+    row.center()
+    return row
+  }
+
+  private func details(_ lines: [String]) -> Expander {
+    let label = Label(lines.joined(separator: "\n"))
+    label.wrap()
+    label.makeSelectable()
+    label.align(toRight: label.isRightToLeft)
+    return Expander(mnemonic: tr("_Details"), child: label)
   }
 
   private func button(for description: AccountState.Notice.Button) -> Button {
@@ -41,8 +83,23 @@ final class NoticeList {
     switch description.action {
     case .enterPassphrase: button.setAction("account.enter-passphrase")
     case .readAgain: button.setAction("account.read-again")
+    case .callAgain: button.setAction("account.call-graph")
+    case .useAnotherAccount: button.setAction("account.use-another-account")
+    case .useBrowser: button.setAction("account.use-browser")
+    case .editConnection: button.setAction("win.edit-connection")
+    case .openNetworkPage: button.setAction("account.open-network-page")
+    case .copy(let text): button.setAction("account.copy", target: text)
+    case .dismiss: button.setAction("account.dismiss")
     }
-    button.center()
     return button
+  }
+}
+
+extension AccountState.Notice {
+  /// Everything but the text.
+  fileprivate var withoutText: Self {
+    var notice = self
+    notice.text = ""
+    return notice
   }
 }

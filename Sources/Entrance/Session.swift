@@ -28,6 +28,7 @@ final class Session {
   private var connectionsWindow: ConnectionsWindow?
   private var setUpDialog: ConnectionDialog?
   private var observers: [Observer] = []
+  private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
   /// Whether a redirect arrived before the connection was open, and is not logged yet.
   private var sawUnsolicited = false
@@ -47,9 +48,11 @@ final class Session {
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
     window.root.add([
-      Action("connections") { [weak self] in self?.showConnections() }
+      Action("connections") { [weak self] in self?.showConnections() },
+      editConnection,
     ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
+    network.onChange { [weak self] in self?.followNetwork() }
     if case .demo = choice {
       try window.showAccount(of: nil)
     } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
@@ -160,6 +163,7 @@ final class Session {
     self.model = model
     showAccount(of: model)
     if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
+    followNetwork()
     model.activate()
     if sawUnsolicited { model.handleUnsolicited() }
     sawUnsolicited = false
@@ -171,6 +175,11 @@ final class Session {
     self.choice = choice
     showAccount(of: nil)
     open(choice)
+  }
+
+  private func followNetwork() {
+    editConnection.isEnabled = connection?.isDemo == false
+    model?.network = network.needsSignIn ? .needsSignIn : network.isAvailable ? .available : .absent
   }
 
   // MARK: Changes of connections.json
@@ -198,9 +207,17 @@ final class Session {
     }
   }
 
-  private func setUp() {
+  private lazy var editConnection = Action("edit-connection") { [weak self] in
+    guard let self, let name = connection?.name, let editor = connections.makeEditor(of: name)
+    else { return }
+    show(editor, isFirst: false)
+  }
+
+  private func setUp() { show(connections.makeEditor(), isFirst: true) }
+
+  private func show(_ editor: ConnectionEditor, isFirst: Bool) {
     reportingErrors { () throws(GLibError) in
-      let dialog = try ConnectionDialog(connections.makeEditor(), isFirst: true)
+      let dialog = try ConnectionDialog(editor, isFirst: isFirst)
       setUpDialog = dialog
       dialog.present(over: window.root) { [weak self] in self?.setUpDialog = nil }
     }

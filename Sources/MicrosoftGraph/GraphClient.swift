@@ -11,7 +11,7 @@ public struct GraphClient: Sendable {
   /// The host that gets the token, with its port when that is not 443.
   public let host: String
   /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
-  let service: String
+  package let service: String
   private let transport: any HTTPTransport
   private let newRequestID: @Sendable () -> String
 

@@ -1,5 +1,6 @@
 public import AuthCore
 import CurlHTTP
+import FoundationEssentials
 import HTTPTypes
 public import Sentences
 
@@ -55,6 +56,9 @@ public struct GraphError: Error, Sendable, Equatable {
   public var clientRequestID: String?
   /// The API's claims challenge: the claims that a token must have for this request.
   public var claims: ClaimsRequest?
+  /// How long the service asks to wait before the next request (`Retry-After`); nil when it does
+  /// not.
+  public var retryAfter: Duration?
 
   /// Creates an error.
   public init(_ code: Code, _ sentence: Sentence) {
@@ -96,6 +100,8 @@ public struct GraphError: Error, Sendable, Equatable {
     self.status = status.code
     self.clientRequestID = clientRequestID
     claims = AuthenticationChallenge.claims(in: reply.response)
+    retryAfter = reply.response.headerFields[.retryAfter]
+      .flatMap { RetryAfter.seconds($0, from: Date()) }.map { .seconds($0) }
     requestID = HTTPField.Name("request-id").flatMap { reply.response.headerFields[$0] }
 
     var error = (try? JSON(parsing: reply.body))?["error"]

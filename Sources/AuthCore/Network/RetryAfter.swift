@@ -1,9 +1,9 @@
 import CurlHTTP
-import FoundationEssentials
+package import FoundationEssentials
 import HTTPTypes
 
 /// How long a server asks to wait (RFC 9110, section 10.2.3).
-enum RetryAfter {
+package enum RetryAfter {
   /// The longest accepted pause, in seconds.
   static let longest = 3600.0
   /// The pause after 429 and 5xx when the server sends none, in seconds.
@@ -20,7 +20,7 @@ enum RetryAfter {
 
   /// The seconds from `date` in the field's text: a number, which may have a fraction, or a date;
   /// nil when it is neither.
-  static func seconds(_ text: String, from date: Date) -> Double? {
+  package static func seconds(_ text: String, from date: Date) -> Double? {
     let seconds: Double
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     if parts.count <= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) }) {

@@ -17,6 +17,7 @@ extension AccountModel {
         return show(try await graph.get(connection.api, authorization: authorization))
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
+          show(error)
           return log(
             tr("Couldn't get graph result: {error}", ["error": error.sentence]),
             error.details.map { tr($0) })

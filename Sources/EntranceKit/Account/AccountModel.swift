@@ -19,6 +19,11 @@ public final class AccountModel {
   /// The observers of the log: new lines, and replaced lines.
   public let logChanges = Observers<LogChange>()
 
+  /// Whether the computer's network can be used.
+  public var network = NetworkStanding.available {
+    didSet { if network != oldValue { showNetwork() } }
+  }
+
   let application: PublicClientApplication
   let graph: GraphClient
   let connection: Connection
@@ -32,6 +37,8 @@ public final class AccountModel {
   /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
   private var hasToldOfUnsolicited = false
+  /// Repeats a call when a service's pause ends.
+  var countdown: Task<Void, Never>?
 
   /// Creates the model.
   ///
@@ -85,6 +92,15 @@ public final class AccountModel {
     }
   }
 
+  /// *Use Another Account*: lets the user select an account, and calls the API.
+  @discardableResult
+  public func useAnotherAccount() -> Task<Void, Never>? {
+    start(.callingGraph) {
+      guard let result = await self.acquireTokenInteractively(for: nil) else { return }
+      await self.callGraph(with: result)
+    }
+  }
+
   /// *Get device info*.
   @discardableResult
   public func getDeviceInformation() -> Task<Void, Never>? {
@@ -113,6 +129,7 @@ public final class AccountModel {
   public func close() {
     changes.removeAll()
     logChanges.removeAll()
+    countdown?.cancel()
     cancel()
   }
 
@@ -215,7 +232,9 @@ public final class AccountModel {
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
     let task = work.start(isAskedFor: activity != nil, body) { self.state.activity = nil }
-    if task != nil { state.activity = activity }
+    guard task != nil else { return nil }
+    if activity != nil { dismissFailure() }
+    state.activity = activity
     return task
   }
 
@@ -228,7 +247,9 @@ public final class AccountModel {
     if isExternalID { log(text) }
   }
 
+  /// Logs a failure, and shows it with the ways on.
   func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
+    show(error)
     log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details.map { tr($0) })
   }
 

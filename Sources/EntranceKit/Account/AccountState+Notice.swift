@@ -20,6 +20,20 @@ extension AccountState {
         case enterPassphrase
         /// Reads the accounts again; may ask the user to unlock them.
         case readAgain
+        /// Calls the API again, which signs in if necessary.
+        case callAgain
+        /// Signs in with an account that the user selects, and calls the API.
+        case useAnotherAccount
+        /// Signs in with the system browser, and calls the API.
+        case useBrowser
+        /// Opens the form of the connection in use.
+        case editConnection
+        /// Opens the page where the network asks the user to sign in.
+        case openNetworkPage
+        /// Copies a text.
+        case copy(String)
+        /// Removes the notice of a failure.
+        case dismiss
       }
 
       /// The label, with a mnemonic.
@@ -38,17 +52,29 @@ extension AccountState {
     public var id: String
     /// The style.
     public var style: Style
-    /// One or two sentences.
+    /// A few words above the text; nil for none.
+    public var title: String?
+    /// One to three sentences.
     public var text: String
     /// The buttons, the most useful first.
     public var buttons: [Button]
+    /// The lines for support, shown on request.
+    public var details: [String]
+    /// Whether the user can remove it: it tells of something that has passed.
+    public var canBeDismissed: Bool
 
-    /// Creates a notice; its text is converted to one visible line.
-    public init(id: String, style: Style, text: String, buttons: [Button] = []) {
+    /// Creates a notice; its text and details are converted to visible lines.
+    public init(
+      id: String, style: Style, title: String? = nil, text: String, buttons: [Button] = [],
+      details: [String] = [], canBeDismissed: Bool = false
+    ) {
       self.id = id
       self.style = style
+      self.title = title
       self.text = text.plain
       self.buttons = buttons
+      self.details = details.map(\.plain)
+      self.canBeDismissed = canBeDismissed
     }
   }
 }

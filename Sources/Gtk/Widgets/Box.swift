@@ -11,6 +11,12 @@ public final class Box: Widget {
     for widget in widgets { append(widget) }
   }
 
+  /// Creates a row of `widgets`.
+  public convenience init(row widgets: [Widget]) {
+    self.init(owning: gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
+    for widget in widgets { append(widget) }
+  }
+
   /// Adds a widget at the end.
   public func append(_ child: Widget) { gtk_box_append(ptr(), child.widget) }
 

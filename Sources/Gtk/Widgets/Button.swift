@@ -41,6 +41,12 @@ public final class Button: Widget {
   /// Sets the action to activate on a click, such as `app.quit`.
   public func setAction(_ name: String) { gtk_actionable_set_action_name(opaque, name) }
 
+  /// Sets the action to activate on a click, with its parameter.
+  public func setAction(_ name: String, target: String) {
+    setAction(name)
+    gtk_actionable_set_action_target_value(opaque, g_variant_new_string(target))
+  }
+
   /// Calls `handler` on each click.
   public func onClick(_ handler: @escaping @MainActor () -> Void) { connect("clicked", handler) }
 }

@@ -9,4 +9,9 @@ public final class InfoBar: Widget {
     gtk_info_bar_set_message_type(opaque, isWarning ? GTK_MESSAGE_WARNING : GTK_MESSAGE_INFO)
     gtk_info_bar_add_child(opaque, child.widget)
   }
+
+  /// Adds `button` at the end.
+  public func addAction(_ button: Button) {
+    gtk_info_bar_add_action_widget(opaque, button.widget, GTK_RESPONSE_CLOSE.rawValue)
+  }
 }

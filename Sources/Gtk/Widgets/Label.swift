@@ -28,6 +28,9 @@ public final class Label: Widget {
   /// Aligns the text to the right or left, in any language.
   public func align(toRight: Bool) { gtk_label_set_xalign(opaque, toRight ? 1 : 0) }
 
+  /// Lets the user select and copy the text.
+  public func makeSelectable() { gtk_label_set_selectable(opaque, 1) }
+
   /// Removes the selection.
   public func deselect() { gtk_label_select_region(opaque, 0, 0) }
 }

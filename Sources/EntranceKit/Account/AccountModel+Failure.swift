@@ -1,0 +1,71 @@
+import AuthCore
+import Connections
+import Localization
+import MicrosoftGraph
+
+// The notice of the last failure, with the ways on.
+extension AccountModel {
+  /// Removes the notice of the last failure, and stops its countdown.
+  public func dismissFailure() {
+    countdown?.cancel()
+    countdown = nil
+    state.notices.removeAll { $0.id == AccountState.Notice.failureID }
+  }
+
+  /// Shows why a sign-in or a token request failed.
+  func show(_ error: AuthenticationError) {
+    if let pause = error.retryAfter {
+      // A request before the end of the pause would not be sent.
+      return wait(pause, for: tr("The sign-in service"), canSendNow: false)
+    }
+    guard let kind = FailureKind(error) else { return }
+    // The notice has its own advice for these.
+    let meaning = kind == .adminApproval || kind == .redirectURI ? error.guidance?.meaning : nil
+    show(kind, tr(meaning ?? error.sentence), error.details.map { tr($0) })
+  }
+
+  /// Shows why a request to the API failed, when waiting or a connection helps.
+  func show(_ error: GraphError) {
+    if let pause = error.retryAfter { return wait(pause, for: graph.service, canSendNow: true) }
+    let kind: FailureKind
+    switch error.code {
+    case .networkUnavailable: kind = .noConnection
+    case .throttled, .serverUnavailable: kind = .other
+    // The log has the answer, and there is no general way on.
+    default: return
+    }
+    show(kind, tr(error.sentence), error.details.map { tr($0) })
+  }
+
+  /// Shows a change of the network.
+  func showNetwork() {
+    state.notices.removeAll { $0.id == AccountState.Notice.networkID }
+    // A service on this computer needs no network.
+    let host = connection.application.authority.environment.prefix { $0 != ":" }
+    guard host != "localhost", host != "127.0.0.1" else { return }
+    if let notice = network.notice { state.notices.append(notice) }
+  }
+
+  private func show(_ kind: FailureKind, _ reason: String, _ details: [String]) {
+    show(.failure(kind, reason, details: details, at: connection))
+  }
+
+  private func show(_ notice: AccountState.Notice) {
+    var notices = state.notices.filter { $0.id != notice.id }
+    notices.append(notice)
+    state.notices = notices
+  }
+
+  /// Counts down, then repeats the call.
+  private func wait(_ pause: Duration, for service: String, canSendNow: Bool) {
+    countdown?.cancel()
+    countdown = Task { [weak self] in
+      for seconds in stride(from: max(pause.components.seconds, 1), to: 0, by: -1) {
+        self?.show(.busy(service, seconds: Int(seconds), canSendNow: canSendNow))
+        try? await Task.sleep(for: .seconds(1))
+        guard !Task.isCancelled else { return }
+      }
+      self?.callGraph()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CGtk
+
+/// Tells whether the computer is connected to a network.
+@MainActor
+public final class NetworkMonitor {
+  // The monitor is GIO's own, for the whole process.
+  private let monitor = g_network_monitor_get_default().map { Object(borrowing: $0) }
+  private var handler: SignalHandler?
+
+  /// Observes the computer's network.
+  public init() {}
+
+  /// Whether there is a network that leads to other computers.
+  public var isAvailable: Bool {
+    monitor.map { g_network_monitor_get_network_available($0.opaque) != 0 } ?? true
+  }
+
+  /// Whether the network lets nobody through before they sign in on its page.
+  public var needsSignIn: Bool {
+    monitor.map {
+      g_network_monitor_get_connectivity($0.opaque) == G_NETWORK_CONNECTIVITY_PORTAL
+    } ?? false
+  }
+
+  /// Calls `handler` when one of these changes.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) {
+    self.handler = monitor?.connect("network-changed", handler)
+  }
+
+  isolated deinit {
+    if let handler { monitor?.disconnect(handler) }
+  }
+}

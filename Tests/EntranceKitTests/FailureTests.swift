@@ -1,0 +1,155 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import HTTPTypes
+import TestSupport
+import Testing
+
+/// What the page shows when a sign-in or a call fails, and the ways on.
+@MainActor @Suite("The notice of a failure")
+struct FailureTests {
+  typealias Action = AccountState.Notice.Button.Action
+
+  /// The notice after a sign-in whose pages end with this error code of Microsoft.
+  private func notice(after number: Int) async throws -> AccountState.Notice? {
+    let authority = ScriptedAuthority(host: "login.microsoftonline.com")
+    let pages = authority.pages {
+      "error=server_error&error_description=AADSTS\(number)%3A+refused&state=\($0["state"] ?? "")"
+    }
+    let page = try Page(authority: authority, pages: pages)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.activity == nil)
+    return page.model.state.notices.first
+  }
+
+  @Test("An app that an administrator must approve has a request to send")
+  func adminApproval() async throws {
+    let notice = try #require(await notice(after: 90094))
+    #expect(notice.title == "Your Organization Must Approve This App")
+    #expect(notice.canBeDismissed)
+    #expect(notice.details.contains("Codes: AADSTS90094"))
+    #expect(notice.details.contains { $0.hasPrefix("Correlation ID: ") })
+    guard case .copy(let request) = notice.buttons.first?.action else {
+      Issue.record("the first button copies the request")
+      return
+    }
+    // Microsoft's page for the consent of a whole organization.
+    #expect(
+      request.hasSuffix(
+        "https://login.microsoftonline.com/organizations/adminconsent?client_id="
+          + TestApplication.clientID))
+    #expect(request.contains("User.Read"))
+    #expect(notice.buttons.dropFirst().map(\.action) == [.useAnotherAccount])
+  }
+
+  @Test(
+    "Each kind of failure has its title and its ways on",
+    arguments: [
+      (53000, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount]),
+      (530003, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount]),
+      (50020, "This Account Cannot Sign In Here", [.useAnotherAccount, .editConnection]),
+      (50105, "This Account Cannot Sign In Here", [.useAnotherAccount, .editConnection]),
+      (700016, "The Connection Needs a Correction", [.editConnection, .callAgain]),
+      (7_000_218, "The Connection Needs a Correction", [.editConnection, .callAgain]),
+      (90033, "That Did Not Work", [.callAgain]),
+      (999_999, "That Did Not Work", [.callAgain]),
+    ] as [(Int, String, [Action])])
+  func kinds(number: Int, title: String, actions: [Action]) async throws {
+    let notice = try #require(await notice(after: number))
+    #expect(notice.title == title)
+    #expect(notice.buttons.map(\.action) == actions)
+  }
+
+  @Test("An unregistered redirect URI can be copied")
+  func redirectURI() async throws {
+    let notice = try #require(await notice(after: 50011))
+    let uri = TestApplication.redirectURI
+    #expect(notice.text.contains(uri))
+    #expect(notice.buttons.map(\.action) == [.copy(uri), .editConnection])
+  }
+
+  @Test("A canceled sign-in has no notice")
+  func canceled() async throws {
+    let authority = ScriptedAuthority(host: "login.microsoftonline.com")
+    let page = try Page(authority: authority, pages: authority.closedPages)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("Without an answer, the call can be repeated; the next one removes the notice")
+  func noConnection() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.next(.api) { _ throws(HTTPError) in
+      throw HTTPError(.cannotConnect, host: "graph.example", message: "Not reached.")
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "No Connection")
+    #expect(notice.buttons.map(\.action) == [.callAgain])
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("A notice can be dismissed")
+  func dismissed() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.next(.api, status: 503, "{}")
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.count == 1)
+    page.model.dismissFailure()
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("A pause that the API asks for is counted down, then the call is repeated")
+  func pause() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(429, "{}")
+      reply.response.headerFields[.retryAfter] = "2"
+      return reply
+    }
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(
+      notice.text == "Microsoft Graph asks to wait. The request is repeated in 0:02.")
+    #expect(notice.buttons.map(\.action) == [.callAgain, .dismiss])
+    while page.authority.count(.api) < 3 { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(page.states.contains { $0.notices.first?.text.hasSuffix("0:01.") == true })
+  }
+
+  @Test("Other work of the user ends the wait")
+  func pauseEnded() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.authority.next(.api) { _ in
+      var reply = HTTPReply.make(503, "{}")
+      reply.response.headerFields[.retryAfter] = "3600"
+      return reply
+    }
+    await page.model.callGraph()?.value
+    #expect(page.model.state.notices.first?.text.contains("1:00:00") == true)
+    await page.model.signOut()?.value
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("The network's state is a notice, but not for a service on this computer")
+  func network() async throws {
+    let page = try Page()
+    page.model.network = .absent
+    #expect(
+      page.model.state.notices.map(\.text) == [
+        "You are offline. Signing in and calling an API need a connection."
+      ])
+    page.model.network = .needsSignIn
+    #expect(page.model.state.notices.flatMap { $0.buttons.map(\.action) } == [.openNetworkPage])
+    page.model.network = .available
+    #expect(page.model.state.notices.isEmpty)
+
+    let local = try Page(host: "localhost:8443")
+    local.model.network = .absent
+    #expect(local.model.state.notices.isEmpty)
+  }
+}

@@ -1,0 +1,126 @@
+"""A failed sign-in or call shows what happened and the ways on."""
+
+import json
+import subprocess
+
+import screen
+from accessible import BUTTON, exists, find
+from app import MAIN, SIGN_IN
+from screen import run
+from waiting import wait_for
+
+
+def reject_next_code(emulator, number: int):
+    emulator.prepare_token_reply(400, {
+        "error": "invalid_grant", "error_codes": [number],
+        "error_description": f"AADSTS{number}: The request was refused."})
+
+
+def wait_for_words(app, words: str):
+    wait_for(lambda: words in app.words, f"'{words}' in the window")
+
+
+def picture(results, name: str):
+    window = screen.window_id(MAIN)
+    screen.wait_until_still(window, "the window")
+    screen.capture(results / f"failure-{name}.png", window)
+
+
+def test_app_that_needs_approval_has_a_request_to_copy(app, emulator, keyring, sign_in, results):
+    app.start()
+    reject_next_code(emulator, 90094)
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    wait_for_words(app, "Your Organization Must Approve This App")
+    app.wait_until_idle()
+    picture(results, "approval")
+
+    find(MAIN, BUTTON, "Copy Request").click()
+    wait_for_words(app, "Copied")
+    copied = run("xclip", "-o", "-selection", "clipboard")
+    assert "/adminconsent?client_id=" + emulator.description["clientID"] in copied
+
+    # Support needs the code and the correlation ID.
+    find(MAIN, BUTTON, "Details").click()
+    wait_for_words(app, "Codes: AADSTS90094")
+    assert "Correlation ID: " in app.words
+    picture(results, "details")
+
+    # The next sign-in removes the notice.
+    find(MAIN, BUTTON, "Use Another Account").click()
+    sign_in.wait_for_page()
+    wait_for(lambda: "Must Approve" not in app.words, "the notice to be gone")
+    sign_in.complete(emulator.bram)
+    app.wait_for_account(emulator.bram.username)
+
+
+def test_wrong_redirect_uri_can_be_copied_and_corrected(app, emulator, keyring, sign_in, results):
+    app.start()
+    reject_next_code(emulator, 50011)
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    wait_for_words(app, "The Redirect URI Is Not Registered")
+    app.wait_until_idle()
+    picture(results, "redirect")
+    find(MAIN, BUTTON, "Copy Redirect URI").click()
+    wait_for_words(app, "Copied")
+    assert run("xclip", "-o", "-selection", "clipboard") == emulator.description["redirectURI"]
+
+    find(MAIN, BUTTON, "Edit Connection…").click()
+    wait_for(lambda: screen.window_id("Edit Connection"), "the form")
+    screen.press("Escape")
+    wait_for(lambda: not screen.window_id("Edit Connection"), "the form to be closed")
+    find(MAIN, BUTTON, "Dismiss").click()
+    wait_for(lambda: "Not Registered" not in app.words, "the notice to be gone")
+
+
+def test_pause_is_counted_down_and_can_be_canceled(app, emulator, keyring, sign_in, results):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    emulator.expire_tokens()
+    emulator.set_faults("token-429")
+
+    app.call_graph()
+    wait_for_words(app, "Too Many Requests")
+    wait_for_words(app, "is repeated in 0:2")
+    picture(results, "pause")
+    app.wait_until_idle()
+    find(MAIN, BUTTON, "Cancel").click()
+    wait_for(lambda: "Too Many Requests" not in app.words, "the notice to be gone")
+    assert exists(MAIN, BUTTON, "Sign Out")
+
+
+def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, sign_in, results):
+    """With the network of a namespace of its own, which has none at first."""
+    app.connect_to(
+        emulator, authority="https://login.microsoftonline.com/common", knownAuthorities=[],
+        api="https://graph.microsoft.com/v1.0/me")
+    connections = home / "config" / "entrance" / "connections.json"
+    described = json.loads(connections.read_text())
+    del described["connections"][0]["caFile"]
+    connections.write_text(json.dumps(described))
+    app.wrapper = ("unshare", "--net")
+    app.start()
+    wait_for_words(app, "You are offline.")
+    picture(results, "offline")
+
+    app.call_graph()
+    wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window")
+    wait_for(lambda: "could not be reached" in sign_in.words, "the reason in the sign-in window")
+    screen.press("Escape")
+    wait_for_words(app, "The Sign-In Page Is Not Available")
+    app.wait_until_idle()
+    picture(results, "no-page")
+
+    def in_namespace(*command: str):
+        subprocess.run(["nsenter", f"--net=/proc/{app.process.pid}/ns/net", *command], check=True)
+
+    in_namespace("ip", "link", "add", "test0", "type", "veth", "peer", "name", "test1")
+    in_namespace("ip", "address", "add", "192.0.2.2/24", "dev", "test0")
+    in_namespace("ip", "link", "set", "test1", "up")
+    in_namespace("ip", "link", "set", "test0", "up")
+    in_namespace("ip", "route", "add", "default", "via", "192.0.2.1")
+    wait_for(lambda: "You are offline." not in app.words, "the notice to be gone")
