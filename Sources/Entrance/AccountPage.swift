@@ -16,6 +16,7 @@ final class AccountPage {
   private let accountLabel: Label
   private let subtitleLabel: Label
   private let logTitle: Label
+  private let outcomeLabel: Label
   private let activityBox: Box
   private let activityLabel: Label
   private let spinner: Spinner
@@ -23,6 +24,7 @@ final class AccountPage {
   private let notices: NoticeList
   private let log: LogView
   private let showToast: @MainActor (String) -> Void
+  private let announce: @MainActor (String) -> Void
 
   private var model: AccountModel?
   private var observers: [Observer?] = []
@@ -32,13 +34,21 @@ final class AccountPage {
   private var buttonToFocus: Button?
 
   /// Creates the page; its buttons are insensitive until it is bound to a model.
-  init(showToast: @escaping @MainActor (String) -> Void) throws(GLibError) {
+  ///
+  /// - Parameters:
+  ///   - showToast: shows and announces a short message.
+  ///   - announce: has a screen reader say a text.
+  init(
+    showToast: @escaping @MainActor (String) -> Void,
+    announce: @escaping @MainActor (String) -> Void
+  ) throws(GLibError) {
     let builder = try Builder(interface: "account-page")
     widget = builder.object("page")
     avatar = builder.object("avatar")
     accountLabel = builder.object("account_label")
     subtitleLabel = builder.object("subtitle_label")
     logTitle = builder.object("log_title")
+    outcomeLabel = builder.object("outcome_label")
     activityBox = builder.object("activity_box")
     activityLabel = builder.object("activity_label")
     spinner = builder.object("spinner")
@@ -47,8 +57,11 @@ final class AccountPage {
     notices = NoticeList(box: builder.object("notices"))
     log = LogView(builder: builder)
     self.showToast = showToast
+    self.announce = announce
     let buttonRow: Box = builder.object("button_row")
     buttonRow.layOutAsButtonRow()
+    let columns: Box = builder.object("columns")
+    columns.layOutAsColumns()
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
       enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage,
@@ -121,6 +134,9 @@ final class AccountPage {
     }
   }
 
+  /// Leaves room for toasts below the log's last line.
+  func makeRoomForToasts(_ makes: Bool) { log.makeRoomForToasts(makes) }
+
   // MARK: Drawing
 
   private func show(_ newState: AccountState) {
@@ -130,6 +146,19 @@ final class AccountPage {
     if old.activity != nil, state.activity == nil { moveFocusFromCancel() }
     draw()
     if old.activity != nil, state.activity == nil { moveFocusBack() }
+    announceChanges(since: old)
+  }
+
+  /// Has a screen reader say what is new; what is on the screen, it says only on request.
+  private func announceChanges(since old: AccountState) {
+    for notice in state.notices where !old.notices.contains(notice) { announce(notice.text) }
+    if old.activity == nil, state.activity != nil { announce(activityLabel.text) }
+    // Not before the focus has moved back, which would interrupt it.
+    if state.activity == nil, let outcome = state.outcome,
+      old.activity != nil || old.outcome != outcome
+    {
+      announce(outcome)
+    }
   }
 
   private func draw() {
@@ -155,7 +184,7 @@ final class AccountPage {
     accountLabel.setAccessibleLabel(tr("Account"))
     accountLabel.setAccessibleDescription(name)
     accountLabel.tooltip = state.username
-    subtitleLabel.text = state.subtitle
+    subtitleLabel.setAlignedText(state.subtitle)
     subtitleLabel.isVisible = !state.subtitle.isEmpty
     avatar.setName(state.displayName ?? name)
     avatar.showInitials(state.username != nil)
@@ -175,6 +204,9 @@ final class AccountPage {
     activityLabel.text = text
     activityBox.isVisible = isBusy
     logTitle.isVisible = !isBusy
+    outcomeLabel.text = state.outcome ?? ""
+    outcomeLabel.tooltip = state.outcome
+    outcomeLabel.isVisible = !isBusy
     spinner.isSpinning = isBusy
   }
 

@@ -13,6 +13,8 @@ final class ConnectionPage {
 
   /// The page.
   let widget: StatusPage
+  /// All of its text, for a screen reader.
+  let text: String
 
   private let detailsLabel: Label
   private let firstButton: Button
@@ -26,6 +28,7 @@ final class ConnectionPage {
   ) throws(GLibError) {
     let builder = try Builder(interface: "status-page")
     widget = builder.object("page")
+    text = [title, description, details].joined(separator: "\n")
     widget.show(icon: icon, title: title, description: description)
     detailsLabel = builder.object("details_label")
     detailsLabel.text = details

@@ -53,6 +53,14 @@ final class LogView {
   /// Takes the keyboard focus.
   func focus() { view.grabFocus() }
 
+  /// Leaves room for toasts below the last line.
+  func makeRoomForToasts(_ makes: Bool) {
+    view.bottomMargin = makes ? Self.toastMargin : Self.margin
+  }
+
+  private static let margin = 9
+  private static let toastMargin = 72
+
   /// Shows only the log of `model` from now on.
   func follow(_ model: AccountModel?) {
     show(.replaced([]))

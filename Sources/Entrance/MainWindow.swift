@@ -10,6 +10,8 @@ final class MainWindow {
   private let title: WindowTitle
   private let stack: Stack
   private let toastOverlay: ToastOverlay
+  private let announcer: Announcer
+  private var toastCount = 0
   private let settings: Settings
   private var accountPage: AccountPage?
   private var connectionPage: ConnectionPage?
@@ -22,6 +24,7 @@ final class MainWindow {
     stack = builder.object("stack")
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
+    announcer = Announcer(window: root)
     root.join(application)
     root.standAlone()
     restoreSize()
@@ -53,15 +56,33 @@ final class MainWindow {
   func show(_ page: ConnectionPage) {
     show(page.widget)
     page.focus()
+    announcer.announce(page.text)
     if let connectionPage { stack.remove(connectionPage.widget) }
     connectionPage = page
   }
 
   private func makeAccountPage() throws(GLibError) -> AccountPage {
-    let page = try AccountPage { [weak self] in self?.toastOverlay.show(Toast($0)) }
+    let page = try AccountPage { [weak self] in
+      self?.showToast($0)
+    } announce: { [weak self] in
+      self?.announcer.announce($0)
+    }
     root.insert(page.actions, as: "account")
     accountPage = page
     return page
+  }
+
+  private func showToast(_ text: String) {
+    let toast = Toast(text)
+    toastCount += 1
+    accountPage?.makeRoomForToasts(true)
+    toast.onDismiss { [weak self] in
+      guard let self else { return }
+      toastCount -= 1
+      if toastCount == 0 { accountPage?.makeRoomForToasts(false) }
+    }
+    toastOverlay.show(toast)
+    announcer.announce(text)
   }
 
   private func show(_ page: Widget) {

@@ -33,8 +33,9 @@ extension AccountModel {
 
   private func show(_ response: GraphResponse) {
     guard let json = try? response.json() else {
-      return log(tr("Couldn't deserialize result JSON"))
+      return conclude(tr("Couldn't deserialize result JSON"))
     }
+    tell(tr("The result from Graph is in the log."))
     guard isExternalID else {
       return append(LogMessage([tr("Result from Graph: {json}", ["json": ""])], json))
     }

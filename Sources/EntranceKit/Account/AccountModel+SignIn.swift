@@ -19,6 +19,7 @@ extension AccountModel {
     do throws(AuthenticationError) {
       let result = try await application.acquireToken(parameters)
       append(LogMessage(tr("Access token is {token}", ["token": ""]), token: result.accessToken))
+      tell(tr("Signed in as {username}.", ["username": result.account.username]))
       warnOfClock(result)
       await updateAccount()
       return result

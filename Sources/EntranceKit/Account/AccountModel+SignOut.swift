@@ -21,7 +21,7 @@ extension AccountModel {
         }
         self.account = nil
         self.showAccount()
-        self.log(tr("Sign out completed successfully"))
+        self.conclude(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()
         self.log(

@@ -41,7 +41,7 @@ extension AccountModel {
 
   func warnOfClock(_ result: AuthenticationResult) {
     guard result.isClockWrong else { return }
-    log(
+    conclude(
       tr(
         "This computer's clock differs from the sign-in service's clock. Check the date and time."))
   }

@@ -111,7 +111,7 @@ public final class AccountModel {
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
       let storage = await self.store?.choice.kind
       guard !Task.isCancelled else {
-        return self.log(
+        return self.conclude(
           tr("Device info not returned. Error: {error}", ["error": tr("It was canceled.")]))
       }
       self.log(
@@ -154,7 +154,7 @@ public final class AccountModel {
   public func handleUnsolicited() {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true
-    log(tr("Ignored a sign-in response from outside this window"))
+    conclude(tr("Ignored a sign-in response from outside this window"))
   }
 
   /// Logs a line without a user action, such as a warning at startup.
@@ -176,8 +176,10 @@ public final class AccountModel {
           "Couldn't query current account with error: {error}", ["error": readingFailure.sentence]),
         readingFailure.details.map { tr($0) })
     }
+    tell(
+      state.username.map { tr("Signed in as {username}.", ["username": $0]) } ?? tr("Signed out"))
     if let previous {
-      log(
+      conclude(
         tr(
           "The account with username {username} has been signed out.",
           ["username": previous.username]))
@@ -232,9 +234,11 @@ public final class AccountModel {
     _ activity: AccountState.Activity?, _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never>? {
     let task = work.start(isAskedFor: activity != nil, body) { self.state.activity = nil }
-    guard task != nil else { return nil }
-    if activity != nil { dismissFailure() }
-    state.activity = activity
+    if task != nil, activity != nil {
+      dismissFailure()
+      state.outcome = nil
+      state.activity = activity
+    }
     return task
   }
 
@@ -247,14 +251,27 @@ public final class AccountModel {
     if isExternalID { log(text) }
   }
 
-  /// Logs a failure, and shows it with the ways on.
+  /// Logs an error with details, and shows it in the status line, and in a notice with the ways on.
   func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
     show(error)
-    log(text, [error.advice(signIn: signIn)].compactMap(\.self) + error.details.map { tr($0) })
+    let advice = [error.advice(signIn: signIn)].compactMap(\.self)
+    log(text, advice + error.details.map { tr($0) })
+    advice.forEach(tell)
   }
 
+  /// Logs what came of the work, with details below it, and shows it in the status line.
   func log(_ text: String, _ details: [String]) {
     append(LogMessage(lines: [text] + details.map { "    \($0)" }))
+    tell(text)
+  }
+
+  /// Logs what came of the work, and shows it in the status line.
+  func conclude(_ text: String) { log(text, []) }
+
+  /// Shows what came of the work in the status line, after what else came of the same work.
+  func tell(_ outcome: String) {
+    let before = state.activity == nil ? nil : state.outcome
+    state.outcome = [before, outcome.plain].compactMap(\.self).joined(separator: " ")
   }
 
   func append(_ message: LogMessage) {

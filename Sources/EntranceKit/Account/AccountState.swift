@@ -39,6 +39,10 @@ public struct AccountState: Sendable, Equatable {
   public var subtitle: String
   /// The work in progress; nil when idle.
   public var activity: Activity?
+  /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
+  ///
+  /// Never contains a token.
+  public var outcome: String?
   /// The notices above the page.
   public var notices: [Notice]
   /// Whether the log shows tokens in full.
@@ -62,14 +66,15 @@ public struct AccountState: Sendable, Equatable {
   /// Creates a state; by default, idle with an unknown account.
   public init(
     standing: Standing = .loading, username: String? = nil, displayName: String? = nil,
-    subtitle: String = "", activity: Activity? = nil, notices: [Notice] = [],
-    showsFullTokens: Bool = false
+    subtitle: String = "", activity: Activity? = nil, outcome: String? = nil,
+    notices: [Notice] = [], showsFullTokens: Bool = false
   ) {
     self.standing = standing
     self.username = username
     self.displayName = displayName
     self.subtitle = subtitle
     self.activity = activity
+    self.outcome = outcome
     self.notices = notices
     self.showsFullTokens = showsFullTokens
   }

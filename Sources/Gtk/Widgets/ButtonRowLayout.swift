@@ -1,11 +1,12 @@
 import CGtk
 
 extension Box {
-  /// Lays out its buttons side by side with equal widths if they fit, else below each other.
+  /// Lays out its buttons side by side if they fit, preferably with equal widths, else below each
+  /// other.
   public func layOutAsButtonRow() { ButtonRowLayout.install(on: widget) }
 }
 
-/// Lays out buttons side by side with equal widths if they fit, else below each other.
+/// Lays out buttons side by side if they fit, preferably with equal widths, else below each other.
 ///
 /// A `GtkFlowBox` is similar, but wraps each button in an item that takes the keyboard focus before
 /// the button.
@@ -17,7 +18,7 @@ enum ButtonRowLayout {
     let layout = gtk_custom_layout_new(
       { _ in GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH },
       { box, orientation, width, minimum, natural, _, _ in
-        let buttons = ButtonRowLayout.buttons(of: box)
+        let buttons = LayoutChildren(of: box)
         let size =
           orientation == GTK_ORIENTATION_HORIZONTAL
           ? ButtonRowLayout.width(of: buttons) : ButtonRowLayout.height(of: buttons, for: width)
@@ -26,89 +27,68 @@ enum ButtonRowLayout {
       },
       { box, width, height, _ in
         ButtonRowLayout.allocate(
-          ButtonRowLayout.buttons(of: box), width: width, height: height,
+          LayoutChildren(of: box), width: width, height: height,
           mirrored: gtk_widget_get_direction(box) == GTK_TEXT_DIR_RTL)
       })
     gtk_widget_set_layout_manager(box, layout)
   }
 
-  private typealias Size = (minimum: Int32, natural: Int32)
-  private typealias Buttons = [UnsafeMutablePointer<GtkWidget>]
-
-  private nonisolated static func buttons(of box: UnsafeMutablePointer<GtkWidget>?) -> Buttons {
-    var buttons: Buttons = []
-    var child = box.flatMap { gtk_widget_get_first_child($0) }
-    while let button = child {
-      if gtk_widget_should_layout(button) != 0 { buttons.append(button) }
-      child = gtk_widget_get_next_sibling(button)
-    }
-    return buttons
-  }
-
-  private nonisolated static func measure(
-    _ button: UnsafeMutablePointer<GtkWidget>, _ orientation: GtkOrientation, for size: Int32
-  ) -> Size {
-    var result: Size = (0, 0)
-    gtk_widget_measure(
-      button, orientation, size, &result.minimum, &result.natural, nil, nil)
-    return result
-  }
-
-  private nonisolated static func gaps(_ buttons: Buttons) -> Int32 {
+  private nonisolated static func gaps(_ buttons: LayoutChildren) -> Int32 {
     spacing * max(0, Int32(buttons.count) - 1)
   }
 
   /// Minimum: the widest button; natural: all side by side.
-  private nonisolated static func width(of buttons: Buttons) -> Size {
-    let sizes = buttons.map { measure($0, GTK_ORIENTATION_HORIZONTAL, for: -1) }
+  private nonisolated static func width(of buttons: LayoutChildren) -> LayoutSize {
+    let sizes = buttons.widths
     let widest = sizes.map(\.natural).max() ?? 0
     return (
       sizes.map(\.minimum).max() ?? 0, widest * Int32(buttons.count) + gaps(buttons)
     )
   }
 
-  private nonisolated static func height(of buttons: Buttons, for width: Int32) -> Size {
-    let sideBySide = width < 0 || fits(buttons, in: width)
-    let each = width < 0 ? -1 : sideBySide ? columnWidth(buttons, in: width) : width
-    let sizes = buttons.map { measure($0, GTK_ORIENTATION_VERTICAL, for: each) }
-    if sideBySide {
-      return (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
+  private nonisolated static func height(of buttons: LayoutChildren, for width: Int32) -> LayoutSize
+  {
+    guard width >= 0, let columns = columns(for: buttons, in: width) else {
+      let sizes = buttons.map { $0.height(for: width) }
+      return (
+        sizes.map(\.minimum).reduce(gaps(buttons), +), sizes.map(\.natural).reduce(gaps(buttons), +)
+      )
     }
-    return (
-      sizes.map(\.minimum).reduce(gaps(buttons), +), sizes.map(\.natural).reduce(gaps(buttons), +)
-    )
+    let sizes = zip(buttons, columns).map { $0.height(for: $1) }
+    return (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
   }
 
-  private nonisolated static func fits(_ buttons: Buttons, in width: Int32) -> Bool {
-    self.width(of: buttons).natural <= width
-  }
-
-  private nonisolated static func columnWidth(_ buttons: Buttons, in width: Int32) -> Int32 {
-    (width - gaps(buttons)) / max(1, Int32(buttons.count))
+  /// The widths of the buttons side by side; nil when they do not fit.
+  private nonisolated static func columns(
+    for buttons: LayoutChildren, in width: Int32
+  ) -> [Int32]? {
+    guard !buttons.isEmpty else { return nil }
+    let space = width - gaps(buttons)
+    let widths = buttons.widths.map(\.natural)
+    let equal = space / Int32(buttons.count)
+    guard equal < widths.max() ?? 0 else { return widths.map { _ in equal } }
+    let rest = space - widths.reduce(0, +)
+    guard rest >= 0 else { return nil }
+    return widths.map { $0 + rest / Int32(buttons.count) }
   }
 
   private nonisolated static func allocate(
-    _ buttons: Buttons, width: Int32, height: Int32, mirrored: Bool
+    _ buttons: LayoutChildren, width: Int32, height: Int32, mirrored: Bool
   ) {
-    guard fits(buttons, in: width) else {
+    guard let columns = columns(for: buttons, in: width) else {
       var y: Int32 = 0
       for button in buttons {
-        let size = measure(button, GTK_ORIENTATION_VERTICAL, for: width)
-        place(button, x: 0, y: y, width: width, height: size.natural)
-        y += size.natural + spacing
+        let height = button.height(for: width).natural
+        button.place(x: 0, y: y, width: width, height: height)
+        y += height + spacing
       }
       return
     }
-    let column = columnWidth(buttons, in: width)
-    for (index, button) in (mirrored ? buttons.reversed() : buttons).enumerated() {
-      place(button, x: Int32(index) * (column + spacing), y: 0, width: column, height: height)
+    var x: Int32 = 0
+    for (button, column) in zip(buttons, columns) {
+      button.place(
+        x: mirrored ? width - x - column : x, y: 0, width: column, height: height)
+      x += column + spacing
     }
-  }
-
-  private nonisolated static func place(
-    _ button: UnsafeMutablePointer<GtkWidget>, x: Int32, y: Int32, width: Int32, height: Int32
-  ) {
-    var area = GtkAllocation(x: x, y: y, width: width, height: height)
-    gtk_widget_size_allocate(button, &area, -1)
   }
 }

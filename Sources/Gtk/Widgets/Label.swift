@@ -16,6 +16,13 @@ public final class Label: Widget {
     set { gtk_label_set_text(opaque, newValue) }
   }
 
+  /// Sets its text, and aligns its lines like the interface, even if the text is written in the
+  /// other direction.
+  public func setAlignedText(_ text: String) {
+    let rightToLeftMark = "\u{200F}"
+    self.text = isRightToLeft && !text.isEmpty ? rightToLeftMark + text : text
+  }
+
   /// Wraps lines that are too long, within a word if necessary.
   public func wrap() {
     gtk_label_set_wrap(opaque, 1)

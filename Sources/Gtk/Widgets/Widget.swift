@@ -113,4 +113,9 @@ open class Widget: Object {
   public func setAccessibleDescription(_ description: String) {
     entrance_set_accessible_description(raw, description)
   }
+
+  /// Removes its accessible description.
+  public func resetAccessibleDescription() {
+    gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+  }
 }

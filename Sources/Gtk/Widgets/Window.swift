@@ -103,6 +103,24 @@ open class Window: Widget {
     }
   }
 
+  /// Whether it is in the foreground.
+  public var isActive: Bool { gtk_window_is_active(ptr()) != 0 }
+
+  /// Has a screen reader say `text` now, if this window is in the foreground.
+  ///
+  /// GTK 4.8 has no announcements, but screen readers say a new description of the focused widget.
+  /// The description is removed at once, so that it is not repeated with the next focus.
+  public func announce(_ text: String) {
+    guard let widget = focusedWidget else { return }
+    let tooltip = widget.tooltip
+    widget.setAccessibleDescription(text)
+    if let tooltip {
+      widget.setAccessibleDescription(tooltip)
+    } else {
+      widget.resetAccessibleDescription()
+    }
+  }
+
   /// Opens a URI with the default program for it.
   public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
 }
