@@ -41,6 +41,9 @@ final class NoticeList {
     switch description.action {
     case .enterPassphrase: button.setAction("account.enter-passphrase")
     case .readAgain: button.setAction("account.read-again")
+    case .useWindow: button.setAction("account.use-window")
+    case .useBrowser: button.setAction("account.use-browser")
+    case .useCode: button.setAction("account.use-code")
     }
     button.center()
     return button

@@ -20,6 +20,12 @@ extension AccountState {
         case enterPassphrase
         /// Reads the accounts again; may ask the user to unlock them.
         case readAgain
+        /// Signs in with the sign-in window, and calls the API.
+        case useWindow
+        /// Signs in with the browser, and calls the API.
+        case useBrowser
+        /// Signs in with a code, and calls the API.
+        case useCode
       }
 
       /// The label, with a mnemonic.
@@ -55,6 +61,7 @@ extension AccountState {
 
 extension AccountState.Notice {
   static let storageID = "storage"
+  static let otherWaysID = "other-ways"
 
   /// This is a demo.
   static var demo: Self {
@@ -112,5 +119,17 @@ extension AccountState.Notice {
       id: storageID, style: .information,
       text: tr("Accounts are kept in encrypted files. Enter the passphrase to use them."),
       buttons: [Button(label: tr("_Enter Passphrase…"), action: .enterPassphrase)])
+  }
+
+  /// A sign-in failed, and other ways may succeed.
+  static func otherWays(than way: SignInWay, _ error: AuthenticationError) -> Self {
+    let buttons: [(SignInWay, Button)] = [
+      (.embedded, Button(label: tr("Sign In _Here"), action: .useWindow)),
+      (.browser, Button(label: tr("Use _Browser"), action: .useBrowser)),
+      (.code, Button(label: tr("Use a _Code"), action: .useCode)),
+    ]
+    return Self(
+      id: otherWaysID, style: .warning, text: tr(error.sentence),
+      buttons: buttons.filter { $0.0 != way }.map(\.1))
   }
 }

@@ -39,6 +39,8 @@ public struct AccountState: Sendable, Equatable {
   public var subtitle: String
   /// The work in progress; nil when idle.
   public var activity: Activity?
+  /// What the sign-in in progress waits for; nil without one.
+  public var signIn: SignInStep?
   /// The notices above the page.
   public var notices: [Notice]
   /// Whether the log shows tokens in full.
@@ -48,6 +50,8 @@ public struct AccountState: Sendable, Equatable {
   public var canSignOut: Bool { username != nil && activity == nil }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { activity == nil }
+  /// Whether the page offers other ways to sign in.
+  public var offersWays: Bool { username == nil && standing == .known }
 
   /// The text of the account label.
   public var accountText: String {
