@@ -176,6 +176,8 @@ let desktop: [Target] = [
   .systemLibrary(
     name: "CSecret", pkgConfig: "libsecret-1", providers: [.apt(["libsecret-1-dev"])]),
 
+  .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
+
   // Overwrites freed memory in the programs that link it.
   .target(name: "CWipe"),
 
@@ -199,7 +201,7 @@ let desktop: [Target] = [
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
+      "AuthCore", "CQREncode", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
       "Localization", "MicrosoftGraph", "SecretStore", "Sentences", "WebSignIn",
     ],
     swiftSettings: onMainActor),

@@ -9,7 +9,8 @@ stage=$build/stage
 build_packages=(
   appstream bubblewrap ca-certificates desktop-file-utils fonts-dejavu-core gettext git
   libadwaita-1-dev libc6-dev libcurl4-openssl-dev libglib2.0-dev libgtk-4-bin libmicrohttpd-dev
-  librsvg2-common libsecret-1-dev libwebkitgtk-6.0-dev meson pkg-config xdg-dbus-proxy zlib1g-dev
+  libqrencode-dev librsvg2-common libsecret-1-dev libwebkitgtk-6.0-dev meson pkg-config xdg-dbus-proxy
+  zlib1g-dev
 )
 
 # Packages for a private desktop: for the tests, and for the scenario without a display.

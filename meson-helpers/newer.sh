@@ -12,7 +12,7 @@ newer=$build/newer
 # The dependencies of a package of the app, and the packages of the tests' desktop.
 packages=(
   adwaita-icon-theme at-spi2-core bubblewrap ca-certificates dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0
-  gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin libmicrohttpd12t64
+  gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin libmicrohttpd12t64 libqrencode4
   librsvg2-common libsecret-1-0 libwebkitgtk-6.0-4 openbox python3-gi x11-utils xdg-dbus-proxy xdotool xvfb
 )
 

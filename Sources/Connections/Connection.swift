@@ -1,4 +1,5 @@
 public import AuthCore
+public import Sentences
 
 /// An app registration that Entrance can use.
 public struct Connection: Sendable, Equatable {
@@ -41,6 +42,18 @@ public struct Connection: Sendable, Equatable {
     guard !own.isLoopback else { return own }
     return try RedirectURI(
       application.authority.kind == .oidc ? "http://localhost/" : "http://localhost")
+  }
+
+  /// What to do if the sign-in service does not know `redirectURI`; nil when it is the registered one.
+  public func hint(about redirectURI: RedirectURI) -> Sentence? {
+    guard redirectURI != application.redirectURI else { return nil }
+    return application.authority.kind.isMicrosofts
+      ? Sentence(
+        "If it shows AADSTS50011, add the redirect URI {uri} to the app registration, under"
+          + " \"Mobile and desktop applications\".", ["uri": "\(redirectURI)"])
+      : Sentence(
+        "If it does not recognize the redirect URI, add {uri} to the app registration, with any"
+          + " port.", ["uri": "\(redirectURI)"])
   }
 
   /// The scopes of a connection that names none, for the app registration `clientID`.

@@ -21,6 +21,7 @@ final class AccountPage {
   private let activityLabel: Label
   private let spinner: Spinner
   private let buttons: [Button]
+  private let waysRow: Box
   private let notices: NoticeList
   private let log: LogView
   private let showToast: @MainActor (String) -> Void
@@ -30,6 +31,7 @@ final class AccountPage {
   private var observers: [Observer?] = []
   private var state = AccountState()
   private var passphraseDialog: PassphraseDialog?
+  private let signInDialogs = SignInDialogs()
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
@@ -52,8 +54,11 @@ final class AccountPage {
     activityBox = builder.object("activity_box")
     activityLabel = builder.object("activity_label")
     spinner = builder.object("spinner")
-    buttons = ["call_graph_button", "sign_out_button", "device_information_button"]
-      .map(builder.object)
+    buttons = [
+      "call_graph_button", "sign_out_button", "device_information_button", "use_browser_button",
+      "use_code_button",
+    ].map(builder.object)
+    waysRow = builder.object("ways_row")
     notices = NoticeList(box: builder.object("notices"))
     log = LogView(builder: builder)
     self.showToast = showToast
@@ -64,7 +69,8 @@ final class AccountPage {
     columns.layOutAsColumns()
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage,
+      enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage, useWindow,
+      useBrowser, useCode,
     ])
     draw()
   }
@@ -74,10 +80,12 @@ final class AccountPage {
   func bind(to model: AccountModel?) {
     self.model = model
     passphraseDialog?.close()
+    signInDialogs.close()
     log.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
       model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
+      model?.toasts.add { [weak self] in self?.showToast($0) },
     ]
     show(model?.state ?? AccountState())
     // Until now, only the menu could take the focus.
@@ -97,6 +105,13 @@ final class AccountPage {
     // The button becomes insensitive, so move the focus from it.
     self?.log.focus()
   }
+  private lazy var useWindow = Action("use-window") { [weak self] in
+    self?.model?.signIn(by: .embedded)
+  }
+  private lazy var useBrowser = Action("use-browser") { [weak self] in
+    self?.model?.signIn(by: .browser)
+  }
+  private lazy var useCode = Action("use-code") { [weak self] in self?.model?.signIn(by: .code) }
   private lazy var readAgain = Action("read-again") { [weak self] in self?.model?.readAgain() }
   private lazy var useAnotherAccount = Action("use-another-account") { [weak self] in
     self?.model?.useAnotherAccount()
@@ -167,8 +182,11 @@ final class AccountPage {
     drawLogActions()
     let noticesHadFocus = notices.hasFocus
     notices.show(state.notices)
-    callGraph.isEnabled = model != nil && state.canStart
-    useAnotherAccount.isEnabled = callGraph.isEnabled
+    for action in [callGraph, useAnotherAccount, useWindow, useBrowser, useCode] {
+      action.isEnabled = model != nil && state.canStart
+    }
+    waysRow.isVisible = state.offersWays
+    signInDialogs.show(state.signIn, of: model, over: widget.window)
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil
@@ -194,6 +212,7 @@ final class AccountPage {
   private func drawActivity() {
     let text =
       switch state.activity {
+      case .signingIn where state.signIn == .broker: tr("Waiting for the identity broker…")
       case .signingIn: tr("Signing in…")
       case .callingGraph: tr("Calling Microsoft Graph…")
       case .signingOut: tr("Signing out…")

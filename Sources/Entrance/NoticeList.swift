@@ -90,6 +90,8 @@ final class NoticeList {
     case .openNetworkPage: button.setAction("account.open-network-page")
     case .copy(let text): button.setAction("account.copy", target: text)
     case .dismiss: button.setAction("account.dismiss")
+    case .useWindow: button.setAction("account.use-window")
+    case .useCode: button.setAction("account.use-code")
     }
     return button
   }

@@ -131,6 +131,7 @@ final class Program {
 
   /// Raises or opens the window for `choice`, and passes redirects to it.
   private func open(_ choice: ConnectionChoice, _ redirects: [String]) {
+    if resumeSignIn(with: redirects) { return }
     do throws(GLibError) {
       let session: Session
       if let shown = sessions.last(where: { $0.shows(choice) }) {
@@ -144,6 +145,17 @@ final class Program {
       printError(Sentence(verbatim: error.message))
       if sessions.isEmpty { exit(1) }
     }
+  }
+
+  /// Passes redirects to the sign-in that waits for one of them, and raises its window.
+  ///
+  /// - Returns: whether there is one.
+  private func resumeSignIn(with redirects: [String]) -> Bool {
+    guard
+      let session = sessions.first(where: { redirects.contains(where: $0.resumeSignIn) })
+    else { return false }
+    session.window.root.present()
+    return true
   }
 
   /// Creates a session with its window for `choice`.

@@ -90,6 +90,13 @@ final class Session {
     (model, demo, connection) = (nil, nil, nil)
   }
 
+  /// Passes in a redirect from the desktop.
+  ///
+  /// - Returns: whether it is the response that a sign-in in progress waits for.
+  func resumeSignIn(with redirect: String) -> Bool {
+    model?.resumeSignIn(with: redirect) ?? false
+  }
+
   /// Logs an unexpected redirect, and ignores it otherwise.
   func handleUnsolicited() {
     if let model {
@@ -153,10 +160,8 @@ final class Session {
     show(
       AccountModel(
         application: client.application, graph: graph, connection: connection,
-        store: client.ownStore
-      ) {
-        [weak window] in EmbeddedWebSession(parent: window?.root, trust: client.trust)
-      })
+        store: client.ownStore,
+        desktop: Desktop(window: window, settings: settings, trust: client.trust)))
   }
 
   private func show(_ model: AccountModel) {

@@ -21,7 +21,8 @@ final class Page {
     host: String = "login.microsoftonline.com", store: SwitchedStore = SwitchedStore(),
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
-    tenant: String = "common", connection: Connection? = nil
+    tenant: String = "common", connection: Connection? = nil,
+    desktop: ScriptedDesktop? = nil
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
     self.authority = authority
@@ -42,7 +43,7 @@ final class Page {
     model = AccountModel(
       application: application,
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
-      makeSession: { pages ?? authority.pages }, now: { clock.now })
+      desktop: desktop ?? ScriptedDesktop(pages ?? authority.pages), now: { clock.now })
     observers = [
       model.changes.add { [weak self] in self?.states.append($0) },
       model.logChanges.add { [weak self] in self?.take($0) },

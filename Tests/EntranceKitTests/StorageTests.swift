@@ -28,7 +28,7 @@ struct StorageTests {
         configuration: configuration, store: store,
         runtime: Runtime(sleep: { _ in }, transport: authority)),
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
-      store: store, makeSession: { authority.pages })
+      store: store, desktop: ScriptedDesktop(authority.pages))
   }
 
   func log(of page: AccountModel) -> () -> [String] {

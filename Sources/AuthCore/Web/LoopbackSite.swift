@@ -23,14 +23,14 @@ final class LoopbackSite: Sendable {
   }
 
   /// What to open in the browser.
-  let address: String
+  var address: String { "http://\(host)\(wayIn.withLock { $0.path })" }
   /// The language of its pages.
   let language: PageLanguage
 
   private let pending: WebAuthenticationRequest
   private let host: String
-  private let path: String
-  private let wasStarted = LockedValue(false)
+  /// The path of the way in, and whether it was taken.
+  private let wayIn = LockedValue((path: LoopbackSite.newPath(), wasTaken: false))
 
   /// Creates the site of a sign-in.
   ///
@@ -52,15 +52,21 @@ final class LoopbackSite: Sendable {
     self.pending = pending
     self.language = language
     self.host = host
-    path = "/" + Base64URL.encode(Runtime().randomBytes(16))
-    address = "http://\(host)\(path)"
   }
+
+  /// Makes another way in, because the previous one may have been taken; that one no longer works.
+  func renewAddress() {
+    wayIn.withLock { $0 = (Self.newPath(), false) }
+  }
+
+  private static func newPath() -> String { "/" + Base64URL.encode(Runtime().randomBytes(16)) }
 
   /// Judges `request`, and asks whether it is this person's own when that matters.
   func answer(to request: LoopbackRequest, isOwn: () -> Bool) -> Answer {
     let target = request.target.split(
       separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     guard request.host.lowercased() == host else { return .page(.refusal(status: 403)) }
+    let path = wayIn.withLock { $0.path }
     if constantTimeEqual(String(target[0]), path) { return start(request.method, isOwn) }
     guard pending.redirectURI.isLoopback, target[0] == pending.redirectURI.path else {
       return .page(.refusal(status: 404))
@@ -89,9 +95,9 @@ final class LoopbackSite: Sendable {
   private func start(_ method: String, _ isOwn: () -> Bool) -> Answer {
     guard method == "GET" else { return .page(.refusal(status: 405)) }
     guard isOwn() else { return .page(.someoneElse) }
-    let isFirst = wasStarted.withLock { wasStarted in
-      defer { wasStarted = true }
-      return !wasStarted
+    let isFirst = wayIn.withLock { wayIn in
+      defer { wayIn.wasTaken = true }
+      return !wayIn.wasTaken
     }
     return isFirst ? .start(url: pending.startURL) : .page(.startedBefore)
   }

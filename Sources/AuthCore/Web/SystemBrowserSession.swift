@@ -25,7 +25,8 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   /// The listener for the next request.
   private var listener: LoopbackListener?
   /// The request in progress.
-  private var pending: (request: WebAuthenticationRequest, outcome: FirstOutcome)?
+  private var pending:
+    (request: WebAuthenticationRequest, outcome: FirstOutcome, site: LoopbackSite)?
 
   /// Creates a session.
   ///
@@ -63,8 +64,6 @@ public actor SystemBrowserSession: WebAuthenticationSession {
         step: .authorization)
     }
     let outcome = FirstOutcome()
-    pending = (request, outcome)
-    defer { pending = nil }
     let listener: LoopbackListener
     if let prepared = self.listener.take() {
       listener = prepared
@@ -72,16 +71,12 @@ public actor SystemBrowserSession: WebAuthenticationSession {
       listener = try LoopbackListener(for: request.redirectURI)
     }
     let site = try LoopbackSite(for: request, at: listener.authority, in: language)
+    pending = (request, outcome, site)
+    defer { pending = nil }
     let serving = Task {
       if let redirect = await listener.serve(site) { outcome.finish(.success(redirect)) }
     }
-    let opening = Task { [open] in
-      do throws(AuthenticationError) {
-        try await open(site.address)
-      } catch {
-        outcome.finish(.failure(error))
-      }
-    }
+    let opening = Task { [open] in await Self.open(site, with: open, outcome) }
     let timer = Task { [limit] in
       try await Task.sleep(for: limit)
       outcome.finish(.failure(Self.tooLate))
@@ -101,15 +96,31 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     return try result.get()
   }
 
-  /// Passes in a URL that the desktop started the app with.
+  /// Opens the first page in the browser again, because the user closed it.
+  public func openAgain() async {
+    guard let pending else { return }
+    pending.site.renewAddress()
+    await Self.open(pending.site, with: open, pending.outcome)
+  }
+
+  private static func open(
+    _ site: LoopbackSite, with open: Open, _ outcome: FirstOutcome
+  ) async {
+    do throws(AuthenticationError) {
+      try await open(site.address)
+    } catch {
+      outcome.finish(.failure(error))
+    }
+  }
+
+  /// Passes in a URL that the desktop started the app with, or that the user copied from the
+  /// browser.
   ///
   /// - Returns: whether it is the response that ``authenticate(_:)`` waits for. Any other URL may
   ///   be forged, and has no effect.
   @discardableResult
   public func resume(with url: String) -> Bool {
-    guard let pending, !pending.request.redirectURI.isLoopback,
-      pending.request.isAnswered(by: url)
-    else { return false }
+    guard let pending, pending.request.isAnswered(by: url) else { return false }
     return pending.outcome.finish(.success(url))
   }
 

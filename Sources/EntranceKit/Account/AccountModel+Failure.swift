@@ -47,7 +47,7 @@ extension AccountModel {
   }
 
   private func show(_ kind: FailureKind, _ reason: String, _ details: [String]) {
-    show(.failure(kind, reason, details: details, at: connection))
+    show(.failure(kind, reason, details: details, at: connection, by: signIn?.way))
   }
 
   private func show(_ notice: AccountState.Notice) {

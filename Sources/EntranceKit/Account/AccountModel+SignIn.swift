@@ -4,20 +4,28 @@ import Localization
 
 // Signs in with the user.
 extension AccountModel {
-  /// Acquires a token in the sign-in pages.
+  /// Acquires a token with the user, by the way that they prefer or have just chosen.
   func acquireTokenInteractively(
     for account: Account?, claims: ClaimsRequest? = nil
   ) async -> AuthenticationResult? {
-    var parameters = InteractiveTokenParameters(
-      scopes: connection.scopes, session: makeSession())
+    var parameters = SignInParameters(scopes: connection.scopes)
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
     logStep(tr("Acquiring token interactively..."))
     state.activity = .signingIn
-    defer { state.activity = .callingGraph }
+    let way = await chosenWay()
+    let signIn = SignIn(
+      parameters, by: way, with: application, at: connection, on: desktop
+    ) { [weak self] in self?.state.signIn = $0 }
+    self.signIn = signIn
+    defer {
+      self.signIn = nil
+      state.signIn = nil
+      state.activity = .callingGraph
+    }
     do throws(AuthenticationError) {
-      let result = try await application.acquireToken(parameters)
+      let result = try await signIn.run()
       append(LogMessage(tr("Access token is {token}", ["token": ""]), token: result.accessToken))
       tell(tr("Signed in as {username}.", ["username": result.account.username]))
       warnOfClock(result)
@@ -27,8 +35,40 @@ extension AccountModel {
       log(
         tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."))
+      if error.code == .userCanceled { toasts.tell(tr("Sign-in canceled")) }
       await updateAccount()
       return nil
     }
   }
+
+  private func chosenWay() async -> SignInWay {
+    let way: SignInWay
+    if let wayAskedFor { way = wayAskedFor } else { way = await desktop.preferredWay() }
+    return ways.contains(way) ? way : .browser
+  }
+
+  /// The ways that the connection can be used with.
+  public var ways: [SignInWay] {
+    connection.application.redirectURI.isLoopback ? [.browser, .code] : SignInWay.allCases
+  }
+
+  // MARK: - Actions of the page and the dialogs
+
+  /// *Use Browser*, *Use a Code*, *Sign In Here*: changes the way of the sign-in in progress, or signs
+  /// in by that way and calls the API.
+  @discardableResult
+  public func signIn(by way: SignInWay) -> Task<Void, Never>? {
+    guard let signIn else { return callGraph(signingInBy: way) }
+    signIn.use(way)
+    return nil
+  }
+
+  /// *Open Again*: opens the sign-in page in the browser again.
+  public func openBrowserAgain() { signIn?.openBrowserAgain() }
+
+  /// Ends the wait for the browser with a redirect that the desktop or the user passes in.
+  ///
+  /// - Returns: whether it is the response that the sign-in in progress waits for; otherwise it has no
+  ///   effect.
+  public func resumeSignIn(with url: String) -> Bool { signIn?.resume(with: url) ?? false }
 }

@@ -18,6 +18,8 @@ public final class AccountModel {
   public let changes = Observers<AccountState>()
   /// The observers of the log: new lines, and replaced lines.
   public let logChanges = Observers<LogChange>()
+  /// The observers of short messages that need no place on the page.
+  public let toasts = Observers<String>()
 
   /// Whether the computer's network can be used.
   public var network = NetworkStanding.available {
@@ -28,11 +30,15 @@ public final class AccountModel {
   let graph: GraphClient
   let connection: Connection
   let store: ChosenStore?
-  let makeSession: @MainActor () -> any WebAuthenticationSession
+  let desktop: any SignInDesktop
   private let now: () -> Date
   private var book = LogBook()
   let work = OneAtATime()
   var account: Account?
+  /// The sign-in in progress.
+  var signIn: SignIn?
+  /// The way that the user has asked for; nil for the preferred one.
+  var wayAskedFor: SignInWay?
   private var hasLoadedAccount = false
   /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
@@ -47,19 +53,18 @@ public final class AccountModel {
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration.
   ///   - store: the application's store, if it is chosen at run time.
-  ///   - makeSession: creates the session that shows the sign-in pages, when they are needed.
+  ///   - desktop: shows the sign-in pages.
   ///   - now: the clock for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil,
-    makeSession: @escaping @MainActor () -> any WebAuthenticationSession,
+    store: ChosenStore? = nil, desktop: any SignInDesktop,
     now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
     self.graph = graph
     self.connection = connection
     self.store = store
-    self.makeSession = makeSession
+    self.desktop = desktop
     self.now = now
     state = AccountState()
     let notices: [AccountState.Notice?] = [
@@ -84,9 +89,13 @@ public final class AccountModel {
   }
 
   /// *Call Microsoft Graph API*: acquires a token, silently if possible, and calls the API.
+  ///
+  /// - Parameter way: the way to sign in if necessary; nil for the preferred one.
   @discardableResult
-  public func callGraph() -> Task<Void, Never>? {
+  public func callGraph(signingInBy way: SignInWay? = nil) -> Task<Void, Never>? {
     start(.callingGraph) {
+      self.wayAskedFor = way
+      defer { self.wayAskedFor = nil }
       guard let result = await self.acquireToken() else { return }
       await self.callGraph(with: result)
     }
@@ -130,6 +139,7 @@ public final class AccountModel {
     changes.removeAll()
     logChanges.removeAll()
     countdown?.cancel()
+    toasts.removeAll()
     cancel()
   }
 
@@ -149,8 +159,7 @@ public final class AccountModel {
   /// Logs that another program opened a redirect URI, only once: a web page can do so any number of
   /// times.
   ///
-  /// The sign-in window takes its redirect from its own page, so a redirect from outside never
-  /// belongs to a request.
+  /// Only ``resumeSignIn(with:)`` accepts one: the one that a sign-in in the browser waits for.
   public func handleUnsolicited() {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true

@@ -24,8 +24,6 @@ extension AccountState {
         case callAgain
         /// Signs in with an account that the user selects, and calls the API.
         case useAnotherAccount
-        /// Signs in with the system browser, and calls the API.
-        case useBrowser
         /// Opens the form of the connection in use.
         case editConnection
         /// Opens the page where the network asks the user to sign in.
@@ -34,6 +32,12 @@ extension AccountState {
         case copy(String)
         /// Removes the notice of a failure.
         case dismiss
+        /// Signs in with the sign-in window, and calls the API.
+        case useWindow
+        /// Signs in with the browser, and calls the API.
+        case useBrowser
+        /// Signs in with a code, and calls the API.
+        case useCode
       }
 
       /// The label, with a mnemonic.

@@ -43,6 +43,8 @@ public struct AccountState: Sendable, Equatable {
   ///
   /// Never contains a token.
   public var outcome: String?
+  /// What the sign-in in progress waits for; nil without one.
+  public var signIn: SignInStep?
   /// The notices above the page.
   public var notices: [Notice]
   /// Whether the log shows tokens in full.
@@ -52,6 +54,8 @@ public struct AccountState: Sendable, Equatable {
   public var canSignOut: Bool { username != nil && activity == nil }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { activity == nil }
+  /// Whether the page offers other ways to sign in.
+  public var offersWays: Bool { username == nil && standing == .known }
 
   /// The text of the account label.
   public var accountText: String {

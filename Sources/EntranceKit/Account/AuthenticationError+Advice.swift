@@ -11,8 +11,6 @@ extension AuthenticationError {
     guard guidance == nil else { return nil }
     return switch code.nextStep {
     case .signIn: signIn
-    case .signInAnotherWay:
-      tr("If that does not help, sign in on the command line: entrancectl sign-in")
     case .finishSignIn: tr("Finish or cancel the other sign-in first.")
     // For an unavailable service, the message says so.
     case .tryAgain:
@@ -23,7 +21,7 @@ extension AuthenticationError {
           + " doctor")
     case .unlockStorage: tr("Unlock the keyring or the encrypted files, then try again.")
     case .correctConnection: tr("Correct the connection in connections.json, then start again.")
-    // There is nothing to do, or the message names the contact.
+    // There is nothing to do, the message names the contact, or a notice has the buttons.
     default: nil
     }
   }

@@ -13,13 +13,15 @@ extension AccountState.Notice {
   ///   - reason: why, in words.
   ///   - details: the lines for support.
   ///   - connection: the app registration in use.
+  ///   - way: how the user signed in; nil when it was no sign-in.
   static func failure(
-    _ kind: FailureKind, _ reason: String, details: [String], at connection: Connection
+    _ kind: FailureKind, _ reason: String, details: [String], at connection: Connection,
+    by way: SignInWay?
   ) -> Self {
     let text = [reason, advice(for: kind, at: connection)].compactMap(\.self)
     return Self(
       id: failureID, style: .warning, title: title(of: kind), text: text.joined(separator: " "),
-      buttons: buttons(for: kind, at: connection), details: details, canBeDismissed: true)
+      buttons: buttons(for: kind, at: connection, by: way), details: details, canBeDismissed: true)
   }
 
   /// A service asks to wait for `seconds`.
@@ -76,7 +78,9 @@ extension AccountState.Notice {
     }
   }
 
-  private static func buttons(for kind: FailureKind, at connection: Connection) -> [Button] {
+  private static func buttons(
+    for kind: FailureKind, at connection: Connection, by way: SignInWay?
+  ) -> [Button] {
     let tryAgain = Button(label: tr("Try _Again"), action: .callAgain)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
     let useBrowser = Button(label: tr("Use _Browser"), action: .useBrowser)
@@ -88,8 +92,8 @@ extension AccountState.Notice {
         Button(
           label: tr("Copy _Request"), action: .copy(AdminRequest(connection).text)), useOther,
       ]
-    case .noPages: [tryAgain, useBrowser]
-    case .device: [useBrowser, useOther]
+    case .noPages: [tryAgain] + otherWays(than: way)
+    case .device: way == .browser ? [useOther] : [useBrowser, useOther]
     case .redirectURI:
       [
         Button(
@@ -99,5 +103,14 @@ extension AccountState.Notice {
     case .otherAccount: [useOther, edit]
     case .connection: [edit, tryAgain]
     }
+  }
+
+  private static func otherWays(than way: SignInWay?) -> [Button] {
+    let buttons: [(SignInWay, Button)] = [
+      (.embedded, Button(label: tr("Sign In _Here"), action: .useWindow)),
+      (.browser, Button(label: tr("Use _Browser"), action: .useBrowser)),
+      (.code, Button(label: tr("Use a _Code"), action: .useCode)),
+    ]
+    return buttons.filter { $0.0 != way }.map(\.1)
   }
 }

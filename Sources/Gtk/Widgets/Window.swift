@@ -123,4 +123,16 @@ open class Window: Widget {
 
   /// Opens a URI with the default program for it.
   public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
+
+  /// Opens a URI with the default program for it, and waits until that is started.
+  ///
+  /// - Throws: when there is no such program, or it cannot be started.
+  public func show(uri: String) async throws(GLibError) {
+    let window: UnsafeMutablePointer<GtkWindow> = ptr()
+    _ = try await awaitOperation { cancellable, ready, data in
+      gtk_show_uri_full(window, uri, 0, cancellable, ready, data)
+    } finish: { result, error in
+      gtk_show_uri_full_finish(window, result, &error)
+    }
+  }
 }

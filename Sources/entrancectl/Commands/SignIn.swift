@@ -102,19 +102,8 @@ struct SignIn: EntranceCommand {
             + " 'entrancectl sign-in --device-code'."))
     }
     var words = [Sentence("Continue in the browser. Press Ctrl+C here to cancel.")]
-    let registered = workspace.connection.application
-    if !registered.redirectURI.isLoopback {
-      let uri = try workspace.connection.loopbackRedirectURI()
-      words.append(
-        registered.authority.kind.isMicrosofts
-          ? Sentence(
-            "If it shows AADSTS50011, add the redirect URI {uri} to the app registration, under"
-              + " \"Mobile and desktop applications\".", ["uri": "\(uri)"])
-          : Sentence(
-            "If it does not recognize the redirect URI, add {uri} to the app registration, with any"
-              + " port.",
-            ["uri": "\(uri)"]))
-    }
+    let redirectURI = try workspace.connection.loopbackRedirectURI()
+    if let hint = workspace.connection.hint(about: redirectURI) { words.append(hint) }
     // Not before: an identity broker may sign the person in without it.
     let session = SystemBrowserSession(language: .person) {
       [output, words] url async throws(AuthenticationError) in

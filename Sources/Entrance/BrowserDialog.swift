@@ -1,0 +1,87 @@
+import AuthCore
+import EntranceKit
+import Gtk
+import Localization
+
+/// Shown while the user signs in with the browser.
+@MainActor
+final class BrowserDialog {
+  private let request: WebAuthenticationRequest
+  private let model: AccountModel
+  private let window: Window
+  private let toasts: ToastOverlay
+  private let pasteBox: Box
+  private let addressRow: EntryRow
+  private let problemLabel: Label
+
+  /// Makes the dialog; it is not shown yet.
+  ///
+  /// - Parameter hint: what to do if the sign-in service rejects the redirect.
+  init(
+    _ request: WebAuthenticationRequest, hint: String?, _ model: AccountModel
+  ) throws(GLibError) {
+    self.request = request
+    self.model = model
+    let builder = try Builder(interface: "browser-dialog")
+    window = builder.object("window")
+    toasts = builder.object("toast_overlay")
+    pasteBox = builder.object("paste_box")
+    addressRow = builder.object("address_row")
+    problemLabel = builder.object("problem_label")
+    let hintLabel: Label = builder.object("hint_label")
+    hintLabel.text = hint ?? ""
+    hintLabel.isVisible = hint != nil
+    for name in ["page_row", "way_row"] {
+      let row: Box = builder.object(name)
+      row.layOutAsButtonRow()
+    }
+    let windowButton: Button = builder.object("window_button")
+    windowButton.isVisible = model.ways.contains(.embedded)
+    window.insert(
+      ActionGroup([
+        Action("open-again") { [weak model] in model?.openBrowserAgain() },
+        Action("copy-link") { [weak self] in self?.copyLink() },
+        Action("paste") { [weak self] in self?.askForAddress() },
+        Action("use-code") { [weak model] in model?.signIn(by: .code) },
+        Action("use-window") { [weak model] in model?.signIn(by: .embedded) },
+      ]), as: "sign-in")
+    addressRow.onChange { [weak self] in self?.take(isComplete: false) }
+    addressRow.onEnter { [weak self] in self?.take(isComplete: true) }
+  }
+
+  /// Shows the dialog over `parent`.
+  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
+    window.belong(to: parent)
+    window.whenGone { [weak self] in
+      // The address has the code of this sign-in.
+      self?.addressRow.text = ""
+      whenClosed()
+    }
+    window.present()
+  }
+
+  /// Closes the dialog.
+  func close() { window.close() }
+
+  /// Copies the address of the first page, for another browser.
+  private func copyLink() {
+    window.copyToClipboard(request.startURL, isSecret: true)
+    toasts.show(Toast(tr("Link copied")))
+  }
+
+  private func askForAddress() {
+    pasteBox.isVisible = true
+    addressRow.grabFocus()
+  }
+
+  /// Ends the wait when the typed address is the right one.
+  private func take(isComplete: Bool) {
+    let address = addressRow.text.filter { !$0.isWhitespace }
+    let isRight = model.resumeSignIn(with: address)
+    let isWrong = isComplete && !isRight
+    problemLabel.isVisible = isWrong
+    problemLabel.text =
+      isWrong
+      ? tr("This is not the address of the last page of this sign-in. Copy the whole address.") : ""
+  }
+}

@@ -1,0 +1,132 @@
+import AuthCore
+import EntranceKit
+import Gtk
+import Localization
+
+/// Shows a code, with which the user signs in on this or another device.
+@MainActor
+final class CodeDialog {
+  private let model: AccountModel
+  private let window: Window
+  private let toasts: ToastOverlay
+  private let stack: Stack
+  private let spinner: Spinner
+  private let pageLabel: Label
+  private let imageBox: Box
+  private let codeLabel: Label
+  private let timeLabel: Label
+  private let copyButton: Button
+  private let newCodeButton: Button
+  private var code: DeviceCode?
+  private var countdown: Task<Void, any Error>?
+
+  /// Makes the dialog; it is not shown yet.
+  init(_ model: AccountModel) throws(GLibError) {
+    self.model = model
+    let builder = try Builder(interface: "code-dialog")
+    window = builder.object("window")
+    toasts = builder.object("toast_overlay")
+    stack = builder.object("stack")
+    spinner = builder.object("spinner")
+    pageLabel = builder.object("page_label")
+    imageBox = builder.object("code_image")
+    codeLabel = builder.object("code_label")
+    timeLabel = builder.object("time_label")
+    copyButton = builder.object("copy_code_button")
+    newCodeButton = builder.object("new_code_button")
+    for name in ["copy_row", "way_row", "expired_row"] {
+      let row: Box = builder.object(name)
+      row.layOutAsButtonRow()
+    }
+    let windowButton: Button = builder.object("window_button")
+    windowButton.isVisible = model.ways.contains(.embedded)
+    window.insert(
+      ActionGroup([
+        Action("open-page") { [weak self] in self?.openPage() },
+        Action("copy-code") { [weak self] in self?.copy(\.userCode, tr("Code copied")) },
+        Action("copy-link") { [weak self] in self?.copy(\.verificationURI, tr("Link copied")) },
+        Action("use-browser") { [weak model] in model?.signIn(by: .browser) },
+        Action("use-code") { [weak model] in model?.signIn(by: .code) },
+        Action("use-window") { [weak model] in model?.signIn(by: .embedded) },
+      ]), as: "sign-in")
+  }
+
+  /// Shows the dialog over `parent`.
+  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
+    window.belong(to: parent)
+    window.whenGone { [weak self] in
+      self?.countdown?.cancel()
+      whenClosed()
+    }
+    window.present()
+  }
+
+  /// Closes the dialog.
+  func close() { window.close() }
+
+  /// Shows a step of a sign-in with a code.
+  func show(_ step: SignInStep?) {
+    switch step {
+    case .code(let code?): show(code)
+    case .expiredCode: showExpired()
+    default: showWaiting()
+    }
+  }
+
+  /// Shows that a code is requested.
+  private func showWaiting() {
+    show(page: "waiting")
+    spinner.isSpinning = true
+  }
+
+  /// Shows `code`, and the time that is left.
+  private func show(_ code: DeviceCode) {
+    self.code = code
+    pageLabel.text = code.verificationURI
+    codeLabel.text = code.userCode
+    imageBox.removeAll()
+    if let image = QRCode(code.verificationURIComplete ?? code.verificationURI) {
+      let pattern = SquarePattern(image.rows, margin: QRCode.margin, squareSize: 5)
+      pattern.setAccessibleLabel(tr("QR code of the page's address"))
+      imageBox.append(pattern)
+    }
+    show(page: "code")
+    copyButton.grabFocus()
+    countdown = Task { [weak self] in
+      while let timeLeft = self?.showTimeLeft(), timeLeft > 0 {
+        try await Task.sleep(for: .seconds(1))
+      }
+    }
+  }
+
+  /// Shows that the code has expired.
+  private func showExpired() {
+    show(page: "expired")
+    newCodeButton.grabFocus()
+  }
+
+  private func show(page: String) {
+    countdown?.cancel()
+    spinner.isSpinning = false
+    stack.show(name: page)
+    // Shrink or grow to the content's height.
+    window.defaultSize.height = -1
+  }
+
+  private func showTimeLeft() -> Int {
+    guard let code else { return 0 }
+    timeLabel.text = tr("The code expires in {time}.", ["time": code.timeLeft()])
+    return code.secondsLeft()
+  }
+
+  private func openPage() {
+    guard let code else { return }
+    window.open(uri: code.verificationURI)
+  }
+
+  private func copy(_ text: KeyPath<DeviceCode, String>, _ message: String) {
+    guard let code else { return }
+    window.copyToClipboard(code[keyPath: text], isSecret: false)
+    toasts.show(Toast(message))
+  }
+}

@@ -1,0 +1,57 @@
+import AuthCore
+import Connections
+import CurlHTTP
+import EntranceKit
+import Glibc
+import Gtk
+import Localization
+import WebSignIn
+
+/// The ways to sign in that this desktop provides, for one window.
+@MainActor
+final class Desktop: SignInDesktop {
+  private weak var window: MainWindow?
+  private let settings: Settings
+  private let trust: Trust
+
+  /// Provides the ways for `window`.
+  ///
+  /// - Parameter trust: the certificate authorities that the sign-in window trusts.
+  init(window: MainWindow, settings: Settings, trust: Trust) {
+    self.window = window
+    self.settings = settings
+    self.trust = trust
+  }
+
+  func preferredWay() async -> SignInWay {
+    let setting = settings.value(of: "sign-in-way", default: "automatic")
+    return SignInWay(setting: setting, hasScreenReader: await ScreenReader.isOn())
+  }
+
+  func embeddedSession(
+    switchTo: @escaping @MainActor (SignInWay) -> Void
+  ) -> any WebAuthenticationSession {
+    EmbeddedWebSession(parent: window?.root, trust: trust)
+  }
+
+  func browserSession() -> SystemBrowserSession {
+    SystemBrowserSession(language: PageLanguage(tag: Localization.language) { tr($0) }) {
+      [self] url async throws(AuthenticationError) in try await open(url)
+    }
+  }
+
+  func opens(_ redirectURI: RedirectURI) -> Bool {
+    DefaultApplication.id(forScheme: redirectURI.schemeName)
+      == "\(EntranceIdentity.applicationID).desktop"
+  }
+
+  /// Opens `url` in the browser: as the environment variable `BROWSER` says, or through the desktop.
+  private func open(_ url: String) async throws(AuthenticationError) {
+    if getenv("BROWSER") == nil, let window = window?.root,
+      (try? await window.show(uri: url)) != nil
+    {
+      return
+    }
+    try await SystemBrowser.open(url)
+  }
+}

@@ -1,0 +1,21 @@
+public import AuthCore
+
+/// What the desktop provides for signing in.
+@MainActor
+public protocol SignInDesktop {
+  /// The way that the user prefers.
+  func preferredWay() async -> SignInWay
+
+  /// A session that shows the pages in the sign-in window.
+  ///
+  /// - Parameter switchTo: the session calls it when the user chooses another way in that window.
+  func embeddedSession(
+    switchTo: @escaping @MainActor (SignInWay) -> Void
+  ) -> any WebAuthenticationSession
+
+  /// A session that shows the pages in the browser.
+  func browserSession() -> SystemBrowserSession
+
+  /// Whether the desktop passes URLs with the scheme of this redirect URI to this program.
+  func opens(_ redirectURI: RedirectURI) -> Bool
+}

@@ -1,0 +1,39 @@
+import AuthCore
+import EntranceKit
+import TestSupport
+
+/// A desktop with scripted pages in its sign-in window, and a scripted user before its browser.
+@MainActor
+final class ScriptedDesktop: SignInDesktop {
+  /// What the user does in the browser with the URL that it is started with.
+  typealias Browse = @Sendable (_ url: String) async -> Void
+
+  var way = SignInWay.embedded
+  /// Whether the desktop passes redirects to the app.
+  var opensRedirects = false
+  /// The sign-in windows so far.
+  private(set) var windows = 0
+  private let pages: any WebAuthenticationSession
+  private let browse: Browse
+  /// What the user does in the sign-in window before its pages are shown.
+  var useWindow: (_ switchTo: @MainActor (SignInWay) -> Void) -> Void = { _ in }
+
+  init(_ pages: any WebAuthenticationSession, browse: @escaping Browse = { _ in }) {
+    self.pages = pages
+    self.browse = browse
+  }
+
+  func preferredWay() async -> SignInWay { way }
+
+  func embeddedSession(
+    switchTo: @escaping @MainActor (SignInWay) -> Void
+  ) -> any WebAuthenticationSession {
+    windows += 1
+    useWindow(switchTo)
+    return pages
+  }
+
+  func browserSession() -> SystemBrowserSession { SystemBrowserSession { [browse] in await browse($0) } }
+
+  func opens(_ redirectURI: RedirectURI) -> Bool { opensRedirects }
+}

@@ -1,0 +1,398 @@
+"""The ways to sign in besides the sign-in window: the browser, and a code on another device."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+import pytest
+
+import screen
+from accessible import BUTTON, LABEL, cut_off, exists, find, focused, has_window, texts
+from app import CALL_GRAPH, MAIN, SIGN_IN
+from languages import locale
+from person import Person
+from waiting import wait_for
+
+BROWSER = "Continue in the Browser"
+CODE = "Sign In with a Code"
+APP = "io.github.entrance.Entrance"
+CANCELED = "Could not acquire token: The sign-in was canceled."
+
+
+@pytest.fixture
+def person(emulator):
+    return Person(emulator)
+
+
+@pytest.fixture
+def opened(home, monkeypatch):
+    """A browser that only writes down which address it is started with."""
+    browser, addresses = home / "browser", home / "addresses"
+    browser.write_text(f'#!/bin/sh\necho "$1" >>{addresses}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+
+    def last(count: int = 1) -> str:
+        wait_for(
+            lambda: addresses.exists() and addresses.read_text().count("\n") == count,
+            "the browser to be started")
+        return addresses.read_text().splitlines()[-1]
+
+    return last
+
+
+@pytest.fixture
+def chromium(home, monkeypatch):
+    """Chromium, which trusts the emulator."""
+    number = home / "chromium.pid"
+    browser = home / "browser"
+    browser.write_text(
+        f"#!/bin/sh\necho $$ >{number}\nexec chromium --no-sandbox --no-first-run"
+        f" --no-default-browser-check --password-store=basic --disable-gpu --window-size=800,600"
+        f" --disable-features=Translate --ignore-certificate-errors --test-type"
+        f' --user-data-dir={home}/chromium "$1"\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", str(browser))
+    yield
+    if number.exists():
+        # The leader of its own group, which has all its processes.
+        try:
+            os.killpg(int(number.read_text()), signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
+@pytest.fixture
+def no_link(home):
+    """A desktop that does not pass links to the app, so that the redirect needs a listener."""
+    (home / "config" / "mimeapps.list").write_text(
+        f"[Removed Associations]\nx-scheme-handler/msauth.io.github.entrance.entrance={APP}.desktop\n")
+
+
+@pytest.fixture
+def link(home, monkeypatch, stage):
+    """A desktop where the user has installed the app, which opens its links."""
+    monkeypatch.setenv("PATH", f"{stage}/bin:{os.environ['PATH']}")
+    applications = home / "data" / "applications"
+    applications.mkdir(parents=True)
+    shutil.copy(stage / "share" / "applications" / f"{APP}.desktop", applications)
+    subprocess.run(["update-desktop-database", str(applications)], check=True, timeout=30)
+
+
+def start(app, way: str = ""):
+    app.start()
+    app.wait_for_account("Signed out")
+    if way:
+        app.button(way).click()
+
+
+def text_in(title: str, pattern: str) -> str:
+    """The first text in a window that a pattern matches completely."""
+    def look():
+        return next((text for text in texts(title) if re.fullmatch(pattern, text)), None)
+
+    return wait_for(look, f"a text like '{pattern}' in '{title}'")
+
+
+def wait_for_toast(text: str):
+    wait_for(lambda: text in texts(MAIN), f"the toast '{text}'")
+
+
+def wait_for_result(app, title: str):
+    app.wait_for_log("Result from Graph: {")
+    app.wait_for_account("adele@contoso.example")
+    wait_for(lambda: not has_window(title), f"'{title}' to be closed")
+    app.wait_until_idle()
+
+
+def picture(results, name: str, title: str):
+    window = wait_for(lambda: screen.window_id(title), title)
+    screen.wait_until_still(window, title)
+    screen.capture(results / f"{name}.png", window)
+
+
+# MARK: With a code
+
+
+def shown_code() -> tuple[str, str]:
+    return text_in(CODE, r"https://\S+"), text_in(CODE, r"[A-Z0-9]{8,9}")
+
+
+def test_code(app, emulator, keyring, person, results):
+    start(app)
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+c")
+    url, code = shown_code()
+    wait_for(lambda: focused(CODE) == "push button Copy Code", "the focus")
+    assert "Enter the code only if you started this sign-in yourself." in texts(CODE)
+    first = text_in(CODE, r"The code expires in \d+:\d\d\.")
+    wait_for(lambda: first not in texts(CODE), "the time to run")
+    screen.press("space")
+    wait_for(lambda: "Code copied" in texts(CODE), "a toast")
+    copied = subprocess.run(
+        ["xclip", "-selection", "clipboard", "-o"], capture_output=True, text=True, timeout=20)
+    assert copied.stdout == code
+    screen.capture(results / "code.png", screen.window_id(CODE))
+    read = subprocess.run(
+        ["zbarimg", "--quiet", "--raw", str(results / "code.png")], capture_output=True, text=True,
+        timeout=60)
+    assert read.stdout.strip().startswith(url)
+    person.enter_code(url, code)
+    wait_for_result(app, CODE)
+    assert emulator.authorize_count() == 0
+    assert not exists(MAIN, BUTTON, "Use a Code"), "somebody is signed in"
+
+
+def test_expired_code_is_replaced(app, emulator, keyring, person):
+    start(app)
+    emulator.set_faults("device-expired")
+    app.button("Use a Code").click()
+    wait_for(lambda: focused(CODE) == "push button Get a New Code", "the focus")
+    assert "The code was not entered in time." in texts(CODE)
+    emulator.set_faults()
+    screen.press("alt+n")
+    url, code = shown_code()
+    person.enter_code(url, code)
+    wait_for_result(app, CODE)
+
+
+def by_escape(title):
+    screen.press("Escape")
+
+
+def by_button(title):
+    find(title, BUTTON, "Cancel").click()
+
+
+def by_closing_the_window(title):
+    screen.focus(screen.window_id(title))
+    screen.press("alt+F4")
+
+
+@pytest.mark.parametrize("cancel", (by_escape, by_button, by_closing_the_window))
+@pytest.mark.parametrize("way, title", (("Use a Code", CODE), ("Use Browser", BROWSER)))
+def test_canceled(way, title, cancel, app, keyring, opened):
+    start(app, way)
+    wait_for(lambda: has_window(title), "the dialog")
+    shown_code() if title == CODE else opened()
+    wait_for(lambda: screen.active_window() == screen.window_id(title), "it to be in the foreground")
+    cancel(title)
+    wait_for(lambda: not has_window(title), "the dialog to be closed")
+    app.wait_for_log(CANCELED)
+    wait_for_toast("Sign-in canceled")
+    app.wait_until_idle()
+    app.wait_for_account("Signed out")
+    wait_for(lambda: focused(MAIN) == f"push button {way}", "the focus to be back")
+
+
+def test_closing_the_program_while_a_code_is_shown(app, keyring):
+    start(app, "Use a Code")
+    shown_code()
+    screen.press("ctrl+q")
+    app.wait_for_end()
+
+
+def test_refused_code(app, emulator, keyring):
+    start(app)
+    emulator.set_faults("device-declined")
+    app.button("Use a Code").click()
+    app.wait_for_log("Could not acquire token:")
+    wait_for(lambda: not has_window(CODE), "the dialog to be closed")
+    app.wait_until_idle()
+
+
+# MARK: With the browser
+
+
+def test_chromium_by_loopback(app, chromium, emulator, keyring, no_link, results, sign_in):
+    start(app, "Use Browser")
+    wait_for(lambda: has_window(BROWSER), "the dialog")
+    assert any("AADSTS50011" in text for text in texts(BROWSER))
+    wait_for(lambda: emulator.authorize_count() == 1, "the page to be asked for", 60)
+    adele = emulator.adele
+    window = wait_for(chromium_window, "the browser's window", 60)
+    for text, keys in (
+            (adele.username, ("Return",)), (adele.password, ("Return",)), ("", ("Tab", "Return")),
+            ("", ("Tab", "Return"))):
+        screen.wait_until_still(window, "the page")
+        screen.focus(window)
+        seen = emulator.answer_count()
+        if text:
+            screen.press("ctrl+a")
+            screen.type_text(text)
+        screen.press(*keys)
+        wait_for(lambda: emulator.answer_count() > seen, "the form to be sent")
+    wait_for_result(app, BROWSER)
+    screen.wait_until_still(window, "the last page")
+    screen.capture(results / "chromium.png")
+    assert not has_window(SIGN_IN)
+
+
+def chromium_window() -> str | None:
+    found = subprocess.run(
+        ["xdotool", "search", "--onlyvisible", "--class", "chromium"], capture_output=True,
+        text=True, timeout=30).stdout.split()
+    return found[-1] if found else None
+
+
+def test_link_through_the_desktop(app, emulator, keyring, link, opened, person, results):
+    start(app, "Use Browser")
+    address = opened()
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\S+", address), "the request is not in an argument"
+    assert not any("AADSTS50011" in text for text in texts(BROWSER))
+    redirect = person.sign_in(person.first_page(address))
+    assert redirect.startswith("msauth.io.github.entrance.entrance://auth?")
+    forged = re.sub("state=[^&]*", "state=x", redirect)
+    for url in (forged, redirect):
+        subprocess.run(
+            ["gio", "open", url], check=True, timeout=30, env=app.environment(),
+            stdout=subprocess.DEVNULL)
+    wait_for_result(app, BROWSER)
+    assert app.log.count("Ignored a sign-in response from outside this window") == 1
+    wait_for(
+        lambda: screen.active_window() == screen.window_id(MAIN), "the window to come to the front")
+    # It is good once.
+    subprocess.run(
+        ["gio", "open", redirect], check=True, timeout=30, env=app.environment(),
+        stdout=subprocess.DEVNULL)
+    app.wait_for_account("adele@contoso.example")
+
+
+def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, person):
+    start(app, "Use Browser")
+    first = opened()
+    find(BROWSER, BUTTON, "Open Again").click()
+    second = opened(2)
+    assert first != second
+    screen.press("alt+p")
+    wait_for(lambda: "Address of the Last Page" in str(focused(BROWSER)), "the field")
+    screen.type_text("http://localhost/?code=x&state=y")
+    screen.press("Return")
+    problem = "This is not the address of the last page of this sign-in. Copy the whole address."
+    find(BROWSER, "alert", problem)
+    redirect = person.sign_in(person.first_page(second))
+    assert redirect.startswith("http://localhost:")
+    subprocess.run(
+        ["xclip", "-selection", "clipboard"], input=redirect, text=True, timeout=20, check=True)
+    screen.press("ctrl+a", "ctrl+v")
+    wait_for_result(app, BROWSER)
+
+
+def test_copied_link(app, emulator, keyring, no_link, opened, person):
+    start(app, "Use Browser")
+    opened()
+    find(BROWSER, BUTTON, "Copy Link").click()
+    wait_for(lambda: "Link copied" in texts(BROWSER), "a toast")
+    copied = subprocess.run(
+        ["xclip", "-selection", "clipboard", "-o"], capture_output=True, text=True, timeout=20).stdout
+    assert copied.startswith(emulator.base)
+    redirect = person.sign_in(copied)
+    # The listener is told by whatever browser.
+    subprocess.run(["curl", "-sS", "-o", "/dev/null", redirect], check=True, timeout=20)
+    wait_for_result(app, BROWSER)
+
+
+def test_handed_over(app, emulator, keyring, no_link, opened, person, sign_in):
+    """From the browser to a code, to the window, and by the notice of a failure."""
+    start(app, "Use Browser")
+    opened()
+    find(BROWSER, BUTTON, "Use a Code").click()
+    shown_code()
+    assert not has_window(BROWSER)
+    find(CODE, BUTTON, "Use Browser").click()
+    opened(2)
+    assert not has_window(CODE)
+    find(BROWSER, BUTTON, "Sign In Here").click()
+    sign_in.wait_for_page()
+    assert not has_window(BROWSER)
+    assert "Could not acquire token" not in app.log
+    sign_in.complete(emulator.adele)
+    wait_for_result(app, SIGN_IN)
+
+
+def test_no_browser_offers_other_ways(app, keyring, person, monkeypatch, no_link, results):
+    monkeypatch.setenv("BROWSER", "false")
+    monkeypatch.setenv("PATH", "/nonexistent")
+    start(app, "Use Browser")
+    app.wait_for_log("Could not acquire token: No browser could be opened.")
+    assert "entrancectl" not in app.log
+    wait_for(lambda: exists(MAIN, BUTTON, "Sign In Here"), "a notice")
+    screen.capture(results / "other-ways.png", screen.window_id(MAIN))
+    buttons = [text for text in texts(MAIN)]
+    assert any("No browser could be opened." in text for text in buttons)
+    find(MAIN, BUTTON, "Use a Code").click()
+    person.enter_code(*shown_code())
+    wait_for_result(app, CODE)
+    assert not exists(MAIN, BUTTON, "Sign In Here")
+
+
+def test_preferred_way(app, home, keyring, opened):
+    settings = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[io/github/entrance/Entrance]\nsign-in-way='code'\n")
+    start(app, CALL_GRAPH)
+    shown_code()
+    screen.press("Escape")
+    app.wait_for_log(CANCELED)
+
+
+def test_screen_reader_gets_the_browser(app, keyring, opened, screen_reader):
+    start(app, CALL_GRAPH)
+    opened()
+    assert has_window(BROWSER) and not has_window(SIGN_IN)
+
+
+@pytest.fixture
+def screen_reader():
+    """A desktop whose screen reader is on."""
+    def set_to(value: str):
+        subprocess.run(
+            ["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
+             "/org/a11y/bus", "--method", "org.freedesktop.DBus.Properties.Set",
+             "org.a11y.Status", "ScreenReaderEnabled", f"<{value}>"],
+            check=True, stdout=subprocess.DEVNULL, timeout=30)
+
+    set_to("true")
+    yield
+    set_to("false")
+
+
+# MARK: Looks
+
+
+def look_at_dialogs(results, name: str, width: int, height: int):
+    """Pictures of the page and both dialogs; nothing may stick out at a side."""
+    screen.resize(screen.window_id(MAIN), width, height)
+    picture(results, f"ways-{name}", MAIN)
+    assert cut_off(MAIN) == []
+    for way, title in (("Use Browser", BROWSER), ("Use a Code", CODE)):
+        find(MAIN, BUTTON, way).click()
+        wait_for(lambda: has_window(title), title)
+        shown_code() if title == CODE else find(title, BUTTON, "Paste Address…").click()
+        screen.resize(screen.window_id(title), width, height)
+        window = screen.window_id(title)
+        wait_for(lambda: screen.geometry(window)[2] == width, "its width")
+        screen.capture(results / f"{'code' if title == CODE else 'browser'}-{name}.png", window)
+        assert cut_off(title) == []
+        screen.press("Escape")
+        wait_for(lambda: not has_window(title), "the dialog to be closed")
+
+
+def test_dialogs(app, keyring, opened, no_link, results):
+    start(app)
+    look_at_dialogs(results, "normal", 460, 700)
+
+
+def test_dialogs_in_the_dark_at_360_pixels(app, keyring, opened, no_link, results, monkeypatch):
+    monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    start(app)
+    look_at_dialogs(results, "dark-narrow", 360, 700)
+
+
+def test_dialogs_with_large_text(app, home, keyring, opened, no_link, results):
+    with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+        settings.write("gtk-font-name=DejaVu Sans 18\n")
+    start(app)
+    look_at_dialogs(results, "large-text", 480, 700)
