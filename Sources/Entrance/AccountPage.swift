@@ -21,6 +21,7 @@ final class AccountPage {
   private let spinner: Spinner
   private let buttons: [Button]
   private let notices: NoticeList
+  private let photos = PhotoDecoder()
   private let log: LogView
   private let showToast: @MainActor (String) -> Void
 
@@ -28,6 +29,9 @@ final class AccountPage {
   private var observers: [Observer?] = []
   private var state = AccountState()
   private var passphraseDialog: PassphraseDialog?
+  private var accountsWindow: AccountsWindow?
+  private var organizationDialog: OrganizationDialog?
+  private var switcher: AccountSwitcher?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
@@ -51,8 +55,12 @@ final class AccountPage {
     buttonRow.layOutAsButtonRow()
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase, readAgain,
+      enterPassphrase, readAgain, addAccount, manageAccounts,
     ])
+    let switcher = try AccountSwitcher(photos: photos) { [weak self] in self?.model?.select($0) }
+    let accountBox: Box = builder.object("account_box")
+    accountBox.append(switcher.widget)
+    self.switcher = switcher
     draw()
   }
 
@@ -61,6 +69,8 @@ final class AccountPage {
   func bind(to model: AccountModel?) {
     self.model = model
     passphraseDialog?.close()
+    accountsWindow?.close()
+    organizationDialog?.close()
     log.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
@@ -91,6 +101,8 @@ final class AccountPage {
   private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
     Task { await self?.showPassphraseDialog() }
   }
+  private lazy var addAccount = Action("add") { [weak self] in self?.model?.addAccount() }
+  private lazy var manageAccounts = Action("manage") { [weak self] in self?.showAccounts() }
   private lazy var copyLog = Action("copy-log") { [weak self] in
     guard let self else { return }
     widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
@@ -105,6 +117,30 @@ final class AccountPage {
       let dialog = try PassphraseDialog(passphrase)
       passphraseDialog = dialog
       dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
+    } catch {
+      printError(Sentence(verbatim: error.message))
+    }
+  }
+
+  private func showAccounts() {
+    guard let model, let window = widget.window else { return }
+    do throws(GLibError) {
+      let accounts = try AccountsWindow(
+        model, photos: photos, signOut: { [weak self] in self?.signOut.activate() },
+        ask: { [weak self] in self?.ask($0) })
+      accountsWindow = accounts
+      accounts.present(over: window) { [weak self] in self?.accountsWindow = nil }
+    } catch {
+      printError(Sentence(verbatim: error.message))
+    }
+  }
+
+  private func ask(_ organization: OrganizationModel) {
+    guard let window = widget.window else { return }
+    do throws(GLibError) {
+      let dialog = try OrganizationDialog(organization)
+      organizationDialog = dialog
+      dialog.present(over: window) { [weak self] in self?.organizationDialog = nil }
     } catch {
       printError(Sentence(verbatim: error.message))
     }
@@ -131,6 +167,9 @@ final class AccountPage {
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil
+    addAccount.isEnabled = model != nil && state.canStart && state.canAddAccounts
+    manageAccounts.isEnabled = !state.rows.isEmpty
+    switcher?.show(state.rows, isEnabled: state.canStart)
     showFullTokens.isEnabled = model != nil
     showFullTokens.state = state.showsFullTokens
     if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
@@ -147,6 +186,7 @@ final class AccountPage {
     subtitleLabel.isVisible = !state.subtitle.isEmpty
     avatar.setName(state.displayName ?? name)
     avatar.showInitials(state.username != nil)
+    photos.show(state.picture, in: avatar)
     avatar.set(styleClass: "signed-out", to: state.username == nil)
   }
 

@@ -37,6 +37,10 @@ public struct AccountState: Sendable, Equatable {
   public var displayName: String?
   /// The line under the user name: the organization or kind of account, or a hint.
   public var subtitle: String
+  /// The accounts, each followed by the other tenants that it was used in.
+  public var rows: [AccountRow] = []
+  /// Whether accounts can be added beside the selected one.
+  public var canAddAccounts = true
   /// The work in progress; nil when idle.
   public var activity: Activity?
   /// The notices above the page.
@@ -48,6 +52,9 @@ public struct AccountState: Sendable, Equatable {
   public var canSignOut: Bool { username != nil && activity == nil }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { activity == nil }
+
+  /// The selected account's profile photo.
+  public var picture: ProfilePicture? { rows.first(where: \.isSelected)?.picture }
 
   /// The text of the account label.
   public var accountText: String {
