@@ -71,7 +71,7 @@ let core: [Target] = [
     name: "Connections", dependencies: ["AuthCore", "Sentences"], swiftSettings: strict),
   .target(
     name: "EntranceKit",
-    dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph"],
+    dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph", crypto],
     swiftSettings: strict),
 
   // An emulator of the Microsoft identity platform and Graph, for the demo, tests and offline work.

@@ -19,6 +19,11 @@ public enum EntranceIdentity {
     "\(HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config"))/entrance/connections.json"
   }
 
+  /// The directory of what can be fetched again, `$XDG_CACHE_HOME/entrance`.
+  public static var cacheDirectory: String {
+    "\(HomeDirectory.base("XDG_CACHE_HOME", orHome: ".cache"))/entrance"
+  }
+
   /// The directory of accounts kept in files, `$XDG_STATE_HOME/entrance`.
   public static var stateDirectory: String {
     "\(HomeDirectory.base("XDG_STATE_HOME", orHome: ".local/state"))/entrance"

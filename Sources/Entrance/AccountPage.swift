@@ -23,6 +23,7 @@ final class AccountPage {
   private let buttons: [Button]
   private let waysRow: Box
   private let notices: NoticeList
+  private let photos = PhotoDecoder()
   private let log: LogView
   private let showToast: @MainActor (String) -> Void
   private let announce: @MainActor (String) -> Void
@@ -32,6 +33,9 @@ final class AccountPage {
   private var state = AccountState()
   private var passphraseDialog: PassphraseDialog?
   private let signInDialogs = SignInDialogs()
+  private var accountsWindow: AccountsWindow?
+  private var organizationDialog: OrganizationDialog?
+  private var switcher: AccountSwitcher?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
@@ -70,8 +74,12 @@ final class AccountPage {
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
       enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage, useWindow,
-      useBrowser, useCode,
+      useBrowser, useCode, addAccount, manageAccounts,
     ])
+    let switcher = try AccountSwitcher(photos: photos) { [weak self] in self?.model?.select($0) }
+    let accountBox: Box = builder.object("account_box")
+    accountBox.append(switcher.widget)
+    self.switcher = switcher
     draw()
   }
 
@@ -81,6 +89,8 @@ final class AccountPage {
     self.model = model
     passphraseDialog?.close()
     signInDialogs.close()
+    accountsWindow?.close()
+    organizationDialog?.close()
     log.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
@@ -130,6 +140,8 @@ final class AccountPage {
   private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
     Task { await self?.showPassphraseDialog() }
   }
+  private lazy var addAccount = Action("add") { [weak self] in self?.model?.addAccount() }
+  private lazy var manageAccounts = Action("manage") { [weak self] in self?.showAccounts() }
   private lazy var copyLog = Action("copy-log") { [weak self] in
     guard let self else { return }
     widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
@@ -151,6 +163,30 @@ final class AccountPage {
 
   /// Leaves room for toasts below the log's last line.
   func makeRoomForToasts(_ makes: Bool) { log.makeRoomForToasts(makes) }
+
+  private func showAccounts() {
+    guard let model, let window = widget.window else { return }
+    do throws(GLibError) {
+      let accounts = try AccountsWindow(
+        model, photos: photos, signOut: { [weak self] in self?.signOut.activate() },
+        ask: { [weak self] in self?.ask($0) })
+      accountsWindow = accounts
+      accounts.present(over: window) { [weak self] in self?.accountsWindow = nil }
+    } catch {
+      printError(Sentence(verbatim: error.message))
+    }
+  }
+
+  private func ask(_ organization: OrganizationModel) {
+    guard let window = widget.window else { return }
+    do throws(GLibError) {
+      let dialog = try OrganizationDialog(organization)
+      organizationDialog = dialog
+      dialog.present(over: window) { [weak self] in self?.organizationDialog = nil }
+    } catch {
+      printError(Sentence(verbatim: error.message))
+    }
+  }
 
   // MARK: Drawing
 
@@ -190,6 +226,9 @@ final class AccountPage {
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil
+    addAccount.isEnabled = model != nil && state.canStart && state.canAddAccounts
+    manageAccounts.isEnabled = !state.rows.isEmpty
+    switcher?.show(state.rows, isEnabled: state.canStart)
     showFullTokens.isEnabled = model != nil
     showFullTokens.state = state.showsFullTokens
     if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
@@ -206,6 +245,7 @@ final class AccountPage {
     subtitleLabel.isVisible = !state.subtitle.isEmpty
     avatar.setName(state.displayName ?? name)
     avatar.showInitials(state.username != nil)
+    photos.show(state.picture, in: avatar)
     avatar.set(styleClass: "signed-out", to: state.username == nil)
   }
 

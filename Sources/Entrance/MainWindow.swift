@@ -41,8 +41,8 @@ final class MainWindow {
     ])
   }
 
-  /// Says which connection the window works with; nil for none.
-  func setConnection(_ name: String?) { title.setSubtitle(name ?? "") }
+  /// Says which connection, tenant and cloud the window works with; nil for none.
+  func setConnection(_ place: String?) { title.setSubtitle(place ?? "") }
 
   /// Shows the account page of `model`, or an insensitive page while there is none.
   func showAccount(of model: AccountModel?) throws(GLibError) {

@@ -146,7 +146,7 @@ final class Session {
   private func open(_ connection: Connection) {
     if let fault = connection.windowFault { return showBadConnection(tr(fault.sentence)) }
     self.connection = connection
-    window.setConnection(connection.name)
+    window.setConnection(connection.place)
     var connection = connection
     connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
     let client = Client(connection)
@@ -160,8 +160,26 @@ final class Session {
     show(
       AccountModel(
         application: client.application, graph: graph, connection: connection,
-        store: client.ownStore,
+        store: client.ownStore, selectionFile: Self.selectionFile(of: connection),
+        photos: Self.photos(of: connection),
         desktop: Desktop(window: window, settings: settings, trust: client.trust)))
+  }
+
+  /// The demo's accounts, and those that are only in memory, leave nothing in files.
+  private static func keepsFiles(_ connection: Connection) -> Bool {
+    !connection.isDemo && connection.storage != .memory
+  }
+
+  private static func selectionFile(of connection: Connection) -> SelectionFile? {
+    guard keepsFiles(connection) else { return nil }
+    return SelectionFile(
+      directory: "\(EntranceIdentity.stateDirectory)/selection", connection: connection.name)
+  }
+
+  private static func photos(of connection: Connection) -> PhotoCache? {
+    guard keepsFiles(connection) else { return nil }
+    return PhotoCache(
+      directory: "\(EntranceIdentity.cacheDirectory)/photos", connection: connection.name)
   }
 
   private func show(_ model: AccountModel) {

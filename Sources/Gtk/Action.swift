@@ -29,6 +29,9 @@ public class Action {
     }
   }
 
+  /// Activates it, if it is enabled.
+  public func activate() { g_action_activate(object.opaque, nil) }
+
   /// Whether the action can be activated; otherwise its widgets are insensitive.
   public var isEnabled: Bool {
     get { g_action_get_enabled(object.opaque) != 0 }

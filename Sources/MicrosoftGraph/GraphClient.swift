@@ -85,6 +85,16 @@ public struct GraphClient: Sendable {
     _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
     authorization: Secret<String>
   ) async throws(GraphError) -> GraphResponse {
+    try await send(
+      method, url, headers: headers, body: body, authorization: authorization,
+      limits: Self.limits)
+  }
+
+  /// Sends a request with its own limits.
+  func send(
+    _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
+    authorization: Secret<String>, limits: HTTPLimits
+  ) async throws(GraphError) -> GraphResponse {
     var request = HTTPRequest(url: url, method: method)
     guard request.scheme?.lowercased() == "https", request.authority?.lowercased() == host else {
       throw GraphError(
@@ -100,7 +110,7 @@ public struct GraphClient: Sendable {
     request.headerFields[.clientRequestID] = requestID
     let reply: HTTPReply
     do {
-      reply = try await transport.execute(request, body: body, limits: Self.limits)
+      reply = try await transport.execute(request, body: body, limits: limits)
     } catch {
       throw GraphError(error, clientRequestID: requestID)
     }

@@ -10,6 +10,8 @@ public struct TenantProfile: Sendable {
   ///
   /// In any other tenant it is a guest. Without tenants, there is only a home profile.
   public let isHomeTenantProfile: Bool
+  /// The tenant's domain, when a request named the tenant by it; nil when only the ID is known.
+  package let domain: String?
   private var idToken: Secret<String>?
 
   /// The claims of the last ID token from this tenant, as an object; nil when none is kept.
@@ -33,6 +35,10 @@ public struct TenantProfile: Sendable {
     username = profile.username
     let home = record.homeAccountID
     isHomeTenantProfile = home.isSubject || profile.realm == home.tenantID
+    // A policy's name contains a slash.
+    domain = record.tenantIDs.filter {
+      $0.value == profile.realm && $0.key.contains(".") && !$0.key.contains("/")
+    }.map(\.key).min()
     idToken = record.idTokens.first { $0.realm == profile.realm }?.secret
   }
 }

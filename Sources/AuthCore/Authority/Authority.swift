@@ -77,6 +77,9 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
       || !["common", "organizations", "consumers"].contains(tenant)
   }
 
+  /// The first host of the authority's cloud; nil when it is in none of Microsoft's clouds.
+  package var cloud: String? { KnownClouds.preferredHost(of: environment) }
+
   /// The service's name in sentences: Microsoft, or the host of another service.
   var serviceName: String { kind.isMicrosofts ? "Microsoft" : environment }
 

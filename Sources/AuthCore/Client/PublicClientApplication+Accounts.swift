@@ -74,6 +74,15 @@ extension PublicClientApplication {
     }
   }
 
+  /// The stored accounts as they were last read, each with whether it can be used without a
+  /// sign-in.
+  package nonisolated var lastReadAccounts: [(account: Account, isSignedIn: Bool)] {
+    let date = runtime.now()
+    return memory.accounts.map { account in
+      (account, memory.record(of: account)?.isSignedIn(at: date) == true)
+    }
+  }
+
   /// Whether an account belongs to the app's authority: same cloud, or same host.
   package nonisolated func isAccount(_ account: Account) -> Bool {
     let environment = configuration.authority.cacheEnvironment

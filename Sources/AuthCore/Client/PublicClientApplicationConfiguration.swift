@@ -98,4 +98,23 @@ public struct PublicClientApplicationConfiguration: Sendable, Equatable {
     multipleCloudsSupported
       ? authority.moved(toCloudOf: account.environment) ?? authority : authority
   }
+
+  /// Whether an account can be used in several tenants: its own, and those where it is a guest.
+  package var hasTenants: Bool {
+    authority.kind == .entra && !authority.isTenanted && authority.tenant != "consumers"
+  }
+
+  /// The authority that issues tokens for `account` in `tenant`, given by its domain or ID.
+  ///
+  /// Nil when the app's authority determines the tenant, or `tenant` is not a tenant's name.
+  package func authority(of account: Account, inTenant tenant: String) -> Authority? {
+    let tenant = tenant.lowercased()
+    guard hasTenants, tenant.contains(".") || GUID.isValid(tenant), !tenant.contains("/"),
+      !tenant.hasPrefix("."), !tenant.hasSuffix("."),
+      let authority = try? Authority(
+        "https://\(authority(of: account).environment)/\(tenant)", kind: .entra),
+      authority.tenant == tenant
+    else { return nil }
+    return authority
+  }
 }

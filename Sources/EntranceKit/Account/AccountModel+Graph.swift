@@ -14,7 +14,8 @@ extension AccountModel {
       logStep(tr("Performing request..."))
       do throws(GraphError) {
         let authorization = result.authorizationHeader
-        return show(try await graph.get(connection.api, authorization: authorization))
+        show(try await graph.get(connection.api, authorization: authorization), to: result)
+        return fetchPicture(with: result)
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
           show(error)
@@ -31,20 +32,20 @@ extension AccountModel {
     }
   }
 
-  private func show(_ response: GraphResponse) {
+  private func show(_ response: GraphResponse, to result: AuthenticationResult) {
     guard let json = try? response.json() else {
       return conclude(tr("Couldn't deserialize result JSON"))
     }
     tell(tr("The result from Graph is in the log."))
     guard isExternalID else {
-      return append(LogMessage([tr("Result from Graph: {json}", ["json": ""])], json))
+      let line = tr("Result from Graph: {json}", ["json": ""])
+      return append(LogMessage(naming(result, [line]), json))
     }
-    append(
-      LogMessage(
-        [
-          tr("Accessed API successfully using access token."),
-          "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
-          "    " + tr("HTTP response body: {json}", ["json": ""]),
-        ], json))
+    let lines = [
+      tr("Accessed API successfully using access token."),
+      "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
+      "    " + tr("HTTP response body: {json}", ["json": ""]),
+    ]
+    append(LogMessage(naming(result, lines), json))
   }
 }

@@ -5,14 +5,20 @@ import Localization
 // Signs in with the user.
 extension AccountModel {
   /// Acquires a token with the user, by the way that they prefer or have just chosen.
+  ///
+  /// - Parameters:
+  ///   - account: the selected account; nil to select the account that signs in.
+  ///   - organization: a tenant to select for the account; nil for the selected one.
   func acquireTokenInteractively(
-    for account: Account?, claims: ClaimsRequest? = nil
+    for account: Account?, claims: ClaimsRequest? = nil, organization: Authority? = nil
   ) async -> AuthenticationResult? {
     var parameters = SignInParameters(scopes: connection.scopes)
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
+    parameters.authority = organization ?? (account == nil ? nil : tenantAuthority)
     logStep(tr("Acquiring token interactively..."))
+    let activity = state.activity
     state.activity = .signingIn
     let way = await chosenWay()
     let signIn = SignIn(
@@ -22,14 +28,17 @@ extension AccountModel {
     defer {
       self.signIn = nil
       state.signIn = nil
-      state.activity = .callingGraph
+      state.activity = activity
     }
     do throws(AuthenticationError) {
       let result = try await signIn.run()
-      append(LogMessage(tr("Access token is {token}", ["token": ""]), token: result.accessToken))
+      let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
+      await updateAccount()
+      guard isAccepted else { return nil }
+      let line = tr("Access token is {token}", ["token": ""])
+      append(LogMessage(naming(result, [line]), token: result.accessToken))
       tell(tr("Signed in as {username}.", ["username": result.account.username]))
       warnOfClock(result)
-      await updateAccount()
       return result
     } catch {
       log(

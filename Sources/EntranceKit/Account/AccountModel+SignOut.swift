@@ -19,8 +19,7 @@ extension AccountModel {
           }
           return await self.updateStorageNotice()
         }
-        self.account = nil
-        self.showAccount()
+        await self.updateAccount(removing: account)
         self.conclude(tr("Sign out completed successfully"))
       } catch {
         await self.updateAccount()

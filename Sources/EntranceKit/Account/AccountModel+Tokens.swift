@@ -16,14 +16,15 @@ extension AccountModel {
   ) async -> AuthenticationResult? {
     var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
     parameters.claims = claims
+    parameters.authority = tenantAuthority
     parameters.forceRefresh = forceRefresh
     logStep(tr("Acquiring token silently..."))
     do throws(AuthenticationError) {
       let result = try await application.acquireTokenSilent(parameters)
-      append(
-        LogMessage(
-          tr("Refreshed Access token is {token}", ["token": ""]), token: result.accessToken)
-      )
+      guard isOfSelectedAccount(result) else { return nil }
+      noteSignIn(isNeeded: false)
+      let line = tr("Refreshed Access token is {token}", ["token": ""])
+      append(LogMessage(naming(result, [line]), token: result.accessToken))
       warnOfClock(result)
       await updateStorageNotice()
       return result
@@ -31,6 +32,7 @@ extension AccountModel {
       if error.code != .interactionRequired {
         log(tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
       }
+      if error.code == .interactionRequired { noteSignIn(isNeeded: true) }
       guard error.code.nextStep == .signIn else {
         await updateStorageNotice()
         return nil

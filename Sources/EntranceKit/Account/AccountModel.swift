@@ -31,14 +31,34 @@ public final class AccountModel {
   let connection: Connection
   let store: ChosenStore?
   let desktop: any SignInDesktop
+  let selectionFile: SelectionFile?
+  let photos: PhotoCache?
   private let now: () -> Date
   private var book = LogBook()
   let work = OneAtATime()
+  /// The accounts, the last to sign in first.
+  var accounts: [Account] = []
+  /// The selected account; nil when there is none, or it is unknown.
   var account: Account?
   /// The sign-in in progress.
   var signIn: SignIn?
   /// The way that the user has asked for; nil for the preferred one.
   var wayAskedFor: SignInWay?
+  /// The tenant in which the selected account is a guest; nil for its home tenant, or the only one.
+  var tenantID: String?
+  /// What was selected in the last run, until it is used.
+  var remembered: SelectionFile.Selection?
+  var hasReadSelection = false
+  /// Accounts that only the identity broker knows.
+  var brokerAccounts: [Account] = []
+  var brokerReading: Task<Void, Never>?
+  /// Accounts without usable tokens.
+  var signedOut: Set<AccountKey> = []
+  /// Accounts whose last silent request needed a sign-in.
+  var idsThatNeedSignIn: Set<AccountRow.ID> = []
+  var pictures: [AccountKey: ProfilePicture] = [:]
+  /// The accounts whose photo was fetched in this run.
+  var fetchedPictures: Set<AccountKey> = []
   private var hasLoadedAccount = false
   /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
@@ -53,11 +73,14 @@ public final class AccountModel {
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration.
   ///   - store: the application's store, if it is chosen at run time.
+  ///   - selectionFile: remembers the selected account; nil to forget it at the end.
+  ///   - photos: keeps profile photos; nil to forget them at the end.
   ///   - desktop: shows the sign-in pages.
   ///   - now: the clock for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil, desktop: any SignInDesktop,
+    store: ChosenStore? = nil, selectionFile: SelectionFile? = nil, photos: PhotoCache? = nil,
+    desktop: any SignInDesktop,
     now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
@@ -65,6 +88,8 @@ public final class AccountModel {
     self.connection = connection
     self.store = store
     self.desktop = desktop
+    self.selectionFile = selectionFile
+    self.photos = photos
     self.now = now
     state = AccountState()
     let notices: [AccountState.Notice?] = [
@@ -72,6 +97,7 @@ public final class AccountModel {
       connection.application.isSharedDevice ? .sharedDevice : nil,
     ]
     state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
+    state.canAddAccounts = !connection.application.isSharedDevice
   }
 
   // MARK: - Actions of the page
@@ -85,6 +111,7 @@ public final class AccountModel {
       let waiting = self.announceWaiting()
       await self.loadCurrentAccount()
       waiting.cancel()
+      self.readBrokerAccounts()
     }
   }
 
@@ -114,7 +141,8 @@ public final class AccountModel {
   @discardableResult
   public func getDeviceInformation() -> Task<Void, Never>? {
     start(.gettingDeviceInformation) {
-      let report = await DeviceReport(self.application, self.graph, self.connection)
+      let report = await DeviceReport(
+        self.application, self.graph, self.connection, account: self.account)
       // Facts that are in the first line, or part of the system's name.
       let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
       let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
@@ -140,6 +168,7 @@ public final class AccountModel {
     logChanges.removeAll()
     countdown?.cancel()
     toasts.removeAll()
+    brokerReading?.cancel()
     cancel()
   }
 
@@ -191,7 +220,7 @@ public final class AccountModel {
       conclude(
         tr(
           "The account with username {username} has been signed out.",
-          ["username": previous.username]))
+          ["username": previous]))
     }
     if let account {
       log(
@@ -205,26 +234,36 @@ public final class AccountModel {
 
   /// Reads the current account, and shows it with the notices about the store.
   ///
-  /// - Returns: the previous account, when it was a different one.
+  /// - Returns: the user name of the previous account, when it was a different one.
   @discardableResult
-  func updateAccount() async -> Account? {
+  func updateAccount() async -> String? {
     let found = await application.currentAccount()
-    account = found.current
+    await readAccounts(current: found.current)
     await updateStorageNotice()
-    return found.previous
+    let previous = readingFailure == nil ? takeAccountOfLastRun() : nil
+    await rememberAccounts()
+    showAccount()
+    // An account that is still there was not signed out, but is no longer the last to sign in.
+    let gone = found.previous.flatMap { accounts.contains($0) ? nil : $0 }
+    return gone?.username ?? previous
+  }
+
+  /// Removes tokens from the log, where they are shortened from now on.
+  func forgetTokens() {
+    guard book.forgetTokens(), state.showsFullTokens else { return }
+    logChanges.tell(.replaced(book.entries(showingTokens: true)))
   }
 
   /// Shows the current account, as far as it is known.
   func showAccount() {
     // The log must not keep tokens of an account that is no longer signed in.
-    if account == nil, readingFailure == nil, book.forgetTokens(), state.showsFullTokens {
-      logChanges.tell(.replaced(book.entries(showingTokens: true)))
-    }
+    if account == nil, readingFailure == nil { forgetTokens() }
     var next = state
     next.standing = readingFailure == nil ? .known : .unavailable
     next.username = account?.username.plain
     next.displayName = account?.name?.plain
     next.subtitle = subtitle
+    next.rows = rows
     state = next
   }
 
@@ -232,9 +271,7 @@ public final class AccountModel {
     guard account != nil || readingFailure == nil else {
       return tr("Your accounts could not be read")
     }
-    return AccountState.subtitle(
-      of: account, account.flatMap(application.tenantProfile), at: connection
-    ).plain
+    return rows.first(where: \.isSelected)?.subtitle ?? AccountState.hint(at: connection)
   }
 
   /// Starts work, unless other work prevents it; loading the account, which has no activity, has

@@ -37,6 +37,10 @@ public struct AccountState: Sendable, Equatable {
   public var displayName: String?
   /// The line under the user name: the organization or kind of account, or a hint.
   public var subtitle: String
+  /// The accounts, each followed by the other tenants that it was used in.
+  public var rows: [AccountRow] = []
+  /// Whether accounts can be added beside the selected one.
+  public var canAddAccounts = true
   /// The work in progress; nil when idle.
   public var activity: Activity?
   /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
@@ -56,6 +60,9 @@ public struct AccountState: Sendable, Equatable {
   public var canStart: Bool { activity == nil }
   /// Whether the page offers other ways to sign in.
   public var offersWays: Bool { username == nil && standing == .known }
+
+  /// The selected account's profile photo.
+  public var picture: ProfilePicture? { rows.first(where: \.isSelected)?.picture }
 
   /// The text of the account label.
   public var accountText: String {

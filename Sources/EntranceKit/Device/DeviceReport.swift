@@ -25,11 +25,14 @@ public struct DeviceReport: Sendable, Equatable {
 
 extension DeviceReport {
   /// Queries the system, the identity broker and, if no interaction is needed, the directory.
+  ///
+  /// - Parameter account: the account whose directory is queried; nil for the current one.
   public init(
-    _ application: PublicClientApplication, _ graph: GraphClient, _ connection: Connection
+    _ application: PublicClientApplication, _ graph: GraphClient, _ connection: Connection,
+    account: Account? = nil
   ) async {
     let device = await application.deviceInformation()
-    let compliance = await Compliance(of: device, application, graph, connection)
+    let compliance = await Compliance(of: device, application, graph, connection, account)
     self.init(device, compliance)
   }
 
@@ -117,7 +120,7 @@ private enum Compliance {
   /// Queries Microsoft Graph, with a token that needs no interaction.
   init(
     of device: DeviceInformation, _ application: PublicClientApplication, _ graph: GraphClient,
-    _ connection: Connection
+    _ connection: Connection, _ selected: Account?
   ) async {
     guard let id = device.deviceID else {
       self = .unknown(reason: tr("the device ID is not known"))
@@ -127,7 +130,9 @@ private enum Compliance {
       self = .unknown(reason: tr("the connection does not use Microsoft Graph"))
       return
     }
-    guard let account = await application.currentAccount().current else {
+    var account = selected
+    if account == nil { account = await application.currentAccount().current }
+    guard let account else {
       self = .unknown(reason: tr("no account is signed in"))
       return
     }
@@ -153,7 +158,7 @@ private enum Compliance {
 
 extension Connection {
   /// Whether the API is Microsoft Graph, recognized by its version path.
-  fileprivate var isMicrosoftGraph: Bool {
+  var isMicrosoftGraph: Bool {
     let segments = api.split(separator: "/")
     return segments.count > 2 && ["v1.0", "beta"].contains(segments[2])
   }

@@ -61,9 +61,9 @@ struct LogMessage {
     before += json.prettyText
   }
 
-  /// Creates a line that ends with a token.
-  init(_ text: String, token: Secret<String>) {
-    before = text.plain
+  /// Creates lines of which the last ends with a token.
+  init(_ lines: [String], token: Secret<String>) {
+    self.init(lines: lines)
     self.token = token
   }
 

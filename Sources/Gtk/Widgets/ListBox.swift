@@ -5,6 +5,11 @@ import CGtk
 public final class ListBox: Widget {
   override class var type: GType { gtk_list_box_get_type() }
 
+  /// The row at `index`; nil when there is none.
+  public func row(at index: Int) -> Widget? {
+    gtk_list_box_get_row_at_index(opaque, Int32(clamping: index)).map { Widget(borrowing: $0) }
+  }
+
   /// Shows `rows` in place of those before.
   public func show(_ rows: [Widget]) {
     while let row = gtk_widget_get_first_child(widget) { gtk_list_box_remove(opaque, row) }

@@ -10,6 +10,8 @@ struct GraphRoutes: Sendable {
       router.get("/\(version)/me", use: handler(needs: ["User.Read"], me))
       router.get("/\(version)/me/photo/$value", use: handler(needs: ["User.Read"], photo))
       router.get(
+        "/\(version)/me/photos/96x96/$value", use: handler(needs: ["User.Read"], photo))
+      router.get(
         "/\(version)/users", use: handler(needs: ["User.ReadBasic.All", "User.Read.All"], users))
       router.get(
         "/\(version)/me/messages",
@@ -112,7 +114,10 @@ struct GraphRoutes: Sendable {
   }
 
   private func photo(_ call: Call) throws -> Response {
-    guard let colour = call.token.user.photoColour else { throw GraphError.noPhoto }
+    // A guest has no photo in the other organization.
+    guard call.token.tenant == call.token.user.homeTenant || call.token.tenant.hasLocalAccounts,
+      let colour = call.token.user.photoColour
+    else { throw GraphError.noPhoto }
     let image = ProfilePhoto.png(background: colour)
     return Response(
       status: .ok, headers: [.contentType: "image/png", .eTag: "\"\(String(colour, radix: 16))\""],

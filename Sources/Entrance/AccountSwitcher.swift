@@ -1,0 +1,77 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// The button beside the account's name, with the list of accounts.
+@MainActor
+final class AccountSwitcher {
+  /// The button.
+  let widget: MenuButton
+
+  private let list: ListBox
+  private let photos: PhotoDecoder
+  private let select: @MainActor (AccountRow.ID) -> Void
+  private var rows: [AccountRow] = []
+
+  /// Creates the button.
+  ///
+  /// - Parameter select: handles the choice of an account.
+  init(
+    photos: PhotoDecoder, select: @escaping @MainActor (AccountRow.ID) -> Void
+  ) throws(GLibError) {
+    self.photos = photos
+    self.select = select
+    let builder = try Builder(interface: "account-switcher")
+    widget = builder.object("button")
+    list = builder.object("list")
+    let popover: Popover = builder.object("popover")
+    popover.onOpen { [weak self] in self?.open() }
+    for id in ["add_button", "manage_button"] {
+      let button: Button = builder.object(id)
+      button.onClick { [weak self] in self?.widget.popDown() }
+    }
+  }
+
+  /// Shows `rows`; nothing while there are none.
+  func show(_ rows: [AccountRow], isEnabled: Bool) {
+    self.rows = rows
+    widget.isVisible = !rows.isEmpty
+    widget.isSensitive = isEnabled
+  }
+
+  /// Makes the rows when the list is opened: a change while it is open does not move the focus.
+  private func open() {
+    list.show(rows.map(makeRow))
+    list.row(at: rows.firstIndex(where: \.isSelected) ?? 0)?.grabFocus()
+  }
+
+  private func makeRow(_ row: AccountRow) -> Widget {
+    let widget = ActionRow(row, photos: photos, avatarSize: 32)
+    let id = row.id
+    widget.onActivate { [weak self] in
+      self?.widget.popDown()
+      self?.select(id)
+    }
+    return widget
+  }
+}
+
+extension ActionRow {
+  /// A row with an account's photo, name and details, and whether it is selected.
+  convenience init(_ row: AccountRow, photos: PhotoDecoder, avatarSize: Int) {
+    self.init(title: row.title, subtitle: row.details, subtitleLines: 2)
+    tooltip = row.title
+    setAccessibleLabel(row.spokenText)
+    if row.isTenant {
+      indent()
+    } else {
+      let avatar = Avatar(size: avatarSize)
+      avatar.setName(row.displayName ?? row.username)
+      avatar.showInitials(true)
+      photos.show(row.picture, in: avatar)
+      addFirst(avatar)
+    }
+    if row.needsSignIn { add(Image(icon: "dialog-warning-symbolic")) }
+    if row.isSelected { add(Image(icon: "object-select-symbolic")) }
+  }
+}

@@ -1,0 +1,110 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// The list of accounts with what can be done with each.
+@MainActor
+final class AccountsWindow {
+  private let model: AccountModel
+  private let window: Window
+  private let list: ListBox
+  private let menu: Object
+  private let photos: PhotoDecoder
+  private let signOut: @MainActor () -> Void
+  private let ask: @MainActor (OrganizationModel) -> Void
+  private var rows: [AccountRow] = []
+  private var observer: Observer?
+
+  /// Makes the window; it is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - signOut: signs the selected account out.
+  ///   - ask: asks for an organization.
+  init(
+    _ model: AccountModel, photos: PhotoDecoder, signOut: @escaping @MainActor () -> Void,
+    ask: @escaping @MainActor (OrganizationModel) -> Void
+  ) throws(GLibError) {
+    self.model = model
+    self.photos = photos
+    self.signOut = signOut
+    self.ask = ask
+    let builder = try Builder(interface: "accounts-window")
+    window = builder.object("window")
+    list = builder.object("list")
+    menu = builder.object("account_menu")
+    let add = Action("add") { [weak self] in self?.leave { $0.addAccount() } }
+    add.isEnabled = model.state.canAddAccounts
+    window.insert(ActionGroup([add]), as: "accounts")
+    show(model.state)
+  }
+
+  /// Shows the window over `parent`.
+  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
+    window.belong(to: parent)
+    observer = model.changes.add { [weak self] in self?.show($0) }
+    window.whenGone { [weak self] in
+      self?.observer = nil
+      whenClosed()
+    }
+    window.present()
+  }
+
+  /// Closes the window.
+  func close() { window.close() }
+
+  /// Closes the window, so that the account page and its log are seen, and does `action`.
+  private func leave(_ action: @MainActor (AccountModel) -> Void) {
+    window.close()
+    action(model)
+  }
+
+  private func show(_ state: AccountState) {
+    if state.rows.isEmpty { return window.close() }
+    guard state.rows != rows else { return }
+    rows = state.rows
+    list.show(rows.map(makeRow))
+  }
+
+  private func makeRow(_ row: AccountRow) -> Widget {
+    let widget = ActionRow(row, photos: photos, avatarSize: 40)
+    guard !row.isTenant else { return widget }
+    widget.insert(ActionGroup(actions(of: row)), as: "row")
+    let name = tr("Actions for {username}", ["username": row.username])
+    widget.add(MenuButton(icon: "view-more-symbolic", name: name, menu: menu))
+    return widget
+  }
+
+  private func actions(of row: AccountRow) -> [Action] {
+    let id = row.id
+    let organization = model.makeOrganizationModel(id)
+    let toOrganization = Action("sign-in-to-organization") { [weak self] in
+      guard let self, let organization else { return }
+      window.close()
+      ask(organization)
+    }
+    toOrganization.isEnabled = organization != nil
+    let forget = Action("forget") { [weak self] in self?.model.forget(id) }
+    // On a shared device, all accounts are removed at once.
+    forget.isEnabled = model.state.canAddAccounts
+    return [
+      Action("sign-in") { [weak self] in self?.leave { $0.signInAgain(id) } },
+      toOrganization,
+      link("open-account-page", row.accountPage),
+      link("open-apps-page", row.appsPage),
+      Action("sign-out") { [weak self] in
+        guard let self else { return }
+        leave { $0.select(id) }
+        signOut()
+      },
+      forget,
+    ]
+  }
+
+  private func link(_ name: String, _ page: String?) -> Action {
+    let action = Action(name) { [weak self] in
+      if let page { self?.window.open(uri: page) }
+    }
+    action.isEnabled = page != nil
+    return action
+  }
+}

@@ -1,0 +1,142 @@
+public import AuthCore
+import Connections
+import Localization
+
+/// An account in the list of accounts, or another tenant of the account above it.
+public struct AccountRow: Sendable, Equatable, Identifiable {
+  /// An account, in one of its tenants.
+  public struct ID: Sendable, Hashable {
+    /// The account.
+    public var account: AccountKey
+    /// The tenant in which it is a guest; nil for its home tenant, or the only one.
+    public var tenantID: String?
+  }
+
+  /// The kinds of accounts that people tell apart.
+  public enum Kind: Sendable, Equatable {
+    /// A member of an organization.
+    case work
+    /// A personal Microsoft account.
+    case personal
+    /// A customer in an external tenant.
+    case externalID
+    /// A guest in an organization.
+    case guest
+    /// An account of another sign-in service.
+    case other
+  }
+
+  /// Identifies the row.
+  public var id: ID
+  /// The user name.
+  public var username: String
+  /// The user's name, for the avatar's initials.
+  public var displayName: String?
+  /// The organization in words, or the host of a service without organizations; nil when unknown.
+  public var organization: String?
+  /// The kind of account.
+  public var kind: Kind
+  /// Whether the account cannot be used before it signs in again.
+  public var needsSignIn: Bool
+  /// Whether it is used for what the buttons do.
+  public var isSelected: Bool
+  /// The profile photo.
+  public var picture: ProfilePicture?
+  /// The page where the user manages the account; nil when it is unknown.
+  public var accountPage: String?
+  /// The page that lists the apps of the user's organization; nil when it is unknown.
+  public var appsPage: String?
+
+  /// Whether this is another tenant of the account above it.
+  public var isTenant: Bool { id.tenantID != nil }
+
+  /// The first line: the user name, or the organization that the account is a guest in.
+  public var title: String { isTenant ? organization ?? id.tenantID ?? username : username }
+
+  /// The second line: organization, kind of account, and whether it needs a sign-in.
+  public var details: String { isTenant ? joined([kindText, needText]) : subtitle }
+
+  /// The line under the user name of the selected account.
+  var subtitle: String { joined([organization, kindText, needText]) }
+
+  private var needText: String? { needsSignIn ? tr("Needs sign-in") : nil }
+
+  private func joined(_ parts: [String?]) -> String {
+    parts.compactMap(\.self).joined(separator: " · ")
+  }
+
+  /// The row for a screen reader.
+  public var spokenText: String {
+    [isTenant ? username : nil, title, details, isSelected ? tr("Selected") : nil]
+      .compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The account and its organization, for a log line.
+  var logText: String { [username, organization].compactMap(\.self).joined(separator: " · ") }
+
+  private var kindText: String? {
+    switch kind {
+    case .work: tr("Work or school account")
+    case .personal: tr("Personal account")
+    case .externalID: tr("External ID account")
+    case .guest: tr("Guest account")
+    case .other: nil
+    }
+  }
+}
+
+extension AccountRow {
+  /// Describes an account.
+  ///
+  /// - Parameters:
+  ///   - account: the account.
+  ///   - profile: its profile in the tenant of the row; nil when there is none yet.
+  ///   - tenantID: the tenant of the row, when it is not the account's own.
+  ///   - connection: the connection.
+  init(
+    _ account: Account, _ profile: TenantProfile?, tenantID: String?, at connection: Connection
+  ) {
+    id = ID(account: AccountKey(account), tenantID: tenantID)
+    username = account.username.plain
+    displayName = account.name?.plain
+    (kind, organization) = Self.description(of: account, profile, at: connection)
+    organization = organization?.plain
+    needsSignIn = false
+    isSelected = false
+    // Only the worldwide cloud's pages are known.
+    guard connection.application.authority.cloud == Authority.common.cloud, tenantID == nil else {
+      return
+    }
+    switch kind {
+    case .personal: accountPage = "https://account.microsoft.com"
+    case .work:
+      (accountPage, appsPage) = (
+        "https://myaccount.microsoft.com", "https://myapps.microsoft.com"
+      )
+    case .externalID, .guest, .other: break
+    }
+  }
+
+  private static func description(
+    of account: Account, _ profile: TenantProfile?, at connection: Connection
+  ) -> (Kind, String?) {
+    let authority = connection.application.authority
+    // Only Entra ID has several kinds of accounts, and guests.
+    guard authority.kind == .entra else {
+      return (authority.kind == .externalID ? .externalID : .other, authority.environment)
+    }
+    if let profile, !profile.isHomeTenantProfile {
+      // The name of a tenant given by ID is unknown.
+      return (.guest, profile.domain ?? (authority.tenant.contains(".") ? authority.tenant : nil))
+    }
+    if account.isPersonal { return (.personal, nil) }
+    let domain = account.username.split(separator: "@").dropFirst().last.map(String.init)
+    return (.work, domain)
+  }
+}
+
+extension AccountKey {
+  init(_ account: Account) {
+    self.init(homeAccountID: account.id, environment: account.environment)
+  }
+}

@@ -1,0 +1,51 @@
+public import AuthCore
+import FoundationEssentials
+
+/// The profile photos of a connection's accounts, in files that only this user can read.
+///
+/// A file's name does not tell whose photo it is. Errors are ignored: a photo can be fetched again.
+public actor PhotoCache {
+  private let directory: String
+  private let prefix: String
+
+  /// Creates a cache in `directory` for the connection called `connection`.
+  public init(directory: String, connection: String) {
+    self.directory = directory
+    prefix = FileName.hash(connection)
+  }
+
+  /// The photo of an account; nil when there is none.
+  func picture(of account: AccountKey) -> ProfilePicture? {
+    guard let found = try? file(account).read() else { return nil }
+    return ProfilePicture(Data(found.bytes))
+  }
+
+  /// Keeps a photo.
+  func store(_ picture: ProfilePicture, of account: AccountKey) {
+    let file = file(account)
+    guard (try? file.makeDirectory()) != nil else { return }
+    _ = try? file.write([[UInt8](picture.data)[...]])
+  }
+
+  /// Removes the photo of an account.
+  func remove(_ account: AccountKey) {
+    try? FileManager.default.removeItem(atPath: file(account).path)
+  }
+
+  /// Removes the photos of all accounts but these.
+  func keep(only accounts: [AccountKey]) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    let kept = Set(accounts.map(name))
+    for name in names where name.hasPrefix("\(prefix)-") && !kept.contains(name) {
+      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+    }
+  }
+
+  private func name(_ account: AccountKey) -> String {
+    "\(prefix)-\(FileName.hash(account.cloud, account.homeAccountID))"
+  }
+
+  private func file(_ account: AccountKey) -> PrivateFile {
+    PrivateFile(path: "\(directory)/\(name(account))")
+  }
+}
