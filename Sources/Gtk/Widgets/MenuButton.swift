@@ -1,0 +1,18 @@
+import CGtk
+
+/// A button that opens a popover.
+@MainActor
+public final class MenuButton: Widget {
+  override class var type: GType { gtk_menu_button_get_type() }
+
+  /// Closes the popover.
+  public func close() { gtk_menu_button_popdown(opaque) }
+
+  /// Sets its accessible name for screen readers.
+  ///
+  /// The button that takes the focus is its first child.
+  public func name(_ name: String) {
+    setAccessibleLabel(name)
+    children.first?.setAccessibleLabel(name)
+  }
+}
