@@ -231,6 +231,11 @@ let desktop: [Target] = [
     name: "gtk-tool", dependencies: ["CGio", "CGtk", "Gtk"], path: "Tests/GtkTool",
     swiftSettings: onMainActor),
 
+  // Opens the sign-in window alone.
+  .executableTarget(
+    name: "web-tool", dependencies: ["AuthCore", "CGtk", "CurlHTTP", "Gtk", "WebSignIn"],
+    path: "Tests/WebTool", swiftSettings: onMainActor),
+
   // Runs the auth core with a token cache, for tests with other MSALs.
   .executableTarget(
     name: "cache-tool", dependencies: ["AuthCore", "Connections", "SecretStore"],

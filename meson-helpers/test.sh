@@ -249,6 +249,7 @@ stage_cli() {
 
 stage_ui() {
   check gtk-tool swift build "${debug_options[@]}" --product gtk-tool
+  check web-tool swift build "${debug_options[@]}" --product web-tool
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
     --stage "$stage" --results "$build/ui-results" --junit-xml="$build/logs/ui.xml"
 }

@@ -20,6 +20,7 @@
   X(cookie_manager_add_cookie_finish)                                                              \
   X(cookie_manager_get_accept_policy)                                                              \
   X(cookie_manager_get_accept_policy_finish)                                                       \
+  X(cookie_manager_set_persistent_storage)                                                         \
   X(download_cancel)                                                                               \
   X(feature_get_identifier)                                                                        \
   X(feature_list_get)                                                                              \
@@ -30,6 +31,7 @@
   X(memory_pressure_settings_new)                                                                  \
   X(memory_pressure_settings_set_kill_threshold)                                                   \
   X(memory_pressure_settings_set_memory_limit)                                                     \
+  X(navigation_action_get_navigation_type)                                                         \
   X(navigation_action_get_request)                                                                 \
   X(navigation_action_is_redirect)                                                                 \
   X(navigation_action_is_user_gesture)                                                             \
@@ -39,6 +41,7 @@
   X(network_proxy_settings_new)                                                                    \
   X(network_session_allow_tls_certificate_for_host)                                                \
   X(network_session_get_cookie_manager)                                                            \
+  X(network_session_new)                                                                           \
   X(network_session_new_ephemeral)                                                                 \
   X(network_session_set_persistent_credential_storage_enabled)                                     \
   X(network_session_set_proxy_settings)                                                            \
@@ -56,18 +59,23 @@
   X(settings_new)                                                                                  \
   X(settings_set_feature_enabled)                                                                  \
   X(settings_set_hardware_acceleration_policy)                                                     \
+  X(uri_for_display)                                                                               \
   X(uri_request_get_uri)                                                                           \
   X(uri_scheme_request_finish)                                                                     \
   X(web_context_get_type)                                                                          \
   X(web_context_register_uri_scheme)                                                               \
   X(web_context_set_cache_model)                                                                   \
+  X(web_view_can_go_back)                                                                          \
   X(web_view_evaluate_javascript)                                                                  \
   X(web_view_evaluate_javascript_finish)                                                           \
+  X(web_view_get_back_forward_list)                                                                \
   X(web_view_get_estimated_load_progress)                                                          \
+  X(web_view_get_settings)                                                                         \
   X(web_view_get_tls_info)                                                                         \
   X(web_view_get_type)                                                                             \
   X(web_view_get_uri)                                                                              \
   X(web_view_get_zoom_level)                                                                       \
+  X(web_view_go_back)                                                                              \
   X(web_view_is_loading)                                                                           \
   X(web_view_load_uri)                                                                             \
   X(web_view_reload)                                                                               \
@@ -149,6 +157,13 @@ static inline GtkWidget *entrance_web_view_new(
     WebKitSettings *settings) {
   return g_object_new(webkit.web_view_get_type(), "web-context", context, "network-session",
                       session, "settings", settings, NULL);
+}
+
+// A view for a page that the page in `opener` opens; both are in the same web process.
+static inline GtkWidget *entrance_web_view_new_related(
+    EntranceWebKit webkit, WebKitWebView *opener) {
+  return g_object_new(webkit.web_view_get_type(), "related-view", opener, "settings",
+                      webkit.web_view_get_settings(opener), NULL);
 }
 
 // Creates a file in memory with `content`; returns -1 on failure.

@@ -28,7 +28,7 @@ final class AccountSwitcher {
     popover.onOpen { [weak self] in self?.open() }
     for id in ["add_button", "manage_button"] {
       let button: Button = builder.object(id)
-      button.onClick { [weak self] in self?.widget.popDown() }
+      button.onClick { [weak self] in self?.widget.close() }
     }
   }
 
@@ -49,7 +49,7 @@ final class AccountSwitcher {
     let widget = ActionRow(row, photos: photos, avatarSize: 32)
     let id = row.id
     widget.onActivate { [weak self] in
-      self?.widget.popDown()
+      self?.widget.close()
       self?.select(id)
     }
     return widget

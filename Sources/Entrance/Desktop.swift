@@ -31,7 +31,9 @@ final class Desktop: SignInDesktop {
   func embeddedSession(
     switchTo: @escaping @MainActor (SignInWay) -> Void
   ) -> any WebAuthenticationSession {
-    EmbeddedWebSession(parent: window?.root, trust: trust)
+    EmbeddedWebSession(
+      parent: window?.root, trust: trust,
+      otherWays: OtherWays { switchTo(.browser) } useCode: { switchTo(.code) })
   }
 
   func browserSession() -> SystemBrowserSession {

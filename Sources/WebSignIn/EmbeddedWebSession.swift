@@ -11,21 +11,39 @@ import Sentences
 /// bar is familiar, and passkeys, saved passwords and other sessions are available. This window
 /// shows the site and the security of its connection, and pages can do only what a sign-in needs.
 ///
-/// Every session is ephemeral: cookies are deleted at its end, regardless of
-/// ``WebAuthenticationRequest/prefersEphemeralSession``.
+/// Cookies are deleted at the end of a session, unless it was given a directory for them and
+/// ``WebAuthenticationRequest/prefersEphemeralSession`` is false.
 @MainActor
 public final class EmbeddedWebSession: WebAuthenticationSession {
   private let parent: Window?
   private let trust: Trust
+  private let otherWays: OtherWays
+  private let cookieDirectory: String?
 
   /// Creates a session; WebKit is not started before ``authenticate(_:)``.
   ///
   /// - Parameters:
   ///   - parent: the window that requests the sign-in.
   ///   - trust: the certificate authorities to trust.
-  public init(parent: Window?, trust: Trust = .system) {
+  ///   - otherWays: the other ways to sign in that the window offers.
+  ///   - cookieDirectory: a directory of this connection alone, in which the pages' cookies are kept
+  ///     between sign-ins; nil to keep none.
+  public init(
+    parent: Window?, trust: Trust = .system, otherWays: OtherWays = OtherWays(),
+    cookieDirectory: String? = nil
+  ) {
     self.parent = parent
     self.trust = trust
+    self.otherWays = otherWays
+    self.cookieDirectory = cookieDirectory
+  }
+
+  /// Deletes the cookies, and everything else that pages have kept, in the directory of a
+  /// connection.
+  public nonisolated static func deleteCookies(
+    in directory: String
+  ) throws(AuthenticationError) {
+    try KeptSession.delete(directory)
   }
 
   /// A warning for users who run the program as root; nil for everyone else.
@@ -67,7 +85,9 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     for request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?
   ) throws(AuthenticationError) -> SignInWindow {
     do {
-      return try SignInWindow(request: request, start: start, authority: authority, parent: parent)
+      return try SignInWindow(
+        request: request, start: start, authority: authority, otherWays: otherWays,
+        cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, parent: parent)
     } catch {
       throw AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization)
     }

@@ -52,6 +52,13 @@ nonisolated struct NavigationPolicy: Sendable {
     return isMainFrame ? answer(url) : .ignore
   }
 
+  /// Whether a page's request for a new window is followed in the system browser.
+  ///
+  /// - Parameter isLink: whether it comes from a link, not from a form or a script.
+  func opensInBrowser(_ url: String, isLink: Bool, isUserGesture: Bool) -> Bool {
+    isLink && isUserGesture && Origin(url)?.scheme == "https"
+  }
+
   /// Decides about a navigation of the main frame that failed.
   ///
   /// A page may restrict the targets of its forms (`form-action` of its content security policy).

@@ -32,6 +32,9 @@ nonisolated struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// The host, with the port when it is not the default.
   var description: String { port.map { "\(host):\($0)" } ?? host }
 
+  /// The URL without a path.
+  var url: String { "\(scheme)://\(description)" }
+
   /// Whether it is a loopback host.
   var isLoopback: Bool {
     ["localhost", "127.0.0.1", "[::1]"].contains(host)

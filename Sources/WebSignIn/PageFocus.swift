@@ -8,7 +8,7 @@ import Gtk
 @MainActor
 final class PageFocus {
   private let window: Window
-  private let view: WebView
+  private var view: WebView
   private let keys: KeyController
   /// The last Tab press, and whether the page had the focus.
   private var lastTab: (time: UInt32, event: Event?, wasInPage: Bool)?
@@ -25,12 +25,19 @@ final class PageFocus {
     self.view = view
     initial = window.focusedWidget
     keys = KeyController(window: window)
-    for helper in view.children { helper.refuseFocus() }
+    follow(view)
     keys.onPress { [weak self] key in
       guard let self, KeyController.tab.contains(key) else { return false }
       return pressedTab()
     }
     window.onFocusChange { [weak self] in self?.moved() }
+  }
+
+  /// The window now shows the page in `view`.
+  func follow(_ view: WebView) {
+    self.view = view
+    pageLetGo = false
+    for helper in view.children { helper.refuseFocus() }
   }
 
   /// Moves the focus to a new page, unless the user has moved it elsewhere.

@@ -11,8 +11,8 @@ struct PolicyDecision {
     case navigation(url: String, isServerRedirect: Bool, isUserGesture: Bool)
     /// A response that is about to be used.
     case response(url: String, isMainFrame: Bool, canBeShown: Bool)
-    /// A new window.
-    case newWindow
+    /// A link or a form that wants a new window.
+    case newWindow(url: String, isLink: Bool, isUserGesture: Bool)
   }
 
   /// The subject.
@@ -36,7 +36,14 @@ struct PolicyDecision {
         isMainFrame:
           webkit.response_policy_decision_is_main_frame_main_resource(decision.opaque) != 0,
         canBeShown: webkit.response_policy_decision_is_mime_type_supported(decision.opaque) != 0)
-    default: subject = .newWindow
+    default:
+      let action = webkit.navigation_policy_decision_get_navigation_action(decision.opaque)
+      subject = .newWindow(
+        url: Self.url(of: webkit.navigation_action_get_request(action)),
+        isLink:
+          webkit.navigation_action_get_navigation_type(action)
+          == WEBKIT_NAVIGATION_TYPE_LINK_CLICKED,
+        isUserGesture: webkit.navigation_action_is_user_gesture(action) != 0)
     }
   }
 

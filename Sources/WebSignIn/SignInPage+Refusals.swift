@@ -1,15 +1,24 @@
 import AuthCore
+import CGio
 import CWebKit
 import Gtk
 import Localization
 
 // Refuses requests of pages that a sign-in does not need.
 extension SignInPage {
-  /// Connects handlers that refuse everything except showing the page.
+  /// Connects handlers that refuse everything except showing the page, and one other page that it
+  /// opens.
   func connectRefusals() {
-    view.connectReturningObject("create") { [weak self] _ in
-      self?.report(.denied(tr("New windows are not allowed")))
-      return nil
+    view.connectReturningObject("create") { [weak self] arguments in
+      guard let self else { return nil }
+      let action = arguments.pointer(0).map { OpaquePointer($0) }
+      guard webkit.navigation_action_is_user_gesture(action) != 0, let view = openPopUp() else {
+        report(.denied(tr("New windows are not allowed")))
+        return nil
+      }
+      // The emission of the signal adds a reference, which WebKit does not release.
+      Task { g_object_unref(view.raw) }
+      return view
     }
     view.connectReturningBool("permission-request") { arguments in
       guard let request = arguments.object(0) else { return false }
@@ -54,6 +63,10 @@ extension SignInPage {
       guard let menu = arguments.object(0) else { return true }
       return WebViewSetup.keepEditing(in: menu) == 0
     }
+  }
+
+  /// Refuses the downloads of the session.
+  func connectDownloads() {
     session.connect("download-started") { [weak self] arguments in
       guard let download = arguments.object(0) else { return }
       webkit.download_cancel(download.opaque)

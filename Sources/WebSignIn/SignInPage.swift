@@ -9,8 +9,9 @@ final class SignInPage {
   enum Event {
     /// A load began; nothing of it has arrived yet.
     case started
-    /// A page starts to appear, so this is now the site that the user interacts with.
-    case committed(Origin?, isSecure: Bool)
+    /// A page starts to appear, so this is now the site that the user interacts with; nil for an
+    /// empty page.
+    case committed(PageSite?)
     /// The loading progress; nil when the page is complete.
     case progress(Double?)
     /// The sign-in ended with this redirect.
@@ -21,6 +22,12 @@ final class SignInPage {
     case failed(SignInProblem)
     /// The web process ended.
     case terminated(SignInProblem)
+    /// Whether there is a page to go back to may have changed.
+    case historyChanged
+    /// The page opened another page, which is ready to be shown.
+    case opened(SignInPage)
+    /// The user clicked a link that wants a new window.
+    case link(String)
     /// The page closed its window.
     case closed
     /// The page requested something that is not allowed here, and was refused.
@@ -32,10 +39,18 @@ final class SignInPage {
 
   let session: Object
   let policy: NavigationPolicy
-  let report: @MainActor (Event) -> Void
   /// The gate of a connection with its own authorities.
   private(set) var gate: ConnectionGate?
+  /// Its site; nil before the first page.
+  var site: PageSite?
+  /// What the user should know about it.
+  var notice: PageNotice?
+  /// The page that this page has opened.
+  private(set) var popUp: SignInPage?
+  /// Whether another page has opened it.
+  let isPopUp: Bool
 
+  private let handler: @MainActor (SignInPage, Event) -> Void
   private let context: Object
   /// The cookies to set before the first page loads.
   private var cookies: [WebCookie]
@@ -43,16 +58,20 @@ final class SignInPage {
 
   /// Creates the view; WebKit starts its processes.
   ///
-  /// - Parameter authority: the certificate authorities that replace the system's.
+  /// - Parameters:
+  ///   - authority: the certificate authorities that replace the system's.
+  ///   - kept: where cookies are kept; nil for an ephemeral session.
+  ///   - handler: handles the events of this page and of the page that it opens.
   init(
-    _ request: WebAuthenticationRequest, authority: PrivateCA?,
-    report: @escaping @MainActor (Event) -> Void
+    _ request: WebAuthenticationRequest, authority: PrivateCA?, kept: KeptSession?,
+    handler: @escaping @MainActor (SignInPage, Event) -> Void
   ) throws(GLibError) {
     policy = NavigationPolicy(redirectURI: request.redirectURI)
     cookies = request.cookies
-    self.report = report
+    isPopUp = false
+    self.handler = handler
     context = WebViewSetup.makeContext(answeringNothingTo: request.redirectURI.schemeName)
-    session = WebViewSetup.makeSession()
+    session = WebViewSetup.makeSession(kept)
     view = WebViewSetup.makeView(context: context, session: session)
     if let authority {
       gate = try ConnectionGate(authority: authority, session: session) { [weak self] in
@@ -62,6 +81,45 @@ final class SignInPage {
     connectLoading()
     connectFailures()
     connectRefusals()
+    connectDownloads()
+  }
+
+  /// Creates the view for a page that `opener` opens.
+  private init(openedBy opener: SignInPage) {
+    (policy, session, context) = (opener.policy, opener.session, opener.context)
+    (gate, handler, site) = (opener.gate, opener.handler, opener.site)
+    cookies = []
+    isPopUp = true
+    view = WebViewSetup.makeView(openedBy: opener.view)
+    connectLoading()
+    connectFailures()
+    connectRefusals()
+    view.connect("ready-to-show") { [weak self, weak opener] in
+      guard let self else { return }
+      opener?.report(.opened(self))
+    }
+  }
+
+  /// Opens a page for WebKit, which loads it.
+  ///
+  /// - Returns: nil when this page may not open another one.
+  func openPopUp() -> WebView? {
+    guard popUp == nil, !isPopUp else { return nil }
+    let page = SignInPage(openedBy: self)
+    popUp = page
+    return page.view
+  }
+
+  /// Forgets the page that this page has opened.
+  func closePopUp() {
+    popUp?.hasEnded = true
+    popUp?.view.stop()
+    popUp = nil
+  }
+
+  /// Reports an event, until the page ends.
+  func report(_ event: Event) {
+    if !hasEnded { handler(self, event) }
   }
 
   /// Loads `url`.
@@ -77,6 +135,7 @@ final class SignInPage {
 
   /// Ends the web process, and with it everything that the page does.
   func terminate() {
+    closePopUp()
     hasEnded = true
     view.stop()
     view.terminateProcess()
@@ -97,8 +156,9 @@ final class SignInPage {
     }
     view.onLoad(
       started: { [weak self] in self?.report(.started) },
-      committed: { [weak self] in self?.reportOrigin() })
+      committed: { [weak self] in self?.reportSite() })
     view.onProgress { [weak self] in self?.report(.progress($0)) }
+    view.onHistoryChange { [weak self] in self?.report(.historyChanged) }
   }
 
   /// Carries out the policy's decision.
@@ -120,9 +180,10 @@ final class SignInPage {
       if isMainFrame, verdict == .load, refusal(of: url) == nil, !canBeShown {
         report(.denied(tr("Downloads are not allowed")))
       }
-    case .newWindow:
+    case .newWindow(let url, let isLink, let isUserGesture):
       decision.refuse()
-      report(.denied(tr("New windows are not allowed")))
+      let isLink = policy.opensInBrowser(url, isLink: isLink, isUserGesture: isUserGesture)
+      report(isLink ? .link(url) : .denied(tr("New windows are not allowed")))
       return true
     }
     if verdict == .load { return false }
@@ -150,11 +211,11 @@ final class SignInPage {
     }
   }
 
-  private func reportOrigin() {
-    let origin = view.url.flatMap { Origin($0) }
+  private func reportSite() {
+    guard let origin = view.url.flatMap({ Origin($0) }) else { return report(.committed(nil)) }
     let certificate = view.certificate
     var isSecure = certificate?.isFaultless ?? false
-    if let gate, let shown = certificate?.object, let origin {
+    if let gate, let shown = certificate?.object {
       isSecure = gate.hasAccepted(shown, of: origin)
       // The certificate differs from the one that the host sent before, and is signed by a system
       // authority.
@@ -163,6 +224,10 @@ final class SignInPage {
         return report(.failed(refused.problem))
       }
     }
-    report(.committed(origin, isSecure: isSecure))
+    report(
+      .committed(
+        PageSite(
+          origin: origin, isSecure: isSecure,
+          certificate: certificate?.object.map { ServerCertificate($0) })))
   }
 }

@@ -1,56 +1,66 @@
 import AuthCore
 import Gtk
+import Localization
 import Sentences
 
 /// The sign-in window: the page, its origin, and errors.
 @MainActor
 final class SignInWindow {
-  /// The time limit for a page to start to appear.
-  private static let patience = Duration.seconds(30)
-  /// The interval for checking whether a page responds.
-  private static let pulse = Duration.seconds(5)
-  /// How long a page's scripts may block it.
-  private static let scriptPatience = Duration.seconds(15)
   private static let zoomStep = 1.2
   private static let zoomRange = 0.5...3.0
+  /// The sites that a notice has been about, in any sign-in of this process.
+  private static var knownSites: Set<Origin> = []
 
-  private let request: WebAuthenticationRequest
-  private let start: Origin
+  let request: WebAuthenticationRequest
   private let authority: PrivateCA?
-  private let window: Window
-  private let securityRow: SecurityRow
-  private let progressBar: ProgressBar
-  private let stack: Stack
+  private let otherWays: OtherWays
+  private let cookieDirectory: String?
+  let window: Window
+  let securityRow: SecurityRow
+  let progressBar: ProgressBar
+  let stack: Stack
+  private let bars: PageBars
   private let statusPage: StatusPage
   private let reloadButton: Button
   private let toastOverlay: ToastOverlay
 
-  private var page: SignInPage?
-  private var focus: PageFocus?
-  private var origin: Origin
-  private var problem: SignInProblem?
-  private var hasCrashed = false
-  private var watchdog: Task<Void, any Error>?
-  private var scriptWatchdog: Task<Void, any Error>?
+  private(set) var page: SignInPage?
+  private(set) var focus: PageFocus?
+  var trail: SiteTrail
+  var problem: SignInProblem?
+  var hasCrashed = false
+  var watchdog: Task<Void, any Error>?
+  var scriptWatchdog: Task<Void, any Error>?
   private var toast: Toast?
+  private var pasteDialog: PasteDialog?
+  private var lastLink: ContinuousClock.Instant?
   private var continuation: CheckedContinuation<Result<String, AuthenticationError>, Never>?
+
+  private lazy var back = Action("back") { [weak self] in self?.goBack() }
 
   /// Makes the window; it is not shown yet.
   init(
-    request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, parent: Window?
+    request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, otherWays: OtherWays,
+    cookieDirectory: String?, parent: Window?
   ) throws(GLibError) {
     self.request = request
-    self.start = start
     self.authority = authority
+    self.otherWays = otherWays
+    self.cookieDirectory = cookieDirectory
     let builder = try Builder(interface: "sign-in-window")
     window = builder.object("window")
     securityRow = SecurityRow(builder)
     progressBar = builder.object("progress_bar")
     stack = builder.object("stack")
+    bars = PageBars(builder, hasBrowser: otherWays.useBrowser != nil)
     statusPage = builder.object("status_page")
     reloadButton = builder.object("reload_button")
     toastOverlay = builder.object("toast_overlay")
-    origin = start
+    trail = SiteTrail(start: start)
+    for id in ["problem_browser_button", "site_browser_box"] {
+      let widget: Widget = builder.object(id)
+      widget.isVisible = otherWays.useBrowser != nil
+    }
     if let parent { window.belong(to: parent) }
     window.onCloseRequest { [weak self] in
       self?.cancel()
@@ -64,7 +74,9 @@ final class SignInWindow {
     defer { window.destroy() }
     let page: SignInPage
     do throws(GLibError) {
-      page = try SignInPage(request, authority: authority) { [weak self] in self?.handle($0) }
+      page = try SignInPage(request, authority: authority, kept: keptSession()) { [weak self] in
+        self?.handle($1, of: $0)
+      }
     } catch {
       return .failure(
         AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization))
@@ -88,85 +100,84 @@ final class SignInWindow {
     finish(.failure(problem?.error ?? .signInCanceled))
   }
 
+  /// Whether the sign-in has ended, or not begun.
+  var isOver: Bool { continuation == nil }
+
   /// Ends the sign-in; only the first call counts.
-  private func finish(_ result: Result<String, AuthenticationError>) {
+  func finish(_ result: Result<String, AuthenticationError>) {
     continuation?.resume(returning: result)
     continuation = nil
   }
 
-  private func addActions() {
-    let actions = ActionGroup([
-      Action("cancel") { [weak self] in self?.cancel() },
-      Action("reload") { [weak self] in self?.reload() },
-      Action("zoom", parameter: String.self) { [weak self] in self?.zoom($0) },
-    ])
-    window.insert(actions, as: "sign-in")
-  }
-
-  // MARK: The page
-
-  private func handle(_ event: SignInPage.Event) {
-    // Events after the end are ignored.
-    guard continuation != nil else { return }
-    switch event {
-    case .started: watch()
-    case .committed(let origin, let isSecure): showPage(of: origin, isSecure: isSecure)
-    case .progress(let fraction):
-      progressBar.isVisible = fraction != nil
-      progressBar.fraction = fraction ?? 0
-    case .completed(let url): finish(.success(url))
-    case .refused:
-      finish(
-        .failure(
-          AuthenticationError(
-            .webAuthenticationFailed,
-            Sentence(
-              "The sign-in page redirected to an address that is not registered. It was stopped."),
-            step: .authorization)))
-    case .failed(let problem): show(problem)
-    case .terminated(let problem):
-      if hasCrashed {
-        show(problem)
-      } else {
-        hasCrashed = true
-        restart()
-      }
-    case .closed:
-      finish(
-        .failure(
-          AuthenticationError(
-            .userCanceled, Sentence("The sign-in page was closed by the site."),
-            step: .authorization)))
-    case .denied(let text): say(text)
+  /// Where cookies are kept; nil when none are.
+  private func keptSession() -> KeptSession? {
+    guard let cookieDirectory else { return nil }
+    do throws(AuthenticationError) {
+      return try KeptSession(cookieDirectory)
+    } catch {
+      // Without them, the pages only ask more.
+      say(tr(error.sentence))
+      return nil
     }
   }
 
-  /// Shows a toast; reuses it, because a page can cause any number of them.
-  private func say(_ text: String) {
-    if let toast { return toast.setTitle(text) }
-    let added = Toast(text)
-    added.onDismiss { [weak self] in self?.toast = nil }
-    toast = added
-    toastOverlay.show(added)
+  // MARK: Actions
+
+  private func addActions() {
+    let actions = ActionGroup([
+      Action("cancel") { [weak self] in self?.cancel() },
+      Action("dismiss") { [weak self] in self?.dismiss() },
+      back,
+      Action("close-pop-up") { [weak self] in self?.closePopUp() },
+      Action("close-notice") { [weak self] in self?.closeNotice() },
+      Action("reload") { [weak self] in self?.reload() },
+      Action("zoom", parameter: String.self) { [weak self] in self?.zoom($0) },
+      Action("copy-link") { [weak self] in self?.copyLink() },
+      Action("paste-address") { [weak self] in self?.pasteAddress() },
+    ])
+    // The menu hides items without an action.
+    if let useBrowser = otherWays.useBrowser {
+      actions.add([Action("use-browser") { [weak self] in self?.leave(for: useBrowser) }])
+    }
+    if let useCode = otherWays.useCode {
+      actions.add([Action("use-code") { [weak self] in self?.leave(for: useCode) }])
+    }
+    window.insert(actions, as: "sign-in")
   }
 
-  /// Loads the first page, with the cookies.
-  private func restart() {
-    if case .unresponsive = problem { page?.view.terminateProcess() }
-    problem = nil
-    origin = start
-    securityRow.showConnecting(to: start)
-    stack.show(name: "loading")
-    watch()
-    page?.load(request.startURL)
+  /// Continues in another way.
+  private func leave(for way: @MainActor () -> Void) {
+    guard !isOver else { return }
+    way()
+    finish(.failure(.signInCanceled))
+  }
+
+  /// Handles Escape.
+  private func dismiss() {
+    if visiblePage?.isPopUp == true { closePopUp() } else { cancel() }
+  }
+
+  private func goBack() {
+    guard let page = visiblePage else { return }
+    if problem == nil, page.view.canGoBack {
+      page.view.goBack()
+    } else if page.isPopUp {
+      closePopUp()
+    }
+  }
+
+  private func closeNotice() {
+    visiblePage?.notice = nil
+    showPage()
+    visiblePage?.view.grabFocus()
   }
 
   private func reload() {
-    if problem == nil { page?.view.reload() } else { restart() }
+    if problem == nil { visiblePage?.view.reload() } else { restart() }
   }
 
   private func zoom(_ direction: String) {
-    guard let view = page?.view else { return }
+    guard let view = visiblePage?.view else { return }
     let zoom =
       switch direction {
       case "in": view.zoom * Self.zoomStep
@@ -176,28 +187,77 @@ final class SignInWindow {
     view.zoom = min(max(zoom, Self.zoomRange.lowerBound), Self.zoomRange.upperBound)
   }
 
-  private func showPage(of origin: Origin?, isSecure: Bool) {
-    // While a problem is shown, only the user can continue. But a page that was only slow has
-    // arrived.
-    if let problem, problem.mayPass { self.problem = nil }
-    guard problem == nil, let origin else { return }
-    watchdog?.cancel()
-    self.origin = origin
-    securityRow.showPage(of: origin, isSecure: isSecure, start: start)
-    showPage()
-    watchScripts()
+  private func copyLink() {
+    window.copyToClipboard(request.startURL, isSecret: true)
+    say(tr("Link copied. After signing in with it, choose Paste Address…"))
   }
 
-  private func showPage() {
-    stack.show(name: "page")
-    focus?.grab()
+  private func pasteAddress() {
+    guard pasteDialog == nil else { return }
+    do throws(GLibError) {
+      let dialog = try PasteDialog(request) { [weak self] in self?.finish(.success($0)) }
+      pasteDialog = dialog
+      dialog.present(over: window) { [weak self] in self?.pasteDialog = nil }
+    } catch {
+      say(error.message)
+    }
   }
 
-  private func show(_ problem: SignInProblem) {
+  /// Opens a link in the user's browser.
+  func open(link url: String) {
+    let now = ContinuousClock.now
+    // A page can claim any number of links for one click.
+    if let lastLink, now - lastLink < .seconds(1) { return }
+    lastLink = now
+    say(tr("“{host}” opens in your browser", ["host": Origin(url)?.displayName ?? ""]))
+    Task { [weak self] in
+      do throws(AuthenticationError) {
+        try await SystemBrowser.open(url)
+      } catch {
+        self?.say(tr(error.sentence))
+      }
+    }
+  }
+
+  // MARK: Showing
+
+  /// The page that the user sees: the one that was opened last.
+  var visiblePage: SignInPage? {
+    page?.popUp.flatMap { $0.view.parent == nil ? nil : $0 } ?? page
+  }
+
+  /// The origin of the page that the user sees, or is to see.
+  var origin: Origin { visiblePage?.site?.origin ?? trail.start }
+
+  /// Shows a toast; reuses it, because a page can cause any number of them.
+  func say(_ text: String) {
+    if let toast { return toast.setTitle(text) }
+    let added = Toast(text)
+    added.onDismiss { [weak self] in self?.toast = nil }
+    toast = added
+    toastOverlay.show(added)
+  }
+
+  /// Shows the visible page with its site and its notice.
+  func showPage() {
+    guard let page = visiblePage else { return }
+    if let site = page.site {
+      securityRow.show(site, trail: trail)
+    } else {
+      securityRow.showConnecting(to: trail.start)
+    }
+    bars.show(page.notice, opener: page.isPopUp ? self.page?.site?.origin : nil)
+    stack.show(name: page.isPopUp ? "pop-up" : page.site == nil ? "loading" : "page")
+    updateBack()
+    if page.site != nil { focus?.grab() }
+  }
+
+  /// Shows why there is no page.
+  func show(_ problem: SignInProblem) {
     self.problem = problem
     watchdog?.cancel()
     if !problem.mayPass {
-      page?.view.stop()
+      visiblePage?.view.stop()
       scriptWatchdog?.cancel()
     }
     switch problem {
@@ -207,39 +267,39 @@ final class SignInWindow {
     }
     statusPage.show(icon: problem.iconName, title: problem.title, description: problem.message)
     stack.show(name: "problem")
+    updateBack()
     reloadButton.grabFocus()
   }
 
-  /// Shows a problem when the page's scripts do not end; WebKit does not report that.
-  private func watchScripts() {
-    scriptWatchdog?.cancel()
-    scriptWatchdog = Task { [weak self] in
-      while true {
-        try await Task.sleep(for: Self.pulse)
-        let limit = Task { [weak self] in
-          try await Task.sleep(for: Self.scriptPatience)
-          guard let self, problem == nil, continuation != nil else { return }
-          show(.unresponsive(host: origin.description))
-        }
-        await self?.page?.answer()
-        limit.cancel()
-        guard let self, !Task.isCancelled else { return }
-        if case .unresponsive = problem {
-          problem = nil
-          showPage()
-        }
-      }
-    }
+  /// Loads the first page, with the cookies.
+  func restart() {
+    closePopUp()
+    if case .unresponsive = problem { page?.view.terminateProcess() }
+    problem = nil
+    page?.site = nil
+    page?.notice = nil
+    showPage()
+    watch()
+    page?.load(request.startURL)
   }
 
-  /// Shows a problem when nothing arrives for too long; WebKit would wait forever.
-  private func watch() {
-    watchdog?.cancel()
-    guard problem == nil else { return }
-    watchdog = Task { [weak self] in
-      try await Task.sleep(for: Self.patience)
-      guard let self, continuation != nil else { return }
-      show(.slow(host: origin.description))
+  /// A page can go back unless there is a problem; a page that another one opened can be closed.
+  func updateBack() {
+    guard let page = visiblePage else { return }
+    back.isEnabled = page.isPopUp || problem == nil && page.view.canGoBack
+  }
+
+  /// The notice about `site`, which `page` shows now.
+  func notice(about site: PageSite, on page: SignInPage) -> PageNotice? {
+    let kind = trail.site(site.origin)
+    if let obstacle = PageObstacle(url: page.view.url ?? "", site: kind) {
+      return .obstacle(obstacle)
     }
+    let previous = page.site?.origin
+    let notice = trail.notice(at: site.origin, from: previous)
+    // The notice stays while the site does, until the user closes it.
+    if previous == site.origin { return page.notice }
+    guard let notice, !notice.isWarning else { return notice }
+    return Self.knownSites.insert(site.origin).inserted ? notice : nil
   }
 }

@@ -11,11 +11,28 @@ final class WebView: Widget {
       owning: entrance_web_view_new(webkit, context.opaque, session.opaque, settings.opaque))
   }
 
+  /// Creates a view for a page that the page in `opener` opens; they can talk to each other.
+  convenience init(openedBy opener: WebView) {
+    self.init(owning: entrance_web_view_new_related(webkit, opener.ptr()))
+  }
+
   /// Loads `url`.
   func load(_ url: String) { webkit.web_view_load_uri(ptr(), url) }
 
   /// Loads the current page again.
   func reload() { webkit.web_view_reload(ptr()) }
+
+  /// Whether there is a page to go back to.
+  var canGoBack: Bool { webkit.web_view_can_go_back(ptr()) != 0 }
+
+  /// Goes back to the previous page.
+  func goBack() { webkit.web_view_go_back(ptr()) }
+
+  /// Calls `handler` whenever ``canGoBack`` may have changed.
+  func onHistoryChange(_ handler: @escaping @MainActor () -> Void) {
+    guard let list = webkit.web_view_get_back_forward_list(ptr()) else { return }
+    Object(borrowing: list).connect("changed", handler)
+  }
 
   /// Stops loading.
   func stop() { webkit.web_view_stop_loading(ptr()) }

@@ -42,9 +42,10 @@ enum WebViewSetup {
     return context
   }
 
-  /// Creates an ephemeral network session.
-  static func makeSession() -> Object {
-    let session = Object(owning: entrance_network_session_new(webkit))
+  /// Creates a network session, which is ephemeral unless it is `kept`.
+  static func makeSession(_ kept: KeptSession?) -> Object {
+    let session =
+      kept.flatMap { $0.makeSession() } ?? Object(owning: entrance_network_session_new(webkit))
     webkit.network_session_set_tls_errors_policy(session.opaque, WEBKIT_TLS_ERRORS_POLICY_FAIL)
     webkit.network_session_set_persistent_credential_storage_enabled(session.opaque, 0)
     return session
@@ -52,7 +53,13 @@ enum WebViewSetup {
 
   /// Creates the view.
   static func makeView(context: Object, session: Object) -> WebView {
-    let view = WebView(context: context, session: session, settings: makeSettings())
+    finish(WebView(context: context, session: session, settings: makeSettings()))
+  }
+
+  /// Creates the view for a page that another page opens.
+  static func makeView(openedBy opener: WebView) -> WebView { finish(WebView(openedBy: opener)) }
+
+  private static func finish(_ view: WebView) -> WebView {
     view.expand()
     view.setAccessibleLabel(tr("Sign-in page"))
     return view

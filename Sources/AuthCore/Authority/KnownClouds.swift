@@ -19,6 +19,16 @@ enum KnownClouds {
     ["login.sovcloud-identity.sg"],
   ]
 
+  /// Microsoft's hosts on which a sign-in continues: those of personal accounts, and those on which
+  /// users register security info or reset a password.
+  ///
+  /// The hosts of tenants are not among them: their owners are Microsoft's customers.
+  static let continuingHosts = [
+    "login.live.com", "account.live.com", "signup.live.com", "mysignins.microsoft.com",
+    "account.activedirectory.windowsazure.com", "passwordreset.microsoftonline.com",
+    "device.login.microsoftonline.com",
+  ]
+
   /// All aliases of `environment`; itself alone when it is unknown.
   static func aliases(of environment: String) -> [String] {
     hosts.first { $0.contains(environment) } ?? [environment]

@@ -22,5 +22,13 @@ public final class MenuButton: Widget {
   public func popUp() { gtk_menu_button_popup(opaque) }
 
   /// Closes its popover.
-  public func popDown() { gtk_menu_button_popdown(opaque) }
+  public func close() { gtk_menu_button_popdown(opaque) }
+
+  /// Sets its accessible name for screen readers.
+  ///
+  /// The button that takes the focus is its first child.
+  public func name(_ name: String) {
+    setAccessibleLabel(name)
+    children.first?.setAccessibleLabel(name)
+  }
 }
