@@ -70,7 +70,7 @@ struct SecurityRow {
     icon.show(icon: iconName)
     hostLabel.text = origin.displayName
     securityLabel.text = text
-    button.name(tr("{host}: {state}", ["host": origin.displayName, "state": text]))
+    button.setAccessibleLabel(tr("{host}: {state}", ["host": origin.displayName, "state": text]))
     titleLabel.text = text
     siteLabel.text = origin.displayName
     certificateLabel.isVisible = false

@@ -17,7 +17,6 @@ guard arguments.count >= 4 else {
   exit(2)
 }
 umask(0o077)
-setvbuf(stdout, nil, _IOLBF, 0)
 let cookies = arguments.firstIndex(of: "--cookies").map { arguments[$0 + 1] }
 let ways =
   arguments.contains("--ways")
@@ -41,6 +40,7 @@ let work = Task {
   } catch {
     print("\(error)")
   }
+  fflush(nil)
   g_main_loop_quit(loop)
 }
 g_main_loop_run(loop)

@@ -151,6 +151,12 @@ class Hostile:
         except queue.Empty:
             raise AssertionError(f"the page did not answer: {script}") from None
 
+    def make_last(self, index: int):
+        """Makes an earlier page, which is shown again, the one that runs scripts."""
+        with self.changed:
+            self.pages.append(self.pages.pop(index))
+            self.changed.notify_all()
+
     def start(self, script: str):
         """Runs a script that may end the page."""
         with self.changed:

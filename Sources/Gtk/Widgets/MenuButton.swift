@@ -23,12 +23,4 @@ public final class MenuButton: Widget {
 
   /// Closes its popover.
   public func close() { gtk_menu_button_popdown(opaque) }
-
-  /// Sets its accessible name for screen readers.
-  ///
-  /// The button that takes the focus is its first child.
-  public func name(_ name: String) {
-    setAccessibleLabel(name)
-    children.first?.setAccessibleLabel(name)
-  }
 }

@@ -1,0 +1,390 @@
+"""The sign-in window: its menu, details of the site, pop-ups, links, notices, and kept cookies."""
+
+import os
+
+import pytest
+import screen
+from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
+from app import SIGN_IN
+from hostile import DRIVER, HOST, OTHER, Reply
+from test_hostile_pages import GESTURE
+from waiting import wait_for
+from web_tool import REDIRECT, STATE, WebTool, cut_off
+
+THIRD = "third.localhost"
+TERMS = "document.body.innerHTML = '<a id=link target=_blank href=\"%s\">Terms</a>';" \
+    " document.getElementById('link').focus()"
+
+
+@pytest.fixture
+def tool(session, stage, tools, home, request, results):
+    tool = WebTool(session, stage, tools, home)
+    yield tool
+    screen.capture_failure(request.node, results)
+    tool.close()
+    assert tool.complaints() == [], "unexpected messages on standard error"
+
+
+def click(tool, script: str):
+    """Runs `script` as a user gesture."""
+    tool.run(GESTURE % script)
+    screen.press("space")
+
+
+def open_menu():
+    screen.press("F10")
+    wait_for(lambda: exists(SIGN_IN, MENU_ITEM, "Reload"), "the menu")
+
+
+def choose(mnemonic: str):
+    """Chooses an item of the menu with the keyboard."""
+    open_menu()
+    screen.press(mnemonic)
+
+
+def go(tool, url: str):
+    """Leads the page to `url`, whose page runs scripts, too."""
+    path = "/" + url.split("/", 3)[3].split("?")[0]
+    tool.service.replies[path] = Reply(DRIVER)
+    seen = len(tool.service.pages)
+    tool.service.start(f"location = {url!r}")
+    wait_for(lambda: len(tool.service.pages) > seen, "the next page")
+
+
+def open_details():
+    print(shown(SIGN_IN))
+    row = next(name for name in shown(SIGN_IN) if ": Secure connection" in name)
+    find(SIGN_IN, BUTTON, row.removeprefix(f"{BUTTON} ")).click()
+
+
+# Header, menu and details.
+
+def test_every_control_is_reached_with_the_keyboard(tool):
+    tool.open("--ways")
+    seen = []
+    for _ in range(3):
+        before = focused(SIGN_IN)
+        screen.press("Tab")
+        wait_for(lambda: focused(SIGN_IN) != before, f"{before} to lose the focus")
+        seen.append(focused(SIGN_IN))
+    assert seen == [
+        "push button Cancel", "push button Page Menu",
+        f"push button localhost:{tool.service.port}: Secure connection"]
+    screen.press("space")
+    tool.wait_for_words("Prefer your own browser?")
+    screen.press("Escape")
+    wait_for(lambda: "Prefer your own browser?" not in tool.words, "the details to close")
+    assert focused(SIGN_IN) == seen[-1]
+
+
+def test_escape_closes_menu_and_details_first(tool):
+    tool.open("--ways")
+    open_menu()
+    screen.press("Escape")
+    wait_for(lambda: not exists(SIGN_IN, MENU_ITEM, "Reload"), "the menu to close")
+    screen.focus(screen.window_id(SIGN_IN))
+    open_details(tool)
+    tool.wait_for_words("expected sign-in site")
+    screen.press("Escape")
+    wait_for(lambda: "expected sign-in site" not in tool.words, "the details to close")
+    assert tool.run("return 7") == 7
+    screen.press("Escape")
+    assert tool.result()[0].startswith("userCanceled")
+
+
+def test_details_name_the_site_and_its_certificate(tool):
+    tool.open("--ways")
+    open_details(tool)
+    tool.wait_for_words(
+        f"“localhost:{tool.service.port}” is the expected sign-in site of this connection.")
+    tool.wait_for_words("Certificate for localhost, issued by Test CA known, valid from ")
+    tool.wait_for_words("Prefer your own browser?")
+
+
+def test_details_lead_to_the_browser(tool):
+    tool.open("--ways")
+    open_details(tool)
+    tool.wait_for_words("Prefer your own browser?")
+    screen.press("alt+b")
+    assert tool.result()[0] == "browser"
+
+
+@pytest.mark.parametrize("mnemonic, way", (("b", "browser"), ("c", "code")))
+def test_menu_leads_to_other_ways(tool, mnemonic, way):
+    tool.open("--ways")
+    choose(mnemonic)
+    first, second = tool.result()
+    assert first == way and second.startswith("userCanceled")
+
+
+def test_ways_that_are_missing_are_not_offered(tool):
+    tool.open()
+    open_menu()
+    assert not exists(SIGN_IN, MENU_ITEM, "Use a Code")
+    assert not exists(SIGN_IN, MENU_ITEM, "Use Browser Instead")
+    screen.press("Escape")
+    tool.run("return 0")
+    tool.service.start("location = 'http://localhost:8099/'")
+    tool.wait_for_words("Connection Not Encrypted")
+    assert exists(SIGN_IN, BUTTON, "Reload")
+    assert not exists(SIGN_IN, BUTTON, "Use Browser Instead")
+
+
+def test_back_returns_to_the_previous_page(tool):
+    tool.open()
+    back = find(SIGN_IN, BUTTON, "Back")
+    assert not back.is_enabled
+    go(tool, tool.service.url("/second"))
+    wait_for(lambda: back.is_enabled, "Back to be enabled")
+    seen = len(tool.service.pages)
+    screen.press("alt+Left")
+    wait_for(lambda: len(tool.service.pages) > seen, "the first page")
+    assert "authorize" in tool.run("return location.pathname")
+    wait_for(lambda: not back.is_enabled, "Back to be disabled")
+    go(tool, tool.service.url("/second"))
+    wait_for(lambda: back.is_enabled, "Back to be enabled")
+    tool.service.start("location = 'http://localhost:8099/'")
+    tool.wait_for_words("Connection Not Encrypted")
+    assert not back.is_enabled
+
+
+def test_problem_offers_the_browser(tool):
+    tool.open("--ways")
+    tool.service.start("location = 'http://localhost:8099/'")
+    tool.wait_for_words("Connection Not Encrypted")
+    screen.press("alt+b")
+    assert tool.result()[0] == "browser"
+
+
+# The link for another browser.
+
+def test_link_is_copied_and_its_end_pasted(tool):
+    tool.open()
+    choose("l")
+    tool.wait_for_words("Link copied")
+    assert tool.clipboard("text/plain;charset=utf-8") == tool.start_url
+    assert "x-kde-passwordManagerHint" in tool.clipboard("TARGETS").splitlines()
+    choose("p")
+    wait_for(lambda: has_window("Paste Address"), "the dialog")
+    paste = find("Paste Address", BUTTON, "Sign In")
+    assert not paste.is_enabled
+    for address, problem in (
+            ("https://localhost/", "This is not the last address"),
+            (f"{REDIRECT}?code=1&state=2", "belongs to another sign-in")):
+        screen.press("ctrl+a")
+        screen.type_text(address)
+        screen.press("Return")
+        wait_for(
+            lambda: problem in "\n".join(tool.words_of("Paste Address")), "a word about it")
+    screen.press("ctrl+a")
+    screen.type_text(f" {REDIRECT}?code=1&state={STATE} ")
+    screen.press("Return")
+    assert tool.result() == [f"{REDIRECT}?code=1&state={STATE}"]
+
+
+def test_escape_closes_the_dialog_first(tool):
+    tool.open()
+    choose("p")
+    wait_for(lambda: has_window("Paste Address"), "the dialog")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Paste Address"), "the dialog to close")
+    assert tool.run("return 7") == 7
+
+
+# Links and pop-ups.
+
+def test_link_to_a_new_window_opens_in_the_browser(tool):
+    tool.open()
+    terms = tool.service.url("/terms", OTHER)
+    tool.run(TERMS % terms)
+    screen.press("Return")
+    tool.wait_for_words(f"“{OTHER}:{tool.service.port}” opens in your browser")
+    wait_for(lambda: tool.opened_links == [terms], "the browser")
+    assert not tool.service.asked("/terms")
+
+
+def test_link_without_a_click_or_encryption_is_refused(tool):
+    tool.open()
+    tool.run(TERMS % tool.service.url("/terms") + "; document.getElementById('link').click()")
+    tool.run(TERMS % "http://localhost:8099/")
+    screen.press("Return")
+    tool.run("return 0")
+    tool.run(TERMS % f"{REDIRECT}?code=1&state={STATE}")
+    screen.press("Return")
+    assert tool.run("return 7") == 7
+    assert tool.opened_links == []
+
+
+def open_pop_up(tool, url: str):
+    tool.service.replies["/" + url.split("/", 3)[3]] = Reply(DRIVER)
+    seen = len(tool.service.pages)
+    click(tool, f"window.other = window.open({url!r})")
+    wait_for(lambda: len(tool.service.pages) > seen, "the pop-up")
+    tool.wait_for_words(f"Opened by “localhost:{tool.service.port}”")
+
+
+def test_pop_up_talks_to_the_page_that_opened_it(tool, results):
+    tool.open()
+    tool.run("window.onmessage = event => { window.told = event.data }")
+    open_pop_up(tool, tool.service.url("/pop", OTHER))
+    assert tool.run("return location.hostname") == OTHER
+    tool.wait_for_words(f"{OTHER}:{tool.service.port}")
+    screen.capture(results / "sign-in-pop-up.png", screen.window_id(SIGN_IN))
+    tool.service.start("opener.postMessage('hello', '*'); window.close()")
+    wait_for(lambda: "Opened by" not in tool.words, "the first page")
+    tool.service.make_last(0)
+    assert tool.run("return [window.told, window.other.closed, location.hostname]") == [
+        "hello", True, HOST]
+    tool.wait_for_words("Secure connection")
+
+
+@pytest.mark.parametrize("key", ("Escape", "alt+Left", "alt+p"))
+def test_pop_up_is_closed_before_the_window(tool, key):
+    tool.open()
+    open_pop_up(tool, tool.service.url("/pop"))
+    screen.press(key)
+    wait_for(lambda: "Opened by" not in tool.words, "the first page")
+    tool.service.make_last(0)
+    assert tool.run("return window.other.closed") is True
+    # Another one can be opened.
+    tool.service.pages.clear()
+    open_pop_up(tool, tool.service.url("/pop"))
+
+
+def test_redirect_in_a_pop_up_ends_the_sign_in(tool):
+    tool.open()
+    open_pop_up(tool, tool.service.url("/pop"))
+    answer = f"{REDIRECT}?code=1&state={STATE}"
+    tool.service.replies["/answer-url"] = Reply(status=302, fields={"Location": answer})
+    tool.service.start("location = '/answer-url'")
+    assert tool.result() == [answer]
+
+
+def test_there_is_one_pop_up_at_a_time(tool):
+    tool.open()
+    open_pop_up(tool, tool.service.url("/pop"))
+    click(tool, "window.second = window.open('/second')")
+    tool.wait_for_words("New windows are not allowed")
+    assert tool.run("return window.second") is None
+    assert not tool.service.asked("/second")
+
+
+# Notices.
+
+def test_other_site_is_named_the_first_time(tool, results):
+    tool.open("--ways")
+    host = f"{OTHER}:{tool.service.port}"
+    go(tool, tool.service.url("/federated", OTHER))
+    tool.wait_for_words(f"“{host}” is another site than “localhost:{tool.service.port}”.")
+    tool.wait_for_words("Secure connection, reached from localhost")
+    screen.capture(results / "sign-in-other-site.png", screen.window_id(SIGN_IN))
+    tool.click("Hide Notice")
+    wait_for(lambda: "is another site" not in tool.words, "the notice to go")
+    go(tool, tool.service.url("/back"))
+    go(tool, tool.service.url("/federated", OTHER))
+    tool.wait_for_words("Secure connection, reached from localhost")
+    assert "is another site" not in tool.words
+
+
+def test_site_that_only_another_site_leads_to_is_a_warning(tool, results):
+    tool.open("--ways")
+    go(tool, tool.service.url("/federated", OTHER))
+    go(tool, tool.service.url("/stranger", THIRD))
+    tool.wait_for_words(f"was opened by “{OTHER}:{tool.service.port}”, not by the sign-in page.")
+    screen.capture(results / "sign-in-stranger.png", screen.window_id(SIGN_IN))
+    tool.click("Cancel Sign-In")
+    assert tool.result()[0].startswith("userCanceled")
+
+
+def test_page_that_needs_a_passkey_offers_the_browser(tool, results):
+    tool.open("--ways")
+    go(tool, tool.service.url("/common/fido/get"))
+    tool.wait_for_words("Passkeys and security keys do not work in this window.")
+    screen.capture(results / "sign-in-passkey.png", screen.window_id(SIGN_IN))
+    tool.click("Use Browser")
+    assert tool.result()[0] == "browser"
+
+
+# Cookies that are kept.
+
+def cancel(tool):
+    screen.press("Escape")
+    assert tool.result()[0].startswith("userCanceled")
+
+
+def test_cookies_are_kept_on_request(tool, home):
+    kept = home / "kept" / "demo"
+    tool.open("--cookies", str(kept))
+    tool.run("document.cookie = 'kept=1; max-age=9999; secure'; document.cookie = 'passing=1; secure'")
+    go(tool, tool.service.url("/code?code=canary-code"))
+    cancel(tool)
+    tool.open("--cookies", str(kept))
+    assert tool.run("return document.cookie") == "kept=1"
+    cancel(tool)
+    assert os.stat(kept).st_mode & 0o777 == 0o700
+    files = [path for path in kept.rglob("*") if path.is_file()]
+    assert all(os.stat(path).st_mode & 0o077 == 0 for path in files), files
+    assert not [path for path in files if b"canary-code" in path.read_bytes()]
+    # A damaged file is replaced.
+    (kept / "cookies.sqlite").write_bytes(b"damaged" * 100)
+    tool.open("--cookies", str(kept))
+    tool.run("document.cookie = 'kept=2; max-age=9999; secure'")
+    cancel(tool)
+    tool.open("--cookies", str(kept))
+    assert tool.run("return document.cookie") == "kept=2"
+
+
+def test_cookies_that_cannot_be_kept_are_no_obstacle(tool, home):
+    (home / "file").write_text("")
+    tool.open("--cookies", str(home / "file" / "kept"))
+    tool.wait_for_words("cannot be kept")
+    assert tool.run("return 7") == 7
+
+
+# Looks.
+
+LOOKS = {
+    "360": {}, "480": {}, "dark": {"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}, "contrast": {"ADW_DEBUG_HIGH_CONTRAST": "1"},
+}
+
+
+@pytest.mark.parametrize("look", (*LOOKS, "large-360", "large-480"))
+def test_window_has_room(tool, home, look, results):
+    size = 20 if look.startswith("large") else 11
+    settings = home / "config" / "gtk-4.0" / "settings.ini"
+    settings.parent.mkdir(parents=True)
+    settings.write_text(
+        f"[Settings]\ngtk-cursor-blink=false\ngtk-font-name=DejaVu Sans {size}\n"
+        if size > 11 else "[Settings]\ngtk-cursor-blink=false\n")
+    tool.variables = LOOKS.get(look, {})
+    tool.open("--ways")
+    if look.endswith("360"):
+        screen.resize(screen.window_id(SIGN_IN), 360, 640)
+
+    def picture(name: str):
+        screen.wait_until_still(screen.window_id(SIGN_IN), name)
+        assert cut_off(SIGN_IN) == []
+        screen.capture(results / f"sign-in-{look}-{name}.png")
+
+    tool.run("document.body.innerHTML = '<h1>Sign in</h1><input>'")
+    picture("page")
+    open_details(tool)
+    tool.wait_for_words("Prefer your own browser?")
+    picture("details")
+    screen.press("Escape")
+    wait_for(lambda: "Prefer your own browser?" not in tool.words, "the details to close")
+    go(tool, tool.service.url("/federated", OTHER))
+    go(tool, tool.service.url("/stranger", THIRD))
+    tool.run("document.body.innerHTML = '<h1>Sign in</h1><input>'")
+    tool.wait_for_words("not by the sign-in page")
+    picture("warning")
+    open_menu()
+    picture("menu")
+    screen.press("Escape")
+    choose("p")
+    wait_for(lambda: has_window("Paste Address"), "the dialog")
+    screen.capture(results / f"sign-in-{look}-paste.png")
+    screen.press("Escape")
+    tool.service.start("location = 'http://localhost:8099/'")
+    tool.wait_for_words("Connection Not Encrypted")
+    picture("problem")
