@@ -65,12 +65,14 @@ final class BrowserDialog {
 
   /// Copies the address of the first page, for another browser.
   private func copyLink() {
-    window.copyToClipboard(request.startURL, isSecret: true)
+    window.copyToClipboard(request.link, isSecret: true)
     toasts.show(Toast(tr("Link copied")))
   }
 
   private func askForAddress() {
     pasteBox.isVisible = true
+    // Grow to the content's height.
+    window.defaultSize.height = -1
     addressRow.grabFocus()
   }
 

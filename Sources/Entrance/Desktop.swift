@@ -12,6 +12,9 @@ import WebSignIn
 final class Desktop: SignInDesktop {
   private weak var window: MainWindow?
   private let settings: Settings
+  /// The desktop's settings for assistive technology.
+  private let assistance = Settings(
+    schemaID: "org.gnome.desktop.a11y.applications", directory: "")
   private let trust: Trust
 
   /// Provides the ways for `window`.
@@ -23,9 +26,10 @@ final class Desktop: SignInDesktop {
     self.trust = trust
   }
 
-  func preferredWay() async -> SignInWay {
-    let setting = settings.value(of: "sign-in-way", default: "automatic")
-    return SignInWay(setting: setting, hasScreenReader: await ScreenReader.isOn())
+  var preferredWay: SignInWay {
+    SignInWay(
+      setting: settings.value(of: "sign-in-way", default: "automatic"),
+      hasScreenReader: assistance.value(of: "screen-reader-enabled", default: false))
   }
 
   func embeddedSession(

@@ -14,6 +14,7 @@ final class Page {
   let model: AccountModel
   var states: [AccountState] = []
   var log: [String] = []
+  var toasts: [String] = []
   private var observers: [Observer] = []
 
   /// Creates a page for the tests' connection, or for the demo.
@@ -47,6 +48,7 @@ final class Page {
     observers = [
       model.changes.add { [weak self] in self?.states.append($0) },
       model.logChanges.add { [weak self] in self?.take($0) },
+      model.toasts.add { [weak self] in self?.toasts.append($0) },
     ]
   }
 
@@ -61,5 +63,26 @@ final class Page {
   func takeLog() -> [String] {
     defer { log = [] }
     return log
+  }
+
+  /// The first code that was shown.
+  var shownCode: DeviceCode? {
+    for state in states {
+      if case .code(let code?) = state.signIn { return code }
+    }
+    return nil
+  }
+
+  /// Waits for a state.
+  func wait(until isReached: (AccountState) -> Bool) async throws {
+    while !isReached(model.state) { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// The request that a sign-in in the browser waits for.
+  func request() async throws -> WebAuthenticationRequest {
+    while true {
+      if case .browser(let request, _) = model.state.signIn { return request }
+      try await Task.sleep(for: .milliseconds(5))
+    }
   }
 }

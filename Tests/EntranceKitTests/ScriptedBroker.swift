@@ -53,3 +53,31 @@ struct ScriptedBroker: TokenBroker {
     _ account: BrokerAccount, clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> Void? { () }
 }
+
+/// A broker whose window the user leaves open.
+struct SilentBroker: TokenBroker {
+  func version(correlationID: String) async throws(AuthenticationError) -> String? { "3.0.1" }
+
+  func accounts(
+    clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> [BrokerAccount]? { [] }
+
+  func acquireTokenSilently(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? { nil }
+
+  func acquireTokenInteractively(
+    _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> BrokerToken? {
+    try? await Task.sleep(for: .seconds(60))
+    throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
+  }
+
+  func singleSignOnCookies(
+    for url: String, _ request: BrokerTokenRequest
+  ) async throws(AuthenticationError) -> [WebCookie]? { [] }
+
+  func remove(
+    _ account: BrokerAccount, clientID: String, correlationID: String
+  ) async throws(AuthenticationError) -> Void? { () }
+}

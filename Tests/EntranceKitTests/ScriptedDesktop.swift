@@ -8,7 +8,7 @@ final class ScriptedDesktop: SignInDesktop {
   /// What the user does in the browser with the URL that it is started with.
   typealias Browse = @Sendable (_ url: String) async -> Void
 
-  var way = SignInWay.embedded
+  var preferredWay = SignInWay.embedded
   /// Whether the desktop passes redirects to the app.
   var opensRedirects = false
   /// The sign-in windows so far.
@@ -22,8 +22,6 @@ final class ScriptedDesktop: SignInDesktop {
     self.pages = pages
     self.browse = browse
   }
-
-  func preferredWay() async -> SignInWay { way }
 
   func embeddedSession(
     switchTo: @escaping @MainActor (SignInWay) -> Void

@@ -49,6 +49,14 @@ extension ScriptedAuthority {
     }
   }
 
+  /// The redirect of the pages whose first one is at `url`.
+  public func redirect(from url: String) async throws(AuthenticationError) -> String {
+    let query = FormEncoding.parse(url.split(separator: "?", maxSplits: 1).last ?? "") ?? []
+    let uri = query.first { $0.name == "redirect_uri" }?.value ?? ""
+    return try await pages.authenticate(
+      WebAuthenticationRequest(startURL: url, redirectURI: try RedirectURI(uri)))
+  }
+
   /// Pages that the user closes.
   public var closedPages: ScriptedPages {
     ScriptedPages { [self] request throws(AuthenticationError) in

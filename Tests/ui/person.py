@@ -34,6 +34,14 @@ class Person:
         """The sign-in page that the address for the browser leads to, which works once."""
         return self._show(address)[0]
 
+    def page(self, url: str) -> str:
+        """The text of a page, whatever its status."""
+        try:
+            with self.opener.open(url, timeout=20) as response:
+                return response.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.read().decode()
+
     def sign_in(self, url: str) -> str:
         """Goes through the pages from `url` on, and returns the address of the last one, which may be a
         link to the app.

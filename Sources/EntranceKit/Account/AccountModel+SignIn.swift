@@ -20,9 +20,8 @@ extension AccountModel {
     logStep(tr("Acquiring token interactively..."))
     let activity = state.activity
     state.activity = .signingIn
-    let way = await chosenWay()
     let signIn = SignIn(
-      parameters, by: way, with: application, at: connection, on: desktop
+      parameters, by: chosenWay, with: application, at: connection, on: desktop
     ) { [weak self] in self?.state.signIn = $0 }
     self.signIn = signIn
     defer {
@@ -50,9 +49,8 @@ extension AccountModel {
     }
   }
 
-  private func chosenWay() async -> SignInWay {
-    let way: SignInWay
-    if let wayAskedFor { way = wayAskedFor } else { way = await desktop.preferredWay() }
+  private var chosenWay: SignInWay {
+    let way = wayAskedFor ?? desktop.preferredWay
     return ways.contains(way) ? way : .browser
   }
 

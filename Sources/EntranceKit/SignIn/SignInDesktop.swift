@@ -4,7 +4,7 @@ public import AuthCore
 @MainActor
 public protocol SignInDesktop {
   /// The way that the user prefers.
-  func preferredWay() async -> SignInWay
+  var preferredWay: SignInWay { get }
 
   /// A session that shows the pages in the sign-in window.
   ///

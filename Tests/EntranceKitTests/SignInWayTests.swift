@@ -1,0 +1,216 @@
+import AuthCore
+import Connections
+import EntranceKit
+import FoundationEssentials
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+@MainActor @Suite("Ways to sign in", .timeLimit(.minutes(1)))
+struct SignInWayTests {
+  let authority = ScriptedAuthority()
+  static let canceled = "Could not acquire token: The sign-in was canceled."
+
+  /// A desktop whose user answers in the browser.
+  func desktop(_ way: SignInWay = .embedded) -> ScriptedDesktop {
+    let authority = authority
+    let desktop = ScriptedDesktop(authority.pages) { url in
+      // The pages return to the listener, by a form.
+      guard let page = try? await LoopbackClient.firstPage(at: url),
+        let redirect = try? await authority.redirect(from: page)
+      else { return }
+      _ = await LoopbackClient.visit(redirect, byForm: true)
+    }
+    desktop.preferredWay = way
+    return desktop
+  }
+
+  @Test(
+    "The setting decides which way comes first",
+    arguments: [
+      ("automatic", false, SignInWay.embedded), ("automatic", true, .browser),
+      ("embedded", true, .embedded), ("browser", false, .browser), ("code", true, .code),
+      ("telepathy", false, .embedded),
+    ])
+  func setting(_ setting: String, hasScreenReader: Bool, way: SignInWay) {
+    #expect(SignInWay(setting: setting, hasScreenReader: hasScreenReader) == way)
+  }
+
+  @Test("The sign-in window")
+  func window() async throws {
+    let desktop = desktop()
+    let page = try Page(authority: authority, desktop: desktop)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(desktop.windows == 1)
+    #expect(page.states.contains { $0.signIn == .embedded })
+    #expect(page.model.state.signIn == nil)
+  }
+
+  @Test("The browser, by a listener")
+  func browser() async throws {
+    let desktop = desktop(.browser)
+    let page = try Page(authority: authority, desktop: desktop)
+    #expect(!page.model.state.offersWays, "the account is not known yet")
+    await page.model.activate()?.value
+    #expect(page.model.state.offersWays)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(!page.model.state.offersWays)
+    #expect(desktop.windows == 0)
+    let hint = page.states.compactMap { state in
+      if case .browser(_, let hint) = state.signIn { hint } else { nil }
+    }.first
+    #expect(hint?.contains("http://localhost to the app registration") == true)
+    #expect(authority.authorization["redirect_uri"]?.hasPrefix("http://localhost:") == true)
+  }
+
+  @Test("The browser, with the link that the desktop opens")
+  func link() async throws {
+    let desktop = ScriptedDesktop(authority.pages)
+    desktop.opensRedirects = true
+    let page = try Page(authority: authority, desktop: desktop)
+    #expect(!page.model.resumeSignIn(with: "\(TestApplication.redirectURI)?code=c&state=s"))
+    let work = page.model.signIn(by: .browser)
+    let request = try await page.request()
+    #expect(page.model.state.signIn == .browser(request, hint: nil))
+    let redirect = try await authority.redirect(from: request.startURL)
+    #expect(!page.model.resumeSignIn(with: redirect + "x"), "a forged response")
+    #expect(page.model.resumeSignIn(with: redirect))
+    await work?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(!page.model.resumeSignIn(with: redirect), "it is accepted once")
+  }
+
+  @Test("The user pastes the address of the last page")
+  func pasted() async throws {
+    let page = try Page(authority: authority, desktop: ScriptedDesktop(authority.pages))
+    let work = page.model.signIn(by: .browser)
+    let request = try await page.request()
+    let redirect = try await authority.redirect(from: request.link)
+    #expect(!page.model.resumeSignIn(with: "http://localhost/?code=c&state=s"))
+    #expect(page.model.resumeSignIn(with: redirect))
+    await work?.value
+    #expect(page.model.state.username == Person.adele.username)
+  }
+
+  @Test("The link for another browser has the response in the last page's address")
+  func linkForAnotherBrowser() throws {
+    let request = WebAuthenticationRequest(
+      startURL: "https://login.example/authorize?response_mode=form_post&state=s",
+      redirectURI: try RedirectURI("http://localhost:1234"))
+    #expect(request.link == "https://login.example/authorize?response_mode=query&state=s")
+  }
+
+  @Test("A code")
+  func code() async throws {
+    let page = try Page(authority: authority, desktop: desktop(.code))
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(authority.pagesShown.isEmpty)
+    #expect(page.shownCode?.userCode == "BPPVYQZMA")
+    #expect(page.states.contains { $0.signIn == .code(nil) })
+  }
+
+  @Test("The time that a code has left")
+  func timeLeft() async throws {
+    let page = try Page(authority: authority, desktop: desktop(.code))
+    await page.model.callGraph()?.value
+    let code = try #require(page.shownCode)
+    #expect(code.timeLeft(at: code.expiresOn - 900) == "15:00")
+    #expect(code.timeLeft(at: code.expiresOn - 64.5) == "1:05")
+    #expect(code.timeLeft(at: code.expiresOn) == "0:00")
+    #expect(code.timeLeft(at: .distantFuture) == "0:00")
+    #expect(code.secondsLeft(at: code.expiresOn - 0.1) == 1)
+  }
+
+  @Test("An expired code is replaced when the user asks for it")
+  func expired() async throws {
+    let page = try Page(authority: authority, desktop: desktop(.code))
+    authority.next(.token, status: 400, "{\"error\": \"expired_token\"}")
+    let work = page.model.callGraph()
+    try await page.wait { $0.signIn == .expiredCode }
+    page.model.signIn(by: .code)
+    await work?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(authority.count(.deviceCode) == 2)
+  }
+
+  @Test("An expired code can be given up")
+  func expiredAndCanceled() async throws {
+    let page = try Page(authority: authority, desktop: desktop(.code))
+    authority.next(.token, status: 400, "{\"error\": \"expired_token\"}")
+    let work = page.model.callGraph()
+    try await page.wait { $0.signIn == .expiredCode }
+    page.model.cancel()
+    await work?.value
+    #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
+    #expect(page.toasts == ["Sign-in canceled"])
+  }
+
+  @Test("The user changes the way in the sign-in window, and again in the dialog")
+  func handOver() async throws {
+    let desktop = ScriptedDesktop(authority.closedPages)
+    desktop.useWindow = { $0(.browser) }
+    let page = try Page(authority: authority, desktop: desktop)
+    let work = page.model.callGraph()
+    _ = try await page.request()
+    page.model.signIn(by: .code)
+    await work?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(!page.log.contains { $0.contains("Could not acquire token") })
+    #expect(page.toasts.isEmpty)
+  }
+
+  @Test("A cancellation ends any way", arguments: [SignInWay.browser, .code])
+  func canceled(_ way: SignInWay) async throws {
+    let page = try Page(authority: authority, desktop: ScriptedDesktop(authority.pages))
+    authority.next(.token) { _ in
+      try? await Task.sleep(for: .seconds(60))
+      return .make(400, "{\"error\": \"authorization_pending\"}")
+    }
+    let work = page.model.signIn(by: way)
+    try await page.wait { state in
+      switch state.signIn {
+      case .browser, .code(.some): true
+      default: false
+      }
+    }
+    page.model.cancel()
+    await work?.value
+    #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
+    #expect(page.toasts == ["Sign-in canceled"])
+    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.signIn == nil)
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("When the pages cannot be shown, a notice offers the other ways")
+  func otherWays() async throws {
+    let broken = ScriptedPages { _ throws(AuthenticationError) in
+      throw AuthenticationError(.webAuthenticationFailed, "There are no pages.")
+    }
+    let page = try Page(authority: authority, desktop: ScriptedDesktop(broken))
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.text == "There are no pages.")
+    #expect(notice.buttons.map(\.action) == [.useBrowser, .useCode])
+    #expect(!page.takeLog().contains { $0.contains("entrancectl") })
+    await page.model.signIn(by: .code)?.value
+    #expect(page.model.state.username == Person.adele.username)
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  @Test("The computer's identity broker is shown, and canceled, like the other ways")
+  func broker() async throws {
+    let page = try Page(
+      authority: authority, broker: SilentBroker(), desktop: ScriptedDesktop(authority.pages))
+    let work = page.model.callGraph()
+    try await page.wait { $0.signIn == .broker }
+    page.model.cancel()
+    await work?.value
+    #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
+    #expect(page.toasts == ["Sign-in canceled"])
+    #expect(authority.pagesShown.isEmpty)
+  }
+}
