@@ -17,7 +17,7 @@ cd "$root"
 
 test_packages=(
   binutils grim iproute2 keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools libxml2-utils
-  python3-h2 python3-venv sway wtype
+  orca python3-h2 python3-venv sway wtype
 )
 stages=()
 fuzz_seconds=60

@@ -1,5 +1,6 @@
 import AuthCore
 import Gtk
+import Localization
 import Sentences
 
 /// The sign-in window: the page, its origin, and errors.
@@ -30,6 +31,7 @@ final class SignInWindow {
   private var origin: Origin
   private var problem: SignInProblem?
   private var hasCrashed = false
+  private var hasToldOfOtherWays = false
   private var watchdog: Task<Void, any Error>?
   private var scriptWatchdog: Task<Void, any Error>?
   private var toast: Toast?
@@ -70,7 +72,7 @@ final class SignInWindow {
         AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization))
     }
     self.page = page
-    stack.add(page.view, name: "page")
+    stack.add(page.view, name: "page", title: tr("Web page"))
     let result = await withCheckedContinuation { continuation in
       self.continuation = continuation
       window.present()
@@ -191,6 +193,15 @@ final class SignInWindow {
   private func showPage() {
     stack.show(name: "page")
     focus?.grab()
+    if !hasToldOfOtherWays, !ScreenReader.canReadWebPages {
+      hasToldOfOtherWays = true
+      window.announce(Self.otherWays)
+    }
+  }
+
+  /// What a screen reader says when it cannot read the page.
+  private static var otherWays: String {
+    tr("Screen readers can't read this page. Choose “Use Browser” to sign in with your browser.")
   }
 
   private func show(_ problem: SignInProblem) {
@@ -208,6 +219,7 @@ final class SignInWindow {
     statusPage.show(icon: problem.iconName, title: problem.title, description: problem.message)
     stack.show(name: "problem")
     reloadButton.grabFocus()
+    window.announce("\(problem.title)\n\(problem.message)")
   }
 
   /// Shows a problem when the page's scripts do not end; WebKit does not report that.
