@@ -16,8 +16,8 @@ set -euo pipefail
 cd "$root"
 
 test_packages=(
-  binutils chromium grim iproute2 keepassxc libkf5wallet-bin libqca-qt5-2-plugins
-  libsecret-tools libxml2-utils python3-h2 python3-venv sway wtype xdg-utils zbar-tools
+  binutils chromium grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools
+  libxml2-utils orca python3-h2 python3-venv sway wtype xdg-utils zbar-tools
 )
 stages=()
 fuzz_seconds=60

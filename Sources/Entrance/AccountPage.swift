@@ -36,13 +36,14 @@ final class AccountPage {
   private var accountsWindow: AccountsWindow?
   private var organizationDialog: OrganizationDialog?
   private var switcher: AccountSwitcher?
+  private var longActivity: Task<Void, any Error>?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
   /// Creates the page; its buttons are insensitive until it is bound to a model.
   ///
   /// - Parameters:
-  ///   - showToast: shows and announces a short message.
+  ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
     showToast: @escaping @MainActor (String) -> Void,
@@ -161,6 +162,17 @@ final class AccountPage {
     }
   }
 
+  /// Has a screen reader say what is going on, if it takes long.
+  private func announceLongActivity() {
+    longActivity?.cancel()
+    longActivity = Task { [weak self] in
+      try await Task.sleep(for: .seconds(2))
+      // The sign-in window speaks for itself.
+      guard let self, state.activity != nil, state.activity != .signingIn else { return }
+      announce(activityLabel.text)
+    }
+  }
+
   /// Leaves room for toasts below the log's last line.
   func makeRoomForToasts(_ makes: Bool) { log.makeRoomForToasts(makes) }
 
@@ -203,7 +215,7 @@ final class AccountPage {
   /// Has a screen reader say what is new; what is on the screen, it says only on request.
   private func announceChanges(since old: AccountState) {
     for notice in state.notices where !old.notices.contains(notice) { announce(notice.text) }
-    if old.activity == nil, state.activity != nil { announce(activityLabel.text) }
+    if old.activity == nil, state.activity != nil { announceLongActivity() }
     // Not before the focus has moved back, which would interrupt it.
     if state.activity == nil, let outcome = state.outcome,
       old.activity != nil || old.outcome != outcome

@@ -27,6 +27,7 @@ final class ConnectionDialog {
   private let pages: [Page]
   private var page: Page
   private var observer: Observer?
+  private var announced: String?
 
   private lazy var check = Action("check") { [weak self] in
     guard let self else { return }
@@ -121,8 +122,16 @@ final class ConnectionDialog {
 
   // MARK: Drawing
 
+  /// Has a screen reader say a new problem or finding.
+  private func announce(_ state: ConnectionEditor.State) {
+    let text = state.problem?.text ?? (state.isChecking ? nil : state.finding?.text)
+    if let text, text != announced { window.announce(text) }
+    announced = text
+  }
+
   private func show(_ state: ConnectionEditor.State) {
     if state.isDone { return window.close() }
+    defer { announce(state) }
     problemLabel.text = state.problem?.text ?? ""
     problemLabel.isVisible = state.problem != nil
     form.mark(state.problem)

@@ -1,5 +1,6 @@
 import EntranceKit
 import Gtk
+import Localization
 
 /// The main window: shows the account page, or why there is none.
 @MainActor
@@ -49,12 +50,12 @@ final class MainWindow {
     let page: AccountPage
     if let accountPage { page = accountPage } else { page = try makeAccountPage() }
     page.bind(to: model)
-    show(page.widget)
+    show(page.widget, title: tr("Account"))
   }
 
   /// Shows `page` instead of the account page.
   func show(_ page: ConnectionPage) {
-    show(page.widget)
+    show(page.widget, title: tr("Connection"))
     page.focus()
     announcer.announce(page.text)
     if let connectionPage { stack.remove(connectionPage.widget) }
@@ -82,11 +83,10 @@ final class MainWindow {
       if toastCount == 0 { accountPage?.makeRoomForToasts(false) }
     }
     toastOverlay.show(toast)
-    announcer.announce(text)
   }
 
-  private func show(_ page: Widget) {
-    if page.parent == nil { stack.add(page) }
+  private func show(_ page: Widget, title: String) {
+    if page.parent == nil { stack.add(page, title: title) }
     stack.show(page)
   }
 

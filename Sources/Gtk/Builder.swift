@@ -11,7 +11,7 @@ public final class Builder {
     path = "/io/github/entrance/Entrance/ui/\(name).ui"
     builder = Object(owning: gtk_builder_new())
     _ = try GLibError.check { gtk_builder_add_from_resource(builder.opaque, path, &$0) }
-    nameButtonsByTheirText()
+    nameWidgets()
   }
 
   /// The object with the given ID, of the class that the caller expects.
@@ -26,16 +26,16 @@ public final class Builder {
     return typed
   }
 
-  /// Removes the mnemonics from the accessible names of buttons.
-  private func nameButtonsByTheirText() {
+  /// Gives widgets the accessible names that GTK 4.8 does not give them.
+  private func nameWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
     var rest: UnsafeMutablePointer<GSList>? = objects
     while let node = rest {
-      if let button = node.pointee.data.flatMap({ Object(borrowing: $0).cast(to: Button.self) }),
-        button.usesMnemonic
-      {
-        button.nameByText()
+      if let object = node.pointee.data.map({ Object(borrowing: $0) }) {
+        object.cast(to: Button.self)?.correctAccessibleName()
+        object.cast(to: Widget.self)?.nameLists()
+        object.cast(to: Window.self)?.announceEntryRows()
       }
       rest = node.pointee.next
     }

@@ -29,6 +29,7 @@ final class SignInWindow {
   var trail: SiteTrail
   var problem: SignInProblem?
   var hasCrashed = false
+  private var hasToldOfOtherWays = false
   var watchdog: Task<Void, any Error>?
   var scriptWatchdog: Task<Void, any Error>?
   private var toast: Toast?
@@ -82,7 +83,7 @@ final class SignInWindow {
         AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization))
     }
     self.page = page
-    stack.add(page.view, name: "page")
+    stack.add(page.view, name: "page", title: tr("Web page"))
     let result = await withCheckedContinuation { continuation in
       self.continuation = continuation
       window.present()
@@ -249,7 +250,17 @@ final class SignInWindow {
     bars.show(page.notice, opener: page.isPopUp ? self.page?.site?.origin : nil)
     stack.show(name: page.isPopUp ? "pop-up" : page.site == nil ? "loading" : "page")
     updateBack()
-    if page.site != nil { focus?.grab() }
+    guard page.site != nil else { return }
+    focus?.grab()
+    if !hasToldOfOtherWays, otherWays.useBrowser != nil, !ScreenReader.canReadWebPages {
+      hasToldOfOtherWays = true
+      window.announce(Self.unreadablePage)
+    }
+  }
+
+  /// What a screen reader says when it cannot read the page.
+  private static var unreadablePage: String {
+    tr("Screen readers can't read this page. Choose “Use Browser” to sign in with your browser.")
   }
 
   /// Shows why there is no page.
@@ -269,6 +280,7 @@ final class SignInWindow {
     stack.show(name: "problem")
     updateBack()
     reloadButton.grabFocus()
+    window.announce("\(problem.title)\n\(problem.message)")
   }
 
   /// Loads the first page, with the cookies.

@@ -13,6 +13,7 @@ GLib.log_set_handler("dbind", GLib.LogLevelFlags.LEVEL_WARNING, lambda *_: None,
 
 # Since at-spi2-core 2.56 the role is only "button".
 BUTTON = Atspi.role_get_name(Atspi.Role.PUSH_BUTTON)
+ALERT = "alert"
 LABEL = "label"
 LOG = "log"
 MENU_ITEM = "menu item"

@@ -36,6 +36,9 @@ KNOWN_COMPLAINTS = (
     # resize.
     r"\(\S+:\d+\): Gtk-WARNING \*\*: [\d:.]+: Trying to snapshot GtkGizmo 0x[0-9a-f]+ without a current"
     r" allocation",
+    # GTK 4.8, when Orca asks where a widget is on the screen.
+    r"\(\S+:\d+\): Gtk-WARNING \*\*: [\d:.]+: Screen coordinates not supported, reported positions will be"
+    r" wrong",
     # WebKit without a GPU.
     r"libEGL warning: .*",
 )

@@ -19,6 +19,9 @@ def pytest_addoption(parser):
     parser.addoption("--stage", type=Path, required=True, help="where the app is installed")
     parser.addoption("--results", type=Path, default=Path(".build/ui-results"))
     parser.addoption(
+        "--record", action="store_true",
+        help="replace the pictures and transcripts in the tree by those of this run")
+    parser.addoption(
         "--tools", type=Path, default=Path(".build/debug"), help="where programs for tests are")
 
 

@@ -28,7 +28,7 @@ BUS_CONFIGURATION = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus
 """
 
 ACCESSIBILITY_SERVICE = Path("/usr/share/dbus-1/services/org.a11y.Bus.service")
-SCREEN = "960x720x24"
+SCREEN = "1920x1080x24"
 VARIABLES_OF_A_DESKTOP = ("AT_SPI_BUS_ADDRESS", "DISPLAY", "SWAYSOCK", "WAYLAND_DISPLAY")
 
 

@@ -19,6 +19,7 @@ public final class Button: Widget {
     tooltip = name
     setAccessibleLabel(name)
     set(styleClass: "flat", to: true)
+    correctAccessibleName()
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
   }
 
@@ -26,17 +27,22 @@ public final class Button: Widget {
   public func setLabel(mnemonic label: String) {
     gtk_button_set_use_underline(ptr(), 1)
     gtk_button_set_label(ptr(), label)
-    nameByText()
+    correctAccessibleName()
   }
 
-  /// Removes the mnemonic from the accessible name.
+  /// Has a screen reader say its name, once.
   ///
   /// GTK 4.8 names a button by both its raw label and its visible text, so that a screen reader
-  /// would read "_Cancel Cancel".
-  func nameByText() { gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_LABEL) }
-
-  /// Whether its label has a mnemonic.
-  var usesMnemonic: Bool { gtk_button_get_use_underline(ptr()) != 0 }
+  /// would read "_Cancel Cancel", and one with an icon by the class of the icon, "GtkImage", and
+  /// its tooltip.
+  func correctAccessibleName() {
+    if gtk_button_get_use_underline(ptr()) != 0 {
+      gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_LABEL)
+    } else if gtk_button_get_icon_name(ptr()) != nil {
+      gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+      gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+    }
+  }
 
   /// Sets the action to activate on a click, such as `app.quit`.
   public func setAction(_ name: String) { gtk_actionable_set_action_name(opaque, name) }

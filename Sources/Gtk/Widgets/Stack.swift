@@ -6,11 +6,10 @@ public final class Stack: Widget {
   override class var type: GType { gtk_stack_get_type() }
 
   /// Adds a widget.
-  public func add(_ child: Widget) { gtk_stack_add_child(opaque, child.widget) }
-
-  /// Adds a widget with a name.
-  public func add(_ child: Widget, name: String) {
-    gtk_stack_add_named(opaque, child.widget, name)
+  ///
+  /// - Parameter title: what a screen reader calls it; without one, it says a class of GTK.
+  public func add(_ child: Widget, name: String? = nil, title: String) {
+    gtk_stack_add_titled(opaque, child.widget, name, title)
   }
 
   /// Removes a widget.

@@ -5,10 +5,11 @@ import CGtk
 public final class ToastOverlay: Widget {
   override class var type: GType { adw_toast_overlay_get_type() }
 
-  /// Shows a toast, after the previous ones have disappeared.
+  /// Shows and announces a toast, after the previous ones have disappeared.
   public func show(_ toast: Toast) {
     // The overlay takes ownership of this reference.
     g_object_ref(toast.raw)
     adw_toast_overlay_add_toast(opaque, toast.opaque)
+    if let title = adw_toast_get_title(toast.opaque) { window?.announce(String(cString: title)) }
   }
 }

@@ -103,19 +103,4 @@ open class Widget: Object {
 
   /// Prevents it and its children from taking the keyboard focus.
   public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
-
-  // MARK: Assistive technology
-
-  /// Sets its accessible name for screen readers.
-  public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
-
-  /// Sets its accessible description for screen readers.
-  public func setAccessibleDescription(_ description: String) {
-    entrance_set_accessible_description(raw, description)
-  }
-
-  /// Removes its accessible description.
-  public func resetAccessibleDescription() {
-    gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
-  }
 }

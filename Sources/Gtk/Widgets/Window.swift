@@ -38,6 +38,13 @@ open class Window: Widget {
     set { gtk_window_set_focus(ptr(), newValue?.widget) }
   }
 
+  /// Moves the keyboard focus away and back, so that a screen reader says where it is.
+  public func focusAgain() {
+    let widget = gtk_window_get_focus(ptr())
+    gtk_window_set_focus(ptr(), nil)
+    gtk_window_set_focus(ptr(), widget)
+  }
+
   /// Calls `handler` whenever the keyboard focus moves within it.
   public func onFocusChange(_ handler: @escaping @MainActor () -> Void) {
     connect("notify::focus-widget", handler)
@@ -105,21 +112,6 @@ open class Window: Widget {
 
   /// Whether it is in the foreground.
   public var isActive: Bool { gtk_window_is_active(ptr()) != 0 }
-
-  /// Has a screen reader say `text` now, if this window is in the foreground.
-  ///
-  /// GTK 4.8 has no announcements, but screen readers say a new description of the focused widget.
-  /// The description is removed at once, so that it is not repeated with the next focus.
-  public func announce(_ text: String) {
-    guard let widget = focusedWidget else { return }
-    let tooltip = widget.tooltip
-    widget.setAccessibleDescription(text)
-    if let tooltip {
-      widget.setAccessibleDescription(tooltip)
-    } else {
-      widget.resetAccessibleDescription()
-    }
-  }
 
   /// Opens a URI with the default program for it.
   public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }

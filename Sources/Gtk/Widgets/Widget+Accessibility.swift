@@ -1,0 +1,105 @@
+import CGtk
+
+// What screen readers say about a widget.
+extension Widget {
+  /// Sets its accessible name for screen readers.
+  public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
+
+  /// Sets its accessible description for screen readers.
+  public func setAccessibleDescription(_ description: String) {
+    entrance_set_accessible_description(raw, description)
+    g_object_set_data_full(
+      object, Self.descriptionKey, g_strdup(description), { g_free($0) })
+  }
+
+  private static let descriptionKey = "entrance-description"
+
+  /// The description that was set before.
+  fileprivate var accessibleDescription: String? {
+    g_object_get_data(object, Self.descriptionKey).map {
+      String(cString: $0.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  /// Gives it another description for a moment: a screen reader says that if the widget has the
+  /// focus, but does not repeat it with the next focus.
+  fileprivate func describeBriefly(_ text: String) {
+    entrance_set_accessible_description(raw, text)
+    if let accessibleDescription {
+      entrance_set_accessible_description(raw, accessibleDescription)
+    } else {
+      gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+    }
+  }
+
+  /// Keeps its lists from being called "GtkListBox".
+  func nameLists() {
+    for child in children {
+      if entrance_is_a(child.raw, gtk_list_box_get_type()) != 0 { child.setAccessibleLabel("") }
+      child.nameLists()
+    }
+  }
+
+  /// The row whose text this is: screen readers know only the row.
+  fileprivate var entryRow: EntryRow? {
+    guard entrance_is_a(raw, gtk_text_get_type()) != 0 else { return nil }
+    return gtk_widget_get_ancestor(widget, adw_entry_row_get_type()).map {
+      EntryRow(borrowing: $0)
+    }
+  }
+
+  fileprivate var object: UnsafeMutablePointer<GObject> { ptr() }
+}
+
+extension Window {
+  /// Has a screen reader say `text`, if this window is in the foreground.
+  ///
+  /// GTK 4.8 has no announcements, but screen readers say a new description of the focused widget.
+  public func announce(_ text: String) {
+    // Not before what GTK says about the focus.
+    MainLoop.whenIdle { [self] in
+      guard let focused = focusedWidget else { return }
+      guard let row = focused.entryRow else { return focused.describeBriefly(text) }
+      // Until its text changes, screen readers do not know that the row has the focus. They ignore
+      // the descriptions of all widgets but one.
+      for widget in [row, lastKnownFocus, self] { widget?.describeBriefly(text) }
+    }
+  }
+
+  /// Has a screen reader say the name of an entry row that gets the focus: with libadwaita 1.2, it
+  /// does not notice.
+  func announceEntryRows() {
+    guard ScreenReader.ignoresEntryRows else { return }
+    // The handler belongs to the window, so the pointer outlives it.
+    let window = raw
+    onFocusChange { Window(borrowing: window).focusHasMoved() }
+    onForeground { Window(borrowing: window).focusHasMoved() }
+  }
+
+  private func focusHasMoved() {
+    guard let focused = focusedWidget else { return }
+    guard let row = focused.entryRow else { return lastKnownFocus = focused }
+    announce(row.spokenText)
+  }
+
+  /// The widget that had the focus last, apart from entry rows.
+  private var lastKnownFocus: Widget? {
+    get { g_object_get_data(object, Self.focusKey).map { Widget(borrowing: $0) } }
+    set {
+      g_object_set_data_full(
+        object, Self.focusKey, newValue.flatMap { g_object_ref($0.raw) }, { g_object_unref($0) })
+    }
+  }
+
+  private static let focusKey = "entrance-focus"
+}
+
+extension EntryRow {
+  /// Its title, its text unless it is a password, and its description.
+  fileprivate var spokenText: String {
+    let isPassword = entrance_is_a(raw, adw_password_entry_row_get_type()) != 0
+    let title = adw_preferences_row_get_title(ptr()).map { String(cString: $0) }
+    return [title, isPassword ? nil : text, accessibleDescription].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: ". ")
+  }
+}

@@ -1,0 +1,139 @@
+"""Reference images: pictures of windows, compared with those in `pictures/`.
+
+Each is stored with 64 colors. What changes with each run is painted over in both: the log's times, the
+addresses of servers. Two pictures may differ by 40 pixels, as much as a thin letter or two: the edges of rounded
+corners and letters vary by less. A pixel differs if a color differs by more than 8 %.
+"""
+
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import screen
+from accessible import LOG, Atspi, Widget, children, find_window, search
+from waiting import wait_for
+
+DIRECTORY = Path(__file__).parent / "pictures"
+PIXELS = 40
+FUZZ = "8%"
+# Times in the log: eight characters and a margin, in a normal font.
+TIME_WIDTH = 80
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the desktop and the window look."""
+
+    name: str
+    width: int = 760
+    height: int = 640
+    environment: dict[str, str] = field(default_factory=dict)
+    settings: str = ""
+    language: str = ""
+    scale: float = 1
+    # Dialogs have their own size, so that they would look the same as in another look.
+    has_dialogs: bool = True
+
+
+LOOKS = [
+    Look("light"),
+    Look("dark", environment={"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}),
+    Look("high-contrast", environment={"ADW_DEBUG_HIGH_CONTRAST": "1"}),
+    Look("right-to-left", language="ar_EG"),
+    # 1.5 times 96 dots per inch, in 1024ths.
+    Look("large-text", settings="gtk-xft-dpi=147456\n", scale=1.5),
+    Look("narrow", width=360),
+    Look("wide", width=1920, height=1000, has_dialogs=False),
+    Look("landscape", width=720, height=360, has_dialogs=False),
+    Look("german", width=684, language="de_DE"),
+]
+
+
+class Album:
+    """Compares pictures with the references, or records them."""
+
+    def __init__(self, results: Path, records: bool):
+        self.results = results
+        self.records = records
+        self.problems: list[str] = []
+
+    def add(self, name: str, title: str, look: Look, *hidden: tuple[str, str]):
+        """Adds the picture of a window.
+
+        `hidden` are the roles and names of widgets whose content changes with each run.
+        """
+        window = wait_for(lambda: screen.window_id(title), f"the window '{title}'")
+        screen.wait_until_still(window, title)
+        areas = list(areas_of(title, look, hidden))
+        actual = self.results / f"{name}.{look.name}.png"
+        actual.parent.mkdir(parents=True, exist_ok=True)
+        take(window, areas, actual)
+        expected = DIRECTORY / look.name / f"{name}.png"
+        if self.records:
+            expected.parent.mkdir(parents=True, exist_ok=True)
+            # A picture that looks the same keeps its bytes.
+            if not expected.exists() or difference(expected, actual, None) > 0:
+                expected.write_bytes(actual.read_bytes())
+        elif not expected.exists():
+            self.problems.append(f"{expected.name} of {look.name} is missing: run with --record")
+            return
+        else:
+            pixels = difference(expected, actual, actual.with_suffix(".difference.png"))
+            if pixels > PIXELS:
+                actual.with_suffix(".expected.png").write_bytes(expected.read_bytes())
+                self.problems.append(f"{actual.name}: {pixels} pixels differ")
+                return
+            actual.with_suffix(".difference.png").unlink(missing_ok=True)
+        actual.unlink()
+
+
+def areas_of(title: str, look: Look, hidden):
+    """Left, top, right and bottom of what changes with each run, in pixels of the window."""
+    window = find_window(title)
+    window.clear_cache()
+    for role, name in hidden:
+        found = search(window, role, name)
+        if found is not None:
+            yield area(Widget(found, title))
+    log = next((node for node in descendants(window) if node.get_role_name() == LOG), None)
+    if log is not None:
+        left, top, _, bottom = area(Widget(log, title))
+        yield left, top, left + round(TIME_WIDTH * look.scale), bottom
+
+
+def area(widget: Widget) -> tuple[int, int, int, int]:
+    x, y = widget.center()
+    left, top, _, _ = screen.geometry(screen.window_id(widget.window_title))
+    place = widget.node.get_extents(Atspi.CoordType.WINDOW)
+    return (
+        round(x - left - place.width / 2), round(y - top - place.height / 2),
+        round(x - left + place.width / 2), round(y - top + place.height / 2))
+
+
+def descendants(node):
+    for child in children(node):
+        yield child
+        yield from descendants(child)
+
+
+def take(window: str, areas, path: Path):
+    """Saves a picture of a window with 64 colors, and paints over the areas."""
+    draw = [part for left, top, right, bottom in areas
+            for part in ("-draw", f"rectangle {left},{top} {right},{bottom}")]
+    subprocess.run(
+        ["convert", f"x:{window}", "-alpha", "off", "+repage", "-fill", "gray", *draw, "+dither",
+         "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", f"PNG8:{path}"],
+        check=True, timeout=60)
+
+
+def difference(expected: Path, actual: Path, picture: Path | None) -> int:
+    """How many pixels differ; pictures of another size differ completely."""
+    if expected.read_bytes() == actual.read_bytes():
+        return 0
+    done = subprocess.run(
+        ["compare", "-fuzz", FUZZ, "-metric", "AE", str(expected), str(actual),
+         str(picture or "null:")], capture_output=True, text=True, timeout=60)
+    try:
+        return int(float(done.stderr.split()[0]))
+    except (IndexError, ValueError):
+        return 1 << 30

@@ -1,0 +1,106 @@
+"""Orca, the screen reader: what it would speak, as text.
+
+It runs in the session of the tests, with a speech server that writes to a file instead of a loudspeaker.
+"""
+
+import subprocess
+import time
+from pathlib import Path
+
+from session import Session, end
+from waiting import wait_for
+
+# Orca imports this file at its start.
+CUSTOMIZATIONS = '''
+from orca import settings_manager, speech, speechserver
+
+
+class SpeechServer(speechserver.SpeechServer):
+    """Writes a line for each text that it should speak."""
+
+    @staticmethod
+    def getFactoryName():
+        return "Transcript"
+
+    @classmethod
+    def getSpeechServers(cls):
+        return [cls()]
+
+    @classmethod
+    def getSpeechServer(cls, info=None):
+        return cls()
+
+    def speak(self, text=None, acss=None, interrupt=True):
+        self.write(text)
+
+    def speakCharacter(self, character, acss=None):
+        self.write(character)
+
+    def speakKeyEvent(self, event, acss=None):
+        self.write(event.getKeyName())
+
+    def shutdown(self):
+        pass
+
+    def write(self, text):
+        with open({path!r}, "a") as file:
+            file.write(" ".join((text or "").split()) + "\\n")
+
+
+def start(*_):
+    speech._speechserver = SpeechServer()
+
+
+speech._initSpeechServer = start
+# The user knows which keys were pressed.
+settings_manager.getManager().customizedSettings["enableKeyEcho"] = False
+'''
+
+
+class Orca:
+    """A run of Orca, and what it has spoken so far."""
+
+    def __init__(self, session: Session, directory: Path):
+        self.session = session
+        self.directory = directory
+        self.path = directory / "spoken.txt"
+        self.process: subprocess.Popen | None = None
+
+    def start(self) -> "Orca":
+        data = self.directory / "data"
+        orca = data / "orca"
+        orca.mkdir(parents=True)
+        self.path.write_text("")
+        (orca / "orca-customizations.py").write_text(
+            CUSTOMIZATIONS.replace("{path!r}", repr(str(self.path))))
+        self.process = self.session.spawn(
+            ["orca", "--replace", "--disable", "braille", "--disable", "braille-monitor"],
+            env=self.session.environment(self.directory))
+        wait_for(lambda: self.spoken, "Orca to say that it is on", 60)
+        return self
+
+    def stop(self):
+        if self.process:
+            end(self.process)
+            self.process = None
+
+    @property
+    def spoken(self) -> list[str]:
+        return self.path.read_text().splitlines()
+
+    def rest(self, known: int):
+        """Waits until it has said more than `known` texts, if it does, and then nothing for a second."""
+        since: list[tuple[float, int]] = []
+
+        try:
+            wait_for(lambda: len(self.spoken) > known, "Orca to speak", 5)
+        except AssertionError:
+            pass
+
+        def silent() -> bool:
+            now, count = time.monotonic(), len(self.spoken)
+            if not since or since[-1][1] != count:
+                since.append((now, count))
+            return now - since[-1][0] > 1
+
+        wait_for(silent, "Orca to be silent")
