@@ -1,5 +1,6 @@
 import AuthCore
 import Gtk
+import Localization
 import Sentences
 
 // Handles the events of the pages.
@@ -24,7 +25,7 @@ extension SignInWindow {
       progressBar.fraction = fraction ?? 0
     case .historyChanged: if isVisible { updateBack() }
     case .opened(let popUp):
-      stack.add(popUp.view, name: "pop-up")
+      stack.add(popUp.view, name: "pop-up", title: tr("Sign-in pop-up"))
       focus?.follow(popUp.view)
       showPage()
       popUp.view.grabFocus()
