@@ -24,6 +24,7 @@ struct SecurityRow {
     titleLabel = builder.object("site_title_label")
     siteLabel = builder.object("site_label")
     certificateLabel = builder.object("certificate_label")
+    button.fillWidth()
     // Host names are written left to right in every language, but start where the row does.
     hostLabel.align(toRight: hostLabel.isRightToLeft)
     hostLabel.isRightToLeft = false

@@ -246,10 +246,14 @@ final class SignInWindow {
     } else {
       securityRow.showConnecting(to: trail.start)
     }
-    bars.show(page.notice, opener: page.isPopUp ? self.page?.site?.origin : nil)
+    showBars(notice: page.notice)
     stack.show(name: page.isPopUp ? "pop-up" : page.site == nil ? "loading" : "page")
     updateBack()
     if page.site != nil { focus?.grab() }
+  }
+
+  private func showBars(notice: PageNotice?) {
+    bars.show(notice, opener: visiblePage?.isPopUp == true ? page?.site?.origin : nil)
   }
 
   /// Shows why there is no page.
@@ -265,6 +269,7 @@ final class SignInWindow {
     case .tls, .forbidden("http"): securityRow.showInsecure(origin)
     default: securityRow.showNotConnected(origin)
     }
+    showBars(notice: nil)
     statusPage.show(icon: problem.iconName, title: problem.title, description: problem.message)
     stack.show(name: "problem")
     updateBack()
