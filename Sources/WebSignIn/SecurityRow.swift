@@ -94,8 +94,11 @@ extension SiteTrail {
     switch site(origin) {
     case .authority:
       SignInSite.isMicrosofts(start.description)
-        ? tr("“{host}” is the expected sign-in site. It belongs to Microsoft.", ["host": origin.displayName])
-        : tr("“{host}” is the expected sign-in site of this connection.", ["host": origin.displayName])
+        ? tr(
+          "“{host}” is the expected sign-in site. It belongs to Microsoft.",
+          ["host": origin.displayName])
+        : tr(
+          "“{host}” is the expected sign-in site of this connection.", ["host": origin.displayName])
     case .microsoft:
       tr("“{host}” is one of Microsoft’s sign-in sites.", ["host": origin.displayName])
     case .other:

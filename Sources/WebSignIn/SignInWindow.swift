@@ -203,7 +203,7 @@ final class SignInWindow {
     }
   }
 
-  /// Opens a link in the user's browser.
+  /// Opens a link that the user clicked in the user's browser.
   func open(link url: String) {
     let now = ContinuousClock.now
     // A page can claim any number of links for one click.

@@ -10,7 +10,8 @@ import Testing
   private var directory: String { "\(folder)/kept/demo" }
 
   init() throws {
-    folder = "\(FileManager.default.temporaryDirectory.path())/kept-\(UInt64.random(in: 0...(.max)))"
+    let parent = FileManager.default.temporaryDirectory.path()
+    folder = "\(parent)/kept-\(UInt64.random(in: 0...(.max)))"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   }
 
