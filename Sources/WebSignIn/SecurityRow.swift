@@ -24,6 +24,7 @@ struct SecurityRow {
     titleLabel = builder.object("site_title_label")
     siteLabel = builder.object("site_label")
     certificateLabel = builder.object("certificate_label")
+    button.fillWidth()
     // Host names are written left to right in every language, but start where the row does.
     hostLabel.align(toRight: hostLabel.isRightToLeft)
     hostLabel.isRightToLeft = false
@@ -93,8 +94,11 @@ extension SiteTrail {
     switch site(origin) {
     case .authority:
       SignInSite.isMicrosofts(start.description)
-        ? tr("“{host}” is the expected sign-in site. It belongs to Microsoft.", ["host": origin.displayName])
-        : tr("“{host}” is the expected sign-in site of this connection.", ["host": origin.displayName])
+        ? tr(
+          "“{host}” is the expected sign-in site. It belongs to Microsoft.",
+          ["host": origin.displayName])
+        : tr(
+          "“{host}” is the expected sign-in site of this connection.", ["host": origin.displayName])
     case .microsoft:
       tr("“{host}” is one of Microsoft’s sign-in sites.", ["host": origin.displayName])
     case .other:

@@ -204,7 +204,7 @@ final class SignInWindow {
     }
   }
 
-  /// Opens a link in the user's browser.
+  /// Opens a link that the user clicked in the user's browser.
   func open(link url: String) {
     let now = ContinuousClock.now
     // A page can claim any number of links for one click.
@@ -247,7 +247,7 @@ final class SignInWindow {
     } else {
       securityRow.showConnecting(to: trail.start)
     }
-    bars.show(page.notice, opener: page.isPopUp ? self.page?.site?.origin : nil)
+    showBars(notice: page.notice)
     stack.show(name: page.isPopUp ? "pop-up" : page.site == nil ? "loading" : "page")
     updateBack()
     guard page.site != nil else { return }
@@ -263,6 +263,10 @@ final class SignInWindow {
     tr("Screen readers can't read this page. Choose “Use Browser” to sign in with your browser.")
   }
 
+  private func showBars(notice: PageNotice?) {
+    bars.show(notice, opener: visiblePage?.isPopUp == true ? page?.site?.origin : nil)
+  }
+
   /// Shows why there is no page.
   func show(_ problem: SignInProblem) {
     self.problem = problem
@@ -276,6 +280,7 @@ final class SignInWindow {
     case .tls, .forbidden("http"): securityRow.showInsecure(origin)
     default: securityRow.showNotConnected(origin)
     }
+    showBars(notice: nil)
     statusPage.show(icon: problem.iconName, title: problem.title, description: problem.message)
     stack.show(name: "problem")
     updateBack()

@@ -87,4 +87,16 @@ import Testing
       #expect(policy.navigation(to: url, isServerRedirect: true, viewURL: url) == .stop)
     }
   }
+
+  @Test func onlyAClickedLinkOpensInTheBrowser() {
+    #expect(policy.opensInBrowser(page, isLink: true, isUserGesture: true))
+    #expect(!policy.opensInBrowser(page, isLink: true, isUserGesture: false))
+    #expect(!policy.opensInBrowser(page, isLink: false, isUserGesture: true))
+    for url in [
+      "http://login.example/", "file:///etc/passwd", "mailto:a@b.example", "https:", "about:blank",
+      "\(Self.redirect)?code=1", "javascript:0", "",
+    ] {
+      #expect(!policy.opensInBrowser(url, isLink: true, isUserGesture: true))
+    }
+  }
 }

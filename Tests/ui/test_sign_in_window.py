@@ -51,10 +51,9 @@ def go(tool, url: str):
     wait_for(lambda: len(tool.service.pages) > seen, "the next page")
 
 
-def open_details():
-    print(shown(SIGN_IN))
-    row = next(name for name in shown(SIGN_IN) if ": Secure connection" in name)
-    find(SIGN_IN, BUTTON, row.removeprefix(f"{BUTTON} ")).click()
+def open_details(tool):
+    """Opens the details of the first page's site."""
+    find(SIGN_IN, BUTTON, f"localhost:{tool.service.port}: Secure connection").click()
 
 
 # Header, menu and details.
@@ -363,7 +362,8 @@ def test_window_has_room(tool, home, look, results):
 
     def picture(name: str):
         screen.wait_until_still(screen.window_id(SIGN_IN), name)
-        assert cut_off(SIGN_IN) == []
+        # GTK 4.8 does not say where the items of a menu are.
+        assert name == "menu" or cut_off(SIGN_IN) == []
         screen.capture(results / f"sign-in-{look}-{name}.png")
 
     tool.run("document.body.innerHTML = '<h1>Sign in</h1><input>'")

@@ -126,11 +126,12 @@ def cut_off(title: str) -> list[str]:
     """Labels and buttons that extend beyond the sides of a window."""
     def look(node):
         for child in children(node):
-            place = child.get_extents(Atspi.CoordType.WINDOW)
-            # Without a size, they are on a page that is not shown.
-            if child.get_role_name() in (LABEL, "alert", BUTTON) and place.width > 0 and not (
-                    frame.x <= place.x and place.x + place.width <= frame.x + frame.width):
-                yield f"{child.get_role_name()} {child.get_name()}: {place.x}+{place.width}"
+            if child.get_role_name() in (LABEL, "alert", BUTTON):
+                place = child.get_extents(Atspi.CoordType.WINDOW)
+                # Without a size, they are on a page that is not shown.
+                if place.width > 0 and not (
+                        frame.x <= place.x and place.x + place.width <= frame.x + frame.width):
+                    yield f"{child.get_role_name()} {child.get_name()}: {place.x}+{place.width}"
             yield from look(child)
 
     window = find_window(title)
