@@ -35,7 +35,7 @@ extension AccountModel {
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."))
       if error.code == .userCanceled { toasts.tell(tr("Sign-in canceled")) }
       if error.code.nextStep == .signInAnotherWay {
-        state.notices.append(.otherWays(than: signIn.way, error))
+        state.notices.append(.otherWays(ways.filter { $0 != signIn.way }, error))
       }
       await updateAccount()
       return nil

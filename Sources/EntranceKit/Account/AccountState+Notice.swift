@@ -121,8 +121,8 @@ extension AccountState.Notice {
       buttons: [Button(label: tr("_Enter Passphrase…"), action: .enterPassphrase)])
   }
 
-  /// A sign-in failed, and other ways may succeed.
-  static func otherWays(than way: SignInWay, _ error: AuthenticationError) -> Self {
+  /// A sign-in failed, and these other ways may succeed.
+  static func otherWays(_ ways: [SignInWay], _ error: AuthenticationError) -> Self {
     let buttons: [(SignInWay, Button)] = [
       (.embedded, Button(label: tr("Sign In _Here"), action: .useWindow)),
       (.browser, Button(label: tr("Use _Browser"), action: .useBrowser)),
@@ -130,6 +130,6 @@ extension AccountState.Notice {
     ]
     return Self(
       id: otherWaysID, style: .warning, text: tr(error.sentence),
-      buttons: buttons.filter { $0.0 != way }.map(\.1))
+      buttons: buttons.filter { ways.contains($0.0) }.map(\.1))
   }
 }
