@@ -17,8 +17,6 @@ public struct Connection: Sendable, Equatable {
   public var storage: StorageKind?
   /// Whether the program itself started its sign-in service.
   public internal(set) var isDemo = false
-  /// Why the sign-in window cannot use the connection, although `entrancectl` can; nil when it can.
-  public internal(set) var windowFault: ConnectionFileError?
 
   /// Describes a connection.
   public init(

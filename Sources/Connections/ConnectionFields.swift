@@ -173,13 +173,6 @@ extension Connection {
     application.isBrokerRedirectURIRegistered =
       try fields.bool("isBrokerRedirectURIRegistered") ?? false
     self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
-    if redirectURI.isLoopback {
-      windowFault = fields.fault(
-        "redirectURI",
-        Sentence(
-          "the sign-in window needs a custom scheme, such as {uri}",
-          ["uri": EntranceIdentity.redirectURI]))
-    }
     if let cache = fields.json["cache"], cache != .null {
       self.cache = try TokenCacheLocation(
         ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))

@@ -114,11 +114,9 @@ final class ConnectionsWindow {
       button("user-trash-symbolic", tr("Remove “{name}”", ["name": name])) { [weak self] in
         self?.remove(name)
       })
-    if connection.worksInWindow {
-      row.onActivate { [weak self] in
-        self?.open(name)
-        self?.window.close()
-      }
+    row.onActivate { [weak self] in
+      self?.open(name)
+      self?.window.close()
     }
     return row
   }

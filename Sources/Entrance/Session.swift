@@ -144,7 +144,6 @@ final class Session {
 
   /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
-    if let fault = connection.windowFault { return showBadConnection(tr(fault.sentence)) }
     self.connection = connection
     window.setConnection(connection.place)
     var connection = connection

@@ -42,6 +42,32 @@ struct SystemBrowserTests {
     #expect(authority.authorization["redirect_uri"] == TestApplication.redirectURI)
   }
 
+  @Test("The browser can be opened again, and the user can copy the response from it")
+  func openedAgain() async throws {
+    let (opened, isOpened) = AsyncStream<String>.makeStream()
+    var addresses = opened.makeAsyncIterator()
+    let session = SystemBrowserSession { isOpened.yield($0) }
+    await session.openAgain()
+    let loopback = try RedirectURI("http://localhost")
+    let app = try TestApplication.make(authority) { $0.redirectURI = loopback }
+    let signIn = Task {
+      try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
+    }
+    let first = try #require(await addresses.next())
+    let url = try await LoopbackClient.firstPage(at: first)
+    await session.openAgain()
+    let second = try #require(await addresses.next())
+    #expect(first != second)
+    #expect(await LoopbackClient.visit(first).status == 404)
+    #expect(try await LoopbackClient.firstPage(at: second) == url)
+    #expect(await LoopbackClient.visit(second).status == 410)
+
+    let redirect = try await authority.redirect(from: url)
+    #expect(await !session.resume(with: redirect.replacing("state=", with: "state=x")))
+    #expect(await session.resume(with: redirect))
+    #expect(try await signIn.value.account.username == Person.adele.username)
+  }
+
   @Test("When no browser can be started, the sign-in fails")
   func noBrowser() async throws {
     let session = SystemBrowserSession { _ throws(AuthenticationError) in

@@ -329,19 +329,22 @@ struct ConnectionFileTests {
     }
   }
 
-  @Test("A loopback redirect URI is for the command line, and the window reports it")
+  @Test("The redirect URI for the browser, and what to do if it is not registered")
   func loopbackRedirect() throws {
     let connections = try ConnectionFile.parse(
       """
       {"version": 1, "connections": [
         {"name": "N", "clientID": "\(Self.id)"},
-        {"name": "M", "clientID": "\(Self.id)",
-         "redirectURI": "http://localhost"}]}
+        {"name": "M", "clientID": "\(Self.id)", "redirectURI": "http://localhost:8400"}]}
       """.utf8)
-    #expect(connections.first?.windowFault == nil)
-    let fault = try #require(connections.last?.windowFault)
-    #expect(fault.line == 4)
-    #expect(fault.field == "connections[1].redirectURI")
+    let custom = try #require(connections.first)
+    #expect(try custom.loopbackRedirectURI().description == "http://localhost")
+    #expect(custom.hint(about: custom.application.redirectURI) == nil)
+    #expect(
+      try custom.hint(about: custom.loopbackRedirectURI())?.description.contains("AADSTS50011")
+        == true)
+    let loopback = try #require(connections.last)
+    #expect(try loopback.loopbackRedirectURI() == loopback.application.redirectURI)
   }
 
   // MARK: - The demo

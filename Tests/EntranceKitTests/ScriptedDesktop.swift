@@ -31,7 +31,9 @@ final class ScriptedDesktop: SignInDesktop {
     return pages
   }
 
-  func browserSession() -> SystemBrowserSession { SystemBrowserSession { [browse] in await browse($0) } }
+  func browserSession() -> SystemBrowserSession {
+    SystemBrowserSession { [browse] in await browse($0) }
+  }
 
   func opens(_ redirectURI: RedirectURI) -> Bool { opensRedirects }
 }

@@ -266,7 +266,7 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     find(BROWSER, BUTTON, "Open Again").click()
     second = opened(2)
     assert first != second
-    assert "This address was already opened" in person.page(first)
+    assert "This page is not available" in person.page(first)
     screen.press("alt+p")
     wait_for(lambda: str(focused(BROWSER)).startswith("text "), "the field to have the focus")
     screen.type_text("http://localhost/?code=x&state=y")
@@ -344,6 +344,16 @@ def test_preferred_way(app, home, keyring, opened):
     set_to(home, "io/github/entrance/Entrance", "sign-in-way='code'")
     start(app, CALL_GRAPH)
     shown_code()
+    screen.press("Escape")
+    app.wait_for_log(CANCELED)
+
+
+def test_loopback_redirect_uri_needs_the_browser(app, emulator, keyring, opened):
+    app.connect_to(emulator, redirectURI="http://localhost")
+    start(app, CALL_GRAPH)
+    opened()
+    assert not any("AADSTS50011" in text for text in texts(BROWSER))
+    assert not exists(BROWSER, BUTTON, "Sign In Here")
     screen.press("Escape")
     app.wait_for_log(CANCELED)
 

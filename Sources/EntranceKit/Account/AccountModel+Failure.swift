@@ -47,7 +47,8 @@ extension AccountModel {
   }
 
   private func show(_ kind: FailureKind, _ reason: String, _ details: [String]) {
-    show(.failure(kind, reason, details: details, at: connection, by: signIn?.way))
+    let otherWays = ways.filter { $0 != signIn?.way }
+    show(.failure(kind, reason, details: details, at: connection, otherWays: otherWays))
   }
 
   private func show(_ notice: AccountState.Notice) {

@@ -20,8 +20,6 @@ public final class ConnectionList {
     public var name: String
     /// Who signs people in, and for which app.
     public var details: String
-    /// Whether the sign-in window can work with it.
-    public var worksInWindow: Bool
   }
 
   /// What the list shows now.
@@ -151,6 +149,5 @@ extension ConnectionList.Row {
     name = connection.name
     let authority = connection.application.authority
     details = "\(authority.description)\n\(connection.application.clientID)"
-    worksInWindow = connection.windowFault == nil
   }
 }

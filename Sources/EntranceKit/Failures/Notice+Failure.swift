@@ -13,15 +13,15 @@ extension AccountState.Notice {
   ///   - reason: why, in words.
   ///   - details: the lines for support.
   ///   - connection: the app registration in use.
-  ///   - way: how the user signed in; nil when it was no sign-in.
+  ///   - otherWays: the ways to sign in that were not used.
   static func failure(
     _ kind: FailureKind, _ reason: String, details: [String], at connection: Connection,
-    by way: SignInWay?
+    otherWays: [SignInWay]
   ) -> Self {
     let text = [reason, advice(for: kind, at: connection)].compactMap(\.self)
     return Self(
       id: failureID, style: .warning, title: title(of: kind), text: text.joined(separator: " "),
-      buttons: buttons(for: kind, at: connection, by: way), details: details, canBeDismissed: true)
+      buttons: buttons(for: kind, at: connection, otherWays), details: details, canBeDismissed: true)
   }
 
   /// A service asks to wait for `seconds`.
@@ -79,11 +79,10 @@ extension AccountState.Notice {
   }
 
   private static func buttons(
-    for kind: FailureKind, at connection: Connection, by way: SignInWay?
+    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay]
   ) -> [Button] {
     let tryAgain = Button(label: tr("Try _Again"), action: .callAgain)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
-    let useBrowser = Button(label: tr("Use _Browser"), action: .useBrowser)
     let edit = Button(label: tr("_Edit Connection…"), action: .editConnection)
     return switch kind {
     case .noConnection, .notSecure, .other: [tryAgain]
@@ -92,8 +91,8 @@ extension AccountState.Notice {
         Button(
           label: tr("Copy _Request"), action: .copy(AdminRequest(connection).text)), useOther,
       ]
-    case .noPages: [tryAgain] + otherWays(than: way)
-    case .device: way == .browser ? [useOther] : [useBrowser, useOther]
+    case .noPages: [tryAgain] + otherWays.map(button)
+    case .device: otherWays.filter { $0 == .browser }.map(button) + [useOther]
     case .redirectURI:
       [
         Button(
@@ -105,12 +104,11 @@ extension AccountState.Notice {
     }
   }
 
-  private static func otherWays(than way: SignInWay?) -> [Button] {
-    let buttons: [(SignInWay, Button)] = [
-      (.embedded, Button(label: tr("Sign In _Here"), action: .useWindow)),
-      (.browser, Button(label: tr("Use _Browser"), action: .useBrowser)),
-      (.code, Button(label: tr("Use a _Code"), action: .useCode)),
-    ]
-    return buttons.filter { $0.0 != way }.map(\.1)
+  private static func button(for way: SignInWay) -> Button {
+    switch way {
+    case .embedded: Button(label: tr("Sign In _Here"), action: .useWindow)
+    case .browser: Button(label: tr("Use _Browser"), action: .useBrowser)
+    case .code: Button(label: tr("Use a _Code"), action: .useCode)
+    }
   }
 }
