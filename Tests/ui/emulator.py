@@ -96,6 +96,14 @@ class Emulator:
     def set_faults(self, *faults: str):
         self._control("faults", fault=faults)
 
+    def revoke(self, user: User):
+        """Makes the token endpoint reject every refresh token of a user issued so far."""
+        self._control("revoke", username=user.username)
+
+    def expire(self):
+        """Makes Graph reject every access token issued so far."""
+        self._control("expire")
+
     def delay(self, route: str, milliseconds: int):
         self._control("delay", route=route, milliseconds=str(milliseconds))
 
