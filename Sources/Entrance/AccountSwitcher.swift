@@ -8,6 +8,7 @@ final class AccountSwitcher {
   /// The button.
   let widget: MenuButton
 
+  private let popover: Popover
   private let list: ListBox
   private let photos: PhotoDecoder
   private let select: @MainActor (AccountRow.ID) -> Void
@@ -24,8 +25,9 @@ final class AccountSwitcher {
     let builder = try Builder(interface: "account-switcher")
     widget = builder.object("button")
     list = builder.object("list")
-    let popover: Popover = builder.object("popover")
-    popover.onOpen { [weak self] in self?.open() }
+    popover = builder.object("popover")
+    // The popover first gives the focus to its first widget.
+    popover.onOpen { [weak self] in MainLoop.whenIdle { self?.focusSelected() } }
     for id in ["add_button", "manage_button"] {
       let button: Button = builder.object(id)
       button.onClick { [weak self] in self?.widget.close() }
@@ -34,14 +36,15 @@ final class AccountSwitcher {
 
   /// Shows `rows`; nothing while there are none.
   func show(_ rows: [AccountRow], isEnabled: Bool) {
-    self.rows = rows
     widget.isVisible = !rows.isEmpty
     widget.isSensitive = isEnabled
+    guard rows != self.rows else { return }
+    self.rows = rows
+    list.show(rows.map(makeRow))
+    if popover.isMapped { focusSelected() }
   }
 
-  /// Makes the rows when the list is opened: a change while it is open does not move the focus.
-  private func open() {
-    list.show(rows.map(makeRow))
+  private func focusSelected() {
     list.row(at: rows.firstIndex(where: \.isSelected) ?? 0)?.grabFocus()
   }
 

@@ -3,7 +3,9 @@ import Connections
 import EntranceKit
 import FoundationEssentials
 import MicrosoftGraph
+import HTTPTypes
 import TestSupport
+import Testing
 
 /// The account page's model with a real app, a scripted network and scripted pages.
 @MainActor
@@ -23,7 +25,7 @@ final class Page {
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
     tenant: String = "common", connection: Connection? = nil,
-    desktop: ScriptedDesktop? = nil
+    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
     self.authority = authority
@@ -44,6 +46,12 @@ final class Page {
     model = AccountModel(
       application: application,
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
+      selectionFile: files.map {
+        SelectionFile(directory: "\($0.path)/selection", connection: connection.name)
+      },
+      photos: files.map {
+        PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
+      },
       desktop: desktop ?? ScriptedDesktop(pages ?? authority.pages), now: { clock.now })
     observers = [
       model.changes.add { [weak self] in self?.states.append($0) },
@@ -57,6 +65,24 @@ final class Page {
     case .added(let entry): log.append(entry.text)
     case .replaced(let entries): log = entries.map(\.text)
     }
+  }
+
+  /// Waits until the state meets `condition`.
+  func wait(until condition: (AccountState) -> Bool) async throws {
+    while !condition(model.state) { try await Task.sleep(for: .milliseconds(5)) }
+  }
+
+  /// The row of an account; of its tenant, if given.
+  func row(_ person: Person, tenantID: String? = nil) throws -> AccountRow {
+    try #require(
+      model.state.rows.first {
+        $0.id.account.homeAccountID == person.identifier && $0.id.tenantID == tenantID
+      })
+  }
+
+  /// The `Authorization` of the last call of the API.
+  var lastAuthorization: String? {
+    authority.calls.last { $0.endpoint == .api }?.request.headerFields[.authorization]
   }
 
   /// The log entries since the last call.

@@ -26,6 +26,12 @@ extension FuzzTarget {
     _ = error.details
   }
 
+  /// The header of a profile photo.
+  func readProfilePhoto(_ bytes: [UInt8]) throws {
+    guard let photo = ProfilePhoto(Data(bytes)) else { return }
+    try expect(photo.data == Data(bytes), "the image is unchanged")
+  }
+
   /// A reply of an identity broker.
   func readBrokerReply(_ bytes: [UInt8]) throws {
     #if DESKTOP

@@ -15,6 +15,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case keyringItem
   case loopbackRequest
   case openIDConfiguration
+  case profilePhoto
   case redirect
   case responseHead
   case storedRecord
@@ -38,6 +39,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .keyringItem: try readKeyringItem(bytes)
     case .loopbackRequest: try readLoopbackRequest(bytes)
     case .openIDConfiguration: try readOpenIDConfiguration(bytes)
+    case .profilePhoto: try readProfilePhoto(bytes)
     case .redirect: try readRedirect(bytes)
     case .responseHead: try readResponseHead(bytes)
     case .storedRecord: try readStoredRecord(bytes)

@@ -22,6 +22,8 @@ public final class ScriptedAuthority: HTTPTransport {
     case token
     /// The API.
     case api
+    /// The profile photo of Microsoft Graph.
+    case photo
   }
 
   /// A recorded request.
@@ -186,6 +188,7 @@ public final class ScriptedAuthority: HTTPTransport {
     case .deviceCode: deviceCode(for: call)
     case .token: tokens(for: call)
     case .api: .make(200, "{\"displayName\": \"Adele Vance\", \"id\": 1}")
+    case .photo: .make(404, "{}")
     }
   }
 
@@ -195,6 +198,7 @@ public final class ScriptedAuthority: HTTPTransport {
     if path.hasSuffix("/.well-known/openid-configuration") { return .configuration }
     if path.hasSuffix("/discovery/v2.0/keys") { return .keys }
     if path.hasSuffix("/oauth2/v2.0/devicecode") { return .deviceCode }
+    if path.contains("/me/photo") { return .photo }
     let isToken = ["/oauth2/v2.0/token", "/adfs/oauth2/token/", "/connect/token"]
       .contains { path.hasSuffix($0) }
     return isToken ? .token : .api

@@ -96,15 +96,19 @@ class Emulator:
     def set_faults(self, *faults: str):
         self._control("faults", fault=faults)
 
-    def expire_tokens(self):
-        """Makes Graph reject every access token issued so far."""
-        self._control("expire")
-
     def prepare_token_reply(self, status: int, body: dict):
         """Replaces the token endpoint's next reply."""
         self._control(
             "next-token-reply", status=str(status), body=json.dumps(body),
             **{"content-type": "application/json"})
+
+    def revoke(self, user: User):
+        """Makes the token endpoint reject every refresh token of a user issued so far."""
+        self._control("revoke", username=user.username)
+
+    def expire(self):
+        """Makes Graph reject every access token issued so far."""
+        self._control("expire")
 
     def delay(self, route: str, milliseconds: int):
         self._control("delay", route=route, milliseconds=str(milliseconds))

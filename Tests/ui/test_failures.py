@@ -80,7 +80,7 @@ def test_pause_is_counted_down_and_can_be_canceled(app, emulator, keyring, sign_
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
-    emulator.expire_tokens()
+    emulator.expire()
     emulator.set_faults("token-429")
 
     app.call_graph()

@@ -56,7 +56,7 @@ public final class AccountModel {
   var signedOut: Set<AccountKey> = []
   /// Accounts whose last silent request needed a sign-in.
   var idsThatNeedSignIn: Set<AccountRow.ID> = []
-  var pictures: [AccountKey: ProfilePicture] = [:]
+  var pictures: [AccountKey: ProfilePhoto] = [:]
   /// The accounts whose photo was fetched in this run.
   var fetchedPictures: Set<AccountKey> = []
   private var hasLoadedAccount = false

@@ -1,5 +1,6 @@
 import AuthCore
 import Localization
+public import MicrosoftGraph
 
 /// The state of the account page, except for the log.
 ///
@@ -62,7 +63,7 @@ public struct AccountState: Sendable, Equatable {
   public var offersWays: Bool { username == nil && standing == .known }
 
   /// The selected account's profile photo.
-  public var picture: ProfilePicture? { rows.first(where: \.isSelected)?.picture }
+  public var picture: ProfilePhoto? { rows.first(where: \.isSelected)?.picture }
 
   /// The text of the account label.
   public var accountText: String {

@@ -1,6 +1,5 @@
 import AuthCore
 import Connections
-import FoundationEssentials
 import Localization
 import MicrosoftGraph
 
@@ -156,7 +155,7 @@ extension AccountModel {
       return
     }
     Task { [weak self, graph] in
-      let photo: Data?
+      let photo: ProfilePhoto?
       do throws(GraphError) {
         photo = try await graph.profilePhoto(authorization: result.authorizationHeader)
       } catch {
@@ -164,11 +163,11 @@ extension AccountModel {
         self?.fetchedPictures.remove(key)
         return
       }
-      await self?.show(photo.flatMap(ProfilePicture.init), of: key)
+      await self?.show(photo, of: key)
     }
   }
 
-  private func show(_ picture: ProfilePicture?, of key: AccountKey) async {
+  private func show(_ picture: ProfilePhoto?, of key: AccountKey) async {
     // It may have been signed out meanwhile.
     guard accounts.contains(where: { AccountKey($0) == key }) else {
       fetchedPictures.remove(key)

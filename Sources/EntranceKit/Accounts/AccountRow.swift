@@ -1,6 +1,7 @@
 public import AuthCore
 import Connections
 import Localization
+public import MicrosoftGraph
 
 /// An account in the list of accounts, or another tenant of the account above it.
 public struct AccountRow: Sendable, Equatable, Identifiable {
@@ -41,7 +42,7 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// Whether it is used for what the buttons do.
   public var isSelected: Bool
   /// The profile photo.
-  public var picture: ProfilePicture?
+  public var picture: ProfilePhoto?
   /// The page where the user manages the account; nil when it is unknown.
   public var accountPage: String?
   /// The page that lists the apps of the user's organization; nil when it is unknown.

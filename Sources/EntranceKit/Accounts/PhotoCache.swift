@@ -1,5 +1,6 @@
 public import AuthCore
 import FoundationEssentials
+import MicrosoftGraph
 
 /// The profile photos of a connection's accounts, in files that only this user can read.
 ///
@@ -15,13 +16,13 @@ public actor PhotoCache {
   }
 
   /// The photo of an account; nil when there is none.
-  func picture(of account: AccountKey) -> ProfilePicture? {
+  func picture(of account: AccountKey) -> ProfilePhoto? {
     guard let found = try? file(account).read() else { return nil }
-    return ProfilePicture(Data(found.bytes))
+    return ProfilePhoto(Data(found.bytes))
   }
 
   /// Keeps a photo.
-  func store(_ picture: ProfilePicture, of account: AccountKey) {
+  func store(_ picture: ProfilePhoto, of account: AccountKey) {
     let file = file(account)
     guard (try? file.makeDirectory()) != nil else { return }
     _ = try? file.write([[UInt8](picture.data)[...]])

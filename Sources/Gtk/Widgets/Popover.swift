@@ -5,6 +5,6 @@ import CGtk
 public final class Popover: Widget {
   override class var type: GType { gtk_popover_get_type() }
 
-  /// Calls `handler` whenever it is about to be shown, before it gets the keyboard focus.
+  /// Calls `handler` whenever it is shown.
   public func onOpen(_ handler: @escaping @MainActor () -> Void) { connect("map", handler) }
 }

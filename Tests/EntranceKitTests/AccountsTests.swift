@@ -1,0 +1,252 @@
+import AuthCore
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@MainActor @Suite("Several accounts", .timeLimit(.minutes(1)))
+struct AccountsTests {
+  /// A page on which Adele and Ben have signed in, with Ben selected.
+  func twoAccounts(files: TemporaryDirectory? = nil, pages: ScriptedPages? = nil) async throws
+    -> Page
+  {
+    let page = try Page(pages: pages, files: files)
+    await page.model.callGraph()?.value
+    page.authority.willSignIn(.ben)
+    page.clock.advance(by: 1)
+    await page.model.addAccount()?.value
+    return page
+  }
+
+  @Test("An added account is selected, and each call is for the selected one")
+  func addAndSwitch() async throws {
+    let page = try await twoAccounts()
+    #expect(page.authority.authorization["prompt"] == "select_account")
+    #expect(page.model.state.username == "ben@contoso.example")
+    #expect(page.model.state.rows.map(\.title) == ["ben@contoso.example", "adele@contoso.example"])
+    #expect(page.model.state.rows.map(\.isSelected) == [true, false])
+    #expect(page.model.state.rows.first?.details == "contoso.example · Work or school account")
+    #expect(page.authority.count(.api) == 1)
+    _ = page.takeLog()
+
+    page.model.select(try page.row(.adele).id)
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.takeLog() == ["Switched to adele@contoso.example · contoso.example."])
+    await page.model.callGraph()?.value
+    #expect(page.lastAuthorization == "Bearer access-canary-1")
+    let lines = page.takeLog()
+    let name = "Account: adele@contoso.example · contoso.example\n"
+    #expect(lines.count == 2)
+    #expect(lines.first?.hasPrefix("\(name)Refreshed Access token is ") == true)
+    #expect(lines.last?.hasPrefix("\(name)Result from Graph: {") == true)
+
+    page.model.select(try page.row(.ben).id)
+    await page.model.callGraph()?.value
+    #expect(page.lastAuthorization == "Bearer access-canary-2")
+    // Coming to the foreground does not change the selection.
+    page.model.select(try page.row(.adele).id)
+    await page.model.activate()?.value
+    #expect(page.model.state.username == "adele@contoso.example")
+  }
+
+  @Test("With one account, no line of the log names it")
+  func oneAccount() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    #expect(page.model.state.rows.count == 1)
+    #expect(page.log.last?.hasPrefix("Result from Graph: {") == true)
+    #expect(!page.log.joined().contains("Account:"))
+  }
+
+  @Test("The selected account is remembered, and nothing else")
+  func restart() async throws {
+    let files = try TemporaryDirectory()
+    let first = try await twoAccounts(files: files)
+    first.model.select(try first.row(.adele).id)
+    await first.model.activate()?.value
+    let name = try #require(files.names(in: "selection").first)
+    #expect(files.mode("selection") == 0o700)
+    #expect(files.mode("selection/\(name)") == 0o600)
+    let text = String(decoding: try files.read("selection/\(name)"), as: UTF8.self)
+    #expect(
+      text == """
+        {"account":"\(Person.adele.identifier)","cloud":"login.microsoftonline.com"}
+        """)
+
+    let page = try Page(store: first.store, files: files)
+    await page.model.activate()?.value
+    #expect(page.model.state.username == "adele@contoso.example")
+    // Without the file, it is the last account to sign in.
+    let other = try Page(store: first.store)
+    await other.model.activate()?.value
+    #expect(other.model.state.username == "ben@contoso.example")
+
+    await page.model.forget(try page.row(.adele).id)?.value
+    await page.model.forget(try page.row(.ben).id)?.value
+    #expect(files.names(in: "selection").isEmpty)
+  }
+
+  @Test(
+    "A damaged file changes nothing", arguments: ["", "{", "[]", #"{"account": 1, "cloud": "x"}"#])
+  func damagedFile(text: String) async throws {
+    let files = try TemporaryDirectory()
+    let first = try await twoAccounts(files: files)
+    let name = try #require(files.names(in: "selection").first)
+    try files.write("selection/\(name)", text)
+    let page = try Page(store: first.store, files: files)
+    await page.model.activate()?.value
+    #expect(page.model.state.username == "ben@contoso.example")
+  }
+
+  @Test("A forgotten account leaves the list, the store and the log; another is selected")
+  func forget() async throws {
+    let page = try await twoAccounts()
+    page.model.setShowsFullTokens(true)
+    let pages = page.authority.pagesShown.count
+    await page.model.forget(try page.row(.ben).id)?.value
+    #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example"])
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.log.last == "ben@contoso.example was removed from this app.")
+    #expect(!page.log.joined().contains("access-canary-2"))
+    #expect(page.store.records.count == 1)
+    #expect(page.authority.pagesShown.count == pages)
+    await page.model.signOut()?.value
+    #expect(page.model.state.rows.isEmpty)
+    #expect(page.model.state.accountText == "Signed out")
+  }
+
+  @Test("Signing out selects the other account")
+  func signOut() async throws {
+    let page = try await twoAccounts()
+    await page.model.signOut()?.value
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.log.last == "Sign out completed successfully")
+  }
+
+  // MARK: - Needs sign-in
+
+  @Test("An account whose refresh token was rejected needs a sign-in, and is told apart")
+  func needsSignIn() async throws {
+    let authority = ScriptedAuthority()
+    let closing = ClosingPages(authority)
+    let page = try Page(authority: authority, pages: closing.pages)
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 7200)
+    page.authority.next(
+      .token, status: 400, #"{"error": "invalid_grant", "suberror": "bad_token"}"#)
+    closing.areClosed.withLock { $0 = true }
+    await page.model.callGraph()?.value
+    #expect(try page.row(.adele).needsSignIn)
+    #expect(
+      page.model.state.subtitle == "contoso.example · Work or school account · Needs sign-in")
+    // The next run finds no tokens.
+    let next = try Page(store: page.store)
+    next.clock.advance(by: 7200)
+    await next.model.activate()?.value
+    #expect(try next.row(.adele).needsSignIn)
+
+    closing.areClosed.withLock { $0 = false }
+    await page.model.signInAgain(try page.row(.adele).id)?.value
+    #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
+    #expect(try !page.row(.adele).needsSignIn)
+    #expect(page.model.state.subtitle == "contoso.example · Work or school account")
+  }
+
+  // MARK: - Another's token
+
+  @Test("The token of another account than the selected one is not used")
+  func otherSignsIn() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 7200)
+    page.authority.next(.token, status: 400, #"{"error": "invalid_grant"}"#)
+    page.authority.willSignIn(.ben)
+    _ = page.takeLog()
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1)
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(
+      page.log == [
+        "The token was not used: it belongs to ben@contoso.example · contoso.example, not to"
+          + " adele@contoso.example · contoso.example.\n"
+          + "    To use that account, choose “Switch Account”."
+      ])
+    #expect(page.model.state.rows.count == 2)
+  }
+
+  @Test("A renewal that returns another account's token is not used")
+  func otherRenewed() async throws {
+    let authority = ScriptedAuthority()
+    let closing = ClosingPages(authority)
+    let page = try Page(authority: authority, pages: closing.pages)
+    await page.model.callGraph()?.value
+    closing.areClosed.withLock { $0 = true }
+    page.clock.advance(by: 7200)
+    page.authority.willSignIn(.ben)
+    _ = page.takeLog()
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1)
+    #expect(page.log.first?.contains("tokens for another account. Nothing was saved.") == true)
+    #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example"])
+  }
+
+  @Test("A renewal that returns another tenant's token is not used")
+  func otherTenant() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    page.clock.advance(by: 7200)
+    page.authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest"))
+    page.authority.edit(.configuration) {
+      $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
+    }
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1)
+  }
+
+  // MARK: - Shared devices
+
+  @Test("A shared device has one account, which the next run knows if another program removed it")
+  func sharedDevice() async throws {
+    let files = try TemporaryDirectory()
+    let first = try Page(isShared: true, files: files)
+    await first.model.callGraph()?.value
+    #expect(!first.model.state.canAddAccounts)
+    #expect(first.model.addAccount() == nil)
+    #expect(files.names(in: "selection").count == 1)
+
+    // entrancectl signs Adele out.
+    first.store.records = []
+    var page = try Page(store: first.store, isShared: true, files: files)
+    await page.model.activate()?.value
+    #expect(
+      page.takeLog() == [
+        "The account with username adele@contoso.example has been signed out.",
+        "Account signed out. Updating UX",
+      ])
+    #expect(files.names(in: "selection").isEmpty)
+
+    // The program that signed the account out remembers nothing.
+    await page.model.callGraph()?.value
+    await page.model.signOut()?.value
+    #expect(files.names(in: "selection").isEmpty)
+    page = try Page(store: first.store, isShared: true, files: files)
+    await page.model.activate()?.value
+    #expect(page.takeLog() == ["Account signed out. Updating UX"])
+  }
+
+  // MARK: - The identity broker
+
+  @Test("The identity broker's accounts are listed, and can be selected")
+  func broker() async throws {
+    let page = try Page(broker: ScriptedBroker(accessToken: "broker-token"))
+    await page.model.activate()?.value
+    try await page.wait { $0.rows.count == 1 }
+    #expect(page.model.state.accountText == "Signed out")
+    page.model.select(try page.row(.adele).id)
+    await page.model.callGraph()?.value
+    #expect(page.authority.pagesShown.isEmpty)
+    #expect(page.lastAuthorization == "Bearer broker-token")
+    #expect(page.model.state.rows.count == 1)
+  }
+}

@@ -1,0 +1,317 @@
+"""Several accounts: the switcher, the list of accounts, guests, photos."""
+
+import json
+import stat
+
+import pytest
+
+import screen
+from accessible import BUTTON, MENU_ITEM, cut_off, exists, find, focused, has_window
+from app import MAIN
+from test_looks import speak, stage_in_arabic  # noqa: F401
+from waiting import wait_for
+
+SWITCH = "Switch Account"
+ACCOUNTS = "Accounts"
+ORGANIZATION = "Another Organization"
+ROW = "list item"
+GUEST = "fabrikam.example, Guest account"
+
+
+def focus_switcher():
+    """Moves the keyboard focus to the switcher, which is before the first button."""
+    screen.focus(screen.window_id(MAIN))
+    for _ in range(12):
+        before = focused(MAIN)
+        if (before or "").endswith(SWITCH):
+            return
+        screen.press("shift+Tab")
+        wait_for(lambda: focused(MAIN) != before, "the focus to move")
+    raise AssertionError(f"the focus is at {focused(MAIN)}")
+
+
+def open_switcher():
+    focus_switcher()
+    screen.press("Down")
+    find(MAIN, BUTTON, "Add Account…")
+
+
+def choose(*keys: str):
+    """Chooses a row: the selected one has the focus."""
+    open_switcher()
+    wait_for(lambda: (focused(MAIN) or "").startswith(ROW), "a focused row")
+    for key in keys:
+        before = focused(MAIN)
+        screen.press(key)
+        wait_for(lambda: focused(MAIN) != before, "another row")
+    screen.press("Return")
+    wait_for(lambda: not is_open(), "the list to close")
+
+
+def is_open() -> bool:
+    return exists(MAIN, BUTTON, "Add Account…")
+
+
+def add(app, emulator, sign_in, user):
+    """Adds an account by the switcher."""
+    open_switcher()
+    seen = emulator.authorize_count()
+    screen.press("alt+a")
+    sign_in.answered = b""
+    sign_in.wait_for_page(seen)
+    sign_in.complete(user)
+    app.wait_for_account(user.username)
+    app.wait_until_idle()
+
+
+def open_list():
+    open_switcher()
+    screen.press("alt+m")
+    wait_for(
+        lambda: has_window(ACCOUNTS) and screen.active_window() == screen.window_id(ACCOUNTS),
+        "the list of accounts")
+
+
+def choose_action(user, key: str, item: str):
+    """Chooses an item of an account's menu in the list of accounts."""
+    find(ACCOUNTS, BUTTON, f"Actions for {user.username}").click()
+    wait_for(lambda: exists(ACCOUNTS, MENU_ITEM, item), "the menu")
+    screen.press(key)
+
+
+def picture(results, name: str, window: str = "root"):
+    screen.wait_until_still(screen.window_id(MAIN), "the window")
+    screen.capture(results / f"accounts-{name}.png", window)
+
+
+@pytest.fixture
+def two(app, emulator, keyring, sign_in):
+    """The app with Adele's and Bram's accounts; Bram's is selected."""
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    add(app, emulator, sign_in, emulator.bram)
+    return app
+
+
+def test_added_account_is_selected_and_used(two, emulator, results):
+    two.wait_for_log("Account: bram@contoso.example · contoso.example\n", 1)
+    two.call_graph()
+    two.wait_for_log('"displayName": "Bram Okafor"')
+    two.wait_until_idle()
+    open_switcher()
+    wait_for(lambda: focused(MAIN) == f"{ROW} bram@contoso.example, contoso.example"
+             " · Work or school account, Selected", "the selected row to have the focus")
+    picture(results, "popover")
+    screen.press("Escape")
+    wait_for(lambda: not is_open(), "the list to close")
+    wait_for(lambda: (focused(MAIN) or "").endswith(SWITCH), "the focus to be back")
+
+    before = two.log.count("Adele Vance")
+    choose("Down")
+    two.wait_for_account("adele@contoso.example")
+    two.wait_for_log("Switched to adele@contoso.example · contoso.example.")
+    pages = emulator.authorize_count()
+    two.call_graph()
+    two.wait_for_log('"displayName": "Adele Vance"', before + 1)
+    two.wait_until_idle()
+    assert emulator.authorize_count() == pages, "a sign-in page was asked for"
+
+
+def test_restart_remembers_the_selected_account(two, emulator, home):
+    choose("Down")
+    two.wait_for_account("adele@contoso.example")
+    files = home / "state" / "entrance" / "selection"
+    wait_for(lambda: [file for file in files.iterdir() if "3d7a1c58" in file.read_text()],
+             "the selection to be written")
+    for file in files.iterdir():
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+        assert set(json.loads(file.read_text())) == {"account", "cloud"}
+    two.restart()
+    two.wait_for_account("adele@contoso.example")
+
+
+def test_account_is_chosen_with_the_pointer(two):
+    find(MAIN, BUTTON, SWITCH).click()
+    row = find(MAIN, ROW, "adele@contoso.example, contoso.example · Work or school account")
+    row.click()
+    two.wait_for_account("adele@contoso.example")
+
+
+def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_in, results):
+    choose("Down")
+    two.wait_for_account("adele@contoso.example")
+    emulator.revoke(emulator.adele)
+    emulator.expire()
+    seen = emulator.authorize_count()
+    two.call_graph()
+    sign_in.wait_for_page(seen)
+    screen.press("Escape")
+    sign_in.wait_until_closed()
+    two.wait_until_idle()
+    wait_for(lambda: "Needs sign-in" in two.words, "the words")
+    open_switcher()
+    find(MAIN, ROW, "adele@contoso.example, contoso.example · Work or school account"
+         " · Needs sign-in, Selected")
+    picture(results, "needs-sign-in")
+    screen.press("Escape")
+    wait_for(lambda: not is_open(), "the list to close")
+
+    open_list()
+    seen = emulator.authorize_count()
+    choose_action(emulator.adele, "g", "Sign In Again")
+    sign_in.answered = b""
+    sign_in.wait_for_page(seen)
+    sign_in.answer(emulator.adele.password)
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+    wait_for(lambda: "Needs sign-in" not in two.words, "the words to be gone")
+
+
+def test_guest_signs_in_to_another_organization(app, emulator, keyring, sign_in, results):
+    dara = emulator.users[3]
+    app.start()
+    sign_in.open().complete(dara)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    open_list()
+    picture(results, "window", screen.window_id(ACCOUNTS))
+    choose_action(dara, "a", "Sign In to Another Organization…")
+    wait_for(lambda: has_window(ORGANIZATION), "the dialog")
+    wait_for(lambda: screen.active_window() == screen.window_id(ORGANIZATION), "the focus")
+    screen.type_text("fabrikam")
+    screen.press("Return")
+    find(ORGANIZATION, "alert", "Enter a domain such as contoso.com, or an ID such as"
+         " 00000000-0000-0000-0000-000000000000.")
+    picture(results, "organization", screen.window_id(ORGANIZATION))
+    seen = emulator.authorize_count()
+    screen.press("ctrl+a")
+    screen.type_text("fabrikam.example")
+    screen.press("Return")
+    sign_in.answered = b""
+    sign_in.wait_for_page(seen)
+    sign_in.answer(dara.password)
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+    wait_for(lambda: "fabrikam.example · Guest account" in app.words, "the organization")
+    app.wait_until_idle()
+    app.call_graph()
+    app.wait_for_log("#EXT#@fabrikam.example")
+    app.wait_until_idle()
+    open_switcher()
+    picture(results, "guest")
+    screen.press("Up", "Return")
+    wait_for(lambda: "contoso.example · Work or school account" in app.words, "the home tenant")
+    app.call_graph()
+    app.wait_for_log('"userPrincipalName": "dara@contoso.example"', 2)
+    app.wait_until_idle()
+
+
+def test_token_of_another_account_is_refused(two, emulator, sign_in):
+    emulator.expire()
+    emulator.set_faults("refresh-other-user")
+    seen = emulator.counts().get("GET /v1.0/me", 0)
+    choose("Down")
+    two.wait_for_account("adele@contoso.example")
+    shown = emulator.authorize_count()
+    two.call_graph()
+    two.wait_for_log("tokens for another account. Nothing was saved.")
+    sign_in.answered = b""
+    sign_in.wait_for_page(shown)
+    screen.press("Escape")
+    sign_in.wait_until_closed()
+    two.wait_until_idle()
+    # The expired token, but not the other account's.
+    assert emulator.counts().get("GET /v1.0/me", 0) == seen + 1
+    assert two.log.count('"displayName": "Bram Okafor"') == 0
+    emulator.set_faults()
+
+    # Somebody else signs in on the pages.
+    emulator.revoke(emulator.adele)
+    seen, shown = emulator.counts().get("GET /v1.0/me", 0), emulator.authorize_count()
+    two.call_graph()
+    sign_in.answered = b""
+    sign_in.wait_for_page(shown)
+    # The button after the one that submits the password leads back to the user name.
+    sign_in.answer("", "Tab", "Tab", "Return")
+    sign_in.username(emulator.bram)
+    sign_in.password(emulator.bram.password)
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+    two.wait_for_log(
+        "The token was not used: it belongs to bram@contoso.example · contoso.example, not to"
+        " adele@contoso.example · contoso.example.")
+    two.wait_until_idle()
+    assert emulator.counts().get("GET /v1.0/me", 0) == seen + 1, "only the expired token"
+    assert two.account == "adele@contoso.example"
+
+
+def test_forgotten_account_leaves_nothing(two, emulator, keyring, home, results):
+    photos = home / "cache" / "entrance" / "photos"
+    wait_for(lambda: len(list(photos.iterdir())) == 1, "Adele's photo")
+    photo, = photos.iterdir()
+    assert stat.S_IMODE(photo.stat().st_mode) == 0o600
+    assert stat.S_IMODE(photos.stat().st_mode) == 0o700
+    choose("Down")
+    two.wait_for_account("adele@contoso.example")
+    picture(results, "photo", screen.window_id(MAIN))
+    open_list()
+    picture(results, "two-window", screen.window_id(ACCOUNTS))
+    choose_action(emulator.adele, "f", "Forget")
+    two.wait_for_log("adele@contoso.example was removed from this app.")
+    two.wait_for_account("bram@contoso.example")
+    wait_for(lambda: not list(photos.iterdir()), "the photo to be gone")
+    assert not exists(ACCOUNTS, BUTTON, "Actions for adele@contoso.example")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
+    two.sign_out()
+    two.wait_for_account("Signed out")
+    assert not exists(MAIN, BUTTON, SWITCH)
+    wait_for(lambda: not keyring.items(), "the keyring to be empty")
+    assert not list((home / "state" / "entrance" / "selection").iterdir())
+
+
+# MARK: Looks
+
+
+def test_switcher_at_360_pixels(two, results):
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    open_switcher()
+    assert cut_off(MAIN) == []
+    picture(results, "narrow")
+    screen.press("Escape")
+    wait_for(lambda: not is_open(), "the list to close")
+
+
+def test_switcher_with_large_text(two, home, results):
+    two.stop()
+    with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+        settings.write("gtk-font-name=DejaVu Sans 20\n")
+    two.start()
+    two.wait_for_account("bram@contoso.example")
+    screen.resize(screen.window_id(MAIN), 360, 640)
+    open_switcher()
+    picture(results, "large")
+    screen.press("alt+m")
+    wait_for(lambda: has_window(ACCOUNTS), "the list of accounts")
+    picture(results, "large-window", screen.window_id(ACCOUNTS))
+
+
+def test_switcher_in_the_dark(two, results, monkeypatch):
+    two.stop()
+    monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    two.start()
+    two.wait_for_account("bram@contoso.example")
+    open_switcher()
+    picture(results, "dark")
+
+
+def test_switcher_from_right_to_left(two, results, speak, stage_in_arabic):  # noqa: F811
+    two.stop()
+    speak("ar_EG")
+    two.stage = stage_in_arabic
+    two.start()
+    two.wait_for_account("bram@contoso.example")
+    open_switcher()
+    picture(results, "right-to-left")
