@@ -77,7 +77,7 @@ final class ConnectionDialog {
       whenClosed()
     }
     window.present()
-    if page == .form { form.focus() }
+    focus()
   }
 
   /// Gives up.
@@ -92,14 +92,22 @@ final class ConnectionDialog {
   private func goOn() {
     guard page != .form else { return editor.save(form.content) }
     move(by: 1)
-    if page == .form { form.focus() }
   }
 
   private func goBack() { move(by: -1) }
 
   private func move(by step: Int) {
     let index = (pages.firstIndex(of: page) ?? 0) + step
-    if pages.indices ~= index { show(pages[index]) }
+    guard pages.indices ~= index else { return }
+    show(pages[index])
+    focus()
+  }
+
+  /// Moves the focus to what is next to do; a screen reader says what is on a page without fields.
+  private func focus() {
+    guard page != .form else { return form.focus() }
+    nextButton.grabFocus()
+    window.announce(stack.visibleChild?.visibleTexts.joined(separator: "\n") ?? "")
   }
 
   private func show(_ page: Page) {

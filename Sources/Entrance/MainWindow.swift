@@ -91,8 +91,12 @@ final class MainWindow {
   }
 
   private func showShortcuts() {
-    guard let builder = try? Builder(interface: "shortcuts-window") else { return }
-    let shortcuts: Window = builder.object("shortcuts_window")
+    let groups = Shortcut.Group.allCases.map { group in
+      let rows = Shortcut.all.filter { $0.group == group }
+      return (title: group.title, shortcuts: rows.map { (title: $0.title, keys: $0.keys) })
+    }
+    guard let shortcuts = try? ShortcutsWindow.make(groups) else { return }
+    shortcuts.title = tr("Keyboard Shortcuts")
     shortcuts.belong(to: root)
     shortcuts.present()
   }

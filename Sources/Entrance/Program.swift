@@ -108,11 +108,10 @@ final class Program {
     connectionsMonitor = FileMonitor(connections.path) { [weak self] in
       self?.connections.reload()
     }
-    application.setAccelerators(["<Control>q"], for: "app.quit")
-    application.setAccelerators(["<Control>w"], for: "window.close")
-    application.setAccelerators(["<Control>question"], for: "win.show-help-overlay")
-    application.setAccelerators(
-      ["<Control>Return", "<Control>KP_Enter"], for: "account.call-graph")
+    for shortcut in Shortcut.all {
+      guard let action = shortcut.action else { continue }
+      application.setAccelerators(shortcut.keys + shortcut.otherKeys, for: action)
+    }
   }
 
   private nonisolated static func checkRegistration(

@@ -14,6 +14,13 @@ public final class Builder {
     nameWidgets()
   }
 
+  /// Builds the user interface that `description` describes, as a file would.
+  init(description: String) throws(GLibError) {
+    path = "a description"
+    builder = Object(owning: gtk_builder_new())
+    _ = try GLibError.check { gtk_builder_add_from_string(builder.opaque, description, -1, &$0) }
+  }
+
   /// The object with the given ID, of the class that the caller expects.
   ///
   /// The file is part of the program, so a missing ID or another class is a programming error.

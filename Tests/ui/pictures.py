@@ -1,7 +1,6 @@
 """Reference images: pictures of windows, compared with those in `pictures/`.
 
-Each is stored with 64 colors. What changes with each run is painted over in both: the log's times, the
-addresses of servers. Two pictures may differ by 40 pixels, as much as a thin letter or two: the edges of rounded
+Each is stored with 64 colors. The log's times are painted over in both. Two pictures may differ by 40 pixels, as much as a thin letter or two: the edges of rounded
 corners and letters vary by less. A pixel differs if a color differs by more than 8 %.
 """
 

@@ -4,15 +4,16 @@ A story leads through the program and yields the pictures: a name, the window, a
 state, add a line to a story, then run these tests with --record. To add a look, add it to `LOOKS`.
 """
 
-import json
+import gettext
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, exists, find, has_window
-from app import CALL_GRAPH, MAIN, SIGN_IN, App, SignIn
+from accessible import BUTTON, LOG, exists, find, has_window, texts
+from app import MAIN, App, SignIn
 from emulator import Emulator
 from languages import locale
 from pictures import LOOKS, Album
@@ -26,10 +27,15 @@ class World:
 
     def __init__(self, session, stage, home, emulator, look):
         self.emulator = emulator
+        # A file with Adele's account.
+        self.account: Path | None = None
         self.look = look
         self.home = home
         self.app = App(session, stage, home)
         self.sign_in = SignIn(self.app, emulator)
+        language = look.language.partition("_")[0] or "en"
+        self.catalog = gettext.translation(
+            "entrance", stage / "share" / "locale", [language], fallback=True)
         self.cache = home / "cache.json"
         self.file = home / "config" / "entrance" / "connections.json"
         with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
@@ -44,13 +50,39 @@ class World:
         window = wait_for(lambda: screen.window_id(MAIN), "the window")
         screen.resize(window, self.look.width, self.look.height)
 
+    def start(self):
+        self.launch("--connection", "Demo")
+        wait_for(lambda: len(self.log.splitlines()) > 1, "the log")
+
+    @property
+    def log(self) -> str:
+        return find(MAIN, LOG, self.tr("Log")).text
+
+    def wait_for_log(self, text: str):
+        wait_for(lambda: text in self.log, f"'{text}' in the log")
+
+    def tr(self, text: str) -> str:
+        """A text in the user's language."""
+        return self.catalog.gettext(text)
+
+    def letter(self, label: str) -> str:
+        """The mnemonic of a label, in the user's language."""
+        translated = self.tr(label)
+        return translated[translated.index("_") + 1].lower()
+
+    def press_mnemonic(self, label: str):
+        screen.press(f"alt+{self.letter(label)}")
+
     def press(self, *keys: str):
         screen.focus(screen.window_id(MAIN))
         screen.press(*keys)
 
-    def fit(self, title: str) -> str:
-        """Waits for a dialog, and makes it as narrow as the screen."""
-        window = wait_for(lambda: screen.window_id(title), title)
+    def dialog(self, title: str) -> str:
+        """Waits for a dialog to have the focus, and makes it as narrow as the screen."""
+        title = self.tr(title)
+        wait_for(
+            lambda: has_window(title) and screen.active_window() == screen.window_id(title), title)
+        window = screen.window_id(title)
         width, height = screen.geometry(window)[2:]
         if width > self.look.width:
             screen.resize(window, self.look.width, height)
@@ -59,13 +91,20 @@ class World:
 
 @pytest.fixture(scope="module")
 def service(session, stage):
-    emulator = Emulator(session, stage).start()
+    emulator = Emulator(session, stage)
+    # The port is in the pictures. Another run may have the first ones; one digit more or less is tolerated.
+    for port in range(47111, 47120):
+        try:
+            emulator.start("--port", str(port))
+            break
+        except RuntimeError:
+            continue
     yield emulator
     emulator.stop()
 
 
 @pytest.fixture(scope="module")
-def signed_in(session, stage, service, tmp_path_factory):
+def account(session, stage, service, tmp_path_factory):
     """A file with Adele's account."""
     home = tmp_path_factory.mktemp("signed-in")
     world = World(session, stage, home, service, LOOKS[0])
@@ -90,27 +129,77 @@ def stage_in_arabic(stage, tmp_path_factory):
     return copy
 
 
-def set_up(world: World, signed_in):
-    """The first start, and the mistakes of connections.json."""
+def set_up(world: World):
+    """The first start, and a mistake in connections.json."""
     world.launch()
     yield "first-start", MAIN
     world.press("Return")
-    yield "set-up", world.fit("Set Up")
+    yield "set-up", world.dialog("Set Up")
+    world.press_mnemonic("_Next")
+    yield "register", world.dialog("Register the App")
+    world.press_mnemonic("_Next")
+    yield "new-connection", world.dialog("New Connection")
+    screen.type_text("not an ID")
+    screen.press("Return")
+    wait_for(lambda: any(CLIENT_ID in text for text in texts(world.tr("New Connection"))), "the mistake")
+    yield "wrong-client-id", world.dialog("New Connection")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(world.tr("New Connection")), "the form to be gone")
+    world.file.parent.mkdir(parents=True, exist_ok=True)
+    world.file.write_text('{"version": 1, "connections": [{"name": "Demo"}]}')
+    wait_for(lambda: exists(MAIN, BUTTON, world.tr("Try _Again").replace("_", "")), "the mistake")
+    yield "bad-connection", MAIN
 
 
-def signed_out(world: World, signed_in):
+def signed_out(world: World):
+    """Nobody is signed in, and somebody begins to."""
     world.connect()
-    world.launch("--connection", "Demo")
+    world.start()
     yield "signed-out", MAIN
+    world.press("ctrl+question")
+    yield "shortcuts", world.dialog("Keyboard Shortcuts")
+    screen.press("Escape")
+    pages = world.emulator.authorize_count()
+    world.press("ctrl+Return")
+    title = world.dialog("Sign In")
+    wait_for(lambda: world.emulator.authorize_count() > pages, "the sign-in page to be asked for")
+    yield "sign-in", title
+    screen.press("Escape")
+    wait_for(lambda: not has_window(title), "the sign-in to be canceled")
+    yield "canceled", MAIN
 
 
-STORIES = [set_up, signed_out]
+def signed_in(world: World):
+    """Somebody is signed in."""
+    shutil.copy(world.account, world.cache)
+    world.connect()
+    world.start()
+    yield "signed-in", MAIN
+    world.press("ctrl+Return")
+    world.wait_for_log('"displayName"')
+    yield "result", MAIN
+    world.press("ctrl+question")
+    screen.press("Escape")
+    world.press("F10", world.letter("C_onnections…"))
+    yield "connections", world.dialog("Connections")
+
+
+def storage(world: World):
+    """Without a keyring."""
+    world.app.connect_to(world.emulator)
+    world.start()
+    yield "no-keyring", MAIN
+    world.press(f"alt+{world.letter('_Set Passphrase…')}")
+    yield "passphrase", world.dialog("Set a Passphrase")
+
+
+STORIES = [set_up, signed_out, signed_in, storage]
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: look.name)
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 def test_picture(
-    story, look, session, stage, home, service, signed_in, request, results, monkeypatch
+    story, look, session, stage, home, service, account, request, results, monkeypatch
 ):
     for variable, value in look.environment.items():
         monkeypatch.setenv(variable, value)
@@ -121,8 +210,9 @@ def test_picture(
         stage = request.getfixturevalue("stage_in_arabic")
     album = Album(results, request.config.getoption("--record"))
     world = World(session, stage, home, service, look)
+    world.account = account
     try:
-        for name, title, *hidden in story(world, signed_in):
+        for name, title, *hidden in story(world):
             if title == MAIN or look.has_dialogs:
                 album.add(name, title, look, *hidden)
     finally:

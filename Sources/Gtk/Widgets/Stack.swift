@@ -12,6 +12,11 @@ public final class Stack: Widget {
     gtk_stack_add_titled(opaque, child.widget, name, title)
   }
 
+  /// The child that is shown.
+  public var visibleChild: Widget? {
+    gtk_stack_get_visible_child(opaque).map { Widget(borrowing: $0) }
+  }
+
   /// Removes a widget.
   public func remove(_ child: Widget) { gtk_stack_remove(opaque, child.widget) }
 

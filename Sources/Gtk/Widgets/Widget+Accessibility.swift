@@ -32,6 +32,13 @@ extension Widget {
     }
   }
 
+  /// The texts of the labels in it that are shown, in reading order.
+  public var visibleTexts: [String] {
+    guard isVisible else { return [] }
+    if let label = cast(to: Label.self) { return label.text.isEmpty ? [] : [label.text] }
+    return children.flatMap(\.visibleTexts)
+  }
+
   /// Keeps its lists from being called "GtkListBox".
   func nameLists() {
     for child in children {

@@ -1,0 +1,76 @@
+import Localization
+
+/// A keyboard shortcut: a row of the table from which both the accelerators and the shortcuts window
+/// are made.
+public struct Shortcut: Sendable, Equatable {
+  /// Where it works; a heading of the shortcuts window.
+  public enum Group: Sendable, CaseIterable {
+    case account
+    case signIn
+    case general
+
+    /// The heading.
+    public var title: String {
+      switch self {
+      case .account: tr("Account")
+      case .signIn: tr("Sign-in window")
+      case .general: tr("General")
+      }
+    }
+  }
+
+  /// Where it works.
+  public var group: Group
+  /// What it does.
+  public var title: String
+  /// The keys, such as `<Control>q`.
+  public var keys: [String]
+  /// More keys, which the shortcuts window leaves out.
+  public var otherKeys: [String]
+  /// The action, such as `app.quit`, perhaps with a parameter, as in `sign-in.zoom::in`; nil when
+  /// GTK or a window's file handles the keys.
+  public var action: String?
+
+  /// Creates a row.
+  public init(
+    _ group: Group, _ title: String, _ keys: [String], otherKeys: [String] = [],
+    action: String? = nil
+  ) {
+    self.group = group
+    self.title = title
+    self.keys = keys
+    self.otherKeys = otherKeys
+    self.action = action
+  }
+
+  /// The table, in the user's language.
+  public static var all: [Shortcut] {
+    [
+      Shortcut(
+        .account, tr("Call Microsoft Graph API"), ["<Control>Return"],
+        otherKeys: ["<Control>KP_Enter"], action: "account.call-graph"),
+      // An accelerator would take Escape from menus and toasts.
+      Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
+
+      Shortcut(.signIn, tr("Cancel the sign-in"), ["Escape"]),
+      Shortcut(
+        .signIn, tr("Reload the page"), ["<Control>r", "F5"], action: "sign-in.reload"),
+      Shortcut(
+        .signIn, tr("Zoom in"), ["<Control>plus"],
+        otherKeys: ["<Control>equal", "<Control>KP_Add"], action: "sign-in.zoom::in"),
+      Shortcut(
+        .signIn, tr("Zoom out"), ["<Control>minus"], otherKeys: ["<Control>KP_Subtract"],
+        action: "sign-in.zoom::out"),
+      Shortcut(
+        .signIn, tr("Normal size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
+        action: "sign-in.zoom::normal"),
+
+      Shortcut(.general, tr("Main menu"), ["F10"]),
+      Shortcut(
+        .general, tr("Keyboard shortcuts"), ["<Control>question"],
+        action: "win.show-help-overlay"),
+      Shortcut(.general, tr("Close window"), ["<Control>w"], action: "window.close"),
+      Shortcut(.general, tr("Quit"), ["<Control>q"], action: "app.quit"),
+    ]
+  }
+}

@@ -1,0 +1,21 @@
+import EntranceKit
+import Testing
+
+@Suite struct ShortcutTests {
+  @Test func `Each key does one thing in each place`() {
+    let keys = { (group: Shortcut.Group) in
+      Shortcut.all.filter { $0.group == group }.flatMap { $0.keys + $0.otherKeys }
+    }
+    for group in [Shortcut.Group.account, .signIn] {
+      let all = keys(group) + keys(.general)
+      #expect(Set(all).count == all.count, "\(all)")
+    }
+  }
+
+  @Test func `Every row has a title, keys and a complete action name`() {
+    for shortcut in Shortcut.all {
+      #expect(!shortcut.title.isEmpty && !shortcut.keys.isEmpty)
+      #expect(shortcut.action?.contains(".") != false, "\(shortcut)")
+    }
+  }
+}
