@@ -110,7 +110,8 @@ public struct Sentence: Sendable, Equatable {
   }
 
   private static func withoutFullStop(_ text: String) -> String {
-    text.hasSuffix(".") ? String(text.dropLast()) : text
+    // Also Chinese and Japanese full stops.
+    text.hasSuffix(".") || text.hasSuffix("。") ? String(text.dropLast()) : text
   }
 
   /// Replaces each `{name}` once; values are not searched for placeholders.
