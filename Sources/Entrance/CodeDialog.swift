@@ -12,7 +12,7 @@ final class CodeDialog {
   private let stack: Stack
   private let spinner: Spinner
   private let pageLabel: Label
-  private let imageBox: Box
+  private let image: SquarePattern
   private let codeLabel: Label
   private let timeLabel: Label
   private let copyButton: Button
@@ -29,7 +29,7 @@ final class CodeDialog {
     stack = builder.object("stack")
     spinner = builder.object("spinner")
     pageLabel = builder.object("page_label")
-    imageBox = builder.object("code_image")
+    image = builder.object("image")
     codeLabel = builder.object("code_label")
     timeLabel = builder.object("time_label")
     copyButton = builder.object("copy_code_button")
@@ -84,12 +84,9 @@ final class CodeDialog {
     self.code = code
     pageLabel.text = code.verificationURI
     codeLabel.text = code.userCode
-    imageBox.removeAll()
-    if let image = QRCode(code.verificationURIComplete ?? code.verificationURI) {
-      let pattern = SquarePattern(image.rows, margin: QRCode.margin, squareSize: 5)
-      pattern.setAccessibleLabel(tr("QR code of the page's address"))
-      imageBox.append(pattern)
-    }
+    let qrCode = QRCode(code.verificationURIComplete ?? code.verificationURI)
+    image.isVisible = qrCode != nil
+    if let qrCode { image.show(qrCode.rows, margin: QRCode.margin, squareSize: 5) }
     show(page: "code")
     copyButton.grabFocus()
     countdown = Task { [weak self] in

@@ -49,7 +49,8 @@ struct SystemBrowserTests {
     let session = SystemBrowserSession { isOpened.yield($0) }
     await session.openAgain()
     let loopback = try RedirectURI("http://localhost")
-    let app = try TestApplication.make(authority) { $0.redirectURI = loopback }
+    let app = try TestApplication.make(
+      authority, configure: { $0.redirectURI = loopback })
     let signIn = Task {
       try await app.acquireToken(.init(scopes: ["User.Read"], session: session))
     }

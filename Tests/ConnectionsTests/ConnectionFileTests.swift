@@ -340,9 +340,8 @@ struct ConnectionFileTests {
     let custom = try #require(connections.first)
     #expect(try custom.loopbackRedirectURI().description == "http://localhost")
     #expect(custom.hint(about: custom.application.redirectURI) == nil)
-    #expect(
-      try custom.hint(about: custom.loopbackRedirectURI())?.description.contains("AADSTS50011")
-        == true)
+    let hint = try #require(try custom.hint(about: custom.loopbackRedirectURI()))
+    #expect("\(hint)".contains("AADSTS50011"))
     let loopback = try #require(connections.last)
     #expect(try loopback.loopbackRedirectURI() == loopback.application.redirectURI)
   }

@@ -139,6 +139,7 @@ def test_code(app, emulator, keyring, person, results):
         ["zbarimg", "--quiet", "--raw", str(results / "code.png")], capture_output=True, text=True,
         timeout=60)
     assert read.stdout.strip().startswith(url)
+    find(CODE, "image", "QR code with the page’s address")
     person.enter_code(url, code)
     wait_for_result(app, CODE)
     assert emulator.authorize_count() == 0
@@ -237,6 +238,33 @@ def chromium_window() -> str | None:
     return found[-1] if found else None
 
 
+def test_browser_of_the_desktop(app, home, keyring, monkeypatch, no_link, opened, person):
+    """Without $BROWSER, the desktop's default browser is used."""
+    monkeypatch.delenv("BROWSER")
+    applications = home / "data" / "applications"
+    applications.mkdir(parents=True)
+    (applications / "browser.desktop").write_text(
+        f"[Desktop Entry]\nType=Application\nName=Browser\nExec={home}/browser %u\n"
+        "MimeType=x-scheme-handler/http;\n")
+    with open(home / "config" / "mimeapps.list", "a") as defaults:
+        defaults.write("[Default Applications]\nx-scheme-handler/http=browser.desktop\n")
+    start(app, "Use Browser")
+    assert opened().startswith("http://localhost:")
+    find(BROWSER, BUTTON, "Copy Link").click()
+    redirect = person.sign_in(copied(BROWSER))
+    screen.press("alt+p")
+    paste(redirect)
+    wait_for_result(app, BROWSER)
+
+
+def paste(text: str):
+    """Pastes into the field that has the focus."""
+    wait_for(lambda: str(focused(BROWSER)).startswith("text "), "the field to have the focus")
+    subprocess.run(
+        ["xclip", "-selection", "clipboard"], input=text, text=True, timeout=20, check=True)
+    screen.press("ctrl+a", "ctrl+v")
+
+
 def test_link_through_the_desktop(app, emulator, keyring, link, opened, person, results):
     start(app, "Use Browser")
     address = opened()
@@ -276,9 +304,8 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     find(BROWSER, BUTTON, "Copy Link").click()
     redirect = person.sign_in(copied(BROWSER))
     assert re.match(r"http://localhost:\d+/?\?code=", redirect)
-    subprocess.run(
-        ["xclip", "-selection", "clipboard"], input=redirect, text=True, timeout=20, check=True)
-    screen.press("ctrl+a", "ctrl+v")
+    screen.press("alt+p")
+    paste(redirect)
     wait_for_result(app, BROWSER)
 
 

@@ -6,14 +6,13 @@ import CGtk
 public final class SquarePattern: Widget {
   override class var type: GType { gtk_drawing_area_get_type() }
 
-  /// Creates a pattern.
+  /// Shows a pattern, in its natural size.
   ///
   /// - Parameters:
   ///   - rows: whether each square of each row is dark.
   ///   - margin: the width of the margin, in squares.
   ///   - squareSize: the width of a square, in pixels.
-  public convenience init(_ rows: [[Bool]], margin: Int, squareSize: Int) {
-    self.init(owning: UnsafeMutableRawPointer(gtk_drawing_area_new()))
+  public func show(_ rows: [[Bool]], margin: Int, squareSize: Int) {
     let size = Int32(clamping: (rows.count + 2 * margin) * squareSize)
     gtk_drawing_area_set_content_width(ptr(), size)
     gtk_drawing_area_set_content_height(ptr(), size)
