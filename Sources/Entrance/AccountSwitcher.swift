@@ -49,7 +49,8 @@ final class AccountSwitcher {
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {
-    let widget = ActionRow(row, photos: photos, avatarSize: 32)
+    // A popover does not make room for a second line.
+    let widget = ActionRow(row, photos: photos, avatarSize: 32, subtitleLines: 1)
     let id = row.id
     widget.onActivate { [weak self] in
       self?.widget.close()
@@ -61,10 +62,13 @@ final class AccountSwitcher {
 
 extension ActionRow {
   /// A row with an account's photo, name and details, and whether it is selected.
-  convenience init(_ row: AccountRow, photos: PhotoDecoder, avatarSize: Int) {
-    self.init(title: row.title, subtitle: row.details, subtitleLines: 2)
-    tooltip = row.title
-    setAccessibleLabel(row.spokenText)
+  convenience init(
+    _ row: AccountRow, photos: PhotoDecoder, avatarSize: Int, subtitleLines: Int
+  ) {
+    self.init(title: row.title, subtitle: row.details, subtitleLines: subtitleLines)
+    tooltip = "\(row.title)\n\(row.details)"
+    // Its title is its accessible name.
+    setAccessibleDescription(row.spokenDetails)
     if row.isTenant {
       indent()
     } else {

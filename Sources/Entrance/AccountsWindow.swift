@@ -66,7 +66,7 @@ final class AccountsWindow {
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {
-    let widget = ActionRow(row, photos: photos, avatarSize: 40)
+    let widget = ActionRow(row, photos: photos, avatarSize: 40, subtitleLines: 2)
     guard !row.isTenant else { return widget }
     widget.insert(ActionGroup(actions(of: row)), as: "row")
     let name = tr("Actions for {username}", ["username": row.username])

@@ -48,6 +48,9 @@ final class OrganizationDialog {
     problemLabel.isVisible = state.problem != nil
     // A screen reader reads it with the field, which gets the focus.
     row.setAccessibleDescription(state.problem ?? model.explanation)
-    if state.problem != nil { row.grabFocus() }
+    guard state.problem != nil else { return }
+    // Grow to the content's height.
+    window.defaultSize.height = -1
+    row.grabFocus()
   }
 }

@@ -139,7 +139,7 @@ struct AccountsTests {
     await page.model.callGraph()?.value
     #expect(try page.row(.adele).needsSignIn)
     #expect(
-      page.model.state.subtitle == "contoso.example · Work or school account · Needs sign-in")
+      page.model.state.subtitle == "Needs sign-in · contoso.example · Work or school account")
     // The next run finds no tokens.
     let next = try Page(store: page.store)
     next.clock.advance(by: 7200)

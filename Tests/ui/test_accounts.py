@@ -6,7 +6,7 @@ import stat
 import pytest
 
 import screen
-from accessible import BUTTON, MENU_ITEM, cut_off, exists, find, focused, has_window
+from accessible import Atspi, BUTTON, MENU_ITEM, cut_off, exists, find, focused, has_window
 from app import MAIN
 from test_looks import speak, stage_in_arabic  # noqa: F401
 from waiting import wait_for
@@ -15,7 +15,6 @@ SWITCH = "Switch Account"
 ACCOUNTS = "Accounts"
 ORGANIZATION = "Another Organization"
 ROW = "list item"
-GUEST = "fabrikam.example, Guest account"
 
 
 def focus_switcher():
@@ -101,8 +100,9 @@ def test_added_account_is_selected_and_used(two, emulator, results):
     two.wait_for_log('"displayName": "Bram Okafor"')
     two.wait_until_idle()
     open_switcher()
-    wait_for(lambda: focused(MAIN) == f"{ROW} bram@contoso.example, contoso.example"
-             " · Work or school account, Selected", "the selected row to have the focus")
+    wait_for(lambda: focused(MAIN) == f"{ROW} bram@contoso.example", "the selected row to be focused")
+    assert find(MAIN, ROW, "bram@contoso.example").node.get_description() == (
+        "contoso.example · Work or school account, Selected")
     picture(results, "popover")
     screen.press("Escape")
     wait_for(lambda: not is_open(), "the list to close")
@@ -134,9 +134,23 @@ def test_restart_remembers_the_selected_account(two, emulator, home):
 
 def test_account_is_chosen_with_the_pointer(two):
     find(MAIN, BUTTON, SWITCH).click()
-    row = find(MAIN, ROW, "adele@contoso.example, contoso.example · Work or school account")
-    row.click()
+    row = find(MAIN, ROW, "adele@contoso.example").node
+    window, = wait_for(lambda: popovers(two), "the list")
+    screen.wait_until_still(window, "the list")
+    # GTK's coordinates do not know where the popover is: only distances within it are right.
+    popover = find(MAIN, "filler", ACCOUNTS).node.get_extents(Atspi.CoordType.WINDOW)
+    place = row.get_extents(Atspi.CoordType.WINDOW)
+    left, top, width, height = screen.geometry(window)
+    screen.click(
+        left + (width - popover.width) / 2 + place.x - popover.x + place.width / 2,
+        top + (height - popover.height) / 2 + place.y - popover.y + place.height / 2)
     two.wait_for_account("adele@contoso.example")
+
+
+def popovers(app) -> list[str]:
+    """The windows of the program that are not its main window: GTK's popovers have no title."""
+    found = screen.run("xdotool", "search", "--onlyvisible", "--pid", str(app.process.pid)).split()
+    return [window for window in found if window not in screen.window_ids(MAIN)]
 
 
 def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_in, results):
@@ -152,8 +166,8 @@ def test_account_whose_tokens_were_revoked_needs_a_sign_in(two, emulator, sign_i
     two.wait_until_idle()
     wait_for(lambda: "Needs sign-in" in two.words, "the words")
     open_switcher()
-    find(MAIN, ROW, "adele@contoso.example, contoso.example · Work or school account"
-         " · Needs sign-in, Selected")
+    assert find(MAIN, ROW, "adele@contoso.example").node.get_description() == (
+        "Needs sign-in · contoso.example · Work or school account, Selected")
     picture(results, "needs-sign-in")
     screen.press("Escape")
     wait_for(lambda: not is_open(), "the list to close")

@@ -54,11 +54,13 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// The first line: the user name, or the organization that the account is a guest in.
   public var title: String { isTenant ? organization ?? id.tenantID ?? username : username }
 
-  /// The second line: organization, kind of account, and whether it needs a sign-in.
-  public var details: String { isTenant ? joined([kindText, needText]) : subtitle }
+  /// The second line: whether it needs a sign-in, organization and kind of account.
+  public var details: String { isTenant ? joined([needText, kindText]) : subtitle }
 
   /// The line under the user name of the selected account.
-  var subtitle: String { joined([organization, kindText, needText]) }
+  ///
+  /// Its end may not fit, so the need comes first.
+  var subtitle: String { joined([needText, organization, kindText]) }
 
   private var needText: String? { needsSignIn ? tr("Needs sign-in") : nil }
 
@@ -66,9 +68,9 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
     parts.compactMap(\.self).joined(separator: " · ")
   }
 
-  /// The row for a screen reader.
-  public var spokenText: String {
-    [isTenant ? username : nil, title, details, isSelected ? tr("Selected") : nil]
+  /// What a screen reader reads after the title.
+  public var spokenDetails: String {
+    [details, isTenant ? username : nil, isSelected ? tr("Selected") : nil]
       .compactMap(\.self).joined(separator: ", ")
   }
 
