@@ -102,7 +102,7 @@ def areas_of(title: str, look: Look, hidden):
         role, name = node.get_role_name(), node.get_name()
         if role == LABEL and any(text in name for text in hidden):
             yield area(Widget(node, title))
-        elif role == LOG and node.get_state_set().contains(Atspi.StateType.SHOWING):
+        elif role == LOG and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
             left, top, _, bottom = area(Widget(node, title))
             yield left, top, left + round(TIME_WIDTH * look.scale), bottom
 

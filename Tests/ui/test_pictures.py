@@ -41,6 +41,9 @@ class World:
         self.file = home / "config" / "entrance" / "connections.json"
         with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
             settings.write("gtk-enable-animations=false\n")
+        # GTK hides the ring around the focused widget three seconds after the last key.
+        (home / "config" / "gtk-4.0" / "gtk.css").write_text("*:focus-visible { outline-style: none; }\n")
+        screen.run("xdotool", "mousemove", "1919", "1079")
 
     def connect(self, **members):
         """Writes a connection whose accounts are in a file of their own."""
@@ -167,9 +170,6 @@ def signed_out(world: World):
     title = world.dialog("Sign In")
     wait_for(lambda: world.emulator.authorize_count() > pages, "the sign-in page to be asked for")
     yield "sign-in", title
-    screen.press("Escape")
-    wait_for(lambda: not has_window(title), "the sign-in to be canceled")
-    yield "canceled", MAIN
 
 
 def signed_in(world: World):
