@@ -99,6 +99,8 @@ final class ConnectionDialog {
   private func move(by step: Int) {
     let index = (pages.firstIndex(of: page) ?? 0) + step
     guard pages.indices ~= index else { return }
+    // A screen reader would say the new label of the button.
+    window.focusedWidget = nil
     show(pages[index])
     focus()
   }

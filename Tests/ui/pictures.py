@@ -1,6 +1,6 @@
 """Reference images: pictures of windows, compared with those in `pictures/`.
 
-Each is stored with 64 colors. The log's times are painted over in both. Two pictures may differ by 40 pixels, as much as a thin letter or two: the edges of rounded
+Each is stored with 64 colors. The log's times and paths are painted over in both. Two pictures may differ by 40 pixels, as much as a thin letter or two: the edges of rounded
 corners and letters vary by less. A pixel differs if a color differs by more than 8 %.
 """
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import screen
-from accessible import LOG, Atspi, Widget, children, find_window, search
+from accessible import LABEL, LOG, Atspi, Widget, children, find_window
 from waiting import wait_for
 
 DIRECTORY = Path(__file__).parent / "pictures"
@@ -27,8 +27,8 @@ class Look:
     width: int = 760
     height: int = 640
     environment: dict[str, str] = field(default_factory=dict)
-    settings: str = ""
     language: str = ""
+    # The size of text.
     scale: float = 1
     # Dialogs have their own size, so that they would look the same as in another look.
     has_dialogs: bool = True
@@ -39,8 +39,7 @@ LOOKS = [
     Look("dark", environment={"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}),
     Look("high-contrast", environment={"ADW_DEBUG_HIGH_CONTRAST": "1"}),
     Look("right-to-left", language="ar_EG"),
-    # 1.5 times 96 dots per inch, in 1024ths.
-    Look("large-text", settings="gtk-xft-dpi=147456\n", scale=1.5),
+    Look("large-text", scale=1.5),
     Look("narrow", width=360),
     Look("wide", width=1920, height=1000, has_dialogs=False),
     Look("landscape", width=720, height=360, has_dialogs=False),
@@ -56,13 +55,10 @@ class Album:
         self.records = records
         self.problems: list[str] = []
 
-    def add(self, name: str, title: str, look: Look, *hidden: tuple[str, str]):
-        """Adds the picture of a window.
-
-        `hidden` are the roles and names of widgets whose content changes with each run.
-        """
+    def add(self, name: str, title: str, look: Look, *hidden: str):
+        """Adds the picture of a window; labels that contain a text of `hidden` are painted over."""
         window = wait_for(lambda: screen.window_id(title), f"the window '{title}'")
-        screen.wait_until_still(window, title)
+        wait_until_still(window, title)
         areas = list(areas_of(title, look, hidden))
         actual = self.results / f"{name}.{look.name}.png"
         actual.parent.mkdir(parents=True, exist_ok=True)
@@ -86,18 +82,29 @@ class Album:
         actual.unlink()
 
 
+def wait_until_still(window: str, what: str):
+    """Waits until a window shows something, and is unchanged twice in a row: nothing is animated."""
+    seen: list[bytes] = []
+
+    def still() -> bool:
+        seen.append(screen.pixels(window))
+        last = seen[-3:]
+        return len(last) == 3 and len(set(last)) == 1 and not screen.is_blank(last[0])
+
+    wait_for(still, f"{what} to come to rest")
+
+
 def areas_of(title: str, look: Look, hidden):
     """Left, top, right and bottom of what changes with each run, in pixels of the window."""
     window = find_window(title)
     window.clear_cache()
-    for role, name in hidden:
-        found = search(window, role, name)
-        if found is not None:
-            yield area(Widget(found, title))
-    log = next((node for node in descendants(window) if node.get_role_name() == LOG), None)
-    if log is not None:
-        left, top, _, bottom = area(Widget(log, title))
-        yield left, top, left + round(TIME_WIDTH * look.scale), bottom
+    for node in descendants(window):
+        role, name = node.get_role_name(), node.get_name()
+        if role == LABEL and any(text in name for text in hidden):
+            yield area(Widget(node, title))
+        elif role == LOG and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
+            left, top, _, bottom = area(Widget(node, title))
+            yield left, top, left + round(TIME_WIDTH * look.scale), bottom
 
 
 def area(widget: Widget) -> tuple[int, int, int, int]:

@@ -81,6 +81,12 @@ def resize(window: str, width: int, height: int):
     run("xdotool", "windowsize", "--sync", window, str(width), str(height))
 
 
+def set_text_scale(scale: float):
+    """Sets the size of text in programs that are started from now on."""
+    run("xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER",
+        f"Xft.dpi:\t{round(96 * scale)}\n")
+
+
 def capture(path: Path, window: str = "root"):
     path.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run(

@@ -84,7 +84,8 @@ extension Window {
   }
 
   private func focusHasMoved() {
-    guard let focused = focusedWidget else { return }
+    // When it comes to the foreground, this is called again.
+    guard isActive, let focused = focusedWidget else { return }
     guard let row = focused.entryRow else { return lastKnownFocus = focused }
     announce(row.spokenText)
   }

@@ -1,0 +1,90 @@
+"""Each page and dialog by keyboard alone: Tab reaches every control and comes back, and every control has a name."""
+
+import re
+
+import screen
+from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
+from app import CALL_GRAPH, MAIN
+from waiting import wait_for
+
+
+def walk(title: str, key: str = "Tab") -> list[str]:
+    """Presses a key until the focus is back where it began; returns what had it, from there on."""
+    wait_for(
+        lambda: screen.active_window() == screen.window_id(title) and focused(title), f"focus in '{title}'")
+    places = [focused(title)]
+    while len(places) < 40:
+        screen.press(key)
+        try:
+            wait_for(lambda: focused(title) not in (None, places[-1]), "the focus to move", 5)
+        except AssertionError:
+            raise AssertionError(f"{key} does not lead on from {places[-1]}, after {places}") from None
+        if focused(title) == places[0]:
+            return places
+        places.append(focused(title))
+    raise AssertionError(f"the focus does not come back: {places}")
+
+
+def check(title: str, *names: str):
+    """Walks forth and back; `names` are some that must be reached."""
+    forth, back = walk(title), walk(title, "shift+Tab")
+    assert [forth[0], *reversed(back[1:])] == forth
+    for place in forth:
+        role, _, name = place.partition(" ")
+        assert place.removeprefix("push button").removeprefix(role).strip(), f"no name: {place}"
+        assert not re.search(r"\b(Gtk|Adw)[A-Z]", place), place
+    reached = "\n".join(forth)
+    for name in names:
+        assert name in reached, f"{name} is not in {forth}"
+
+
+def test_account_page(app):
+    app.start()
+    find(MAIN, BUTTON, "Set Passphrase…")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "the first button to have the focus")
+    check(MAIN, CALL_GRAPH, "Get device info", "Copy Log", "Clear Log", "Log", "Main Menu", "Set Passphrase…")
+
+
+def test_first_start(app, home):
+    (home / "config" / "entrance" / "connections.json").unlink()
+    app.process = app.launch()
+    find(MAIN, BUTTON, "Set Up…")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Set Up…", "the first button to have the focus")
+    check(MAIN, "Set Up…", "Try the Demo", "Main Menu")
+    screen.press("Return")
+    wait_for(lambda: has_window("Set Up"), "the first page")
+    check("Set Up", "Cancel", "Next")
+    screen.press("alt+n")
+    wait_for(lambda: has_window("Register the App"), "the second page")
+    check("Register the App", "Cancel", "Back", "Next", "Copy Redirect URI")
+    screen.press("alt+n")
+    wait_for(lambda: has_window("New Connection"), "the form")
+    check("New Connection", "Cancel", "Save", "Name", "Application (client) ID", "Cloud", "Advanced")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("New Connection"), "the form to be gone")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Set Up…", "the focus to be back")
+
+
+def test_dialogs_give_the_focus_back(app):
+    app.start()
+    find(MAIN, BUTTON, "Set Passphrase…")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "the first button to have the focus")
+    screen.press("alt+s")
+    wait_for(lambda: has_window("Set a Passphrase"), "the dialog")
+    check("Set a Passphrase", "Cancel", "Set", "Passphrase", "Confirm")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Set a Passphrase"), "the dialog to be gone")
+    wait_for(lambda: focused(MAIN), "the focus to be back")
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Connections…"), "the menu")
+    screen.press("o")
+    wait_for(lambda: has_window("Connections"), "the connections")
+    check("Connections", "Add Connection", "Edit “Demo”", "Remove “Demo”")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Connections"), "the connections to be gone")
+    wait_for(lambda: focused(MAIN), "the focus to be back")
+    screen.press("ctrl+question")
+    wait_for(lambda: has_window("Keyboard Shortcuts"), "the shortcuts")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Keyboard Shortcuts"), "the shortcuts to be gone")
+    wait_for(lambda: focused(MAIN), "the focus to be back")
