@@ -71,7 +71,9 @@ let core: [Target] = [
     name: "Connections", dependencies: ["AuthCore", "Sentences"], swiftSettings: strict),
   .target(
     name: "EntranceKit",
-    dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph"],
+    dependencies: [
+      "AuthCore", "Connections", "CurlHTTP", "Localization", "MicrosoftGraph", logging,
+    ],
     swiftSettings: strict),
 
   // An emulator of the Microsoft identity platform and Graph, for the demo, tests and offline work.
@@ -188,7 +190,7 @@ let desktop: [Target] = [
     name: "Clients",
     dependencies: [
       "AuthCore", "CGio", "Connections", "CurlHTTP", "IdentityBroker", "MicrosoftGraph",
-      "SecretStore",
+      "SecretStore", logging,
     ],
     swiftSettings: strict),
   .target(name: "Gtk", dependencies: ["CGio", "CGtk"], swiftSettings: onMainActor),

@@ -22,17 +22,23 @@ final class AccountPage {
   private let buttons: [Button]
   private let notices: NoticeList
   private let log: LogView
+  private let preferences: Preferences
   private let showToast: @MainActor (String) -> Void
 
   private var model: AccountModel?
   private var observers: [Observer?] = []
   private var state = AccountState()
   private var passphraseDialog: PassphraseDialog?
+  private var signOutDialog: SignOutDialog?
+  /// Empties the clipboard later.
+  private var secretTimer: Task<Void, Never>?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
   /// Creates the page; its buttons are insensitive until it is bound to a model.
-  init(showToast: @escaping @MainActor (String) -> Void) throws(GLibError) {
+  init(
+    preferences: Preferences, showToast: @escaping @MainActor (String) -> Void
+  ) throws(GLibError) {
     let builder = try Builder(interface: "account-page")
     widget = builder.object("page")
     avatar = builder.object("avatar")
@@ -45,13 +51,14 @@ final class AccountPage {
     buttons = ["call_graph_button", "sign_out_button", "device_information_button"]
       .map(builder.object)
     notices = NoticeList(box: builder.object("notices"))
-    log = LogView(builder: builder)
+    log = LogView(builder: builder, preferences: preferences)
+    self.preferences = preferences
     self.showToast = showToast
     let buttonRow: Box = builder.object("button_row")
     buttonRow.layOutAsButtonRow()
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase, readAgain,
+      enterPassphrase, readAgain, signOutAgain, dismissSignOut,
     ])
     draw()
   }
@@ -61,10 +68,12 @@ final class AccountPage {
   func bind(to model: AccountModel?) {
     self.model = model
     passphraseDialog?.close()
+    signOutDialog?.close()
     log.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
       model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
+      model?.toasts.add { [weak self] in self?.showToast($0) },
     ]
     show(model?.state ?? AccountState())
     // Until now, only the menu could take the focus.
@@ -74,7 +83,15 @@ final class AccountPage {
   // MARK: Actions
 
   private lazy var callGraph = Action("call-graph") { [weak self] in self?.model?.callGraph() }
-  private lazy var signOut = Action("sign-out") { [weak self] in self?.model?.signOut() }
+  private lazy var signOut = Action("sign-out") { [weak self] in
+    Task { await self?.askToSignOut() }
+  }
+  private lazy var signOutAgain = Action("sign-out-again") { [weak self] in
+    self?.model?.signOutAgain()
+  }
+  private lazy var dismissSignOut = Action("dismiss-sign-out") { [weak self] in
+    self?.model?.dismissSignOut()
+  }
   private lazy var getDeviceInformation = Action("get-device-information") { [weak self] in
     self?.model?.getDeviceInformation()
   }
@@ -91,10 +108,30 @@ final class AccountPage {
   private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
     Task { await self?.showPassphraseDialog() }
   }
-  private lazy var copyLog = Action("copy-log") { [weak self] in
-    guard let self else { return }
-    widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
-    showToast(tr("Log copied"))
+  private lazy var copyLog = Action("copy-log") { [weak self] in self?.copyTheLog() }
+
+  private func copyTheLog() {
+    let secret = widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
+    let limit = preferences.clipboardLimit
+    secretTimer?.cancel()
+    guard let secret, limit > 0 else { return showToast(tr("Log copied")) }
+    showToast(tr("Log copied. It will be cleared in {count} seconds.", ["count": limit]))
+    secretTimer = Task {
+      try? await Task.sleep(for: .seconds(limit))
+      if !Task.isCancelled { secret.clear() }
+    }
+  }
+
+  private func askToSignOut() async {
+    guard signOutDialog == nil, let question = await model?.makeSignOutQuestion(),
+      let window = widget.window
+    else { return }
+    let dialog = SignOutDialog(question, over: window)
+    signOutDialog = dialog
+    dialog.present { [weak self] choice in
+      self?.signOutDialog = nil
+      if let choice { self?.model?.signOut(choice) }
+    }
   }
 
   private func showPassphraseDialog() async {
@@ -131,7 +168,7 @@ final class AccountPage {
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
     cancel.isEnabled = state.activity != nil
-    showFullTokens.isEnabled = model != nil
+    showFullTokens.isEnabled = model != nil && state.canShowFullTokens
     showFullTokens.state = state.showsFullTokens
     if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
   }
@@ -157,6 +194,8 @@ final class AccountPage {
       case .callingGraph: tr("Calling Microsoft Graph…")
       case .signingOut: tr("Signing out…")
       case .gettingDeviceInformation: tr("Getting device info…")
+      case .clearingData: tr("Clearing data…")
+      case .movingAccounts: tr("Moving accounts…")
       case nil: ""
       }
     let isBusy = state.activity != nil

@@ -11,17 +11,21 @@ final class MainWindow {
   private let stack: Stack
   private let toastOverlay: ToastOverlay
   private let settings: Settings
+  private let preferences: Preferences
   private var accountPage: AccountPage?
   private var connectionPage: ConnectionPage?
 
   /// Creates the empty window, in its last size.
-  init(application: Application, settings: Settings) throws(GLibError) {
+  init(
+    application: Application, settings: Settings, preferences: Preferences
+  ) throws(GLibError) {
     let builder = try Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
     stack = builder.object("stack")
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
+    self.preferences = preferences
     root.join(application)
     root.standAlone()
     restoreSize()
@@ -58,7 +62,9 @@ final class MainWindow {
   }
 
   private func makeAccountPage() throws(GLibError) -> AccountPage {
-    let page = try AccountPage { [weak self] in self?.toastOverlay.show(Toast($0)) }
+    let page = try AccountPage(preferences: preferences) { [weak self] in
+      self?.toastOverlay.show(Toast($0))
+    }
     root.insert(page.actions, as: "account")
     accountPage = page
     return page

@@ -41,6 +41,8 @@ final class NoticeList {
     switch description.action {
     case .enterPassphrase: button.setAction("account.enter-passphrase")
     case .readAgain: button.setAction("account.read-again")
+    case .signOutAgain: button.setAction("account.sign-out-again")
+    case .dismissSignOut: button.setAction("account.dismiss-sign-out")
     }
     button.center()
     return button

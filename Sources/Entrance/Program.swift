@@ -18,6 +18,8 @@ final class Program {
   private let application = Application(id: id)
   private let directories: DataDirectories
   private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
+  private lazy var preferences = Preferences(DesktopSettings(settings))
+  private var preferencesObserver: Observer?
   /// The sessions, one for each window; the last used one is at the end.
   private var sessions: [Session] = []
   private let connections: ConnectionList
@@ -102,17 +104,31 @@ final class Program {
         for session in self?.sessions ?? [] { session.window.root.close() }
       }
     ])
-    settings.onChange(of: "shared-device") { [weak self] in
-      for session in self?.sessions ?? [] { session.followSettings() }
+    preferencesObserver = preferences.changes.add { [weak self] key in
+      switch key {
+      case .isSharedDevice: for session in self?.sessions ?? [] { session.followSettings() }
+      case .style: self?.applyStyle()
+      default: break
+      }
     }
+    applyStyle()
     connectionsMonitor = FileMonitor(connections.path) { [weak self] in
       self?.connections.reload()
     }
     application.setAccelerators(["<Control>q"], for: "app.quit")
     application.setAccelerators(["<Control>w"], for: "window.close")
     application.setAccelerators(["<Control>question"], for: "win.show-help-overlay")
+    application.setAccelerators(["<Control>comma"], for: "win.preferences")
     application.setAccelerators(
       ["<Control>Return", "<Control>KP_Enter"], for: "account.call-graph")
+  }
+
+  private func applyStyle() {
+    switch preferences.style {
+    case .system: StyleManager.followDesktop()
+    case .light: StyleManager.useLight()
+    case .dark: StyleManager.useDark()
+    }
   }
 
   private nonisolated static func checkRegistration(
@@ -149,8 +165,10 @@ final class Program {
   /// Creates a session with its window for `choice`.
   private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
     let session = try Session(
-      choice, window: try MainWindow(application: application, settings: settings),
-      settings: settings, connections: connections
+      choice,
+      window: try MainWindow(
+        application: application, settings: settings, preferences: preferences),
+      preferences: preferences, connections: connections
     ) { [weak self] in self?.open($0, []) }
     sessions.append(session)
     let window = session.window.root

@@ -16,7 +16,7 @@ import Localization
 final class Session {
   /// The window.
   let window: MainWindow
-  private let settings: Settings
+  private let preferences: Preferences
   private var choice: ConnectionChoice
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
@@ -27,6 +27,7 @@ final class Session {
   private let connections: ConnectionList
   private var connectionsWindow: ConnectionsWindow?
   private var setUpDialog: ConnectionDialog?
+  private var preferencesWindow: PreferencesWindow?
   private var observers: [Observer] = []
   private let openOther: @MainActor (ConnectionChoice) -> Void
   /// Whether a redirect arrived before the connection was open, and is not logged yet.
@@ -37,17 +38,18 @@ final class Session {
   ///
   /// - Parameter openOther: opens a window of another connection.
   init(
-    _ choice: ConnectionChoice, window: MainWindow, settings: Settings,
+    _ choice: ConnectionChoice, window: MainWindow, preferences: Preferences,
     connections: ConnectionList, openOther: @escaping @MainActor (ConnectionChoice) -> Void
   ) throws(GLibError) {
     self.choice = choice
     self.window = window
-    self.settings = settings
+    self.preferences = preferences
     self.connections = connections
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
     window.root.add([
-      Action("connections") { [weak self] in self?.showConnections() }
+      Action("connections") { [weak self] in self?.showConnections() },
+      Action("preferences") { [weak self] in self?.showPreferences() },
     ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     if case .demo = choice {
@@ -138,8 +140,10 @@ final class Session {
     self.connection = connection
     window.setConnection(connection.name)
     var connection = connection
-    connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
-    let client = Client(connection)
+    connection.application.isSharedDevice = preferences.isSharedDevice
+    let libraryLog = LibraryLog()
+    let client = Client(
+      connection, logger: libraryLog.logger, logMasking: libraryLog.masking)
     if let problem = client.trust.problem { return showBadConnection(tr(problem)) }
     let graph: GraphClient
     do throws(GraphError) {
@@ -150,7 +154,7 @@ final class Session {
     show(
       AccountModel(
         application: client.application, graph: graph, connection: connection,
-        store: client.ownStore
+        store: client.ownStore, preferences: preferences, libraryLog: libraryLog
       ) {
         [weak window] in EmbeddedWebSession(parent: window?.root, trust: client.trust)
       })
@@ -195,6 +199,17 @@ final class Session {
       let window = try ConnectionsWindow(connections) { [weak self] in self?.openOther(.named($0)) }
       connectionsWindow = window
       window.present(over: self.window.root) { [weak self] in self?.connectionsWindow = nil }
+    }
+  }
+
+  private func showPreferences() {
+    guard preferencesWindow == nil else { return }
+    reportingErrors { () throws(GLibError) in
+      let dialog = try PreferencesWindow(
+        preferences, connections, connection: connection
+      ) { [weak self] in self?.model }
+      preferencesWindow = dialog
+      dialog.present(over: window.root) { [weak self] in self?.preferencesWindow = nil }
     }
   }
 

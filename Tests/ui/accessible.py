@@ -37,6 +37,12 @@ class Widget:
         self.node.clear_cache()
         return self.node.get_state_set().contains(Atspi.StateType.SENSITIVE)
 
+    @property
+    def is_showing(self) -> bool:
+        """Whether it is on the screen, and not on a page that is not shown."""
+        self.node.clear_cache()
+        return self.node.get_state_set().contains(Atspi.StateType.SHOWING)
+
     def center(self) -> tuple[float, float]:
         """The widget's center on the screen.
 

@@ -139,8 +139,19 @@ class App:
     def call_graph(self):
         self.button(CALL_GRAPH).click()
 
-    def sign_out(self):
+    def ask_to_sign_out(self) -> str:
+        """Clicks *Sign Out*, and returns the title of the question."""
+        title = f"Sign Out {self.account}?"
         self.button(SIGN_OUT).click()
+        find(title, BUTTON, SIGN_OUT)
+        return title
+
+    def sign_out(self, choice: str = ""):
+        """Signs out, with the choice of this name or the one that is preselected."""
+        title = self.ask_to_sign_out()
+        if choice:
+            find(title, LABEL, choice).click()
+        find(title, BUTTON, SIGN_OUT).click()
 
     def get_device_info(self):
         self.button(DEVICE_INFO).click()

@@ -13,6 +13,7 @@ extension AccountModel {
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
+    parameters.prefersEphemeralSession = !preferences.keepsWebSession
     logStep(tr("Acquiring token interactively..."))
     state.activity = .signingIn
     defer { state.activity = .callingGraph }

@@ -18,12 +18,18 @@ public final class AccountModel {
   public let changes = Observers<AccountState>()
   /// The observers of the log: new lines, and replaced lines.
   public let logChanges = Observers<LogChange>()
+  /// The observers of short messages about what has just succeeded.
+  public let toasts = Observers<String>()
 
   let application: PublicClientApplication
   let graph: GraphClient
   let connection: Connection
   let store: ChosenStore?
   let makeSession: @MainActor () -> any WebAuthenticationSession
+  let preferences: Preferences
+  private var preferencesObserver: Observer?
+  let libraryLog: LibraryLog?
+  private var libraryLines: Task<Void, Never>?
   private let now: () -> Date
   private var book = LogBook()
   let work = OneAtATime()
@@ -32,6 +38,8 @@ public final class AccountModel {
   /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
   private var hasToldOfUnsolicited = false
+  /// The last sign-out, if a part of it failed.
+  var unfinishedSignOut: UnfinishedSignOut?
 
   /// Creates the model.
   ///
@@ -40,11 +48,13 @@ public final class AccountModel {
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration.
   ///   - store: the application's store, if it is chosen at run time.
+  ///   - preferences: the user's preferences.
+  ///   - libraryLog: the log of `application`, if it is shown.
   ///   - makeSession: creates the session that shows the sign-in pages, when they are needed.
   ///   - now: the clock for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil,
+    store: ChosenStore? = nil, preferences: Preferences? = nil, libraryLog: LibraryLog? = nil,
     makeSession: @escaping @MainActor () -> any WebAuthenticationSession,
     now: @escaping () -> Date = { Date() }
   ) {
@@ -53,6 +63,8 @@ public final class AccountModel {
     self.connection = connection
     self.store = store
     self.makeSession = makeSession
+    self.preferences = preferences ?? Preferences(MemorySettings())
+    self.libraryLog = libraryLog
     self.now = now
     state = AccountState()
     let notices: [AccountState.Notice?] = [
@@ -60,6 +72,35 @@ public final class AccountModel {
       connection.application.isSharedDevice ? .sharedDevice : nil,
     ]
     state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
+    followPreferences()
+  }
+
+  private func followPreferences() {
+    applyTokenDisplay()
+    applyLogLevel()
+    preferencesObserver = preferences.changes.add { [weak self] key in
+      switch key {
+      case .tokenDisplay: self?.applyTokenDisplay()
+      case .logLevel, .logsPersonalData: self?.applyLogLevel()
+      default: break
+      }
+    }
+    libraryLines = libraryLog.map { log in
+      Task { [weak self] in
+        for await line in log.lines { self?.log(line) }
+      }
+    }
+  }
+
+  private func applyTokenDisplay() {
+    state.canShowFullTokens =
+      preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay)
+    state.showsFullTokens = preferences.tokenDisplay == .full
+    logChanges.tell(.replaced(book.entries(showing: tokenDisplay)))
+  }
+
+  private func applyLogLevel() {
+    libraryLog?.show(preferences.logLevel, personalData: preferences.logsPersonalData)
   }
 
   // MARK: - Actions of the page
@@ -113,14 +154,23 @@ public final class AccountModel {
   public func close() {
     changes.removeAll()
     logChanges.removeAll()
+    toasts.removeAll()
+    preferencesObserver = nil
+    libraryLines?.cancel()
     cancel()
   }
 
-  /// Sets whether the log shows tokens in full or shortened.
+  /// Sets whether this window's log shows tokens in full, or as the preference says.
   public func setShowsFullTokens(_ shows: Bool) {
-    guard shows != state.showsFullTokens else { return }
+    guard shows != state.showsFullTokens, state.canShowFullTokens else { return }
     state.showsFullTokens = shows
-    logChanges.tell(.replaced(book.entries(showingTokens: shows)))
+    logChanges.tell(.replaced(book.entries(showing: tokenDisplay)))
+  }
+
+  /// How the log shows tokens now.
+  private var tokenDisplay: TokenDisplay {
+    guard !state.showsFullTokens else { return .full }
+    return preferences.tokenDisplay == .hidden ? .hidden : .shortened
   }
 
   /// Empties the log.
@@ -182,6 +232,7 @@ public final class AccountModel {
   func updateAccount() async -> Account? {
     let found = await application.currentAccount()
     account = found.current
+    if account != nil, account == unfinishedSignOut?.account { dismissSignOut() }
     await updateStorageNotice()
     return found.previous
   }
@@ -190,7 +241,7 @@ public final class AccountModel {
   func showAccount() {
     // The log must not keep tokens of an account that is no longer signed in.
     if account == nil, readingFailure == nil, book.forgetTokens(), state.showsFullTokens {
-      logChanges.tell(.replaced(book.entries(showingTokens: true)))
+      logChanges.tell(.replaced(book.entries(showing: .full)))
     }
     var next = state
     next.standing = readingFailure == nil ? .known : .unavailable
@@ -239,7 +290,7 @@ public final class AccountModel {
   func append(_ message: LogMessage) {
     let date = now()
     book.append(message, at: date)
-    let text = message.text(showingTokens: state.showsFullTokens)
+    let text = message.text(showing: tokenDisplay)
     logChanges.tell(.added(LogEntry(date: date, text: text)))
   }
 }

@@ -20,6 +20,10 @@ extension AccountState {
         case enterPassphrase
         /// Reads the accounts again; may ask the user to unlock them.
         case readAgain
+        /// Repeats the parts of a sign-out that failed.
+        case signOutAgain
+        /// Removes the notice about a sign-out.
+        case dismissSignOut
       }
 
       /// The label, with a mnemonic.

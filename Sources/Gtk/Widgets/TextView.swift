@@ -7,4 +7,10 @@ public final class TextView: Widget {
 
   /// The text.
   public var buffer: TextBuffer { TextBuffer(borrowing: gtk_text_view_get_buffer(ptr())) }
+
+  /// Whether long lines are broken, within a word if necessary.
+  public var wraps: Bool {
+    get { gtk_text_view_get_wrap_mode(ptr()) != GTK_WRAP_NONE }
+    set { gtk_text_view_set_wrap_mode(ptr(), newValue ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE) }
+  }
 }
