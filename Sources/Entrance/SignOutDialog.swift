@@ -19,6 +19,7 @@ final class SignOutDialog {
     guard !question.options.isEmpty else { return }
     rows.show(question.options.map(row))
     rows.makeBoxed()
+    rows.setAccessibleLabel(question.title)
     dialog.setContent(rows)
     for (choice, button) in buttons where choice == question.selected { button.isOn = true }
     let keys = KeyController(window: dialog)
@@ -48,7 +49,7 @@ final class SignOutDialog {
 
   private func row(_ option: SignOutQuestion.Option) -> Widget {
     let row = ActionRow(title: option.title, subtitle: option.explanation, subtitleLines: 0)
-    let button = CheckButton(name: option.title, with: buttons.first?.button)
+    let button = CheckButton(with: buttons.first?.button)
     button.setAccessibleDescription(option.explanation)
     row.wrapTitle()
     row.add(prefix: button)

@@ -36,7 +36,8 @@ struct CacheFormTests {
     get throws { String(decoding: try directory.read("connections.json"), as: UTF8.self) }
   }
 
-  static let item = #"{"schema": "S", "label": "L", "attributes": {"a": "b"}, "#
+  nonisolated static let item =
+    #"{"schema": "S", "label": "L", "attributes": {"a": "b"}, "#
     + #""encoding": "raw", "signalFile": "/tmp/signal"}"#
 
   @Test(
@@ -60,7 +61,8 @@ struct CacheFormTests {
     #expect(try text == before)
   }
 
-  @Test("Every kind can be chosen, with the fields that it needs", arguments: CacheForm.Kind.allCases)
+  @Test(
+    "Every kind can be chosen, with the fields that it needs", arguments: CacheForm.Kind.allCases)
   func write(kind: CacheForm.Kind) throws {
     let list = try list()
     let editor = try #require(list.makeEditor(of: "Contoso"))

@@ -9,7 +9,7 @@ import Testing
 /// *Sign Out*: what is asked, what is done, and what is said about each part.
 @MainActor @Suite("Signing out of the page")
 struct SignOutTests {
-  static let allChoices: [SignOutChoice] = [.thisApp, .signInPage, .everywhere]
+  nonisolated static let allChoices: [SignOutChoice] = [.thisApp, .signInPage, .everywhere]
 
   /// A page where Adele is signed in.
   func page(
@@ -142,7 +142,9 @@ struct SignOutTests {
     #expect(page.takeLog().last == "Sign out completed successfully")
     #expect(page.store.count(.delete) == deletions)
     // The page still knows whose session it ends.
-    #expect(page.authority.authorization["logout_hint"] ?? page.authority.authorization["id_token_hint"] != nil)
+    #expect(
+      page.authority.authorization["logout_hint"] ?? page.authority.authorization["id_token_hint"]
+        != nil)
     #expect(page.model.signOutAgain() == nil)
   }
 
@@ -186,9 +188,11 @@ struct SignOutTests {
   @Test("Clear All Data removes all accounts of all apps, and the log")
   func clearAll() async throws {
     let page = try await page()
-    var cleared = 0
-    await page.model.clearAllData([{ () throws(AuthenticationError) in cleared += 1 }])?.value
-    #expect(cleared == 1)
+    let cleared = LockedValue(0)
+    await page.model.clearAllData([
+      { () throws(AuthenticationError) in cleared.withLock { $0 += 1 } }
+    ])?.value
+    #expect(cleared.withLock { $0 } == 1)
     #expect(page.model.state.username == nil)
     #expect(page.store.records.isEmpty)
     #expect(page.log == ["All data was cleared."])

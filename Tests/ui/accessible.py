@@ -37,12 +37,6 @@ class Widget:
         self.node.clear_cache()
         return self.node.get_state_set().contains(Atspi.StateType.SENSITIVE)
 
-    @property
-    def is_showing(self) -> bool:
-        """Whether it is on the screen, and not on a page that is not shown."""
-        self.node.clear_cache()
-        return self.node.get_state_set().contains(Atspi.StateType.SHOWING)
-
     def center(self) -> tuple[float, float]:
         """The widget's center on the screen.
 
@@ -128,6 +122,16 @@ def search(node: Atspi.Accessible, role: str, name: str) -> Atspi.Accessible | N
         if found is not None:
             return found
     return None
+
+
+def search_all(node: Atspi.Accessible, role: str, name: str) -> list[Atspi.Accessible]:
+    """All descendants with this role and name, in reading order."""
+    found = []
+    for child in children(node):
+        if child.get_role_name() == role and child.get_name() == name:
+            found.append(child)
+        found += search_all(child, role, name)
+    return found
 
 
 def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:

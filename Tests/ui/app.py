@@ -143,7 +143,8 @@ class App:
         """Clicks *Sign Out*, and returns the title of the question."""
         title = f"Sign Out {self.account}?"
         self.button(SIGN_OUT).click()
-        find(title, BUTTON, SIGN_OUT)
+        wait_for(
+            lambda: has_window(title) and screen.active_window() == screen.window_id(title), title)
         return title
 
     def sign_out(self, choice: str = ""):
@@ -151,7 +152,8 @@ class App:
         title = self.ask_to_sign_out()
         if choice:
             find(title, LABEL, choice).click()
-        find(title, BUTTON, SIGN_OUT).click()
+        screen.press("Return")
+        wait_for(lambda: not has_window(title), "the question to close")
 
     def get_device_info(self):
         self.button(DEVICE_INFO).click()

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, cut_off, exists, find, focused, has_window, texts
+from accessible import BUTTON, cut_off, exists, find, focused, has_window, texts
 from app import MAIN, SIGN_OUT
 from test_preferences import set_preferences
 from waiting import wait_for
@@ -31,25 +31,19 @@ def logouts(emulator) -> int:
     return sum(count for route, count in emulator.counts().items() if route.endswith("/logout"))
 
 
-def open_question(app) -> str:
-    title = app.ask_to_sign_out()
-    wait_for(lambda: screen.active_window() == screen.window_id(title), "the question")
-    return title
-
-
 def toast(text: str) -> bool:
     return text in texts(MAIN)
 
 
 def test_this_app_only_shows_no_page(signed_in, emulator, results):
-    title = open_question(signed_in)
+    title = signed_in.ask_to_sign_out()
     assert title == f"Sign Out {emulator.adele.username}?"
     wait_for(lambda: PAGE in texts(title), "the choices")
     assert EVERYWHERE not in texts(title)
     screen.wait_until_still(screen.window_id(title), title)
     screen.capture(results / "sign-out.png")
     # Enter takes the default, also from a choice.
-    wait_for(lambda: focused(title) == f"radio button {THIS_APP}", f"the focus: {focused(title)}")
+    wait_for(lambda: focused(title) == f"check box {THIS_APP}", f"the focus: {focused(title)}")
     screen.press("Return")
     signed_in.wait_for_log(SUCCESS)
     wait_for(lambda: toast(SUCCESS), "the toast")
@@ -58,7 +52,7 @@ def test_this_app_only_shows_no_page(signed_in, emulator, results):
 
 
 def test_escape_cancels_and_the_focus_returns(signed_in):
-    title = open_question(signed_in)
+    title = signed_in.ask_to_sign_out()
     screen.press("Escape")
     wait_for(lambda: not has_window(title), "the question to close")
     assert signed_in.button(SIGN_OUT).is_enabled
@@ -66,11 +60,11 @@ def test_escape_cancels_and_the_focus_returns(signed_in):
 
 
 def test_sign_in_page_is_signed_out_and_the_choice_is_kept(signed_in, emulator, sign_in):
-    title = open_question(signed_in)
+    title = signed_in.ask_to_sign_out()
     # By keyboard: the next choice, then Enter.
-    wait_for(lambda: focused(title) == f"radio button {THIS_APP}", "the focus")
+    wait_for(lambda: focused(title) == f"check box {THIS_APP}", "the focus")
     screen.press("Down")
-    wait_for(lambda: focused(title) == f"radio button {PAGE}", "the other choice")
+    wait_for(lambda: focused(title) == f"check box {PAGE}", "the other choice")
     screen.press("Return")
     signed_in.wait_for_log(SUCCESS)
     assert logouts(emulator) == 1
@@ -78,29 +72,33 @@ def test_sign_in_page_is_signed_out_and_the_choice_is_kept(signed_in, emulator, 
     sign_in.open().complete(emulator.adele, consents=False)
     signed_in.wait_for_account(emulator.adele.username)
     signed_in.wait_until_idle()
-    title = open_question(signed_in)
-    wait_for(lambda: focused(title) == f"radio button {PAGE}", "the last choice")
+    title = signed_in.ask_to_sign_out()
+    wait_for(lambda: focused(title) == f"check box {PAGE}", "the last choice")
 
 
-def test_everywhere_removes_the_account_of_other_connections(app, emulator, keyring, sign_in, home):
-    file = home / "config" / "entrance" / "connections.json"
-    # Another app: a second registration in the same keyring.
-    one = emulator.connection("Demo")
-    file.write_text(json.dumps({"version": 1, "connections": [one]}))
+def test_everywhere_removes_the_account_of_other_apps(app, emulator, keyring, sign_in, home):
+    cache = home / "cache.json"
+    app.connect_to(emulator, cache={"path": str(cache)})
     app.start()
     sign_in.open().complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
-    title = open_question(app)
-    wait_for(lambda: PAGE in texts(title), "the choices")
-    screen.press("Escape")
+    # Another program with the same account.
+    text = cache.read_text()
+    other = json.loads(text.replace(emulator.connection("Demo")["clientID"], OTHER_CLIENT))
+    both = json.loads(text)
+    for kind, entries in other.items():
+        both[kind] = both.get(kind, {}) | entries
+    cache.write_text(json.dumps(both))
+    app.sign_out(EVERYWHERE)
+    app.wait_for_log(SUCCESS)
+    assert OTHER_CLIENT not in cache.read_text()
+    assert emulator.adele.username not in cache.read_text()
 
 
 def test_closed_page_is_told_and_tried_again(signed_in, emulator, sign_in, results):
     emulator.delay("/common/oauth2/v2.0/logout", 60_000)
-    title = open_question(signed_in)
-    find(title, LABEL, PAGE).click()
-    find(title, BUTTON, SIGN_OUT).click()
+    signed_in.sign_out(PAGE)
     wait_for(lambda: sign_in.is_open, "the sign-out page")
     sign_in.click("Cancel")
     wait_for(lambda: STILL_KNOWN in signed_in.words, "the notice")
@@ -116,10 +114,8 @@ def test_closed_page_is_told_and_tried_again(signed_in, emulator, sign_in, resul
 
 
 def test_without_the_server_the_account_is_gone_here(signed_in, emulator, sign_in):
-    title = open_question(signed_in)
-    find(title, LABEL, PAGE).click()
     emulator.stop()
-    find(title, BUTTON, SIGN_OUT).click()
+    signed_in.sign_out(PAGE)
     signed_in.wait_for_account("Signed out")
     if sign_in.is_open:
         sign_in.click("Cancel")
@@ -139,7 +135,7 @@ def test_question_fits(size, app, emulator, keyring, sign_in, home, results, mon
     app.wait_for_account(emulator.adele.username)
     app.wait_until_idle()
     screen.resize(screen.window_id(MAIN), 360, 640)
-    title = open_question(app)
+    title = app.ask_to_sign_out()
     wait_for(lambda: PAGE in texts(title), "the choices")
     screen.wait_until_still(screen.window_id(title), title)
     screen.capture(results / f"sign-out-{size}.png")
@@ -152,8 +148,8 @@ def test_without_a_session_there_is_nothing_to_choose(app, emulator, keyring, si
     sign_in.open().complete(emulator.adele)
     app.wait_for_account(emulator.adele.username)
     app.wait_until_idle()
-    title = open_question(app)
-    assert not exists(title, "radio button", THIS_APP)
+    title = app.ask_to_sign_out()
+    assert not exists(title, "check box", THIS_APP)
     assert any("stay signed in" in text for text in texts(title))
     screen.press("Return")
     app.wait_for_log(SUCCESS)

@@ -94,8 +94,9 @@ extension AccountState.Notice {
   static func signedOutInPart(_ result: SignOutResult) -> Self {
     let rest = [
       result.removal.error.map { _ in
-        tr("The account could not be removed from where it is kept. It is removed as soon as that is"
-          + " available again.")
+        tr(
+          "The account could not be removed from where it is kept. It is removed as soon as that is"
+            + " available again.")
       },
       result.wipe.error.map { _ in tr("Other apps may still have the account.") },
       result.broker.error.map { _ in tr("The identity broker may still list the account.") },

@@ -45,7 +45,8 @@ extension SignOutQuestion {
   ) {
     title = tr("Sign Out {username}?", ["username": username])
     guard !isSharedDevice else {
-      let both = tr("All accounts are removed from this device, and the sign-in page is signed out.")
+      let both = tr(
+        "All accounts are removed from this device, and the sign-in page is signed out.")
       text = hasPage ? both : tr("All accounts are removed from this device.")
       (options, selected) = ([], .everywhere)
       return

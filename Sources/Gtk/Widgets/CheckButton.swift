@@ -6,12 +6,9 @@ public final class CheckButton: Widget {
   override class var type: GType { gtk_check_button_get_type() }
 
   /// Creates one that belongs to the same choice as `other`.
-  ///
-  /// - Parameter name: what it stands for, for a screen reader.
-  public convenience init(name: String, with other: CheckButton?) {
+  public convenience init(with other: CheckButton?) {
     self.init(owning: gtk_check_button_new())
     if let other { gtk_check_button_set_group(ptr(), other.ptr()) }
-    setAccessibleLabel(name)
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
   }
 

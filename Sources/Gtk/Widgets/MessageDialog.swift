@@ -33,6 +33,15 @@ public final class MessageDialog: Window {
       case .destructive: ADW_RESPONSE_DESTRUCTIVE
       }
     adw_message_dialog_set_response_appearance(ptr(), id, kind)
+    nameButtonsByTheirText(in: self)
+  }
+
+  /// Removes the mnemonics from the accessible names of the answers.
+  private func nameButtonsByTheirText(in widget: Widget) {
+    for child in widget.children {
+      if let button = child.cast(to: Button.self), button.usesMnemonic { button.nameByText() }
+      nameButtonsByTheirText(in: child)
+    }
   }
 
   /// Sets the answers for Enter and for Escape.

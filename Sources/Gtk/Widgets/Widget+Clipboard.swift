@@ -61,7 +61,8 @@ public final class CopiedSecret {
   /// Empties the clipboard, unless something else was copied since.
   public func clear() {
     guard gdk_clipboard_is_local(clipboard.opaque) != 0,
-      gdk_clipboard_get_content(clipboard.opaque).map({ UnsafeMutableRawPointer($0) }) == content.raw
+      gdk_clipboard_get_content(clipboard.opaque).map({ UnsafeMutableRawPointer($0) })
+        == content.raw
     else { return }
     gdk_clipboard_set_content(clipboard.opaque, nil)
   }

@@ -102,7 +102,8 @@ struct StoreMovingTests {
     #expect(files.isEmpty)
   }
 
-  @Test("When the keyring fails or loses an account, the files remain and are used", arguments: 0...2)
+  @Test(
+    "When the keyring fails or loses an account, the files remain and are used", arguments: 0...2)
   func failure(kept: Int) async throws {
     let store = try await filled()
     let before = files
@@ -130,7 +131,9 @@ struct StoreMovingTests {
     #expect(!files.isEmpty)
   }
 
-  @Test("Before the first file is removed, both places have everything; a failure there changes nothing")
+  @Test(
+    "Before the first file is removed, both places have everything; a failure there changes nothing"
+  )
   func order() async throws {
     let store = try await filled()
     keyring.appear()
