@@ -52,7 +52,7 @@ final class ConnectionFormView {
     cacheEncoding = builder.object("cache_encoding_row")
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
-    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Detect from address") })
+    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Detect") })
     storage.setChoices(Self.storages.map { $0?.label ?? tr("Automatic") })
     cache.setChoices(CacheForm.Kind.allCases.map(\.label))
     cacheEncoding.setChoices(SharedKeyringItem.Encoding.allCases.map(\.label))
@@ -198,12 +198,12 @@ extension ConnectionForm.Accounts {
   /// The choice in words.
   fileprivate var label: String {
     switch self {
-    case .everyone: tr("All Microsoft accounts")
-    case .organizations: tr("Work and school accounts")
-    case .personal: tr("Personal accounts")
-    case .oneOrganization: tr("One organization")
-    case .customers: tr("Customers (External ID)")
-    case .other: tr("Another sign-in service")
+    case .everyone: tr("Everyone")
+    case .organizations: tr("Work or school")
+    case .personal: tr("Personal")
+    case .oneOrganization: tr("Organization")
+    case .customers: tr("Customers")
+    case .other: tr("Other")
     }
   }
 }
@@ -213,8 +213,8 @@ extension ConnectionForm.Cloud {
   fileprivate var label: String {
     switch self {
     case .global: tr("Global")
-    case .usGovernment: tr("US Government")
-    case .china: tr("China (21Vianet)")
+    case .usGovernment: tr("US Gov")
+    case .china: tr("China")
     }
   }
 }
@@ -223,11 +223,11 @@ extension Authority.Kind {
   /// The choice in words.
   fileprivate var label: String {
     switch self {
-    case .entra: "Microsoft Entra ID"
-    case .externalID: "Microsoft Entra External ID"
-    case .b2c: "Azure AD B2C"
+    case .entra: "Entra ID"
+    case .externalID: "External ID"
+    case .b2c: "B2C"
     case .adfs: "AD FS"
-    case .oidc: "OpenID Connect"
+    case .oidc: "OpenID"
     default: rawValue
     }
   }
@@ -238,9 +238,9 @@ extension StorageKind {
   fileprivate var label: String {
     switch self {
     case .secretService: tr("Keyring")
-    case .encryptedFile: tr("Encrypted files")
+    case .encryptedFile: tr("Encrypted")
     case .plainFile: tr("Plain file")
-    case .memory: tr("Memory only")
+    case .memory: tr("Memory")
     default: rawValue
     }
   }
@@ -252,15 +252,15 @@ extension CacheForm.Kind {
     switch self {
     case .own: tr("Own")
     case .az: "Azure CLI"
-    case .azEncrypted: tr("Azure CLI, encrypted")
+    case .azEncrypted: "az encrypted"
     case .azureIdentity: "Azure SDK"
-    case .azureIdentityCAE: tr("Azure SDK, CAE")
-    case .gitCredentialManager: tr("Git credentials")
-    case .msalExtensions: "MSAL Extensions"
+    case .azureIdentityCAE: "SDK, CAE"
+    case .gitCredentialManager: "Git"
+    case .msalExtensions: "Extensions"
     case .msalGo: "MSAL Go"
     case .azureauth: "azureauth"
     case .file: tr("File")
-    case .keyringItem: tr("Keyring item")
+    case .keyringItem: tr("Keyring")
     }
   }
 }

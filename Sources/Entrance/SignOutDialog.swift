@@ -23,12 +23,7 @@ final class SignOutDialog {
     dialog.setContent(rows)
     for (choice, button) in buttons where choice == question.selected { button.isOn = true }
     let keys = KeyController(window: dialog)
-    keys.onPress { [weak self] key in
-      // On a choice, Enter would only choose it.
-      guard let self, KeyController.enter.contains(key), rows.containsFocus else { return false }
-      dialog.answer("sign-out")
-      return true
-    }
+    keys.onPress { [weak self] in self?.press($0) ?? false }
     self.keys = keys
   }
 
@@ -46,6 +41,23 @@ final class SignOutDialog {
 
   /// Cancels.
   func close() { dialog.close() }
+
+  /// Handles Enter and the arrow keys on the choices; the list would only move among its rows.
+  ///
+  /// - Returns: whether it did.
+  private func press(_ key: Int) -> Bool {
+    guard rows.hasFocus || rows.containsFocus else { return false }
+    guard !KeyController.enter.contains(key) else {
+      dialog.answer("sign-out")
+      return true
+    }
+    let step = KeyController.down.contains(key) ? 1 : KeyController.up.contains(key) ? -1 : 0
+    guard step != 0, let index = buttons.firstIndex(where: \.button.isOn) else { return false }
+    let next = buttons[(index + step + buttons.count) % buttons.count].button
+    next.isOn = true
+    next.grabFocus()
+    return true
+  }
 
   private func row(_ option: SignOutQuestion.Option) -> Widget {
     let row = ActionRow(title: option.title, subtitle: option.explanation, subtitleLines: 0)

@@ -189,9 +189,10 @@ struct SignOutTests {
   func clearAll() async throws {
     let page = try await page()
     let cleared = LockedValue(0)
-    await page.model.clearAllData([
-      { () throws(AuthenticationError) in cleared.withLock { $0 += 1 } }
-    ])?.value
+    await page.model.clearAllData {
+      cleared.withLock { $0 += 1 }
+      return []
+    }?.value
     #expect(cleared.withLock { $0 } == 1)
     #expect(page.model.state.username == nil)
     #expect(page.store.records.isEmpty)

@@ -12,7 +12,7 @@ from app import MAIN
 from waiting import wait_for
 
 PREFERENCES = "Preferences"
-PAGES = ("Sign-In", "Privacy", "Appearance", "Storage")
+PAGES = ("Sign-In", "Privacy", "Look", "Storage")
 LOCKED = "Set by your administrator"
 
 
@@ -87,7 +87,7 @@ def test_web_session_and_wrapping_are_kept(app, home):
     open_preferences()
     find(PREFERENCES, LABEL, "Keep Web Session").click()
     wait_for(lambda: preference(home, "keep-web-session") == "true", "the preference")
-    show_page("Appearance")
+    show_page("Look")
     find(PREFERENCES, LABEL, "Wrap Long Lines").click()
     wait_for(lambda: preference(home, "wrap-log-lines") == "false", "the other preference")
 
@@ -96,10 +96,11 @@ def test_style_applies_at_once(app, home):
     app.start()
     before = screen.wait_until_still(screen.window_id(MAIN), MAIN)
     open_preferences()
-    show_page("Appearance")
+    show_page("Look")
     find(PREFERENCES, LABEL, "System").click()
     find(PREFERENCES, LABEL, "Dark").click()
     wait_for(lambda: preference(home, "style") == "'dark'", "the preference")
+    screen.wait_until_still(screen.window_id(PREFERENCES), "the list of styles to be closed")
     screen.press("Escape")
     wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
     after = screen.wait_until_still(screen.window_id(MAIN), MAIN)

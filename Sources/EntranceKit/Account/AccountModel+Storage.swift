@@ -131,10 +131,10 @@ extension AccountModel {
   /// *Clear All Data*: removes all accounts that this program keeps, of any connection, and the log.
   ///
   /// Of a cache that other programs use too, this connection's accounts are removed.
-  /// - Parameter others: clear what other parts of the program keep.
+  /// - Parameter clearOthers: clears what other parts of the program keep, and returns what failed.
   @discardableResult
   public func clearAllData(
-    _ others: [@MainActor () async throws(AuthenticationError) -> Void] = []
+    _ clearOthers: @escaping @MainActor () async -> [AuthenticationError] = { [] }
   ) -> Task<Void, Never>? {
     start(.clearingData) {
       var failures: [AuthenticationError] = []
@@ -143,13 +143,7 @@ extension AccountModel {
       } catch {
         failures.append(error)
       }
-      for other in others {
-        do throws(AuthenticationError) {
-          try await other()
-        } catch {
-          failures.append(error)
-        }
-      }
+      failures += await clearOthers()
       self.dismissSignOut()
       self.clearLog()
       await self.updateAccount()

@@ -45,9 +45,9 @@ public struct CacheForm: Sendable, Equatable {
 
   /// Fills the form with the field `cache` of a connection.
   init(_ json: JSON?) {
+    original = json
     guard let json, json != .null else { return }
     func text(_ name: String) -> String { json[name]?.string ?? "" }
-    original = json
     if json["preset"] != nil {
       kind = Kind(rawValue: text("preset")) ?? .own
     } else {

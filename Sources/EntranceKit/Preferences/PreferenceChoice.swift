@@ -41,7 +41,7 @@ public enum TokenDisplay: String, PreferenceChoice {
   public var label: String {
     switch self {
     case .hidden: tr("Hidden")
-    case .shortened: tr("Shortened")
+    case .shortened: tr("Short")
     case .full: tr("In full")
     }
   }
