@@ -71,7 +71,9 @@ let core: [Target] = [
     name: "Connections", dependencies: ["AuthCore", "Sentences"], swiftSettings: strict),
   .target(
     name: "EntranceKit",
-    dependencies: ["AuthCore", "Connections", "Localization", "MicrosoftGraph", crypto],
+    dependencies: [
+      "AuthCore", "Connections", "CurlHTTP", "Localization", "MicrosoftGraph", crypto, logging,
+    ],
     swiftSettings: strict),
 
   // An emulator of the Microsoft identity platform and Graph, for the demo, tests and offline work.
@@ -190,7 +192,7 @@ let desktop: [Target] = [
     name: "Clients",
     dependencies: [
       "AuthCore", "CGio", "Connections", "CurlHTTP", "IdentityBroker", "MicrosoftGraph",
-      "SecretStore",
+      "SecretStore", logging,
     ],
     swiftSettings: strict),
   .target(name: "Gtk", dependencies: ["CGio", "CGtk"], swiftSettings: onMainActor),

@@ -1,6 +1,7 @@
 public import AuthCore
 public import Connections
 public import CurlHTTP
+public import Logging
 import IdentityBroker
 public import MicrosoftGraph
 public import SecretStore
@@ -41,9 +42,15 @@ public struct Client: Sendable {
 
   /// Creates a client for `connection`.
   ///
-  /// - Parameter redirectURI: replaces the connection's own redirect URI, for example with
-  ///   ``Connections/Connection/loopbackRedirectURI()`` for sign-ins in the system browser.
-  public init(_ connection: Connection, redirectURI: RedirectURI? = nil) {
+  /// - Parameters:
+  ///   - redirectURI: replaces the connection's own redirect URI, for example with
+  ///     ``Connections/Connection/loopbackRedirectURI()`` for sign-ins in the system browser.
+  ///   - logger: the log; nil for none.
+  ///   - logMasking: what is masked in a line, asked for each; nil to mask all personal data.
+  public init(
+    _ connection: Connection, redirectURI: RedirectURI? = nil, logger: Logger? = nil,
+    logMasking: (@Sendable () -> LogMaskingLevel)? = nil
+  ) {
     self.connection = connection
     trust = connection.application.caFile.map { .file($0) } ?? .system
     transport =
@@ -59,9 +66,11 @@ public struct Client: Sendable {
     }
     var configuration = connection.application
     if let redirectURI { configuration.redirectURI = redirectURI }
+    var runtime = Runtime(transport: transport)
+    if let logger { runtime.logger = logger }
+    runtime.currentLogMaskingLevel = logMasking
     application = PublicClientApplication(
-      configuration: configuration, store: store, broker: LinuxIdentityBroker(),
-      runtime: Runtime(transport: transport))
+      configuration: configuration, store: store, broker: LinuxIdentityBroker(), runtime: runtime)
   }
 
   /// Creates a client for the connection's API.

@@ -51,12 +51,30 @@ public enum ConnectionFile {
     return try parse(bytes)
   }
 
+  /// Whether the file at `path` may be changed: a file of another user, or one that its owner may not
+  /// write, was set by an administrator.
+  public static func isEditable(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return true }
+    return status.st_uid == geteuid() && status.st_mode & S_IWUSR != 0
+  }
+
+  /// Reads the file at `path` as a document, and changes nothing.
+  ///
+  /// - Returns: a document without connections when the file does not exist.
+  /// - Throws: ``ConnectionFileError`` with line and field of the first error.
+  public static func document(_ path: String) throws(ConnectionFileError) -> ConnectionDocument {
+    guard let bytes = try contents(of: path) else { return ConnectionDocument() }
+    return try ConnectionDocument(bytes)
+  }
+
   /// Changes the file at `path`, which is made where it is missing.
   ///
   /// Comments and all that is not changed stay. The file is replaced as a whole, at the end of a link
   /// when it is one; nothing is written when `change` throws or changes nothing.
   /// - Returns: what `change` returns.
-  /// - Throws: ``ConnectionFileError`` when the file has a fault, would have one, or cannot be written.
+  /// - Throws: ``ConnectionFileError`` when the file has a fault, would have one, may not be changed, or
+  ///   cannot be written.
   public static func change<Outcome>(
     _ path: String,
     _ change: (inout ConnectionDocument) throws(ConnectionFileError) -> Outcome
@@ -66,6 +84,10 @@ public enum ConnectionFile {
     if let before { document = try ConnectionDocument(before) }
     let outcome = try change(&document)
     guard document.bytes != before ?? ConnectionDocument().bytes else { return outcome }
+    guard isEditable(path) else {
+      throw ConnectionFileError(
+        line: nil, field: nil, reason: Sentence("the file was set by your administrator"))
+    }
     do throws(StorageFailure) {
       let file = PrivateFile(path: target(of: path))
       try file.makeDirectory()

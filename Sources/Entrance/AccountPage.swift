@@ -25,6 +25,7 @@ final class AccountPage {
   private let notices: NoticeList
   private let photos = PhotoDecoder()
   private let log: LogView
+  private let preferences: Preferences
   private let showToast: @MainActor (String) -> Void
   private let announce: @MainActor (String) -> Void
 
@@ -37,16 +38,20 @@ final class AccountPage {
   private var organizationDialog: OrganizationDialog?
   private var switcher: AccountSwitcher?
   private var longActivity: Task<Void, any Error>?
+  private var signOutDialog: SignOutDialog?
+  /// Empties the clipboard later.
+  private var secretTimer: Task<Void, Never>?
   /// The button that had the keyboard focus when it became insensitive.
   private var buttonToFocus: Button?
 
   /// Creates the page; its buttons are insensitive until it is bound to a model.
   ///
   /// - Parameters:
+  ///   - preferences: the user's preferences.
   ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
-    showToast: @escaping @MainActor (String) -> Void,
+    preferences: Preferences, showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) throws(GLibError) {
     let builder = try Builder(interface: "account-page")
@@ -65,7 +70,8 @@ final class AccountPage {
     ].map(builder.object)
     waysRow = builder.object("ways_row")
     notices = NoticeList(box: builder.object("notices"))
-    log = LogView(builder: builder)
+    log = LogView(builder: builder, preferences: preferences)
+    self.preferences = preferences
     self.showToast = showToast
     self.announce = announce
     let buttonRow: Box = builder.object("button_row")
@@ -75,7 +81,7 @@ final class AccountPage {
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
       enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage, useWindow,
-      useBrowser, useCode, addAccount, manageAccounts,
+      useBrowser, useCode, addAccount, manageAccounts, signOutAgain, dismissSignOut,
     ])
     let switcher = try AccountSwitcher(photos: photos) { [weak self] in self?.model?.select($0) }
     let accountBox: Box = builder.object("account_box")
@@ -92,6 +98,7 @@ final class AccountPage {
     signInDialogs.close()
     accountsWindow?.close()
     organizationDialog?.close()
+    signOutDialog?.close()
     log.follow(model)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
@@ -106,7 +113,15 @@ final class AccountPage {
   // MARK: Actions
 
   private lazy var callGraph = Action("call-graph") { [weak self] in self?.model?.callGraph() }
-  private lazy var signOut = Action("sign-out") { [weak self] in self?.model?.signOut() }
+  private lazy var signOut = Action("sign-out") { [weak self] in
+    Task { await self?.askToSignOut() }
+  }
+  private lazy var signOutAgain = Action("sign-out-again") { [weak self] in
+    self?.model?.signOutAgain()
+  }
+  private lazy var dismissSignOut = Action("dismiss-sign-out") { [weak self] in
+    self?.model?.dismissSignOut()
+  }
   private lazy var getDeviceInformation = Action("get-device-information") { [weak self] in
     self?.model?.getDeviceInformation()
   }
@@ -143,10 +158,30 @@ final class AccountPage {
   }
   private lazy var addAccount = Action("add") { [weak self] in self?.model?.addAccount() }
   private lazy var manageAccounts = Action("manage") { [weak self] in self?.showAccounts() }
-  private lazy var copyLog = Action("copy-log") { [weak self] in
-    guard let self else { return }
-    widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
-    showToast(tr("Log copied"))
+  private lazy var copyLog = Action("copy-log") { [weak self] in self?.copyTheLog() }
+
+  private func copyTheLog() {
+    let secret = widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
+    let limit = preferences.clipboardLimit
+    secretTimer?.cancel()
+    guard let secret, limit > 0 else { return showToast(tr("Log copied")) }
+    showToast(tr("Log copied. It will be cleared in {count} seconds.", ["count": limit]))
+    secretTimer = Task {
+      try? await Task.sleep(for: .seconds(limit))
+      if !Task.isCancelled { secret.clear() }
+    }
+  }
+
+  private func askToSignOut() async {
+    guard signOutDialog == nil, let question = await model?.makeSignOutQuestion(),
+      let window = widget.window
+    else { return }
+    let dialog = SignOutDialog(question, over: window)
+    signOutDialog = dialog
+    dialog.present { [weak self] choice in
+      self?.signOutDialog = nil
+      if let choice { self?.model?.signOut(choice) }
+    }
   }
 
   private func showPassphraseDialog() async {
@@ -241,7 +276,7 @@ final class AccountPage {
     addAccount.isEnabled = model != nil && state.canStart && state.canAddAccounts
     manageAccounts.isEnabled = !state.rows.isEmpty
     switcher?.show(state.rows, isEnabled: state.canStart)
-    showFullTokens.isEnabled = model != nil
+    showFullTokens.isEnabled = model != nil && state.canShowFullTokens
     showFullTokens.state = state.showsFullTokens
     if noticesHadFocus, !notices.hasFocus { focusFirstButton() }
   }
@@ -269,6 +304,8 @@ final class AccountPage {
       case .callingGraph: tr("Calling Microsoft Graph…")
       case .signingOut: tr("Signing out…")
       case .gettingDeviceInformation: tr("Getting device info…")
+      case .clearingData: tr("Clearing data…")
+      case .movingAccounts: tr("Moving accounts…")
       case nil: ""
       }
     let isBusy = state.activity != nil

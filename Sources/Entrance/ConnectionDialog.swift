@@ -49,6 +49,11 @@ final class ConnectionDialog {
     findingLabel = builder.object("finding_label")
     spinner = builder.object("spinner")
     form = ConnectionFormView(builder, editor.form)
+    if editor.isLocked {
+      let lockBox: Box = builder.object("lock_box")
+      lockBox.isVisible = true
+      form.lock()
+    }
     pages = isFirst ? Page.allCases : [.form]
     page = pages[0]
     let redirectRow: ActionRow = builder.object("redirect_row")
@@ -116,12 +121,15 @@ final class ConnectionDialog {
     self.page = page
     stack.show(name: page.rawValue)
     backButton.isVisible = page != pages.first
+    nextButton.isVisible = page != .form || !editor.isLocked
     nextButton.setLabel(mnemonic: page == .form ? tr("_Save") : tr("_Next"))
     window.title =
       switch page {
       case .need: tr("Set Up")
       case .register: tr("Register the App")
-      case .form: editor.isNew ? tr("New Connection") : tr("Edit Connection")
+      case .form:
+        editor.isNew
+          ? tr("New Connection") : editor.isLocked ? tr("Connection") : tr("Edit Connection")
       }
   }
 

@@ -21,6 +21,12 @@ final class ConnectionFormView {
   private let redirectURI: EntryRow
   private let caFile: EntryRow
   private let broker: Switch
+  private let storage: ComboRow
+  private let cache: ComboRow
+  private let cachePath: EntryRow
+  private let cacheSchema: EntryRow
+  private let cacheTenant: EntryRow
+  private let cacheEncoding: ComboRow
 
   /// Fills the fields in with `form`.
   init(_ builder: Builder, _ form: ConnectionForm) {
@@ -38,11 +44,20 @@ final class ConnectionFormView {
     redirectURI = builder.object("redirect_uri_row")
     caFile = builder.object("ca_file_row")
     broker = builder.object("broker_switch")
+    storage = builder.object("storage_row")
+    cache = builder.object("cache_row")
+    cachePath = builder.object("cache_path_row")
+    cacheSchema = builder.object("cache_schema_row")
+    cacheTenant = builder.object("cache_tenant_row")
+    cacheEncoding = builder.object("cache_encoding_row")
     accounts.setChoices(ConnectionForm.Accounts.allCases.map(\.label))
     cloud.setChoices(ConnectionForm.Cloud.allCases.map(\.label))
-    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Detect from address") })
+    kind.setChoices(Self.kinds.map { $0?.label ?? tr("Detect") })
+    storage.setChoices(Self.storages.map { $0?.label ?? tr("Automatic") })
+    cache.setChoices(CacheForm.Kind.allCases.map(\.label))
+    cacheEncoding.setChoices(SharedKeyringItem.Encoding.allCases.map(\.label))
     fill(form)
-    for row in [accounts, cloud, kind] { row.onChange { [weak self] in self?.showNeeded() } }
+    for row in combos { row.onChange { [weak self] in self?.showNeeded() } }
     showNeeded()
   }
 
@@ -61,13 +76,19 @@ final class ConnectionFormView {
     form.draft.redirectURI = redirectURI.text
     form.draft.caFile = caFile.text
     form.draft.isBrokerRedirectURIRegistered = broker.isOn
+    form.storage = Self.storages[storage.selected]
+    form.cache.kind = CacheForm.Kind.allCases[cache.selected]
+    form.cache.path = cachePath.text
+    form.cache.schema = cacheSchema.text
+    form.cache.tenant = cacheTenant.text
+    form.cache.encoding = SharedKeyringItem.Encoding.allCases[cacheEncoding.selected]
     return form
   }
 
   /// Runs `handler` when something else is typed or chosen.
   func onChange(_ handler: @escaping @MainActor () -> Void) {
     for row in entries { row.onChange(handler) }
-    for row in [accounts, cloud, kind] { row.onChange(handler) }
+    for row in combos { row.onChange(handler) }
     broker.onChange(handler)
   }
 
@@ -88,14 +109,30 @@ final class ConnectionFormView {
     guard let problem, let row = row(of: problem.field) else { return }
     row.set(styleClass: "error", to: true)
     row.setAccessibleDescription(problem.text)
-    if row == redirectURI || row == caFile { advanced.isExpanded = true }
+    if advancedEntries.contains(row) { advanced.isExpanded = true }
     row.grabFocus()
   }
 
   private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases
 
   private var entries: [EntryRow] {
-    [name, clientID, directory, address, permissions, api, redirectURI, caFile]
+    [name, clientID, directory, address, permissions, api] + advancedEntries
+  }
+
+  private var advancedEntries: [EntryRow] {
+    [redirectURI, caFile, cachePath, cacheSchema, cacheTenant]
+  }
+
+  private var combos: [ComboRow] { [accounts, cloud, kind, storage, cache, cacheEncoding] }
+
+  private static let storages: [StorageKind?] = [nil] + StorageKind.allCases
+
+  /// Lets the form be read, but not changed.
+  func lock() {
+    for row in entries { row.makeReadOnly() }
+    for row in combos { row.isSensitive = false }
+    broker.isSensitive = false
+    advanced.isExpanded = true
   }
 
   /// The row of a field of `connections.json`.
@@ -108,6 +145,9 @@ final class ConnectionFormView {
     case "api": api
     case "redirectURI": redirectURI
     case "caFile": caFile
+    case "path", "signalFile": cachePath
+    case "schema": cacheSchema
+    case "tenant": cacheTenant
     default: nil
     }
   }
@@ -125,6 +165,13 @@ final class ConnectionFormView {
     redirectURI.text = form.draft.redirectURI
     caFile.text = form.draft.caFile
     broker.isOn = form.draft.isBrokerRedirectURIRegistered
+    storage.selected = Self.storages.firstIndex(of: form.storage) ?? 0
+    cache.selected = CacheForm.Kind.allCases.firstIndex(of: form.cache.kind) ?? 0
+    cachePath.text = form.cache.path
+    cacheSchema.text = form.cache.schema
+    cacheTenant.text = form.cache.tenant
+    cacheEncoding.selected =
+      SharedKeyringItem.Encoding.allCases.firstIndex(of: form.cache.encoding) ?? 0
   }
 
   /// Shows those fields that what is chosen needs.
@@ -136,6 +183,14 @@ final class ConnectionFormView {
       form.accounts == .customers ? tr("External Tenant or Domain") : tr("Directory ID or Domain"))
     address.isVisible = form.accounts == .other
     kind.isVisible = form.accounts == .other
+    // A shared cache is where its other programs have it.
+    storage.isVisible = form.cache.kind == .own
+    cachePath.isVisible = form.cache.hasPath
+    cachePath.setTitle(
+      form.cache.kind == .keyringItem ? tr("Path of the Signal File") : tr("Path of the Cache"))
+    cacheSchema.isVisible = form.cache.hasSchema
+    cacheTenant.isVisible = form.cache.hasTenant
+    cacheEncoding.isVisible = form.cache.hasEncoding
   }
 }
 
@@ -143,12 +198,12 @@ extension ConnectionForm.Accounts {
   /// The choice in words.
   fileprivate var label: String {
     switch self {
-    case .everyone: tr("All Microsoft accounts")
-    case .organizations: tr("Work and school accounts")
-    case .personal: tr("Personal accounts")
-    case .oneOrganization: tr("One organization")
-    case .customers: tr("Customers (External ID)")
-    case .other: tr("Another sign-in service")
+    case .everyone: tr("Everyone")
+    case .organizations: tr("Work or school")
+    case .personal: tr("Personal")
+    case .oneOrganization: tr("Organization")
+    case .customers: tr("Customers")
+    case .other: tr("Other")
     }
   }
 }
@@ -158,8 +213,8 @@ extension ConnectionForm.Cloud {
   fileprivate var label: String {
     switch self {
     case .global: tr("Global")
-    case .usGovernment: tr("US Government")
-    case .china: tr("China (21Vianet)")
+    case .usGovernment: tr("US Gov")
+    case .china: tr("China")
     }
   }
 }
@@ -168,12 +223,54 @@ extension Authority.Kind {
   /// The choice in words.
   fileprivate var label: String {
     switch self {
-    case .entra: "Microsoft Entra ID"
-    case .externalID: "Microsoft Entra External ID"
-    case .b2c: "Azure AD B2C"
+    case .entra: "Entra ID"
+    case .externalID: "External ID"
+    case .b2c: "B2C"
     case .adfs: "AD FS"
-    case .oidc: "OpenID Connect"
+    case .oidc: "OpenID"
     default: rawValue
+    }
+  }
+}
+
+extension StorageKind {
+  /// The choice in words.
+  fileprivate var label: String {
+    switch self {
+    case .secretService: tr("Keyring")
+    case .encryptedFile: tr("Encrypted")
+    case .plainFile: tr("Plain file")
+    case .memory: tr("Memory")
+    default: rawValue
+    }
+  }
+}
+
+extension CacheForm.Kind {
+  /// The choice in words, or the program's name.
+  fileprivate var label: String {
+    switch self {
+    case .own: tr("Own")
+    case .az: "Azure CLI"
+    case .azEncrypted: "az encrypted"
+    case .azureIdentity: "Azure SDK"
+    case .azureIdentityCAE: "SDK, CAE"
+    case .gitCredentialManager: "Git"
+    case .msalExtensions: "Extensions"
+    case .msalGo: "MSAL Go"
+    case .azureauth: "azureauth"
+    case .file: tr("File")
+    case .keyringItem: tr("Keyring")
+    }
+  }
+}
+
+extension SharedKeyringItem.Encoding {
+  /// The choice in words.
+  fileprivate var label: String {
+    switch self {
+    case .raw: "JSON"
+    case .base64: "Base64"
     }
   }
 }

@@ -11,6 +11,7 @@ final class ConnectionsWindow {
   private let window: Window
   private let rows: ListBox
   private let emptyLabel: Label
+  private let lockBox: Box
   private let problemBox: Box
   private let problemLabel: Label
   private let toasts: ToastOverlay
@@ -28,16 +29,13 @@ final class ConnectionsWindow {
     window = builder.object("window")
     rows = builder.object("list")
     emptyLabel = builder.object("empty_label")
+    lockBox = builder.object("lock_box")
     problemBox = builder.object("problem_box")
     problemLabel = builder.object("problem_label")
     toasts = builder.object("toast_overlay")
     window.insert(
       ActionGroup([
-        Action("add") { [weak self] in
-          guard let self else { return }
-          show(list.makeEditor())
-        },
-        Action("paste") { [weak self] in self?.paste() },
+        add, paste,
         Action("open-file") { [weak self] in self?.openFile() },
       ]), as: "connections")
     show(list.state)
@@ -53,6 +51,12 @@ final class ConnectionsWindow {
     }
     window.present()
   }
+
+  private lazy var add = Action("add") { [weak self] in
+    guard let self else { return }
+    show(list.makeEditor())
+  }
+  private lazy var paste = Action("paste") { [weak self] in self?.pasteConnection() }
 
   // MARK: What the person does
 
@@ -74,7 +78,7 @@ final class ConnectionsWindow {
     toasts.show(toast)
   }
 
-  private func paste() {
+  private func pasteConnection() {
     Task { [weak self] in
       guard let text = await self?.window.clipboardText(), let self else { return }
       do throws(ConnectionFileError) {
@@ -90,21 +94,35 @@ final class ConnectionsWindow {
   // MARK: Drawing
 
   private func show(_ state: ConnectionList.State) {
+    lockBox.isVisible = state.isLocked
+    add.isEnabled = !state.isLocked
+    paste.isEnabled = !state.isLocked
     problemLabel.text = state.problem ?? ""
     problemBox.isVisible = state.problem != nil
     emptyLabel.isVisible = state.connections.isEmpty && state.problem == nil
     rows.isVisible = !state.connections.isEmpty
-    rows.show(state.connections.map(row))
+    rows.show(state.connections.map { row($0, isLocked: state.isLocked) })
   }
 
-  private func row(_ connection: ConnectionList.Row) -> Widget {
+  private func row(_ connection: ConnectionList.Row, isLocked: Bool) -> Widget {
     let row = ActionRow(title: connection.name, subtitle: connection.details, subtitleLines: 2)
     let name = connection.name
+    let edit = isLocked ? tr("Show “{name}”", ["name": name]) : tr("Edit “{name}”", ["name": name])
     row.add(
-      button("document-edit-symbolic", tr("Edit “{name}”", ["name": name])) { [weak self] in
+      button(isLocked ? "changes-prevent-symbolic" : "document-edit-symbolic", edit) {
+        [weak self] in
         guard let self else { return }
         show(list.makeEditor(of: name))
       })
+    if !isLocked { addChanges(of: name, to: row) }
+    row.onActivate { [weak self] in
+      self?.open(name)
+      self?.window.close()
+    }
+    return row
+  }
+
+  private func addChanges(of name: String, to row: ActionRow) {
     row.add(
       button("edit-copy-symbolic", tr("Duplicate “{name}”", ["name": name])) { [weak self] in
         guard let self else { return }
@@ -114,11 +132,6 @@ final class ConnectionsWindow {
       button("user-trash-symbolic", tr("Remove “{name}”", ["name": name])) { [weak self] in
         self?.remove(name)
       })
-    row.onActivate { [weak self] in
-      self?.open(name)
-      self?.window.close()
-    }
-    return row
   }
 
   private func button(

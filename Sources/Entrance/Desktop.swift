@@ -11,24 +11,26 @@ import WebSignIn
 @MainActor
 final class Desktop: SignInDesktop {
   private weak var window: MainWindow?
-  private let settings: Settings
+  private let preferences: Preferences
   /// The desktop's settings for assistive technology.
   private let assistance = Settings(
     schemaID: "org.gnome.desktop.a11y.applications", directory: "")
+  private let connection: Connection
   private let trust: Trust
 
-  /// Provides the ways for `window`.
+  /// Provides the ways to sign in with `connection` for `window`.
   ///
   /// - Parameter trust: the certificate authorities that the sign-in window trusts.
-  init(window: MainWindow, settings: Settings, trust: Trust) {
+  init(window: MainWindow, preferences: Preferences, connection: Connection, trust: Trust) {
     self.window = window
-    self.settings = settings
+    self.preferences = preferences
+    self.connection = connection
     self.trust = trust
   }
 
   var preferredWay: SignInWay {
     SignInWay(
-      setting: settings.value(of: "sign-in-way", default: "automatic"),
+      preferences.signInWay,
       hasScreenReader: assistance.value(of: "screen-reader-enabled", default: false))
   }
 
@@ -37,7 +39,9 @@ final class Desktop: SignInDesktop {
   ) -> any WebAuthenticationSession {
     EmbeddedWebSession(
       parent: window?.root, trust: trust,
-      otherWays: OtherWays { switchTo(.browser) } useCode: { switchTo(.code) })
+      otherWays: OtherWays { switchTo(.browser) } useCode: { switchTo(.code) },
+      // The demo's service is another one at each start.
+      cookieDirectory: connection.isDemo ? nil : KeptData.webSession(of: connection))
   }
 
   func browserSession() -> SystemBrowserSession {

@@ -12,6 +12,9 @@ final class LogView {
   private let emptyLabel: Label
   private let jumpButton: Button
   private let localTime = LocalTime()
+  private let scroller: ScrolledWindow
+  private let preferences: Preferences
+  private var preferencesObserver: Observer?
   private var observer: Observer?
   private var followsEnd = true
   private var lastValue = 0.0
@@ -20,13 +23,14 @@ final class LogView {
   private var isSettling = false
 
   /// Takes its widgets from `builder`.
-  init(builder: Builder) {
+  init(builder: Builder, preferences: Preferences) {
+    self.preferences = preferences
     view = builder.object("log_view")
     buffer = view.buffer
     plain = buffer.addTag()
     // A token that spans several lines must not appear to contain hyphens.
     plain.breakWithoutHyphens()
-    let scroller: ScrolledWindow = builder.object("log_scroller")
+    scroller = builder.object("log_scroller")
     adjustment = scroller.verticalAdjustment
     emptyLabel = builder.object("empty_label")
     jumpButton = builder.object("jump_button")
@@ -39,6 +43,16 @@ final class LogView {
       self?.settleSoon()
     }
     jumpButton.onClick { [weak self] in self?.jumpToLatest() }
+    preferencesObserver = preferences.changes.add { [weak self] in
+      if $0 == .logTextSize || $0 == .wrapsLog { self?.applyPreferences() }
+    }
+    applyPreferences()
+  }
+
+  private func applyPreferences() {
+    plain.setScale(Double(preferences.logTextSize) / 100)
+    view.wraps = preferences.wrapsLog
+    scroller.scrollSideways(!preferences.wrapsLog)
   }
 
   /// Whether the log is empty.

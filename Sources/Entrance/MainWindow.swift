@@ -14,11 +14,14 @@ final class MainWindow {
   private let announcer: Announcer
   private var toastCount = 0
   private let settings: Settings
+  private let preferences: Preferences
   private var accountPage: AccountPage?
   private var connectionPage: ConnectionPage?
 
   /// Creates the empty window, in its last size.
-  init(application: Application, settings: Settings) throws(GLibError) {
+  init(
+    application: Application, settings: Settings, preferences: Preferences
+  ) throws(GLibError) {
     let builder = try Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
@@ -26,6 +29,7 @@ final class MainWindow {
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
     announcer = Announcer(window: root)
+    self.preferences = preferences
     root.join(application)
     root.standAlone()
     restoreSize()
@@ -63,7 +67,7 @@ final class MainWindow {
   }
 
   private func makeAccountPage() throws(GLibError) -> AccountPage {
-    let page = try AccountPage { [weak self] in
+    let page = try AccountPage(preferences: preferences) { [weak self] in
       self?.showToast($0)
     } announce: { [weak self] in
       self?.announcer.announce($0)

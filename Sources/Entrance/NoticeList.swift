@@ -92,6 +92,8 @@ final class NoticeList {
     case .dismiss: button.setAction("account.dismiss")
     case .useWindow: button.setAction("account.use-window")
     case .useCode: button.setAction("account.use-code")
+    case .signOutAgain: button.setAction("account.sign-out-again")
+    case .dismissSignOut: button.setAction("account.dismiss-sign-out")
     }
     return button
   }

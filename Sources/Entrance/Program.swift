@@ -18,6 +18,8 @@ final class Program {
   private let application = Application(id: id)
   private let directories: DataDirectories
   private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
+  private lazy var preferences = Preferences(DesktopSettings(settings))
+  private var preferencesObserver: Observer?
   /// The sessions, one for each window; the last used one is at the end.
   private var sessions: [Session] = []
   private let connections: ConnectionList
@@ -102,15 +104,35 @@ final class Program {
         for session in self?.sessions ?? [] { session.window.root.close() }
       }
     ])
-    settings.onChange(of: "shared-device") { [weak self] in
-      for session in self?.sessions ?? [] { session.followSettings() }
+    preferencesObserver = preferences.changes.add { [weak self] key in
+      switch key {
+      case .isSharedDevice: for session in self?.sessions ?? [] { session.followSettings() }
+      case .style: self?.applyStyle()
+      case .keepsWebSession: self?.forgetWebSessions()
+      default: break
+      }
     }
+    applyStyle()
     connectionsMonitor = FileMonitor(connections.path) { [weak self] in
       self?.connections.reload()
     }
     for shortcut in Shortcut.all {
       guard let action = shortcut.action else { continue }
       application.setAccelerators(shortcut.keys + shortcut.otherKeys, for: action)
+    }
+  }
+
+  /// Deletes kept sessions when they are no longer to be kept.
+  private func forgetWebSessions() {
+    guard !preferences.keepsWebSession else { return }
+    for error in KeptData.clearWebSessions() { printError(error.sentence) }
+  }
+
+  private func applyStyle() {
+    switch preferences.style {
+    case .system: StyleManager.followDesktop()
+    case .light: StyleManager.useLight()
+    case .dark: StyleManager.useDark()
     }
   }
 
@@ -160,8 +182,10 @@ final class Program {
   /// Creates a session with its window for `choice`.
   private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
     let session = try Session(
-      choice, window: try MainWindow(application: application, settings: settings),
-      settings: settings, connections: connections
+      choice,
+      window: try MainWindow(
+        application: application, settings: settings, preferences: preferences),
+      preferences: preferences, connections: connections
     ) { [weak self] in self?.open($0, []) }
     sessions.append(session)
     let window = session.window.root

@@ -16,7 +16,7 @@ import Localization
 final class Session {
   /// The window.
   let window: MainWindow
-  private let settings: Settings
+  private let preferences: Preferences
   private var choice: ConnectionChoice
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
@@ -27,6 +27,7 @@ final class Session {
   private let connections: ConnectionList
   private var connectionsWindow: ConnectionsWindow?
   private var setUpDialog: ConnectionDialog?
+  private var preferencesWindow: PreferencesWindow?
   private var observers: [Observer] = []
   private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
@@ -38,18 +39,19 @@ final class Session {
   ///
   /// - Parameter openOther: opens a window of another connection.
   init(
-    _ choice: ConnectionChoice, window: MainWindow, settings: Settings,
+    _ choice: ConnectionChoice, window: MainWindow, preferences: Preferences,
     connections: ConnectionList, openOther: @escaping @MainActor (ConnectionChoice) -> Void
   ) throws(GLibError) {
     self.choice = choice
     self.window = window
-    self.settings = settings
+    self.preferences = preferences
     self.connections = connections
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
     window.root.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
+      Action("preferences") { [weak self] in self?.showPreferences() },
     ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     network.onChange { [weak self] in self?.followNetwork() }
@@ -147,8 +149,10 @@ final class Session {
     self.connection = connection
     window.setConnection(connection.place)
     var connection = connection
-    connection.application.isSharedDevice = settings.value(of: "shared-device", default: false)
-    let client = Client(connection)
+    connection.application.isSharedDevice = preferences.isSharedDevice
+    let libraryLog = LibraryLog()
+    let client = Client(
+      connection, logger: libraryLog.logger, logMasking: libraryLog.masking)
     if let problem = client.trust.problem { return showBadConnection(tr(problem)) }
     let graph: GraphClient
     do throws(GraphError) {
@@ -160,8 +164,9 @@ final class Session {
       AccountModel(
         application: client.application, graph: graph, connection: connection,
         store: client.ownStore, selectionFile: Self.selectionFile(of: connection),
-        photos: Self.photos(of: connection),
-        desktop: Desktop(window: window, settings: settings, trust: client.trust)))
+        photos: Self.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
+        desktop: Desktop(
+          window: window, preferences: preferences, connection: connection, trust: client.trust)))
   }
 
   /// The demo's accounts, and those that are only in memory, leave nothing in files.
@@ -172,13 +177,13 @@ final class Session {
   private static func selectionFile(of connection: Connection) -> SelectionFile? {
     guard keepsFiles(connection) else { return nil }
     return SelectionFile(
-      directory: "\(EntranceIdentity.stateDirectory)/selection", connection: connection.name)
+      directory: KeptData.selections, connection: connection.name)
   }
 
   private static func photos(of connection: Connection) -> PhotoCache? {
     guard keepsFiles(connection) else { return nil }
     return PhotoCache(
-      directory: "\(EntranceIdentity.cacheDirectory)/photos", connection: connection.name)
+      directory: KeptData.photos, connection: connection.name)
   }
 
   private func show(_ model: AccountModel) {
@@ -236,6 +241,17 @@ final class Session {
   }
 
   private func setUp() { show(connections.makeEditor(), isFirst: true) }
+
+  private func showPreferences() {
+    guard preferencesWindow == nil else { return }
+    reportingErrors { () throws(GLibError) in
+      let dialog = try PreferencesWindow(
+        preferences, connections, connection: connection
+      ) { [weak self] in self?.model }
+      preferencesWindow = dialog
+      dialog.present(over: window.root) { [weak self] in self?.preferencesWindow = nil }
+    }
+  }
 
   private func show(_ editor: ConnectionEditor, isFirst: Bool) {
     reportingErrors { () throws(GLibError) in

@@ -246,7 +246,7 @@ struct AccountModelTests {
       line.hasPrefix(
         "Couldn't sign out account with error: The store of this test is locked.\n"))
     #expect(page.model.state.username == nil)
-    #expect(page.model.state.notices.map(\.id) == ["storage"])
+    #expect(page.model.state.notices.map(\.id) == ["storage", "sign-out"])
   }
 
   @Test("Redirects from outside are ignored, and logged once")

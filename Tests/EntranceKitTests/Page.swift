@@ -25,7 +25,8 @@ final class Page {
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
     tenant: String = "common", connection: Connection? = nil,
-    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil
+    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil,
+    preferences: Preferences? = nil, libraryLog: LibraryLog? = nil
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
     self.authority = authority
@@ -37,9 +38,13 @@ final class Page {
     configuration.isSharedDevice = isShared
     configuration.isBrokerRedirectURIRegistered = broker != nil
     let clock = clock
+    var runtime = Runtime(now: { clock.now }, sleep: { _ in }, transport: authority)
+    if let libraryLog {
+      runtime.logger = libraryLog.logger
+      runtime.currentLogMaskingLevel = libraryLog.masking
+    }
     let application = PublicClientApplication(
-      configuration: configuration, store: store, broker: broker,
-      runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
+      configuration: configuration, store: store, broker: broker, runtime: runtime)
     let connection =
       connection
       ?? Connection(name: "Test", application: configuration, scopes: ["User.Read"], api: api)
@@ -52,6 +57,7 @@ final class Page {
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
       },
+      preferences: preferences, libraryLog: libraryLog,
       desktop: desktop ?? ScriptedDesktop(pages ?? authority.pages), now: { clock.now })
     observers = [
       model.changes.add { [weak self] in self?.states.append($0) },

@@ -125,6 +125,16 @@ def search(node: Atspi.Accessible, role: str, name: str) -> Atspi.Accessible | N
     return None
 
 
+def search_all(node: Atspi.Accessible, role: str, name: str) -> list[Atspi.Accessible]:
+    """All descendants with this role and name, in reading order."""
+    found = []
+    for child in children(node):
+        if child.get_role_name() == role and child.get_name() == name:
+            found.append(child)
+        found += search_all(child, role, name)
+    return found
+
+
 def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:
     """Waits for a widget in the window called `title`."""
     def look() -> Atspi.Accessible | None:

@@ -142,8 +142,21 @@ class App:
     def call_graph(self):
         self.button(CALL_GRAPH).click()
 
-    def sign_out(self):
+    def ask_to_sign_out(self) -> str:
+        """Clicks *Sign Out*, and returns the title of the question."""
+        title = f"Sign Out {self.account}?"
         self.button(SIGN_OUT).click()
+        wait_for(
+            lambda: has_window(title) and screen.active_window() == screen.window_id(title), title)
+        return title
+
+    def sign_out(self, choice: str = ""):
+        """Signs out, with the choice of this name or the one that is preselected."""
+        title = self.ask_to_sign_out()
+        if choice:
+            find(title, LABEL, choice).click()
+        screen.press("Return")
+        wait_for(lambda: not has_window(title), "the question to close")
 
     def get_device_info(self):
         self.button(DEVICE_INFO).click()

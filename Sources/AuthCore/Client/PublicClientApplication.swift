@@ -42,6 +42,8 @@ public actor PublicClientApplication {
   var backgroundRenewals: Set<SilentRequestKey> = []
   /// The interactive request in progress.
   var interactiveRequest: InteractiveRequest?
+  /// What identifies an account to the sign-out page that did not complete, without tokens for APIs.
+  var signOutHints: [AccountKey: AccountRecord] = [:]
   /// The account that ``currentAccount()`` reported last.
   var lastReported: Account?
 

@@ -6,9 +6,9 @@ import Logging
 /// below the logger's level is not built.
 struct Log: Sendable {
   private let logger: Logger
-  private let maskingLevel: LogMaskingLevel
+  private let maskingLevel: @Sendable () -> LogMaskingLevel
 
-  init(_ logger: Logger, _ maskingLevel: LogMaskingLevel) {
+  init(_ logger: Logger, _ maskingLevel: @escaping @Sendable () -> LogMaskingLevel) {
     self.logger = logger
     self.maskingLevel = maskingLevel
   }
@@ -36,12 +36,14 @@ struct Log: Sendable {
   private func write(_ level: Logger.Level, _ text: () -> LogText, _ correlationID: String?) {
     guard logger.logLevel <= level else { return }
     logger.log(
-      level: level, "\(text().masked(maskingLevel))",
+      level: level, "\(text().masked(maskingLevel()))",
       metadata: correlationID.map { ["correlation-id": .string($0.plain)] })
   }
 }
 
 extension Runtime {
   /// The log with the runtime's settings.
-  var log: Log { Log(logger, logMaskingLevel) }
+  var log: Log {
+    Log(logger, currentLogMaskingLevel ?? { [logMaskingLevel] in logMaskingLevel })
+  }
 }

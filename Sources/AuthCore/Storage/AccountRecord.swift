@@ -72,6 +72,13 @@ struct AccountRecord: Sendable {
   /// Whether the account's tokens come from an identity broker, which also renews them.
   var isBrokers: Bool { profiles.contains { $0.accountSource == Profile.broker } }
 
+  /// The record without everything that gives access to an API.
+  var withoutSecrets: AccountRecord {
+    var record = self
+    (record.accessTokens, record.refreshToken, record.proofKey) = ([], nil, nil)
+    return record
+  }
+
   /// Whether it has a refresh token or a valid access token.
   func isSignedIn(at date: Date) -> Bool {
     refreshToken != nil || isBrokers || accessTokens.contains { $0.expiresOn > date }

@@ -291,6 +291,15 @@ final class RecordMemory: Sendable {
 ///
 /// ``RecordMemory`` otherwise handles only the records of its own client ID.
 extension RecordMemory {
+  /// Whether the store has a record of an account for another client ID.
+  func isUsedByOtherApps(_ account: Account) async -> Bool {
+    guard let stored = try? await store.load() else { return false }
+    return stored.contains { stored in
+      guard let entry = stored.entry else { return false }
+      return entry.account == account.key && !caselessEqual(entry.clientID, clientID)
+    }
+  }
+
   /// Removes every record of an account from the store, for any client ID.
   ///
   /// - Throws: when the store could not be read, or still has a record.

@@ -20,6 +20,8 @@ public struct Runtime: Sendable {
   public var logger: Logger
   /// What is masked in the lines of ``logger``.
   public var logMaskingLevel: LogMaskingLevel
+  /// Replaces ``logMaskingLevel`` by one that is requested for each line; nil to use that.
+  package var currentLogMaskingLevel: (@Sendable () -> LogMaskingLevel)?
 
   /// Creates a runtime; by default, with the system's clock and randomness, libcurl, and no log.
   public init(

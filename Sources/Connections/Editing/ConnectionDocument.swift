@@ -99,6 +99,11 @@ public struct ConnectionDocument: Sendable, Equatable {
     let text: [UInt8]
   }
 
+  /// Where the accounts of all connections are kept; nil for where it fits.
+  public var storage: StorageKind? {
+    text.json["storage"]?.string.flatMap(StorageKind.init)
+  }
+
   /// Says where accounts are kept; nil for where it fits.
   public mutating func setStorage(_ kind: StorageKind?) throws(ConnectionFileError) {
     try change { (text) throws(JSONError) in

@@ -25,7 +25,7 @@ public struct ConnectionDraft: Sendable, Equatable {
   /// Whether the redirect URI of identity brokers is registered, too.
   public var isBrokerRedirectURIRegistered = false
   /// The token cache that is shared with other programs, as it stands in the file.
-  var cache: JSON?
+  public var cache: JSON?
 
   /// Creates an empty draft.
   public init() {}

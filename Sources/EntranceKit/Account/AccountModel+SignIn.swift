@@ -17,6 +17,7 @@ extension AccountModel {
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
     parameters.authority = organization ?? (account == nil ? nil : tenantAuthority)
+    parameters.prefersEphemeralSession = !preferences.keepsWebSession
     logStep(tr("Acquiring token interactively..."))
     let activity = state.activity
     state.activity = .signingIn

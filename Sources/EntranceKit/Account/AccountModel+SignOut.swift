@@ -1,32 +1,121 @@
 import AuthCore
+import Connections
 import Localization
 
+/// A sign-out of which a part failed, and can be tried again.
+struct UnfinishedSignOut {
+  var account: Account
+  var choice: SignOutChoice
+  var result: SignOutResult
+}
+
 extension AccountModel {
-  /// *Sign Out*: removes the account and its tokens; on a shared device, all accounts.
+  /// What to ask before *Sign Out*; nil when nobody is signed in.
+  public func makeSignOutQuestion() async -> SignOutQuestion? {
+    guard let account, let username = state.username else { return nil }
+    let isSharedDevice = connection.application.isSharedDevice
+    return SignOutQuestion(
+      username, hasPage: await hasSessionToEnd(),
+      isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
+      isSharedDevice: isSharedDevice, last: preferences.signOutChoice)
+  }
+
+  /// *Sign Out*: removes the account and its tokens from this app, and does what `choice` adds; on
+  /// a shared device, removes all accounts.
+  ///
+  /// Each part is tried, even if another fails. A notice tells what failed.
   @discardableResult
-  public func signOut() -> Task<Void, Never>? {
+  public func signOut(_ choice: SignOutChoice = .thisApp) -> Task<Void, Never>? {
     guard let account else { return nil }
     return start(.signingOut) {
-      self.logStep(tr("Signing out..."))
-      do throws(AuthenticationError) {
-        let result = try await self.application.signOut(account)
-        guard result.failures.isEmpty else {
-          await self.updateAccount()
-          for failure in result.failures {
-            self.log(
-              tr("Couldn't sign out account with error: {error}", ["error": failure.sentence]),
-              failure)
-          }
-          return await self.updateStorageNotice()
-        }
-        await self.updateAccount(removing: account)
-        self.conclude(tr("Sign out completed successfully"))
-      } catch {
-        await self.updateAccount()
-        self.log(
-          tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
-      }
-      await self.updateStorageNotice()
+      self.preferences.signOutChoice = choice
+      await self.signOut(account, choice, repeating: nil)
     }
+  }
+
+  /// *Try Again*: repeats the parts of the last sign-out that failed.
+  @discardableResult
+  public func signOutAgain() -> Task<Void, Never>? {
+    guard let unfinished = unfinishedSignOut else { return nil }
+    return start(.signingOut) {
+      await self.signOut(unfinished.account, unfinished.choice, repeating: unfinished.result)
+    }
+  }
+
+  /// *Dismiss*: accepts that a part of the last sign-out failed.
+  public func dismissSignOut() {
+    unfinishedSignOut = nil
+    state.notices.removeAll { $0.id == AccountState.Notice.signOutID }
+  }
+
+  private func signOut(
+    _ account: Account, _ choice: SignOutChoice, repeating earlier: SignOutResult?
+  ) async {
+    dismissSignOut()
+    logStep(tr("Signing out..."))
+    var parameters = SignOutParameters()
+    let endsSession = choice != .thisApp || connection.application.isSharedDevice
+    if endsSession, await hasSessionToEnd() { parameters.session = signOutSession() }
+    parameters.wipeAccount = choice == .everywhere
+    parameters.earlier = earlier
+    do throws(AuthenticationError) {
+      let result = try await application.signOut(account, parameters: parameters)
+      await updateAccount(removing: account)
+      guard result.failures.isEmpty else {
+        for failure in result.failures {
+          log(
+            tr("Couldn't sign out account with error: {error}", ["error": failure.sentence]),
+            failure)
+        }
+        unfinishedSignOut = UnfinishedSignOut(account: account, choice: choice, result: result)
+        return state.notices.append(.signedOutInPart(result))
+      }
+      conclude(tr("Sign out completed successfully"))
+      toasts.tell(tr("Sign out completed successfully"))
+    } catch {
+      await updateAccount()
+      log(tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
+    }
+  }
+
+  /// Shows the sign-out page where the user signs in.
+  private func signOutSession() -> any WebAuthenticationSession {
+    guard ways.contains(.embedded), desktop.preferredWay != .browser else {
+      return desktop.browserSession()
+    }
+    return desktop.embeddedSession { _ in }
+  }
+
+  /// Whether the sign-in service has a sign-out page, and may have a session to end.
+  private func hasSessionToEnd() async -> Bool {
+    guard preferences.pagesMayKeepSession else { return false }
+    // Microsoft's services always have one.
+    if connection.application.authority.kind.isMicrosofts { return true }
+    return await application.hasSignOutPage()
+  }
+}
+
+extension AccountState.Notice {
+  static let signOutID = "sign-out"
+
+  /// A part of a sign-out failed.
+  static func signedOutInPart(_ result: SignOutResult) -> Self {
+    let rest = [
+      result.removal.error.map { _ in
+        tr(
+          "The account could not be removed from where it is kept. It is removed as soon as that is"
+            + " available again.")
+      },
+      result.wipe.error.map { _ in tr("Other apps may still have the account.") },
+      result.broker.error.map { _ in tr("The identity broker may still list the account.") },
+      result.browserSession.error.map { _ in tr("The sign-in page may still remember you.") },
+    ]
+    let parts = [tr("Signed out here.")] + rest.compactMap(\.self)
+    return Self(
+      id: signOutID, style: .warning, text: parts.joined(separator: " "),
+      buttons: [
+        Button(label: tr("Try _Again"), action: .signOutAgain),
+        Button(label: tr("_Dismiss"), action: .dismissSignOut),
+      ])
   }
 }

@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 import Connections
 import Localization
 
@@ -60,6 +60,112 @@ extension AccountModel {
     }
     state.notices = notices
     showAccount()
+  }
+
+  /// Where the accounts of this connection are kept.
+  public struct Place: Sendable, Equatable {
+    /// In words.
+    public var text: String
+    /// Whether they can be moved into the keyring.
+    public var keyringMove: Move
+
+    /// Whether accounts can be moved into the keyring.
+    public typealias Move = ChosenStore.KeyringMove
+  }
+
+  /// Where the accounts of this connection are kept, and whether they can be moved.
+  public func place() async -> Place {
+    guard let store else {
+      return Place(
+        text: tr("Accounts are kept in a cache that other programs use, too."),
+        keyringMove: .notPossible)
+    }
+    let sentence = tr(await store.choice.sentence)
+    return Place(
+      text: tr("{sentence}.", ["sentence": sentence]), keyringMove: await store.keyringMove)
+  }
+
+  /// *Move to Keyring*: moves the accounts from the encrypted files.
+  ///
+  /// - Parameters:
+  ///   - passphrase: the passphrase of the files, if it is needed.
+  ///   - list: where a setting that demands encrypted files is removed.
+  @discardableResult
+  public func moveToKeyring(
+    passphrase: Secret<String>? = nil, _ list: ConnectionList
+  ) -> Task<Void, Never>? {
+    guard let store else { return nil }
+    return start(.movingAccounts) {
+      do throws(AuthenticationError) {
+        try await self.move(store, passphrase, list)
+        self.log(tr("The accounts are in the keyring now."))
+        self.toasts.tell(tr("Accounts moved to the keyring"))
+      } catch {
+        self.log(tr(error.sentence), error)
+      }
+      await self.updateAccount()
+    }
+  }
+
+  /// The model of the dialog for the passphrase of files that are moved into the keyring.
+  public func makeMovePassphraseModel(_ list: ConnectionList) -> PassphraseModel? {
+    guard let store else { return nil }
+    return PassphraseModel(isNew: false) { passphrase throws(AuthenticationError) in
+      try await self.move(store, passphrase, list)
+    } whenDone: { [weak self] in
+      self?.log(tr("The accounts are in the keyring now."))
+      self?.toasts.tell(tr("Accounts moved to the keyring"))
+      self?.storeWasUnlocked()
+    }
+  }
+
+  private func move(
+    _ store: ChosenStore, _ passphrase: Secret<String>?, _ list: ConnectionList
+  ) async throws(AuthenticationError) {
+    let isDemanded = connection.storage == .encryptedFile
+    try await store.moveToKeyring(passphrase: passphrase) { () throws(AuthenticationError) in
+      if isDemanded { try await list.useAutomaticStorage() }
+    }
+  }
+
+  /// *Clear All Data*: removes all accounts that this program keeps, of any connection, and the log.
+  ///
+  /// Of a cache that other programs use too, this connection's accounts are removed.
+  /// - Parameter clearOthers: clears what other parts of the program keep, and returns what failed.
+  @discardableResult
+  public func clearAllData(
+    _ clearOthers: @escaping @MainActor () async -> [AuthenticationError] = { [] }
+  ) -> Task<Void, Never>? {
+    start(.clearingData) {
+      var failures: [AuthenticationError] = []
+      do throws(AuthenticationError) {
+        try await self.removeAllAccounts()
+      } catch {
+        failures.append(error)
+      }
+      failures += await clearOthers()
+      self.dismissSignOut()
+      self.clearLog()
+      await self.updateAccount()
+      for failure in failures {
+        self.log(tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure)
+      }
+      guard failures.isEmpty else { return }
+      self.log(tr("All data was cleared."))
+      self.toasts.tell(tr("All data cleared"))
+    }
+  }
+
+  private func removeAllAccounts() async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    for account in await application.accounts() {
+      failure = try await application.signOut(account).failures.first ?? failure
+    }
+    // Those of other connections.
+    if let store, await store.choice.kind != .memory {
+      for record in try await store.load() { try await store.delete(id: record.id) }
+    }
+    if let failure { throw failure }
   }
 
   /// Where accounts are stored, in words.

@@ -33,6 +33,10 @@ public final class AccountModel {
   let desktop: any SignInDesktop
   let selectionFile: SelectionFile?
   let photos: PhotoCache?
+  let preferences: Preferences
+  private var preferencesObserver: Observer?
+  let libraryLog: LibraryLog?
+  private var libraryLines: Task<Void, Never>?
   private let now: () -> Date
   private var book = LogBook()
   let work = OneAtATime()
@@ -65,6 +69,8 @@ public final class AccountModel {
   private var hasToldOfUnsolicited = false
   /// Repeats a call when a service's pause ends.
   var countdown: Task<Void, Never>?
+  /// The last sign-out, if a part of it failed.
+  var unfinishedSignOut: UnfinishedSignOut?
 
   /// Creates the model.
   ///
@@ -75,12 +81,14 @@ public final class AccountModel {
   ///   - store: the application's store, if it is chosen at run time.
   ///   - selectionFile: remembers the selected account; nil to forget it at the end.
   ///   - photos: keeps profile photos; nil to forget them at the end.
+  ///   - preferences: the user's preferences.
+  ///   - libraryLog: the log of `application`, if it is shown.
   ///   - desktop: shows the sign-in pages.
   ///   - now: the clock for the log.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
     store: ChosenStore? = nil, selectionFile: SelectionFile? = nil, photos: PhotoCache? = nil,
-    desktop: any SignInDesktop,
+    preferences: Preferences? = nil, libraryLog: LibraryLog? = nil, desktop: any SignInDesktop,
     now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
@@ -90,6 +98,8 @@ public final class AccountModel {
     self.desktop = desktop
     self.selectionFile = selectionFile
     self.photos = photos
+    self.preferences = preferences ?? Preferences(MemorySettings())
+    self.libraryLog = libraryLog
     self.now = now
     state = AccountState()
     let notices: [AccountState.Notice?] = [
@@ -98,6 +108,35 @@ public final class AccountModel {
     ]
     state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
     state.canAddAccounts = !connection.application.isSharedDevice
+    followPreferences()
+  }
+
+  private func followPreferences() {
+    applyTokenDisplay()
+    applyLogLevel()
+    preferencesObserver = preferences.changes.add { [weak self] key in
+      switch key {
+      case .tokenDisplay: self?.applyTokenDisplay()
+      case .logLevel, .logsPersonalData: self?.applyLogLevel()
+      default: break
+      }
+    }
+    libraryLines = libraryLog.map { log in
+      Task { [weak self] in
+        for await line in log.lines { self?.log(line) }
+      }
+    }
+  }
+
+  private func applyTokenDisplay() {
+    state.canShowFullTokens =
+      preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay)
+    state.showsFullTokens = preferences.tokenDisplay == .full
+    logChanges.tell(.replaced(book.entries(showing: tokenDisplay)))
+  }
+
+  private func applyLogLevel() {
+    libraryLog?.show(preferences.logLevel, personalData: preferences.logsPersonalData)
   }
 
   // MARK: - Actions of the page
@@ -169,14 +208,22 @@ public final class AccountModel {
     countdown?.cancel()
     toasts.removeAll()
     brokerReading?.cancel()
+    preferencesObserver = nil
+    libraryLines?.cancel()
     cancel()
   }
 
-  /// Sets whether the log shows tokens in full or shortened.
+  /// Sets whether this window's log shows tokens in full, or as the preference says.
   public func setShowsFullTokens(_ shows: Bool) {
-    guard shows != state.showsFullTokens else { return }
+    guard shows != state.showsFullTokens, state.canShowFullTokens else { return }
     state.showsFullTokens = shows
-    logChanges.tell(.replaced(book.entries(showingTokens: shows)))
+    logChanges.tell(.replaced(book.entries(showing: tokenDisplay)))
+  }
+
+  /// How the log shows tokens now.
+  private var tokenDisplay: TokenDisplay {
+    guard !state.showsFullTokens else { return .full }
+    return preferences.tokenDisplay == .hidden ? .hidden : .shortened
   }
 
   /// Empties the log.
@@ -239,6 +286,7 @@ public final class AccountModel {
   func updateAccount() async -> String? {
     let found = await application.currentAccount()
     await readAccounts(current: found.current)
+    if account != nil, account == unfinishedSignOut?.account { dismissSignOut() }
     await updateStorageNotice()
     let previous = readingFailure == nil ? takeAccountOfLastRun() : nil
     await rememberAccounts()
@@ -251,7 +299,7 @@ public final class AccountModel {
   /// Removes tokens from the log, where they are shortened from now on.
   func forgetTokens() {
     guard book.forgetTokens(), state.showsFullTokens else { return }
-    logChanges.tell(.replaced(book.entries(showingTokens: true)))
+    logChanges.tell(.replaced(book.entries(showing: .full)))
   }
 
   /// Shows the current account, as far as it is known.
@@ -323,7 +371,7 @@ public final class AccountModel {
   func append(_ message: LogMessage) {
     let date = now()
     book.append(message, at: date)
-    let text = message.text(showingTokens: state.showsFullTokens)
+    let text = message.text(showing: tokenDisplay)
     logChanges.tell(.added(LogEntry(date: date, text: text)))
   }
 }

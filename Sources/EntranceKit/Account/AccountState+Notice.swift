@@ -38,6 +38,10 @@ extension AccountState {
         case useBrowser
         /// Signs in with a code, and calls the API.
         case useCode
+        /// Repeats the parts of a sign-out that failed.
+        case signOutAgain
+        /// Removes the notice about a sign-out.
+        case dismissSignOut
       }
 
       /// The label, with a mnemonic.

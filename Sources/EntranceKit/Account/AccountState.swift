@@ -18,6 +18,10 @@ public struct AccountState: Sendable, Equatable {
     case signingOut
     /// *Get device info*.
     case gettingDeviceInformation
+    /// *Clear All Data*.
+    case clearingData
+    /// *Move to Keyring*.
+    case movingAccounts
   }
 
   /// Whether the current account is known.
@@ -54,6 +58,8 @@ public struct AccountState: Sendable, Equatable {
   public var notices: [Notice]
   /// Whether the log shows tokens in full.
   public var showsFullTokens: Bool
+  /// Whether the log may show tokens in full.
+  public var canShowFullTokens = true
 
   /// Whether *Sign Out* can be clicked.
   public var canSignOut: Bool { username != nil && activity == nil }

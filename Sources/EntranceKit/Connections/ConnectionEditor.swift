@@ -35,6 +35,8 @@ public final class ConnectionEditor {
 
   /// Whether the connection is new.
   public let isNew: Bool
+  /// Whether the form can only be read: an administrator has set the file.
+  public let isLocked: Bool
   /// The form as it is filled in at first.
   public let form: ConnectionForm
   /// What the form shows now.
@@ -59,7 +61,8 @@ public final class ConnectionEditor {
     _ draft: ConnectionDraft, name: String?, list: ConnectionList,
     check: @escaping @Sendable (Connection) async throws(AuthenticationError) -> RegistrationCheck
   ) {
-    form = ConnectionForm(draft)
+    form = ConnectionForm(draft, storage: list.storage)
+    isLocked = list.state.isLocked
     self.name = name
     isNew = name == nil
     self.list = list
@@ -94,12 +97,13 @@ public final class ConnectionEditor {
 
   /// *Save*: writes down what is typed.
   public func save(_ form: ConnectionForm) {
+    guard !isLocked else { return }
     work.cancel()
     do throws(ConnectionFileError) {
       if let name {
-        try list.replace(name, with: form.filled)
+        try list.replace(name, with: form.filled, storage: form.storage)
       } else {
-        try list.add(form.filled)
+        try list.add(form.filled, storage: form.storage)
       }
       state = State(isDone: true)
     } catch {

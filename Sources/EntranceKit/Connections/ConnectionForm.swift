@@ -37,6 +37,10 @@ public struct ConnectionForm: Sendable, Equatable {
   public var address = ""
   /// The permissions, with blanks between them.
   public var permissions = ""
+  /// Where the accounts of all connections are kept; nil for where it fits.
+  public var storage: StorageKind?
+  /// The token cache of this connection.
+  public var cache = CacheForm()
   /// All that stands for itself: name, client ID, redirect URI and the like.
   public var draft = ConnectionDraft()
 
@@ -44,8 +48,12 @@ public struct ConnectionForm: Sendable, Equatable {
   public init() {}
 
   /// Fills the form with a connection.
-  public init(_ draft: ConnectionDraft) {
+  ///
+  /// - Parameter storage: where the accounts of all connections are kept.
+  public init(_ draft: ConnectionDraft, storage: StorageKind? = nil) {
     self.draft = draft
+    self.storage = storage
+    cache = CacheForm(draft.cache)
     permissions = draft.scopes.joined(separator: " ")
     readAuthority()
   }
@@ -70,6 +78,7 @@ public struct ConnectionForm: Sendable, Equatable {
     result.api = draft.api.trimmed
     result.caFile = draft.caFile.trimmed
     result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
+    result.cache = cache.json
     writeAuthority(to: &result)
     return result
   }
@@ -143,7 +152,7 @@ public struct ConnectionForm: Sendable, Equatable {
 
 extension String {
   /// The text without blanks around it.
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let start = drop { $0.isWhitespace }
     return String(
       start[..<(start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)])

@@ -12,6 +12,8 @@ public final class ConnectionList {
     public var connections: [Row] = []
     /// Why the file cannot be used; nil when it can.
     public var problem: String?
+    /// Whether the file may only be read: an administrator has set it.
+    public var isLocked = false
   }
 
   /// A connection in the list.
@@ -49,10 +51,12 @@ public final class ConnectionList {
 
   /// Reads the file once more: somebody has changed it.
   public func reload() {
+    let isLocked = !ConnectionFile.isEditable(path)
     do throws(ConnectionFileError) {
-      state = State(connections: try ConnectionFile.load(path).map(Row.init))
+      state = State(
+        connections: try ConnectionFile.load(path).map(Row.init), isLocked: isLocked)
     } catch {
-      state.problem = tr(error.sentence)
+      (state.problem, state.isLocked) = (tr(error.sentence), isLocked)
     }
   }
 
@@ -71,6 +75,9 @@ public final class ConnectionList {
     draft(of: name).map { ConnectionEditor($0, name: name, list: self, check: check) }
   }
 
+  /// Where the accounts of all connections are kept; nil for where it fits.
+  var storage: StorageKind? { (try? ConnectionFile.document(path))?.storage }
+
   /// The form of a connection like the one called `name`; nil when there is none any more.
   public func makeEditor(copying name: String) -> ConnectionEditor? {
     draft(of: name).map { makeEditor($0) }
@@ -86,13 +93,39 @@ public final class ConnectionList {
 
   // MARK: Changes
 
-  func add(_ draft: ConnectionDraft) throws(ConnectionFileError) {
-    try change { (document) throws(ConnectionFileError) in try document.add(draft) }
+  /// Adds a connection, and says where the accounts of all connections are kept.
+  func add(_ draft: ConnectionDraft, storage: StorageKind?) throws(ConnectionFileError) {
+    try change { (document) throws(ConnectionFileError) in
+      try document.add(draft)
+      if document.storage != storage { try document.setStorage(storage) }
+    }
   }
 
-  func replace(_ name: String, with draft: ConnectionDraft) throws(ConnectionFileError) {
+  /// Changes the connection called `name`, and says where the accounts of all connections are kept.
+  func replace(
+    _ name: String, with draft: ConnectionDraft, storage: StorageKind?
+  ) throws(ConnectionFileError) {
     try change { (document) throws(ConnectionFileError) in
       try document.replace(name, with: draft)
+      if document.storage != storage { try document.setStorage(storage) }
+    }
+  }
+
+  /// Changes the permissions that the connection called `name` asks for.
+  func setScopes(_ scopes: [String], of name: String) throws(ConnectionFileError) {
+    try change { (document) throws(ConnectionFileError) in
+      guard var draft = document.draft(of: name) else { return }
+      draft.scopes = scopes
+      try document.replace(name, with: draft)
+    }
+  }
+
+  /// Removes the setting that accounts are kept in encrypted files.
+  func useAutomaticStorage() throws(AuthenticationError) {
+    do throws(ConnectionFileError) {
+      try change { (document) throws(ConnectionFileError) in try document.setStorage(nil) }
+    } catch {
+      throw AuthenticationError(.storageUnavailable, error.sentence, step: .storage)
     }
   }
 
@@ -135,12 +168,12 @@ public final class ConnectionList {
 
   private func draft(of name: String) -> ConnectionDraft? {
     reporting { () throws(ConnectionFileError) in
-      try ConnectionFile.change(path) { $0.draft(of: name) }
+      try ConnectionFile.document(path).draft(of: name)
     } ?? nil
   }
 
   private func freeName(like name: String) -> String {
-    (try? ConnectionFile.change(path) { $0.freeName(like: name) }) ?? name
+    (try? ConnectionFile.document(path))?.freeName(like: name) ?? name
   }
 }
 

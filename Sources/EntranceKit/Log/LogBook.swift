@@ -30,8 +30,8 @@ struct LogBook {
   }
 
   /// All entries, formatted.
-  func entries(showingTokens: Bool) -> [LogEntry] {
-    lines.map { LogEntry(date: $0.date, text: $0.message.text(showingTokens: showingTokens)) }
+  func entries(showing display: TokenDisplay) -> [LogEntry] {
+    lines.map { LogEntry(date: $0.date, text: $0.message.text(showing: display)) }
   }
 }
 
@@ -41,6 +41,8 @@ struct LogBook {
 struct LogMessage {
   private var before: String
   private var token: Secret<String>?
+  /// The shortened form of a token that was forgotten.
+  private var rest: String?
 
   /// Whether it contains a token.
   var hasToken: Bool { token != nil }
@@ -69,13 +71,18 @@ struct LogMessage {
 
   /// Replaces the token by its shortened form.
   mutating func forgetToken() {
-    self = LogMessage(text(showingTokens: false))
+    rest = token.map(Self.shortened)
+    token = nil
   }
 
   /// The formatted line.
-  func text(showingTokens: Bool) -> String {
-    guard let token else { return before }
-    return before + (showingTokens ? token.exposed.plain : Self.shortened(token))
+  func text(showing display: TokenDisplay) -> String {
+    guard let shortened = token.map(Self.shortened) ?? rest else { return before }
+    return switch display {
+    case .hidden: before + tr("[hidden]")
+    case .shortened: before + shortened
+    case .full: before + (token?.exposed.plain ?? shortened)
+    }
   }
 
   /// The start of a token and its length.

@@ -10,6 +10,8 @@ struct SignInParameters {
   var prompt = Prompt.selectAccount
   /// The authority, when it is not the connection's.
   var authority: Authority?
+  /// Whether the pages discard their session when they close.
+  var prefersEphemeralSession = true
   /// Claims to request.
   var claims: ClaimsRequest?
 
@@ -20,6 +22,7 @@ struct SignInParameters {
     parameters.prompt = prompt
     parameters.authority = authority
     parameters.claims = claims
+    parameters.prefersEphemeralSession = prefersEphemeralSession
     return parameters
   }
 

@@ -12,10 +12,15 @@ public enum SignInWay: String, Sendable, CaseIterable {
   /// The way to try first.
   ///
   /// - Parameters:
-  ///   - setting: the value of the setting `sign-in-way`: the name of a way, or `automatic`.
+  ///   - preference: what the user prefers.
   ///   - hasScreenReader: whether a screen reader is on, which cannot read the pages in the sign-in
   ///     window: a web view on GTK 4.8 has no accessible objects.
-  public init(setting: String, hasScreenReader: Bool) {
-    self = SignInWay(rawValue: setting) ?? (hasScreenReader ? .browser : .embedded)
+  public init(_ preference: PreferredSignInWay, hasScreenReader: Bool) {
+    switch preference {
+    case .automatic: self = hasScreenReader ? .browser : .embedded
+    case .embedded: self = .embedded
+    case .browser: self = .browser
+    case .code: self = .code
+    }
   }
 }

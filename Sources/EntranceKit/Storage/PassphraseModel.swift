@@ -23,15 +23,30 @@ public final class PassphraseModel {
   /// The observers of the state.
   public let changes = Observers<State>()
 
-  private let store: ChosenStore
+  private let unlock: @MainActor (Secret<String>) async throws(AuthenticationError) -> Void
   private let whenDone: @MainActor () -> Void
 
   /// Creates the model.
   ///
   /// - Parameter whenDone: called when the passphrase was accepted.
-  public init(store: ChosenStore, isNew: Bool, whenDone: @escaping @MainActor () -> Void) {
-    self.store = store
+  public convenience init(
+    store: ChosenStore, isNew: Bool, whenDone: @escaping @MainActor () -> Void
+  ) {
+    self.init(isNew: isNew) { passphrase throws(AuthenticationError) in
+      try await store.unlock(with: passphrase)
+    } whenDone: {
+      whenDone()
+    }
+  }
+
+  /// Creates the model of a dialog whose passphrase is given to `unlock`.
+  init(
+    isNew: Bool,
+    unlock: @escaping @MainActor (Secret<String>) async throws(AuthenticationError) -> Void,
+    whenDone: @escaping @MainActor () -> Void
+  ) {
     self.isNew = isNew
+    self.unlock = unlock
     self.whenDone = whenDone
   }
 
@@ -70,7 +85,7 @@ public final class PassphraseModel {
     state = State(isBusy: true)
     return Task {
       do throws(AuthenticationError) {
-        try await store.unlock(with: passphrase)
+        try await unlock(passphrase)
         state = State(isDone: true)
         whenDone()
       } catch {

@@ -27,6 +27,29 @@ public final class ActionRow: Widget {
   /// Adds a widget at the end.
   public func add(_ suffix: Widget) { adw_action_row_add_suffix(ptr(), suffix.widget) }
 
+  /// Shows the whole title, in several lines if necessary.
+  public func wrapTitle() { adw_action_row_set_title_lines(ptr(), 0) }
+
+  /// Leaves the keyboard focus to the widgets in it.
+  public func refuseOwnFocus() { gtk_widget_set_focusable(widget, 0) }
+
+  /// Adds a widget at the start.
+  public func add(prefix: Widget) { adw_action_row_add_prefix(ptr(), prefix.widget) }
+
+  /// Clicks `widget` when it is clicked.
+  public func activate(_ widget: Widget) {
+    adw_action_row_set_activatable_widget(ptr(), widget.widget)
+  }
+
+  /// Makes it insensitive, with a lock and the reason.
+  public func lock(_ reason: String) {
+    isSensitive = false
+    adw_action_row_set_subtitle_lines(ptr(), 0)
+    setSubtitle(reason)
+    let image = gtk_image_new_from_icon_name("changes-prevent-symbolic")
+    adw_action_row_add_prefix(ptr(), image)
+  }
+
   /// Runs `handler` when it is clicked.
   public func onActivate(_ handler: @escaping @MainActor () -> Void) {
     gtk_list_box_row_set_activatable(ptr(), 1)

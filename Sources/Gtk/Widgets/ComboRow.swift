@@ -18,6 +18,9 @@ public final class ComboRow: Widget {
     set { adw_combo_row_set_selected(ptr(), UInt32(clamping: newValue)) }
   }
 
+  /// The same row, as one with a subtitle.
+  public var actionRow: ActionRow { ActionRow(borrowing: opaque) }
+
   /// Runs `handler` when something else is chosen.
   public func onChange(_ handler: @escaping @MainActor () -> Void) {
     connect("notify::selected", handler)

@@ -14,6 +14,15 @@ public final class EntryRow: Widget {
   /// Sets what it is for.
   public func setTitle(_ title: String) { adw_preferences_row_set_title(ptr(), title) }
 
+  /// Shows a button that applies a changed text.
+  public func showApplyButton() { adw_entry_row_set_show_apply_button(ptr(), 1) }
+
+  /// Lets its text be read and copied, but not changed.
+  public func makeReadOnly() { gtk_editable_set_editable(opaque, 0) }
+
+  /// Runs `handler` when a changed text is applied.
+  public func onApply(_ handler: @escaping @MainActor () -> Void) { connect("apply", handler) }
+
   /// Runs `handler` when Enter is pressed in it.
   public func onEnter(_ handler: @escaping @MainActor () -> Void) {
     connect("entry-activated", handler)

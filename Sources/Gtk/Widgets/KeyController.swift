@@ -6,6 +6,14 @@ public final class KeyController: Object {
   /// The keys that move the focus: Tab, alone and with Shift.
   public static let tab: Set<Int> = [Int(GDK_KEY_Tab), Int(GDK_KEY_ISO_Left_Tab)]
 
+  /// The Enter keys.
+  public static let enter: Set<Int> = [Int(GDK_KEY_Return), Int(GDK_KEY_KP_Enter)]
+
+  /// The keys for the previous one.
+  public static let up: Set<Int> = [Int(GDK_KEY_Up), Int(GDK_KEY_KP_Up)]
+  /// The keys for the next one.
+  public static let down: Set<Int> = [Int(GDK_KEY_Down), Int(GDK_KEY_KP_Down)]
+
   /// Adds a controller to `window`.
   public convenience init(window: Window) {
     self.init(owning: gtk_event_controller_key_new())

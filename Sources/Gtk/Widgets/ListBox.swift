@@ -10,6 +10,15 @@ public final class ListBox: Widget {
     gtk_list_box_get_row_at_index(opaque, Int32(clamping: index)).map { Widget(borrowing: $0) }
   }
 
+  /// Creates an empty list, in which nothing is selected.
+  public convenience init() {
+    self.init(owning: gtk_list_box_new())
+    gtk_list_box_set_selection_mode(opaque, GTK_SELECTION_NONE)
+  }
+
+  /// Gives it the looks of a list in a form.
+  public func makeBoxed() { set(styleClass: "boxed-list", to: true) }
+
   /// Shows `rows` in place of those before.
   public func show(_ rows: [Widget]) {
     while let row = gtk_widget_get_first_child(widget) { gtk_list_box_remove(opaque, row) }

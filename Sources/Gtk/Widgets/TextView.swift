@@ -13,4 +13,10 @@ public final class TextView: Widget {
     get { Int(gtk_text_view_get_bottom_margin(ptr())) }
     set { gtk_text_view_set_bottom_margin(ptr(), Int32(clamping: newValue)) }
   }
+
+  /// Whether long lines are broken, within a word if necessary.
+  public var wraps: Bool {
+    get { gtk_text_view_get_wrap_mode(ptr()) != GTK_WRAP_NONE }
+    set { gtk_text_view_set_wrap_mode(ptr(), newValue ? GTK_WRAP_WORD_CHAR : GTK_WRAP_NONE) }
+  }
 }

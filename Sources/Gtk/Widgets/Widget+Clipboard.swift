@@ -4,11 +4,13 @@ extension Widget {
   /// Copies `text` to the clipboard of this widget's display.
   ///
   /// - Parameter isSecret: asks clipboard managers not to keep the text.
-  public func copyToClipboard(_ text: String, isSecret: Bool) {
+  /// - Returns: what can remove a secret again; nil for other text.
+  @discardableResult
+  public func copyToClipboard(_ text: String, isSecret: Bool) -> CopiedSecret? {
     let clipboard = gtk_widget_get_clipboard(widget)
     guard isSecret else {
       gdk_clipboard_set_text(clipboard, text)
-      return
+      return nil
     }
     let plain = Self.bytes(text)
     let hint = Self.bytes("secret")
@@ -20,11 +22,12 @@ extension Widget {
       gdk_content_provider_new_for_bytes("text/plain;charset=utf-8", plain),
       gdk_content_provider_new_for_bytes("x-kde-passwordManagerHint", hint),
     ]
-    guard let both = gdk_content_provider_new_union(&providers, gsize(providers.count)) else {
-      return
-    }
+    guard let clipboard,
+      let both = gdk_content_provider_new_union(&providers, gsize(providers.count))
+    else { return nil }
     gdk_clipboard_set_content(clipboard, both)
-    g_object_unref(both)
+    return CopiedSecret(
+      clipboard: Object(borrowing: clipboard), content: Object(owning: both))
   }
 
   /// The text on the clipboard of this widget's display; nil when there is none.
@@ -41,5 +44,26 @@ extension Widget {
 
   private static func bytes(_ text: String) -> OpaquePointer? {
     Array(text.utf8).withUnsafeBytes { g_bytes_new($0.baseAddress, gsize($0.count)) }
+  }
+}
+
+/// A secret on the clipboard.
+@MainActor
+public final class CopiedSecret {
+  private let clipboard: Object
+  private let content: Object
+
+  fileprivate init(clipboard: Object, content: Object) {
+    self.clipboard = clipboard
+    self.content = content
+  }
+
+  /// Empties the clipboard, unless something else was copied since.
+  public func clear() {
+    guard gdk_clipboard_is_local(clipboard.opaque) != 0,
+      gdk_clipboard_get_content(clipboard.opaque).map({ UnsafeMutableRawPointer($0) })
+        == content.raw
+    else { return }
+    gdk_clipboard_set_content(clipboard.opaque, nil)
   }
 }

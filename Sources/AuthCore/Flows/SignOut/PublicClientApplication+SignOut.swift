@@ -17,6 +17,9 @@ extension PublicClientApplication {
   ///
   /// Signing out an account that is not known here succeeds.
   ///
+  /// To repeat only what failed, sign the same account out again with the result in
+  /// ``SignOutParameters/earlier``.
+  ///
   /// On a shared device (``PublicClientApplicationConfiguration/isSharedDevice``) all accounts are
   /// signed out, as with ``SignOutParameters/wipeCacheForAllAccounts``, and removed from the
   /// identity broker for this app.
@@ -42,23 +45,28 @@ extension PublicClientApplication {
       gone += memory.accounts.filter { $0 != account }
     }
 
-    var result = SignOutResult()
-    result.removal = await part("removal", correlationID) { () throws(AuthenticationError) in
-      try await memory.remove(account)
+    var result = parameters.earlier ?? SignOutResult()
+    func isDue(_ part: SignOutResult.Part) -> Bool {
+      parameters.earlier == nil || part.error != nil
     }
-    if parameters.wipeCacheForAllAccounts || parameters.wipeAccount {
+    if isDue(result.removal) {
+      result.removal = await part("removal", correlationID) { () throws(AuthenticationError) in
+        try await memory.remove(account)
+      }
+    }
+    let wipesAccount = parameters.wipeCacheForAllAccounts || parameters.wipeAccount
+    if wipesAccount, isDue(result.wipe) {
       result.wipe = await part("wipe", correlationID) { () throws(AuthenticationError) in
         try await parameters.wipeCacheForAllAccounts ? memory.wipe() : memory.wipe(account)
       }
     }
-    if !externalProviders.isEmpty {
-      let wipesAccount = parameters.wipeCacheForAllAccounts || parameters.wipeAccount
+    if !externalProviders.isEmpty, isDue(result.externalProviders) {
       result.externalProviders = await part("external providers", correlationID) {
         () throws(AuthenticationError) in
         try await removeFromExternalProviders(gone, wipesAccount: wipesAccount)
       }
     }
-    if let broker, broker.givesTokens {
+    if let broker, broker.givesTokens, isDue(result.broker) {
       var ids = Set(gone.filter(\.isFromBroker).map(\.homeAccountID))
       if configuration.isSharedDevice {
         ids.formUnion(await broker.accounts(correlationID).map(\.homeAccountID))
@@ -69,11 +77,14 @@ extension PublicClientApplication {
         }
       }
     }
-    if let session = parameters.session {
+    if let session = parameters.session, isDue(result.browserSession) {
+      let hints = record ?? signOutHints[account.key]
       result.browserSession = await part("browser session", correlationID) {
         () throws(AuthenticationError) in
-        try await endBrowserSession(of: record, in: session, parameters, correlationID)
+        try await endBrowserSession(of: hints, in: session, parameters, correlationID)
       }
+      // A later attempt has no record of the account to get them from.
+      signOutHints[account.key] = result.browserSession == .done ? nil : hints?.withoutSecrets
     }
     return result
   }
@@ -85,6 +96,18 @@ extension PublicClientApplication {
   ///   store still has the account.
   public func remove(_ account: Account) async throws(AuthenticationError) {
     if let failure = try await signOut(account).failures.first { throw failure }
+  }
+
+  /// Whether the sign-in service has a page to sign out; true while it cannot be asked.
+  package func hasSignOutPage() async -> Bool {
+    let id = runtime.newCorrelationID()
+    let description = try? await authorities.configuration(of: configuration.authority, id)
+    return description.map { $0.endSessionEndpoint != nil } ?? true
+  }
+
+  /// Whether the store has `account` for other apps, too.
+  package nonisolated func isUsedByOtherApps(_ account: Account) async -> Bool {
+    await memory.isUsedByOtherApps(account)
   }
 
   /// Signs out everyone but `account`, which has just signed in: a shared device has one user at a

@@ -13,6 +13,9 @@ public struct SignOutParameters: Sendable {
   ///
   /// Use it when a device changes its user.
   public var wipeCacheForAllAccounts = false
+  /// The result of an earlier sign-out of the same account, to repeat only the parts that failed;
+  /// nil for a new sign-out.
+  public var earlier: SignOutResult?
   /// More query parameters for the sign-out page, such as `ui_locales`.
   ///
   /// Parameters that the sign-out sets are not allowed.

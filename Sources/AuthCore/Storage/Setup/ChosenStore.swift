@@ -14,16 +14,16 @@ import Sentences
 /// needed, ask the user and call ``unlock(with:)``. Until then the store is unavailable, and the
 /// app uses memory only.
 public final class ChosenStore: ForwardingStore {
-  private struct State: Sendable {
+  struct State: Sendable {
     var choice: StoreChoice?
     var choosing: Task<StoreChoice, Never>?
   }
 
   private let setting: StorageKind?
-  private let keyring: (any KeyringStore)?
+  let keyring: (any KeyringStore)?
   private let directory: String
-  private let credentials: String?
-  private let state = LockedValue(State())
+  let credentials: String?
+  let state = LockedValue(State())
 
   /// Creates a store; the choice is not made yet.
   ///
@@ -118,7 +118,7 @@ public final class ChosenStore: ForwardingStore {
   }
 
   /// The keyring, in any state: its accounts would be missing elsewhere.
-  private func inKeyring(_ presence: KeyringPresence?) -> StoreChoice {
+  func inKeyring(_ presence: KeyringPresence?) -> StoreChoice {
     guard let keyring else {
       return StoreChoice(memoryBecause: Sentence("this program cannot reach a keyring"))
     }
@@ -197,6 +197,6 @@ public final class ChosenStore: ForwardingStore {
   }
 
   private var plainPath: String { "\(directory)/accounts.json" }
-  private var encryptedDirectory: String { "\(directory)/accounts" }
-  private var passphraseKey: PassphraseKey { PassphraseKey(path: "\(directory)/passphrase.json") }
+  var encryptedDirectory: String { "\(directory)/accounts" }
+  var passphraseKey: PassphraseKey { PassphraseKey(path: "\(directory)/passphrase.json") }
 }

@@ -1,0 +1,54 @@
+import AuthCore
+import Connections
+import EntranceKit
+import FoundationEssentials
+import Glibc
+import Sentences
+import WebSignIn
+
+/// What the app keeps in files, besides accounts and preferences.
+enum KeptData {
+  /// The selected account of each connection.
+  static var selections: String { "\(EntranceIdentity.stateDirectory)/selection" }
+  /// Profile photos.
+  static var photos: String { "\(EntranceIdentity.cacheDirectory)/photos" }
+  private static var webSessions: String { "\(EntranceIdentity.stateDirectory)/web-sessions" }
+
+  /// The directory for the session of a connection's sign-in pages.
+  static func webSession(of connection: Connection) -> String {
+    "\(webSessions)/\(FileName.hash(connection.name))"
+  }
+
+  /// Deletes everything.
+  ///
+  /// - Returns: the errors, of what remains.
+  static func clear() -> [AuthenticationError] {
+    [selections, photos].compactMap(delete) + clearWebSessions()
+  }
+
+  /// Deletes the sessions of the sign-in pages.
+  ///
+  /// - Returns: the errors, of what remains.
+  static func clearWebSessions() -> [AuthenticationError] {
+    do throws(AuthenticationError) {
+      try EmbeddedWebSession.deleteCookies(in: webSessions)
+      return []
+    } catch {
+      return [error]
+    }
+  }
+
+  private static func delete(_ directory: String) -> AuthenticationError? {
+    guard access(directory, F_OK) == 0 else { return nil }
+    do {
+      try FileManager.default.removeItem(atPath: directory)
+      return nil
+    } catch {
+      return AuthenticationError(
+        .storageUnavailable,
+        Sentence(
+          "“{directory}” cannot be deleted. Delete the folder yourself.",
+          ["directory": directory]), step: .storage)
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import AuthCore
+import Connections
+import EntranceKit
+import Gtk
+import Localization
+import Sentences
+
+/// The preferences: shows ``Preferences``, and what belongs to the window's connection.
+@MainActor
+final class PreferencesWindow {
+  private let window: Window
+  private let preferences: Preferences
+  private let connections: ConnectionList
+  private let permissions: PermissionsView?
+  private let model: @MainActor () -> AccountModel?
+  private let placeRow: ActionRow
+  private let moveButton: Button
+  private var fields: [@MainActor () -> Void] = []
+  private var observer: Observer?
+  private var passphraseDialog: PassphraseDialog?
+  private var keyringMove = AccountModel.Place.Move.notPossible
+
+  private lazy var move = Action("move") { [weak self] in self?.moveToKeyring() }
+  private lazy var clearData = Action("clear-data") { [weak self] in self?.askToClearData() }
+
+  /// Creates the window; it is not shown yet.
+  ///
+  /// - Parameters:
+  ///   - connection: the connection of the window below; nil when it has none.
+  ///   - model: returns the current model of that connection.
+  init(
+    _ preferences: Preferences, _ connections: ConnectionList, connection: Connection?,
+    model: @escaping @MainActor () -> AccountModel?
+  ) throws(GLibError) {
+    self.preferences = preferences
+    self.connections = connections
+    self.model = model
+    let builder = try Builder(interface: "preferences-window")
+    window = builder.object("window")
+    placeRow = builder.object("place_row")
+    moveButton = builder.object("move_button")
+    let group: PreferencesGroup = builder.object("permissions_group")
+    group.isVisible = connection != nil
+    permissions = connection.map {
+      PermissionsView(builder, group, PermissionsModel($0, connections))
+    }
+    bindSignIn(builder)
+    bindPrivacy(builder)
+    bindAppearance(builder)
+    window.insert(ActionGroup([move, clearData]), as: "preferences")
+    clearData.isEnabled = model() != nil
+    showPlace(nil)
+  }
+
+  /// Shows the window over `parent`.
+  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
+    window.belong(to: parent)
+    observer = preferences.changes.add { [weak self] _ in self?.draw() }
+    window.whenGone { [weak self] in
+      self?.observer = nil
+      whenClosed()
+    }
+    window.present()
+    Task { await refreshPlace() }
+  }
+
+  private func draw() {
+    for field in fields { field() }
+  }
+
+  // MARK: Pages
+
+  private func bindSignIn(_ builder: Builder) {
+    bind(builder.object("way_row"), .signInWay, \.signInWay)
+    bind(builder, "session", .keepsWebSession, \.keepsWebSession)
+    guard preferences.isSharedDevice else { return }
+    let row: ActionRow = builder.object("session_row")
+    row.isSensitive = false
+    row.setSubtitle(tr("This device is shared, so no session is kept."))
+  }
+
+  private func bindPrivacy(_ builder: Builder) {
+    bind(builder.object("tokens_row"), .tokenDisplay, \.tokenDisplay)
+    bind(
+      builder, "clipboard", .clipboardLimit, \.clipboardLimit, Preferences.clipboardLimits,
+      step: 10)
+    bind(builder.object("level_row"), .logLevel, \.logLevel)
+    bind(builder, "personal", .logsPersonalData, \.logsPersonalData)
+  }
+
+  private func bindAppearance(_ builder: Builder) {
+    bind(builder.object("style_row"), .style, \.style)
+    bind(builder, "size", .logTextSize, \.logTextSize, Preferences.logTextSizes, step: 10)
+    bind(builder, "wrap", .wrapsLog, \.wrapsLog)
+  }
+
+  // MARK: Rows
+
+  private func bind<Choice: PreferenceChoice>(
+    _ row: ComboRow, _ key: Preferences.Key,
+    _ path: ReferenceWritableKeyPath<Preferences, Choice>
+  ) {
+    let choices = Array(Choice.allCases)
+    row.setChoices(choices.map(\.label))
+    addField { [preferences] in
+      row.selected = choices.firstIndex(of: preferences[keyPath: path]) ?? 0
+    }
+    lock(row.actionRow, key)
+    row.onChange { [weak self, weak row] in
+      guard let self, let row, choices.indices ~= row.selected else { return }
+      preferences[keyPath: path] = choices[row.selected]
+    }
+  }
+
+  private func bind(
+    _ builder: Builder, _ name: String, _ key: Preferences.Key,
+    _ path: ReferenceWritableKeyPath<Preferences, Bool>
+  ) {
+    let toggle: Switch = builder.object("\(name)_switch")
+    addField { [preferences] in toggle.isOn = preferences[keyPath: path] }
+    lock(builder.object("\(name)_row"), key)
+    toggle.onChange { [weak self, weak toggle] in
+      guard let self, let toggle else { return }
+      preferences[keyPath: path] = toggle.isOn
+    }
+  }
+
+  private func bind(
+    _ builder: Builder, _ name: String, _ key: Preferences.Key,
+    _ path: ReferenceWritableKeyPath<Preferences, Int>, _ range: ClosedRange<Int>, step: Int
+  ) {
+    let spin: SpinButton = builder.object("\(name)_spin")
+    spin.setRange(range, step: step)
+    addField { [preferences] in spin.number = preferences[keyPath: path] }
+    lock(builder.object("\(name)_row"), key)
+    spin.onChange { [weak self, weak spin] in
+      guard let self, let spin else { return }
+      preferences[keyPath: path] = spin.number
+    }
+  }
+
+  private func addField(_ draw: @escaping @MainActor () -> Void) {
+    fields.append(draw)
+    draw()
+  }
+
+  private func lock(_ row: ActionRow, _ key: Preferences.Key) {
+    if preferences.isLocked(key) { row.lock(tr("Set by your administrator")) }
+  }
+
+  // MARK: Storage and data
+
+  private func refreshPlace() async {
+    guard let model = model() else { return }
+    showPlace(await model.place())
+  }
+
+  private func showPlace(_ place: AccountModel.Place?) {
+    placeRow.setSubtitle(place?.text ?? tr("No connection is open."))
+    keyringMove = place?.keyringMove ?? .notPossible
+    moveButton.isVisible = keyringMove != .notPossible
+  }
+
+  private func moveToKeyring() {
+    guard let model = model() else { return }
+    guard keyringMove == .needsPassphrase else {
+      let work = model.moveToKeyring(connections)
+      move.isEnabled = false
+      Task {
+        await work?.value
+        move.isEnabled = true
+        await refreshPlace()
+      }
+      return
+    }
+    guard let passphrase = model.makeMovePassphraseModel(connections) else { return }
+    do throws(GLibError) {
+      let dialog = try PassphraseDialog(passphrase)
+      passphraseDialog = dialog
+      dialog.present(over: window) { [weak self] in
+        self?.passphraseDialog = nil
+        Task { await self?.refreshPlace() }
+      }
+    } catch {
+      printError(Sentence(verbatim: error.message))
+    }
+  }
+
+  private func askToClearData() {
+    let dialog = MessageDialog(
+      over: window, title: tr("Clear All Data?"),
+      text: tr(
+        "All accounts that this app keeps are removed from this computer, of all connections. You"
+          + " have to sign in again. This cannot be undone."))
+    dialog.addAnswer("cancel", tr("_Cancel"))
+    dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
+    dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
+    dialog.onAnswer { [weak self] answer in
+      guard answer == "clear", let self else { return }
+      model()?.clearAllData { KeptData.clear() }
+      window.close()
+    }
+    dialog.present()
+  }
+}

@@ -1,0 +1,73 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// The question before a sign-out: shows a ``SignOutQuestion``.
+@MainActor
+final class SignOutDialog {
+  private let dialog: MessageDialog
+  private let rows = ListBox()
+  private var buttons: [(choice: SignOutChoice, button: CheckButton)] = []
+  private var keys: KeyController?
+
+  /// Creates the question over `parent`; it is not shown yet.
+  init(_ question: SignOutQuestion, over parent: Window) {
+    dialog = MessageDialog(over: parent, title: question.title, text: question.text)
+    dialog.addAnswer("cancel", tr("_Cancel"))
+    dialog.addAnswer("sign-out", tr("_Sign Out"), .suggested)
+    dialog.setAnswers(forEnter: "sign-out", forEscape: "cancel")
+    guard !question.options.isEmpty else { return }
+    rows.show(question.options.map(row))
+    rows.makeBoxed()
+    rows.setAccessibleLabel(question.title)
+    dialog.setContent(rows)
+    for (choice, button) in buttons where choice == question.selected { button.isOn = true }
+    let keys = KeyController(window: dialog)
+    keys.onPress { [weak self] in self?.press($0) ?? false }
+    self.keys = keys
+  }
+
+  /// Shows the question.
+  ///
+  /// - Parameter signOut: called with the choice, unless the user cancels.
+  func present(_ signOut: @escaping @MainActor (SignOutChoice?) -> Void) {
+    dialog.onAnswer { [weak self] answer in
+      guard let self, answer == "sign-out" else { return signOut(nil) }
+      signOut(buttons.first { $0.button.isOn }?.choice ?? .thisApp)
+    }
+    dialog.present()
+    buttons.first { $0.button.isOn }?.button.grabFocus()
+  }
+
+  /// Cancels.
+  func close() { dialog.close() }
+
+  /// Handles Enter and the arrow keys on the choices; the list would only move among its rows.
+  ///
+  /// - Returns: whether it did.
+  private func press(_ key: Int) -> Bool {
+    guard rows.hasFocus || rows.containsFocus else { return false }
+    guard !KeyController.enter.contains(key) else {
+      dialog.answer("sign-out")
+      return true
+    }
+    let step = KeyController.down.contains(key) ? 1 : KeyController.up.contains(key) ? -1 : 0
+    guard step != 0, let index = buttons.firstIndex(where: \.button.isOn) else { return false }
+    let next = buttons[(index + step + buttons.count) % buttons.count].button
+    next.isOn = true
+    next.grabFocus()
+    return true
+  }
+
+  private func row(_ option: SignOutQuestion.Option) -> Widget {
+    let row = ActionRow(title: option.title, subtitle: option.explanation, subtitleLines: 0)
+    let button = CheckButton(with: buttons.first?.button)
+    button.setAccessibleDescription(option.explanation)
+    row.wrapTitle()
+    row.add(prefix: button)
+    row.activate(button)
+    row.refuseOwnFocus()
+    buttons.append((option.choice, button))
+    return row
+  }
+}

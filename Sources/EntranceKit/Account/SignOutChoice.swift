@@ -1,0 +1,94 @@
+import Localization
+
+/// How far a sign-out goes.
+public enum SignOutChoice: String, Sendable, CaseIterable {
+  /// The account is removed from this app.
+  case thisApp = "app"
+  /// The session of the sign-in page is ended, too.
+  case signInPage = "sign-in-page"
+  /// The account is removed from all apps that share it, too.
+  case everywhere
+}
+
+/// The question before a sign-out: only choices that make a difference are offered.
+public struct SignOutQuestion: Sendable, Equatable {
+  /// A choice and what it does.
+  public struct Option: Sendable, Equatable {
+    /// The choice.
+    public var choice: SignOutChoice
+    /// Its title.
+    public var title: String
+    /// What it does, and what not.
+    public var explanation: String
+  }
+
+  /// The heading.
+  public var title: String
+  /// What will happen, when there is nothing to choose; otherwise empty.
+  public var text: String
+  /// What can be chosen; empty when there is only one way.
+  public var options: [Option]
+  /// The choice to begin with.
+  public var selected: SignOutChoice
+}
+
+extension SignOutQuestion {
+  /// The question about the account called `username`.
+  ///
+  /// - Parameters:
+  ///   - hasPage: whether the service has a sign-out page, and may have a session to end.
+  ///   - isShared: whether other apps have the account in the same store.
+  ///   - isSharedDevice: whether several people use this device, so that there is no choice.
+  ///   - last: the choice of the last sign-out.
+  init(
+    _ username: String, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, last: SignOutChoice
+  ) {
+    title = tr("Sign Out {username}?", ["username": username])
+    guard !isSharedDevice else {
+      let both = tr(
+        "All accounts are removed from this device, and the sign-in page is signed out.")
+      text = hasPage ? both : tr("All accounts are removed from this device.")
+      (options, selected) = ([], .everywhere)
+      return
+    }
+    let offered = SignOutChoice.allCases.filter { choice in
+      switch choice {
+      case .thisApp: true
+      case .signInPage: hasPage
+      case .everywhere: isShared
+      }
+    }
+    guard offered.count > 1 else {
+      text = tr("The account is removed from this app. Other apps and devices stay signed in.")
+      (options, selected) = ([], .thisApp)
+      return
+    }
+    text = ""
+    options = offered.map { Option($0, hasPage: hasPage) }
+    selected = offered.contains(last) ? last : .thisApp
+  }
+}
+
+extension SignOutQuestion.Option {
+  fileprivate init(_ choice: SignOutChoice, hasPage: Bool) {
+    self.choice = choice
+    switch choice {
+    case .thisApp:
+      title = tr("This app only")
+      explanation = tr("The sign-in page may still remember you.")
+    case .signInPage:
+      title = tr("This app and its sign-in page")
+      explanation = tr("The next sign-in asks for the password. Other apps stay signed in.")
+    case .everywhere:
+      title = tr("Everywhere on this computer")
+      explanation =
+        hasPage
+        ? tr(
+          "All apps that share this account, and the sign-in page. Other devices, and apps with"
+            + " accounts of their own, stay signed in until you sign out there.")
+        : tr(
+          "All apps that share this account. Other devices, and apps with accounts of their own,"
+            + " stay signed in until you sign out there.")
+    }
+  }
+}

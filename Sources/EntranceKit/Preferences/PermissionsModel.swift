@@ -1,0 +1,66 @@
+public import Connections
+import Localization
+
+/// The permissions that a connection asks for, which can be changed in `connections.json`.
+@MainActor
+public final class PermissionsModel {
+  /// What the list shows.
+  public struct State: Sendable, Equatable {
+    /// The permissions, in order.
+    public var scopes: [String]
+    /// Why the last change was not made; nil when it was.
+    public var problem: String?
+    /// Whether they can only be read.
+    public var isLocked: Bool
+    /// Whether one can be removed: at least one is needed.
+    public var canRemove: Bool { !isLocked && scopes.count > 1 }
+  }
+
+  /// The current state.
+  public private(set) var state: State {
+    didSet { if state != oldValue { changes.tell(state) } }
+  }
+  /// The observers of the state.
+  public let changes = Observers<State>()
+
+  private let name: String
+  private let list: ConnectionList
+
+  /// Creates the model of `connection`, whose file is that of `list`.
+  public init(_ connection: Connection, _ list: ConnectionList) {
+    name = connection.name
+    self.list = list
+    // The demo's connection is in no file.
+    state = State(
+      scopes: connection.scopes, isLocked: connection.isDemo || list.state.isLocked)
+  }
+
+  /// Adds the permissions in `text`, with blanks between them.
+  ///
+  /// - Returns: whether they were added.
+  @discardableResult
+  public func add(_ text: String) -> Bool {
+    let new = text.split { " ,\n\t".contains($0) }.map(String.init)
+    guard !new.isEmpty else { return false }
+    return set(state.scopes + new.filter { !state.scopes.contains($0) })
+  }
+
+  /// Removes a permission.
+  public func remove(_ scope: String) {
+    guard state.canRemove else { return }
+    set(state.scopes.filter { $0 != scope })
+  }
+
+  @discardableResult
+  private func set(_ scopes: [String]) -> Bool {
+    guard !state.isLocked else { return false }
+    do throws(ConnectionFileError) {
+      try list.setScopes(scopes, of: name)
+      state = State(scopes: scopes, isLocked: false)
+      return true
+    } catch {
+      state.problem = ConnectionEditor.Problem(error).text
+      return false
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CGtk
+
+/// A question with a few answers.
+@MainActor
+public final class MessageDialog: Window {
+  override class var type: GType { adw_message_dialog_get_type() }
+
+  /// How an answer looks.
+  public enum Appearance {
+    /// As usual.
+    case usual
+    /// The one that is suggested.
+    case suggested
+    /// One that cannot be undone.
+    case destructive
+  }
+
+  /// Creates a question over `parent`.
+  public convenience init(over parent: Window, title: String, text: String) {
+    self.init(borrowing: adw_message_dialog_new(parent.ptr(), title, text.isEmpty ? nil : text))
+    // Screen readers name the window by its title.
+    self.title = title
+    belong(to: parent)
+  }
+
+  /// Adds an answer, with a label in which an underscore precedes the mnemonic.
+  public func addAnswer(_ id: String, _ label: String, _ appearance: Appearance = .usual) {
+    adw_message_dialog_add_response(ptr(), id, label)
+    let kind =
+      switch appearance {
+      case .usual: ADW_RESPONSE_DEFAULT
+      case .suggested: ADW_RESPONSE_SUGGESTED
+      case .destructive: ADW_RESPONSE_DESTRUCTIVE
+      }
+    adw_message_dialog_set_response_appearance(ptr(), id, kind)
+    nameButtonsByTheirText(in: self)
+  }
+
+  /// Removes the mnemonics from the accessible names of the answers.
+  private func nameButtonsByTheirText(in widget: Widget) {
+    for child in widget.children {
+      child.cast(to: Button.self)?.correctAccessibleName()
+      nameButtonsByTheirText(in: child)
+    }
+  }
+
+  /// Sets the answers for Enter and for Escape.
+  public func setAnswers(forEnter enter: String, forEscape escape: String) {
+    adw_message_dialog_set_default_response(ptr(), enter)
+    adw_message_dialog_set_close_response(ptr(), escape)
+  }
+
+  /// Shows a widget below the text.
+  public func setContent(_ content: Widget) {
+    adw_message_dialog_set_extra_child(ptr(), content.widget)
+  }
+
+  /// Gives an answer, as if its button was clicked.
+  public func answer(_ id: String) { adw_message_dialog_response(ptr(), id) }
+
+  /// Calls `handler` with the answer.
+  public func onAnswer(_ handler: @escaping @MainActor (String) -> Void) {
+    connect("response") { (arguments: SignalArguments) in handler(arguments.string(0) ?? "") }
+  }
+}

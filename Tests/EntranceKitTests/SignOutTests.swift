@@ -1,0 +1,206 @@
+import AuthCore
+import Connections
+import CurlHTTP
+import EntranceKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// *Sign Out*: what is asked, what is done, and what is said about each part.
+@MainActor @Suite("Signing out of the page")
+struct SignOutTests {
+  nonisolated static let allChoices: [SignOutChoice] = [.thisApp, .signInPage, .everywhere]
+
+  /// A page where Adele is signed in.
+  func page(
+    _ preferences: Preferences? = nil, pages: ScriptedPages? = nil,
+    authority: ScriptedAuthority = ScriptedAuthority(), isShared: Bool = false
+  ) async throws -> Page {
+    let page = try Page(
+      authority: authority, pages: pages, isShared: isShared, preferences: preferences)
+    await page.model.callGraph()?.value
+    _ = page.takeLog()
+    return page
+  }
+
+  /// Puts the account into the store for another app, too.
+  func share(_ page: Page) throws {
+    let record = try #require(page.store.records.first)
+    let text = String(decoding: record.contents.exposed, as: UTF8.self)
+    let other = text.replacing(
+      TestApplication.clientID, with: "00001111-aaaa-2222-bbbb-3333cccc4444")
+    page.store.records += [StoredRecord(id: "other", contents: Secret(Data(other.utf8)))]
+  }
+
+  // MARK: - The question
+
+  @Test("Only choices that make a difference are offered")
+  func choices() async throws {
+    let page = try await page()
+    var question = try #require(await page.model.makeSignOutQuestion())
+    #expect(question.title == "Sign Out adele@contoso.example?")
+    #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
+    #expect(question.text.isEmpty)
+    try share(page)
+    question = try #require(await page.model.makeSignOutQuestion())
+    #expect(question.options.map(\.choice) == Self.allChoices)
+    #expect(question.selected == .thisApp)
+    #expect(question.options[2].explanation.contains("Other devices"))
+  }
+
+  @Test("When sign-in pages keep no session, there is nothing to choose")
+  func noSession() async throws {
+    let preferences = Preferences(MemorySettings(["sign-in-way": .text("embedded")]))
+    let page = try await page(preferences)
+    let question = try #require(await page.model.makeSignOutQuestion())
+    #expect(question.options.isEmpty)
+    #expect(question.text.contains("stay signed in"))
+    preferences.keepsWebSession = true
+    #expect(await page.model.makeSignOutQuestion()?.options.count == 2)
+  }
+
+  @Test("Without a sign-out page, its choice is not offered", arguments: [true, false])
+  func noPage(hasPage: Bool) async throws {
+    let authority = ScriptedAuthority(host: "id.example.com", kind: .oidc)
+    if !hasPage { authority.edit(.configuration) { $0["end_session_endpoint"] = nil } }
+    let url = "https://id.example.com/"
+    var configuration = try TestApplication.configuration(
+      authority: url, known: [url], kind: .oidc)
+    configuration.isSharedDevice = false
+    let page = try Page(
+      authority: authority,
+      connection: Connection(
+        name: "Test", application: configuration, scopes: ["email"],
+        api: "https://graph.microsoft.com/v1.0/me"))
+    await page.model.callGraph()?.value
+    let question = try #require(await page.model.makeSignOutQuestion())
+    #expect(question.options.map(\.choice).contains(.signInPage) == hasPage)
+  }
+
+  @Test("The last choice is preselected, as long as it is offered")
+  func lastChoice() async throws {
+    let preferences = Preferences(MemorySettings())
+    let page = try await page(preferences)
+    await page.model.signOut(.signInPage)?.value
+    #expect(preferences.signOutChoice == .signInPage)
+    await page.model.callGraph()?.value
+    #expect(await page.model.makeSignOutQuestion()?.selected == .signInPage)
+    preferences.signOutChoice = .everywhere
+    #expect(await page.model.makeSignOutQuestion()?.selected == .thisApp)
+  }
+
+  @Test("A shared device offers no choice, and nobody means no question")
+  func others() async throws {
+    let shared = try await page(isShared: true)
+    let question = try #require(await shared.model.makeSignOutQuestion())
+    #expect(question.options.isEmpty)
+    #expect(question.text.hasPrefix("All accounts are removed from this device"))
+    #expect(await (try Page()).model.makeSignOutQuestion() == nil)
+  }
+
+  // MARK: - The choices
+
+  @Test("Each choice does what it says", arguments: allChoices)
+  func choice(_ choice: SignOutChoice) async throws {
+    let page = try await page()
+    try share(page)
+    await page.model.signOut(choice)?.value
+    #expect(page.takeLog() == ["Sign out completed successfully"])
+    #expect(page.toasts == ["Sign out completed successfully"])
+    #expect(page.model.state.username == nil)
+    #expect(page.model.state.notices.isEmpty)
+    #expect(page.authority.pagesShown.count == (choice == .thisApp ? 1 : 2))
+    #expect(page.store.records.map(\.id) == (choice == .everywhere ? [] : ["other"]))
+  }
+
+  @Test("A closed sign-out page is reported, and Try Again repeats only that")
+  func closedPage() async throws {
+    let authority = ScriptedAuthority()
+    let closes = LockedValue(false)
+    let (open, closed) = (authority.pages, authority.closedPages)
+    let pages = ScriptedPages { request throws(AuthenticationError) in
+      try await (closes.withLock { $0 } ? closed : open).authenticate(request)
+    }
+    let page = try await page(pages: pages, authority: authority)
+    closes.withLock { $0 = true }
+    await page.model.signOut(.signInPage)?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.text == "Signed out here. The sign-in page may still remember you.")
+    #expect(notice.buttons.map(\.action) == [.signOutAgain, .dismissSignOut])
+    #expect(page.takeLog().first?.hasPrefix("Couldn't sign out account with error: ") == true)
+    #expect(page.toasts.isEmpty)
+    #expect(page.model.state.username == nil)
+    #expect(page.store.records.isEmpty)
+
+    // Closed again, then completed.
+    let deletions = page.store.count(.delete)
+    await page.model.signOutAgain()?.value
+    #expect(page.model.state.notices.map(\.id) == ["sign-out"])
+    closes.withLock { $0 = false }
+    await page.model.signOutAgain()?.value
+    #expect(page.model.state.notices.isEmpty)
+    #expect(page.takeLog().last == "Sign out completed successfully")
+    #expect(page.store.count(.delete) == deletions)
+    // The page still knows whose session it ends.
+    #expect(
+      page.authority.authorization["logout_hint"] ?? page.authority.authorization["id_token_hint"]
+        != nil)
+    #expect(page.model.signOutAgain() == nil)
+  }
+
+  @Test("On a full disk the account is gone from this app, and Try Again removes the rest")
+  func fullDisk() async throws {
+    let page = try await page()
+    page.store.fail(.delete)
+    await page.model.signOut(.signInPage)?.value
+    #expect(page.model.state.username == nil)
+    #expect(page.authority.pagesShown.count == 2)
+    let notice = try #require(page.model.state.notices.first { $0.id == "sign-out" })
+    #expect(notice.text.contains("could not be removed from where it is kept"))
+    #expect(!notice.text.contains("sign-in page"))
+    page.store.fail()
+    await page.model.signOutAgain()?.value
+    #expect(page.model.state.notices.isEmpty)
+    #expect(page.store.records.isEmpty)
+    #expect(page.authority.pagesShown.count == 2)
+  }
+
+  @Test("The notice goes when it is dismissed, and when the account signs in again")
+  func notice() async throws {
+    let page = try await page()
+    page.store.fail(.delete)
+    await page.model.signOut()?.value
+    page.model.dismissSignOut()
+    #expect(page.model.state.notices.map(\.id) == ["storage"])
+    #expect(page.model.signOutAgain() == nil)
+    page.store.fail()
+    await page.model.callGraph()?.value
+    page.store.fail(.delete)
+    await page.model.signOut()?.value
+    page.store.fail()
+    await page.model.callGraph()?.value
+    #expect(page.model.state.username != nil)
+    #expect(page.model.state.notices.isEmpty)
+  }
+
+  // MARK: - All data
+
+  @Test("Clear All Data removes all accounts of all apps, and the log")
+  func clearAll() async throws {
+    let page = try await page()
+    let cleared = LockedValue(0)
+    await page.model.clearAllData {
+      cleared.withLock { $0 += 1 }
+      return []
+    }?.value
+    #expect(cleared.withLock { $0 } == 1)
+    #expect(page.model.state.username == nil)
+    #expect(page.store.records.isEmpty)
+    #expect(page.log == ["All data was cleared."])
+    await page.model.callGraph()?.value
+    page.store.fail(.delete)
+    await page.model.clearAllData()?.value
+    #expect(page.log.first?.hasPrefix("Some data was not cleared: ") == true)
+    #expect(page.toasts == ["All data cleared"])
+  }
+}

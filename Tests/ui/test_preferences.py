@@ -1,0 +1,189 @@
+"""The preferences: each row takes effect at once, and an administrator can lock it."""
+
+import json
+import subprocess
+
+import pytest
+
+import screen
+from accessible import (
+    BUTTON, LABEL, MENU_ITEM, Widget, cut_off, exists, find, find_window, has_window, search_all, texts)
+from app import MAIN
+from waiting import wait_for
+
+PREFERENCES = "Preferences"
+PAGES = ("Sign-In", "Privacy", "Look", "Storage")
+LOCKED = "Set by your administrator"
+
+
+def set_preferences(home, **values: str):
+    """Writes preferences before a start."""
+    file = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = [f"{key}={value}" for key, value in values.items()]
+    file.write_text("\n".join(["[io/github/entrance/Entrance]", *lines, ""]))
+
+
+def preference(home, key: str) -> str | None:
+    """The stored value of a preference."""
+    file = home / "config" / "glib-2.0" / "settings" / "keyfile"
+    lines = file.read_text().splitlines() if file.exists() else []
+    return next((line.split("=", 1)[1] for line in lines if line.startswith(f"{key}=")), None)
+
+
+def open_preferences():
+    screen.focus(screen.window_id(MAIN))
+    screen.press("ctrl+comma")
+    wait_for(lambda: has_window(PREFERENCES), "the preferences")
+    wait_for(
+        lambda: screen.active_window() == screen.window_id(PREFERENCES), "the preferences' focus")
+
+
+def show_page(name: str):
+    """Clicks the page's tab: at the top, or at the bottom of a narrow window."""
+    window = screen.window_id(PREFERENCES)
+    before = screen.wait_until_still(window, PREFERENCES)
+    tabs = [Widget(node, PREFERENCES) for node in search_all(find_window(PREFERENCES), "page tab", name)]
+    tabs[-1 if screen.geometry(window)[2] < 500 else 0].click()
+    if name != PAGES[0]:
+        wait_for(lambda: screen.pixels(window) != before, f"the page {name}")
+
+
+def picture(results, name: str):
+    screen.wait_until_still(screen.window_id(PREFERENCES), PREFERENCES)
+    screen.capture(results / f"preferences-{name}.png", screen.window_id(PREFERENCES))
+
+
+@pytest.mark.parametrize("look", ["normal", "dark", "narrow", "large-text"])
+def test_pages_look_right(look, app, home, results, monkeypatch):
+    if look == "dark":
+        monkeypatch.setenv("ADW_DEBUG_COLOR_SCHEME", "prefer-dark")
+    if look == "large-text":
+        with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
+            settings.write("gtk-font-name=DejaVu Sans 18\n")
+    app.start()
+    open_preferences()
+    if look in ("narrow", "large-text"):
+        screen.resize(screen.window_id(PREFERENCES), 360, 620)
+    for page in PAGES:
+        show_page(page)
+        picture(results, f"{look}-{page.lower()}")
+        assert cut_off(PREFERENCES) == []
+
+
+def test_menu_opens_them_and_escape_closes_them(app):
+    app.start()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "Preferences"), "the menu")
+    screen.press("p")
+    wait_for(lambda: has_window(PREFERENCES), "the preferences")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
+
+
+def test_web_session_and_wrapping_are_kept(app, home):
+    app.start()
+    open_preferences()
+    find(PREFERENCES, LABEL, "Keep Web Session").click()
+    wait_for(lambda: preference(home, "keep-web-session") == "true", "the preference")
+    show_page("Look")
+    find(PREFERENCES, LABEL, "Wrap Long Lines").click()
+    wait_for(lambda: preference(home, "wrap-log-lines") == "false", "the other preference")
+
+
+def test_style_applies_at_once(app, home):
+    app.start()
+    before = screen.wait_until_still(screen.window_id(MAIN), MAIN)
+    open_preferences()
+    show_page("Look")
+    find(PREFERENCES, LABEL, "System").click()
+    find(PREFERENCES, LABEL, "Dark").click()
+    wait_for(lambda: preference(home, "style") == "'dark'", "the preference")
+    screen.wait_until_still(screen.window_id(PREFERENCES), "the list of styles to be closed")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
+    after = screen.wait_until_still(screen.window_id(MAIN), MAIN)
+    assert after != before
+
+
+def test_library_lines_appear_in_the_log(app, emulator, keyring, sign_in, home):
+    set_preferences(home, **{"log-level": "'info'"})
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_for_log("[info] ")
+    lines = [line for line in app.log.splitlines() if "  [" in line]
+    assert lines and not any(emulator.adele.username in line for line in lines), lines
+    text = app.log
+    assert not any(secret in text for values in emulator.secrets().values() for secret in values)
+
+
+def test_permissions_are_written_with_comments_kept(app, home, emulator):
+    file = home / "config" / "entrance" / "connections.json"
+    file.write_text("// Mine.\n" + json.dumps(
+        {"version": 1, "connections": [emulator.connection("Demo")]}, indent=2))
+    app.start()
+    open_preferences()
+    find(PREFERENCES, "text", "Add Permission").click()
+    screen.type_text("Mail.Read")
+    screen.press("Return")
+    wait_for(lambda: "Mail.Read" in file.read_text(), "the permission")
+    assert file.read_text().startswith("// Mine.\n")
+    find(PREFERENCES, BUTTON, "Remove “Mail.Read”").click()
+    wait_for(lambda: "Mail.Read" not in file.read_text(), "it to be gone")
+
+
+def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in):
+    app.start()
+    before = keyring.items()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    open_preferences()
+    show_page("Privacy")
+    find(PREFERENCES, BUTTON, "Clear All Data…").click()
+    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Clear All Data?"), "the question to close")
+    assert app.account == emulator.adele.username
+    find(PREFERENCES, BUTTON, "Clear All Data…").click()
+    wait_for(lambda: screen.active_window() == screen.window_id("Clear All Data?"), "the question")
+    # Enter would cancel.
+    screen.press("alt+a")
+    app.wait_for_account("Signed out")
+    wait_for(lambda: keyring.items() == before, "the keyring to be empty")
+    assert "Result from Graph" not in app.log
+
+
+@pytest.fixture
+def locked(app, tmp_path):
+    """The app on a computer whose administrator has locked two preferences.
+
+    GLib's keyfile backend reads locks from /etc, of which the app gets a copy.
+    """
+    etc = tmp_path / "etc"
+    subprocess.run(["cp", "--archive", "/etc", etc], check=True, timeout=60)
+    settings = etc / "glib-2.0" / "settings"
+    settings.mkdir(parents=True, exist_ok=True)
+    path = "/io/github/entrance/Entrance"
+    (settings / "defaults").write_text(f"[{path[1:]}]\nsign-in-way='embedded'\n")
+    (settings / "locks").write_text(f"{path}/sign-in-way\n{path}/token-display\n")
+    app.wrapper = (
+        "unshare", "--mount", "sh", "-c", f"mount --bind '{etc}' /etc && exec \"$@\"", "sh")
+    return app
+
+
+def test_locked_preferences_say_so(locked, results):
+    locked.start()
+    open_preferences()
+    wait_for(lambda: LOCKED in texts(PREFERENCES), "the reason")
+    assert texts(PREFERENCES).count(LOCKED) == 2
+    assert "Window" in texts(PREFERENCES)
+    picture(results, "locked")
+    # The window cannot show more than the administrator allows.
+    screen.press("Escape")
+    wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("F10")
+    assert not find(MAIN, MENU_ITEM, "Show Full Tokens in Log").is_enabled
