@@ -8,7 +8,7 @@ struct PageBars {
   private let popUpLabel: Label
   private let noticeBar: InfoBar
   private let noticeLabel: Label
-  private let browserButton: Widget
+  private let buttons: Box
   private let cancelButton: Widget
   private let hasBrowser: Bool
 
@@ -20,8 +20,10 @@ struct PageBars {
     popUpLabel = builder.object("pop_up_label")
     noticeBar = builder.object("notice_bar")
     noticeLabel = builder.object("notice_label")
-    browserButton = builder.object("notice_browser_button")
+    let browserButton: Widget = builder.object("notice_browser_button")
     cancelButton = builder.object("notice_cancel_button")
+    buttons = builder.object("notice_buttons")
+    buttons.layOutAsButtonRow()
     self.hasBrowser = hasBrowser
     browserButton.isVisible = hasBrowser
   }
@@ -37,5 +39,6 @@ struct PageBars {
     noticeBar.isWarning = notice.isWarning
     noticeLabel.text = notice.text(hasBrowser: hasBrowser)
     cancelButton.isVisible = notice.isWarning
+    buttons.isVisible = hasBrowser || notice.isWarning
   }
 }

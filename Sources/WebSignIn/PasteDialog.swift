@@ -87,7 +87,5 @@ final class PasteDialog {
     problemLabel.isVisible = problem != nil
     // A screen reader reads it with the field.
     addressRow.setAccessibleDescription(problem ?? explanation)
-    // Shrink to the content's height.
-    if problem == nil { window.defaultSize.height = -1 }
   }
 }

@@ -55,13 +55,14 @@ extension SignInWindow {
   /// A page appears.
   private func arrive(at site: PageSite?, on page: SignInPage) {
     guard let site else { return }
+    let isVisible = page === visiblePage
     // While a problem is shown, only the user can continue. But a page that was only slow has
     // arrived.
-    if let problem, problem.mayPass { self.problem = nil }
+    if isVisible, let problem, problem.mayPass { self.problem = nil }
     guard problem == nil else { return }
     page.notice = notice(about: site, on: page)
     page.site = site
-    guard page === visiblePage else { return }
+    guard isVisible else { return }
     watchdog?.cancel()
     securityRow.close()
     showPage()
@@ -87,6 +88,7 @@ extension SignInWindow {
     watchdog?.cancel()
     focus?.follow(page.view)
     showPage()
+    watchScripts()
     page.view.grabFocus()
   }
 

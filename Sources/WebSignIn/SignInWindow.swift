@@ -290,8 +290,8 @@ final class SignInWindow {
 
   /// Loads the first page, with the cookies.
   func restart() {
-    closePopUp()
     if case .unresponsive = problem { page?.view.terminateProcess() }
+    closePopUp()
     problem = nil
     page?.site = nil
     page?.notice = nil
