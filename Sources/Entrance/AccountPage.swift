@@ -57,7 +57,9 @@ final class AccountPage {
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
       enterPassphrase, readAgain, addAccount, manageAccounts,
     ])
-    let switcher = try AccountSwitcher(photos: photos) { [weak self] in self?.model?.select($0) }
+    let switcher = try AccountSwitcher(photos: photos) { [weak self] in
+      _ = self?.model?.select($0)
+    }
     let accountBox: Box = builder.object("account_box")
     accountBox.append(switcher.widget)
     self.switcher = switcher
