@@ -83,7 +83,9 @@ final class AccountPage {
       enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage, useWindow,
       useBrowser, useCode, addAccount, manageAccounts, signOutAgain, dismissSignOut,
     ])
-    let switcher = try AccountSwitcher(photos: photos) { [weak self] in self?.model?.select($0) }
+    let switcher = try AccountSwitcher(photos: photos) { [weak self] in
+      _ = self?.model?.select($0)
+    }
     let accountBox: Box = builder.object("account_box")
     accountBox.append(switcher.widget)
     self.switcher = switcher

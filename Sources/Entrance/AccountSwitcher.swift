@@ -41,10 +41,11 @@ final class AccountSwitcher {
     guard rows != self.rows else { return }
     self.rows = rows
     list.show(rows.map(makeRow))
-    if popover.isMapped { focusSelected() }
+    focusSelected()
   }
 
   private func focusSelected() {
+    guard popover.isMapped else { return }
     list.row(at: rows.firstIndex(where: \.isSelected) ?? 0)?.grabFocus()
   }
 

@@ -62,7 +62,9 @@ final class AccountsWindow {
     if state.rows.isEmpty { return window.close() }
     guard state.rows != rows else { return }
     rows = state.rows
+    let hadFocus = list.containsFocus
     list.show(rows.map(makeRow))
+    if hadFocus { list.row(at: 0)?.grabFocus() }
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {
@@ -93,8 +95,8 @@ final class AccountsWindow {
       link("open-apps-page", row.appsPage),
       Action("sign-out") { [weak self] in
         guard let self else { return }
-        leave { $0.select(id) }
-        signOut()
+        window.close()
+        if model.select(id) { signOut() }
       },
       forget,
     ]

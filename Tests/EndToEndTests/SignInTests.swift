@@ -59,6 +59,17 @@ struct SignInTests {
     }
   }
 
+  @Test(
+    "Graph has the photo of a user who has one",
+    arguments: [("adele@contoso.example", true), ("bram@contoso.example", false)])
+  func photo(username: String, exists: Bool) async throws {
+    try await withWorld { world in
+      let result = try await world.app().acquireToken(
+        .init(scopes: ["User.Read"], session: world.browser(username)))
+      #expect(try await (world.photo(result) != nil) == exists)
+    }
+  }
+
   @Test("A guest has one account, and a token for each tenant")
   func guest() async throws {
     try await withWorld { world in

@@ -52,6 +52,13 @@ struct World: Sendable {
     Browser(caFile: running.caFile, username: username)
   }
 
+  /// Requests the photo of the signed-in user from Graph.
+  func photo(_ result: AuthenticationResult) async throws -> ProfilePhoto? {
+    try await GraphClient(
+      api: running.baseURL, transport: CurlClient(.init(caFile: running.caFile))
+    ).profilePhoto(authorization: result.authorizationHeader)
+  }
+
   /// Requests the signed-in user from Graph or another API.
   func me(
     _ result: AuthenticationResult, path: String = "/v1.0/me"

@@ -6,15 +6,20 @@ import MicrosoftGraph
 // Selects, adds and forgets accounts.
 extension AccountModel {
   /// Selects an account, or a tenant in which it is a guest.
-  public func select(_ id: AccountRow.ID) {
+  ///
+  /// Other work prevents a change.
+  /// - Returns: whether it is selected now.
+  @discardableResult
+  public func select(_ id: AccountRow.ID) -> Bool {
     guard state.activity == nil, id != selectedID,
       let row = state.rows.first(where: { $0.id == id }),
       let found = accounts.first(where: { AccountKey($0) == id.account })
-    else { return }
+    else { return id == selectedID }
     (account, tenantID, remembered) = (found, id.tenantID, nil)
     showAccount()
     log(tr("Switched to {account}.", ["account": row.logText]))
     Task { await writeSelection() }
+    return true
   }
 
   /// *Add Account…*: signs in, and selects the account.
@@ -30,8 +35,7 @@ extension AccountModel {
   /// *Sign In Again*: selects an account, and signs it in.
   @discardableResult
   public func signInAgain(_ id: AccountRow.ID) -> Task<Void, Never>? {
-    select(id)
-    guard selectedID == id, let account else { return nil }
+    guard select(id), let account else { return nil }
     return start(.signingIn) {
       guard let result = await self.acquireTokenInteractively(for: account) else { return }
       self.fetchPicture(with: result)
