@@ -218,8 +218,10 @@ public final class AccountModel {
   ) -> Task<Void, Never>? {
     let task = work.start(isAskedFor: activity != nil, body) { self.state.activity = nil }
     if task != nil, activity != nil {
-      state.outcome = nil
-      state.activity = activity
+      var next = state
+      next.activity = activity
+      next.outcome = nil
+      state = next
     }
     return task
   }
