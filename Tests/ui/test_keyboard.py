@@ -1,4 +1,7 @@
-"""Each page and dialog by keyboard alone: Tab reaches every control and comes back, and every control has a name."""
+"""Pages and dialogs by keyboard alone: Tab reaches every control and comes back, and every control has a name.
+
+libadwaita 1.2 does not tell that an entry row has the focus, so dialogs with such rows are in `test_spoken.py`.
+"""
 
 import re
 
@@ -27,8 +30,10 @@ def walk(title: str, key: str = "Tab") -> list[str]:
 
 def check(title: str, *names: str):
     """Walks forth and back; `names` are some that must be reached."""
+    # A page that is sliding in has no widgets for the focus yet.
+    screen.wait_until_still(screen.window_id(title), title)
     forth, back = walk(title), walk(title, "shift+Tab")
-    assert [forth[0], *reversed(back[1:])] == forth
+    assert [forth[0], *reversed(back[1:])] == forth, f"{forth} forth, {back} back"
     for place in forth:
         role, _, name = place.partition(" ")
         assert place.removeprefix("push button").removeprefix(role).strip(), f"no name: {place}"
@@ -59,7 +64,6 @@ def test_first_start(app, home):
     check("Register the App", "Cancel", "Back", "Next", "Copy Redirect URI")
     screen.press("alt+n")
     wait_for(lambda: has_window("New Connection"), "the form")
-    check("New Connection", "Cancel", "Save", "Name", "Application (client) ID", "Cloud", "Advanced")
     screen.press("Escape")
     wait_for(lambda: not has_window("New Connection"), "the form to be gone")
     wait_for(lambda: focused(MAIN) == f"{BUTTON} Set Up…", "the focus to be back")
@@ -71,7 +75,6 @@ def test_dialogs_give_the_focus_back(app):
     wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "the first button to have the focus")
     screen.press("alt+s")
     wait_for(lambda: has_window("Set a Passphrase"), "the dialog")
-    check("Set a Passphrase", "Cancel", "Set", "Passphrase", "Confirm")
     screen.press("Escape")
     wait_for(lambda: not has_window("Set a Passphrase"), "the dialog to be gone")
     wait_for(lambda: focused(MAIN), "the focus to be back")

@@ -330,8 +330,10 @@ public final class AccountModel {
     let task = work.start(isAskedFor: activity != nil, body) { self.state.activity = nil }
     if task != nil, activity != nil {
       dismissFailure()
-      state.outcome = nil
-      state.activity = activity
+      var next = state
+      next.activity = activity
+      next.outcome = nil
+      state = next
     }
     return task
   }
