@@ -61,12 +61,11 @@ struct SignOutTests {
 
   @Test("Without a sign-out page, its choice is not offered", arguments: [true, false])
   func noPage(hasPage: Bool) async throws {
-    let authority = ScriptedAuthority(host: "id.example.com", kind: .oidc)
+    let authority = ScriptedAuthority(host: "id.contoso.example", kind: .oidc)
     if !hasPage { authority.edit(.configuration) { $0["end_session_endpoint"] = nil } }
-    let url = "https://id.example.com/"
-    var configuration = try TestApplication.configuration(
+    let url = "https://id.contoso.example/realms/one"
+    let configuration = try TestApplication.configuration(
       authority: url, known: [url], kind: .oidc)
-    configuration.isSharedDevice = false
     let page = try Page(
       authority: authority,
       connection: Connection(

@@ -220,3 +220,41 @@ def test_dialogs_in_german(app, session, results, monkeypatch):
     find("Verbindungen", BUTTON, "„Demo“ bearbeiten")
     look_at_dialogs(
         results, "german", 540, "Verbindungen", "„Demo“ bearbeiten", "Verbindung bearbeiten")
+
+
+def test_file_of_an_administrator_is_shown_but_not_changed(app, file, results):
+    file.chmod(0o400)
+    before = file.read_text()
+    app.start()
+    open_list()
+    find(LIST, LABEL, "The connections were set by your administrator and cannot be changed.")
+    assert not find(LIST, BUTTON, "Add Connection").is_enabled
+    assert not exists(LIST, BUTTON, "Remove “Demo”")
+    picture(results, "locked-list", LIST)
+    find(LIST, BUTTON, "Show “Demo”").click()
+    wait_for_dialog("Connection")
+    assert not exists("Connection", BUTTON, "Save")
+    picture(results, "locked-form", "Connection")
+    screen.type_text("x")
+    screen.press("Return", "Escape")
+    wait_for(lambda: not has_window("Connection"), "the form to be gone")
+    assert file.read_text() == before
+
+
+def test_cache_in_a_file_is_written(app, file, results):
+    app.start()
+    open_list()
+    find(LIST, BUTTON, "Edit “Demo”").click()
+    wait_for_dialog(EDIT)
+    find(EDIT, LABEL, "Advanced").click()
+    find(EDIT, LABEL, "Own").click()
+    # The list of caches: the file is the last but one.
+    screen.press("End", "Up", "Return")
+    path = find(EDIT, "text", "Path of the Cache")
+    screen.wait_until_still(screen.window_id(EDIT), EDIT)
+    path.click()
+    screen.type_text("~/cache.json")
+    picture(results, "cache", EDIT)
+    screen.press("Return")
+    wait_for(lambda: not has_window(EDIT), "the form to be gone")
+    assert json.loads(file.read_text())["connections"][0]["cache"] == {"path": "~/cache.json"}

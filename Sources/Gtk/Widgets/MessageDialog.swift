@@ -56,7 +56,11 @@ public final class MessageDialog: Window {
   }
 
   /// Gives an answer, as if its button was clicked.
-  public func answer(_ id: String) { adw_message_dialog_response(ptr(), id) }
+  public func answer(_ id: String) {
+    adw_message_dialog_response(ptr(), id)
+    // The signal alone does not close it, and closing it would give the answer for Escape, too.
+    destroy()
+  }
 
   /// Calls `handler` with the answer.
   public func onAnswer(_ handler: @escaping @MainActor (String) -> Void) {
