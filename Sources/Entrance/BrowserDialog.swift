@@ -71,8 +71,6 @@ final class BrowserDialog {
 
   private func askForAddress() {
     pasteBox.isVisible = true
-    // Grow to the content's height.
-    window.defaultSize.height = -1
     addressRow.grabFocus()
   }
 

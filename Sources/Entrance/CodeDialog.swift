@@ -106,8 +106,6 @@ final class CodeDialog {
     countdown?.cancel()
     spinner.isSpinning = false
     stack.show(name: page)
-    // Shrink or grow to the content's height.
-    window.defaultSize.height = -1
   }
 
   private func showTimeLeft() -> Int {

@@ -257,9 +257,15 @@ def test_browser_of_the_desktop(app, home, keyring, monkeypatch, no_link, opened
     wait_for_result(app, BROWSER)
 
 
+def wait_for_field():
+    wait_for(
+        lambda: any(text.startswith("Open the copied link") for text in texts(BROWSER)), "the field")
+    screen.wait_until_still(screen.window_id(BROWSER), "the dialog")
+
+
 def paste(text: str):
     """Pastes into the field that has the focus."""
-    wait_for(lambda: str(focused(BROWSER)).startswith("text "), "the field to have the focus")
+    wait_for_field()
     subprocess.run(
         ["xclip", "-selection", "clipboard"], input=text, text=True, timeout=20, check=True)
     screen.press("ctrl+a", "ctrl+v")
@@ -296,7 +302,7 @@ def test_open_again_and_pasted_address(app, emulator, keyring, no_link, opened, 
     assert first != second
     assert "This page is not available" in person.page(first)
     screen.press("alt+p")
-    wait_for(lambda: str(focused(BROWSER)).startswith("text "), "the field to have the focus")
+    wait_for_field()
     screen.type_text("http://localhost/?code=x&state=y")
     screen.press("Return")
     problem = "This is not the address of the last page of this sign-in. Copy the whole address."
