@@ -180,5 +180,5 @@ def test_page_can_be_zoomed_with_keys_and_the_menu(app, emulator, keyring, sign_
     wait_for(lambda: page() != normal, "the page to be larger")
     screen.press("space")
     wait_for(lambda: exists(SIGN_IN, MENU_ITEM, "Normal Size"), "the menu")
-    screen.press("Up", "Return")
+    screen.press("n")
     wait_for(lambda: page() == normal, "the page to be as it was")
