@@ -105,11 +105,6 @@ final class Page {
     return nil
   }
 
-  /// Waits for a state.
-  func wait(until isReached: (AccountState) -> Bool) async throws {
-    while !isReached(model.state) { try await Task.sleep(for: .milliseconds(5)) }
-  }
-
   /// The request that a sign-in in the browser waits for.
   func request() async throws -> WebAuthenticationRequest {
     while true {

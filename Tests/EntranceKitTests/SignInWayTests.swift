@@ -28,12 +28,11 @@ struct SignInWayTests {
   @Test(
     "The setting decides which way comes first",
     arguments: [
-      ("automatic", false, SignInWay.embedded), ("automatic", true, .browser),
-      ("embedded", true, .embedded), ("browser", false, .browser), ("code", true, .code),
-      ("telepathy", false, .embedded),
+      (PreferredSignInWay.automatic, false, SignInWay.embedded), (.automatic, true, .browser),
+      (.embedded, true, .embedded), (.browser, false, .browser), (.code, true, .code),
     ])
-  func setting(_ setting: String, hasScreenReader: Bool, way: SignInWay) {
-    #expect(SignInWay(setting: setting, hasScreenReader: hasScreenReader) == way)
+  func setting(_ preference: PreferredSignInWay, hasScreenReader: Bool, way: SignInWay) {
+    #expect(SignInWay(preference, hasScreenReader: hasScreenReader) == way)
   }
 
   @Test("The sign-in window")

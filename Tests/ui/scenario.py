@@ -35,7 +35,8 @@ class Steps:
 
 
 def run(session: Session, stage: Path, directory: Path):
-    from app import SIGN_OUT, App, SignIn
+    from accessible import BUTTON, find
+    from app import MAIN, SIGN_OUT, App, SignIn
     from emulator import Emulator
     from keyring import Keyring
     from waiting import wait_for
@@ -47,11 +48,15 @@ def run(session: Session, stage: Path, directory: Path):
     emulator = Emulator(session, stage).start()
     adele = emulator.adele
     app = App(session, stage, home)
-    app.connect_to(emulator)
     sign_in = SignIn(app, emulator)
     log = ""
     try:
-        app.start()
+        app.process = app.launch()
+        find(MAIN, BUTTON, "Set Up…")
+        steps.done("First start")
+        see_assistant(steps)
+        # The window notices that the file was written.
+        app.connect_to(emulator)
         app.wait_for_account("Signed out")
         app.wait_for_log("Account signed out. Updating UX")
         assert not app.button(SIGN_OUT).is_enabled
@@ -100,11 +105,18 @@ def run(session: Session, stage: Path, directory: Path):
         app.wait_until_idle()
         steps.done("Silent result from Graph")
 
-        app.sign_out()
-        app.wait_for_log("Sign out completed successfully")
+        use_several_accounts(app, emulator, sign_in, steps)
+
+        for user in (emulator.users[3], emulator.bram, adele):
+            app.wait_for_account(user.username)
+            app.sign_out()
+            app.wait_until_idle()
         app.wait_for_account("Signed out")
+        assert app.log.count("Sign out completed successfully") == 3
         wait_for(lambda: not keyring.items(), "the keyring to be empty")
         steps.done("Signed out again")
+
+        use_code(app, emulator, steps)
     except Exception:
         steps.done("Failed")
         print("\n".join(app.complaints()), file=sys.stderr)
@@ -120,6 +132,97 @@ def run(session: Session, stage: Path, directory: Path):
         keyring.stop()
     complaints = app.complaints()
     assert not complaints, f"unexpected messages on standard error: {complaints}"
+
+
+def see_assistant(steps: Steps):
+    """Goes through the pages of the assistant for the first connection, and cancels it."""
+    import screen
+    from accessible import BUTTON, find, has_window
+    from app import MAIN
+    from waiting import wait_for
+
+    find(MAIN, BUTTON, "Set Up…").click()
+    find("Set Up", BUTTON, "Next")
+    steps.done("Assistant")
+    find("Set Up", BUTTON, "Next").click()
+    find("Register the App", BUTTON, "Next")
+    steps.done("Register the app")
+    find("Register the App", BUTTON, "Next").click()
+    wait_for(
+        lambda: has_window("New Connection")
+        and screen.active_window() == screen.window_id("New Connection"), "the form")
+    steps.done("New connection")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("New Connection"), "the form to be gone")
+
+
+def use_several_accounts(app, emulator, sign_in, steps: Steps):
+    """Adds an account, switches between both, and signs a third one in to a tenant as a guest."""
+    import screen
+    from accessible import has_window
+    from switcher import (
+        ACCOUNTS, ORGANIZATION, add, choose, choose_action, open_list, open_switcher)
+    from waiting import wait_for
+
+    dara = emulator.users[3]
+    add(app, emulator, sign_in, emulator.bram)
+    steps.done("Second account")
+    open_switcher()
+    steps.done("List of accounts")
+    screen.press("Escape")
+    choose("Down")
+    app.wait_for_account(emulator.adele.username)
+    app.call_graph()
+    app.wait_for_log('"displayName": "Adele Vance"')
+    app.wait_until_idle()
+    steps.done("Switched account")
+
+    add(app, emulator, sign_in, dara)
+    open_list()
+    steps.done("All accounts")
+    choose_action(dara, "a", "Sign In to Another Organization…")
+    wait_for(
+        lambda: has_window(ORGANIZATION)
+        and screen.active_window() == screen.window_id(ORGANIZATION), "the dialog")
+    seen = emulator.authorize_count()
+    screen.type_text("fabrikam.example\n")
+    screen.press("Return")
+    sign_in.answered = b""
+    sign_in.wait_for_page(seen)
+    sign_in.answer(dara.password)
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()
+    wait_for(lambda: "fabrikam.example · Guest account" in app.words, "the organization")
+    app.wait_until_idle()
+    app.call_graph()
+    app.wait_for_log("#EXT#@fabrikam.example")
+    app.wait_until_idle()
+    steps.done("Guest in another organization")
+    if has_window(ACCOUNTS):
+        screen.close(screen.window_id(ACCOUNTS))
+
+
+def use_code(app, emulator, steps: Steps):
+    """Signs in with a code, which somebody enters on another device."""
+    import re
+
+    from accessible import has_window, texts
+    from person import Person
+    from waiting import wait_for
+
+    title = "Sign In with a Code"
+    app.button("Use a Code").click()
+
+    def shown(pattern: str):
+        return next((text for text in texts(title) if re.fullmatch(pattern, text)), None)
+
+    code = wait_for(lambda: shown("[A-Z0-9]{8,9}"), "the code")
+    steps.done("Code for another device")
+    Person(emulator).enter_code(shown(r"https://\S+"), code)
+    app.wait_for_account(emulator.adele.username)
+    wait_for(lambda: not has_window(title), "the dialog to be closed")
+    app.wait_until_idle()
+    steps.done("Signed in with a code")
 
 
 def main() -> int:
