@@ -172,7 +172,7 @@ def test_page_can_be_zoomed_with_keys_and_the_menu(app, emulator, keyring, sign_
         picture = screen.pixels(sign_in.window)
         row = screen.geometry(sign_in.window)[2] * 3
         return b"".join(
-            picture[start:start + row - 60] for start in range(len(picture) // 4 // row * row, len(picture), row))
+            picture[start:start + row - 180] for start in range(len(picture) // 4 // row * row, len(picture), row))
 
     normal = page()
     for key in ("ctrl+plus", "ctrl+minus"):
