@@ -17,7 +17,7 @@ cd "$root"
 
 test_packages=(
   binutils chromium grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools
-  libxml2-utils orca python3-h2 python3-venv sway wtype xdg-utils zbar-tools
+  libxml2-utils orca python3-h2 python3-pytest-xdist python3-venv sway wtype xdg-utils zbar-tools
 )
 stages=()
 fuzz_seconds=60
@@ -250,8 +250,10 @@ stage_cli() {
 stage_ui() {
   check gtk-tool swift build "${debug_options[@]}" --product gtk-tool
   check web-tool swift build "${debug_options[@]}" --product web-tool
+  # The tests mostly wait for the app, so two at a time, each file on a desktop of its own.
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
-    --stage "$stage" --results "$build/ui-results" --junit-xml="$build/logs/ui.xml"
+    -n 2 --dist loadfile --stage "$stage" --results "$build/ui-results" \
+    --junit-xml="$build/logs/ui.xml"
 }
 
 stage_newer() {

@@ -196,9 +196,7 @@ final class PreferencesWindow {
     dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
     dialog.onAnswer { [weak self] answer in
-      guard answer == "clear", let self else { return }
-      model()?.clearAllData { KeptData.clear() }
-      window.close()
+      if answer == "clear" { self?.model()?.clearAllData { KeptData.clear() } }
     }
     dialog.present()
   }

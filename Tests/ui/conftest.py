@@ -4,6 +4,7 @@ emulator and the app for each test.
 A failed test saves a picture of the screen and the log to the results directory.
 """
 
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -31,12 +32,17 @@ def pytest_runtest_makereport(item):
     setattr(item, f"report_{report.when}", report)
 
 
+def pytest_configure(config):
+    # The workers of a parallel run share the directory.
+    if not hasattr(config, "workerinput"):
+        directory = config.getoption("--results")
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir(parents=True)
+
+
 @pytest.fixture(scope="session")
 def results(request) -> Path:
-    directory = request.config.getoption("--results").absolute()
-    shutil.rmtree(directory, ignore_errors=True)
-    directory.mkdir(parents=True)
-    return directory
+    return request.config.getoption("--results").absolute()
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +61,8 @@ def session(results):
     try:
         yield session.start()
     finally:
-        shutil.copy(session.directory / "session.log", results / "session.log")
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "main")
+        shutil.copy(session.directory / "session.log", results / f"session-{worker}.log")
         session.close()
 
 

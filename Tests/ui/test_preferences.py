@@ -186,4 +186,4 @@ def test_locked_preferences_say_so(locked, results):
     wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
     screen.focus(screen.window_id(MAIN))
     screen.press("F10")
-    assert not find(MAIN, MENU_ITEM, "Show Full Tokens in Log").is_enabled
+    assert not find(MAIN, "check menu item", "Show Full Tokens in Log").is_enabled
