@@ -39,7 +39,11 @@ final class Desktop: SignInDesktop {
   ) -> any WebAuthenticationSession {
     EmbeddedWebSession(
       parent: window?.root, trust: trust,
-      otherWays: OtherWays { switchTo(.browser) } useCode: { switchTo(.code) },
+      otherWays: OtherWays {
+        switchTo(.browser)
+      } useCode: {
+        switchTo(.code)
+      },
       // The demo's service is another one at each start.
       cookieDirectory: connection.isDemo ? nil : KeptData.webSession(of: connection))
   }

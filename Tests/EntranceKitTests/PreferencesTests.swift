@@ -77,7 +77,9 @@ struct PreferencesTests {
     for key in Preferences.Key.allCases {
       #expect(keys.contains { $0.hasPrefix("name=\"\(key.rawValue)\"") }, "\(key.rawValue)")
     }
-    for way in PreferredSignInWay.allCases { #expect(text.contains("<choice value=\"\(way.rawValue)\"/>")) }
+    for way in PreferredSignInWay.allCases {
+      #expect(text.contains("<choice value=\"\(way.rawValue)\"/>"))
+    }
     for level in LogLevel.allCases {
       #expect(text.contains("<choice value=\"\(level.rawValue)\"/>"))
     }

@@ -21,7 +21,8 @@ extension AccountState.Notice {
     let text = [reason, advice(for: kind, at: connection)].compactMap(\.self)
     return Self(
       id: failureID, style: .warning, title: title(of: kind), text: text.joined(separator: " "),
-      buttons: buttons(for: kind, at: connection, otherWays), details: details, canBeDismissed: true)
+      buttons: buttons(for: kind, at: connection, otherWays), details: details, canBeDismissed: true
+    )
   }
 
   /// A service asks to wait for `seconds`.
