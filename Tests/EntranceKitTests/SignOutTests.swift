@@ -11,13 +11,14 @@ import Testing
 struct SignOutTests {
   nonisolated static let allChoices: [SignOutChoice] = [.thisApp, .signInPage, .everywhere]
 
-  /// A page where Adele is signed in.
+  /// A page where Adele is signed in, and whose sign-in page remembers that.
   func page(
     _ preferences: Preferences? = nil, pages: ScriptedPages? = nil,
     authority: ScriptedAuthority = ScriptedAuthority(), isShared: Bool = false
   ) async throws -> Page {
     let page = try Page(
-      authority: authority, pages: pages, isShared: isShared, preferences: preferences)
+      authority: authority, pages: pages, isShared: isShared,
+      preferences: preferences ?? keepingSession)
     await page.model.callGraph()?.value
     _ = page.takeLog()
     return page
@@ -30,6 +31,10 @@ struct SignOutTests {
     let other = text.replacing(
       TestApplication.clientID, with: "00001111-aaaa-2222-bbbb-3333cccc4444")
     page.store.records += [StoredRecord(id: "other", contents: Secret(Data(other.utf8)))]
+  }
+
+  private var keepingSession: Preferences {
+    Preferences(MemorySettings(["keep-web-session": .flag(true)]))
   }
 
   // MARK: - The question
@@ -50,7 +55,7 @@ struct SignOutTests {
 
   @Test("When sign-in pages keep no session, there is nothing to choose")
   func noSession() async throws {
-    let preferences = Preferences(MemorySettings(["sign-in-way": .text("embedded")]))
+    let preferences = Preferences(MemorySettings())
     let page = try await page(preferences)
     let question = try #require(await page.model.makeSignOutQuestion())
     #expect(question.options.isEmpty)
@@ -70,7 +75,8 @@ struct SignOutTests {
       authority: authority,
       connection: Connection(
         name: "Test", application: configuration, scopes: ["email"],
-        api: "https://graph.microsoft.com/v1.0/me"))
+        api: "https://graph.microsoft.com/v1.0/me"),
+      preferences: keepingSession)
     await page.model.callGraph()?.value
     let question = try #require(await page.model.makeSignOutQuestion())
     #expect(question.options.map(\.choice).contains(.signInPage) == hasPage)
@@ -78,7 +84,7 @@ struct SignOutTests {
 
   @Test("The last choice is preselected, as long as it is offered")
   func lastChoice() async throws {
-    let preferences = Preferences(MemorySettings())
+    let preferences = keepingSession
     let page = try await page(preferences)
     await page.model.signOut(.signInPage)?.value
     #expect(preferences.signOutChoice == .signInPage)

@@ -19,7 +19,9 @@ OTHER_CLIENT = "22222222-3333-4444-5555-666666666666"
 
 
 @pytest.fixture
-def signed_in(app, emulator, keyring, sign_in):
+def signed_in(app, emulator, keyring, sign_in, home):
+    """With a sign-in page that remembers the account."""
+    set_preferences(home, **{"keep-web-session": "true"})
     app.start()
     sign_in.open().complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
@@ -131,6 +133,7 @@ def test_question_fits(size, app, emulator, keyring, sign_in, home, results, mon
     if size == "large-text":
         with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
             settings.write("gtk-font-name=DejaVu Sans 18\n")
+    set_preferences(home, **{"keep-web-session": "true"})
     app.start()
     sign_in.open().complete(emulator.adele)
     app.wait_for_account(emulator.adele.username)
@@ -144,7 +147,6 @@ def test_question_fits(size, app, emulator, keyring, sign_in, home, results, mon
 
 
 def test_without_a_session_there_is_nothing_to_choose(app, emulator, keyring, sign_in, home):
-    set_preferences(home, **{"sign-in-way": "'embedded'"})
     app.start()
     sign_in.open().complete(emulator.adele)
     app.wait_for_account(emulator.adele.username)

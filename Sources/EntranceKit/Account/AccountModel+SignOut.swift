@@ -80,15 +80,16 @@ extension AccountModel {
 
   /// Shows the sign-out page where the user signs in.
   private func signOutSession() -> any WebAuthenticationSession {
-    guard ways.contains(.embedded), desktop.preferredWay != .browser else {
-      return desktop.browserSession()
-    }
-    return desktop.embeddedSession { _ in }
+    usesBrowser ? desktop.browserSession() : desktop.embeddedSession { _ in }
   }
+
+  /// Whether the user signs in with the browser, which always keeps a session.
+  private var usesBrowser: Bool { !ways.contains(.embedded) || desktop.preferredWay == .browser }
 
   /// Whether the sign-in service has a sign-out page, and may have a session to end.
   private func hasSessionToEnd() async -> Bool {
-    guard preferences.pagesMayKeepSession else { return false }
+    guard connection.application.isSharedDevice || preferences.keepsWebSession || usesBrowser
+    else { return false }
     // Microsoft's services always have one.
     if connection.application.authority.kind.isMicrosofts { return true }
     return await application.hasSignOutPage()

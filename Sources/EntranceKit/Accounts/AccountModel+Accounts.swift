@@ -17,7 +17,7 @@ extension AccountModel {
     else { return id == selectedID }
     (account, tenantID, remembered) = (found, id.tenantID, nil)
     showAccount()
-    log(tr("Switched to {account}.", ["account": row.logText]))
+    conclude(tr("Switched to {account}.", ["account": row.logText]))
     Task { await writeSelection() }
     return true
   }
@@ -52,7 +52,7 @@ extension AccountModel {
         for failure in failures { self.logForgetting(account, failure) }
         await self.updateAccount(removing: account)
         if failures.isEmpty {
-          self.log(
+          self.conclude(
             tr(
               "{username} was removed from this app.",
               ["username": account.username]))

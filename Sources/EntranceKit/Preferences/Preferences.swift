@@ -64,10 +64,6 @@ public final class Preferences {
   /// Whether several people use this device, one after the other.
   public var isSharedDevice: Bool { flag(.isSharedDevice, or: false) }
 
-  /// Whether a sign-in page may remember the user after a sign-in here: unless all sign-ins are in
-  /// the window, which forgets its session.
-  public var pagesMayKeepSession: Bool { keepsWebSession || signInWay != .embedded }
-
   /// How far the last sign-out went.
   public var signOutChoice: SignOutChoice {
     get { choice(.signOutChoice, or: .thisApp) }
