@@ -53,6 +53,8 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
 
       Shortcut(.signIn, tr("Cancel the sign-in"), ["Escape"]),
+      // The page would get it before an accelerator.
+      Shortcut(.signIn, tr("Back"), ["<Alt>Left"]),
       Shortcut(
         .signIn, tr("Reload the page"), ["<Control>r", "F5"], action: "sign-in.reload"),
       Shortcut(
@@ -66,6 +68,7 @@ public struct Shortcut: Sendable, Equatable {
         action: "sign-in.zoom::normal"),
 
       Shortcut(.general, tr("Main menu"), ["F10"]),
+      Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "win.preferences"),
       Shortcut(
         .general, tr("Keyboard shortcuts"), ["<Control>question"],
         action: "win.show-help-overlay"),

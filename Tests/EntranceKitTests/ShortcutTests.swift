@@ -1,8 +1,10 @@
 import EntranceKit
 import Testing
 
-@Suite struct ShortcutTests {
-  @Test func `Each key does one thing in each place`() {
+@Suite("Keyboard shortcuts")
+struct ShortcutTests {
+  @Test("Each key does one thing in each place")
+  func keys() {
     let keys = { (group: Shortcut.Group) in
       Shortcut.all.filter { $0.group == group }.flatMap { $0.keys + $0.otherKeys }
     }
@@ -12,7 +14,8 @@ import Testing
     }
   }
 
-  @Test func `Every row has a title, keys and a complete action name`() {
+  @Test("Every row has a title, keys and a complete action name")
+  func rows() {
     for shortcut in Shortcut.all {
       #expect(!shortcut.title.isEmpty && !shortcut.keys.isEmpty)
       #expect(shortcut.action?.contains(".") != false, "\(shortcut)")
