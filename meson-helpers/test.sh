@@ -16,8 +16,9 @@ set -euo pipefail
 cd "$root"
 
 test_packages=(
-  binutils chromium grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins libsecret-tools
-  libxml2-utils orca python3-h2 python3-pytest-xdist python3-venv sway wtype xdg-utils zbar-tools
+  binutils chromium fonts-ipafont-gothic grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins
+  libsecret-tools libxml2-utils orca python3-h2 python3-pytest-xdist python3-venv sway wtype
+  xdg-utils zbar-tools
 )
 stages=()
 fuzz_seconds=60

@@ -20,7 +20,7 @@ def put_in_brackets(stage: Path, catalogs: Path, language: str):
     was not translated.
     """
     messages = catalogs / language / "LC_MESSAGES"
-    messages.mkdir(parents=True)
+    messages.mkdir(parents=True, exist_ok=True)
     with open(stage / "share" / "locale" / "de" / "LC_MESSAGES" / "entrance.mo", "rb") as german:
         templates = gettext.GNUTranslations(german)._catalog
     # JSON quotes a text like gettext.

@@ -4,6 +4,7 @@ left.
 They are saved for visual inspection.
 """
 
+import gettext
 import shutil
 import subprocess
 
@@ -65,11 +66,11 @@ def test_window_in_high_contrast(app, emulator, keyring, sign_in, results, monke
 
 @pytest.fixture
 def stage_in_arabic(stage, home):
-    """The app with a catalog for Arabic, which makes GTK use right-to-left layout."""
+    """The app with an empty catalog for Arabic: GTK uses right-to-left layout, with English texts."""
     copy = home / "stage"
     shutil.copytree(stage, copy)
     messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
-    messages.mkdir(parents=True)
+    messages.mkdir(parents=True, exist_ok=True)
     subprocess.run(
         ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
         input='msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
@@ -113,11 +114,19 @@ def test_window_with_large_text(width, app, emulator, home, keyring, sign_in, re
     screen.capture(results / f"large-text-{width}.png", screen.window_id(MAIN))
 
 
-def test_window_in_german(app, emulator, keyring, results, speak):
-    speak("de_DE")
+@pytest.mark.parametrize("name", ("ar_EG", "de_DE", "es_ES", "fr_FR", "ja_JP"))
+def test_window_in_each_language(name, app, emulator, keyring, results, speak, stage):
+    speak(name)
+    language = name[:2]
+    catalog = gettext.translation("entrance", stage / "share" / "locale", [language])
     app.process = app.launch("--connection", "Demo")
-    wait_for(lambda: "Abgemeldet" in app.words, "German words")
-    screen.capture(results / "german.png", screen.window_id(MAIN))
+    wait_for(lambda: catalog.gettext("Signed out") in app.words, f"words in {name}")
+    window = screen.window_id(MAIN)
+    for width in (760, 360):
+        screen.resize(window, width, 640)
+        screen.wait_until_still(window, "the window")
+        screen.capture(results / f"language-{language}-{width}.png", window)
+        assert cut_off(MAIN) == []
 
 
 @pytest.fixture

@@ -122,11 +122,11 @@ def account(session, stage, service, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def stage_in_arabic(stage, tmp_path_factory):
-    """The app with a catalog for Arabic, which makes GTK use right-to-left layout."""
+    """The app with an empty catalog for Arabic: GTK uses right-to-left layout, with English texts."""
     copy = tmp_path_factory.mktemp("arabic") / "stage"
     shutil.copytree(stage, copy)
     messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
-    messages.mkdir(parents=True)
+    messages.mkdir(parents=True, exist_ok=True)
     subprocess.run(
         ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
         input='msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
