@@ -174,8 +174,11 @@ def cut_off(title: str) -> list[str]:
     """Labels and buttons that extend beyond the sides of a window."""
     def look(node: Atspi.Accessible):
         for child in children(node):
-            # GTK 4.8 never reports the state SHOWING; what is not shown has no width.
-            place = child.get_extents(Atspi.CoordType.WINDOW)
+            # GTK 4.8 never reports the state SHOWING; what is not shown has no place, or no width.
+            try:
+                place = child.get_extents(Atspi.CoordType.WINDOW)
+            except GLib.Error:
+                continue
             if child.get_role_name() in (LABEL, BUTTON) and place.width > 0 and not (
                     frame.x <= place.x and place.x + place.width <= frame.x + frame.width):
                 yield f"{child.get_role_name()} {child.get_name()}: {place.x}+{place.width}"

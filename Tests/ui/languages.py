@@ -3,6 +3,7 @@
 import gettext
 import json
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,6 +14,17 @@ def locale(directory: Path, name: str) -> dict[str, str]:
     subprocess.run(
         ["localedef", "-i", name, "-f", "UTF-8", str(directory / f"{name}.UTF-8")], check=True)
     return {"LOCPATH": str(directory), "LC_ALL": f"{name}.UTF-8"}
+
+
+def mirrored(stage: Path, copy: Path) -> Path:
+    """Copies the app, with an empty catalog for Arabic: GTK uses right-to-left layout, with English texts."""
+    shutil.copytree(stage, copy)
+    messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
+    messages.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
+        input='msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
+    return copy
 
 
 def put_in_brackets(stage: Path, catalogs: Path, language: str):

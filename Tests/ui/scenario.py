@@ -161,7 +161,7 @@ def use_several_accounts(app, emulator, sign_in, steps: Steps):
     import screen
     from accessible import has_window
     from switcher import (
-        ACCOUNTS, ORGANIZATION, add, choose, choose_action, open_list, open_switcher)
+        ACCOUNTS, add, choose, choose_action, open_list, open_switcher, sign_in_at_organization)
     from waiting import wait_for
 
     dara = emulator.users[3]
@@ -181,17 +181,7 @@ def use_several_accounts(app, emulator, sign_in, steps: Steps):
     open_list()
     steps.done("All accounts")
     choose_action(dara, "a", "Sign In to Another Organization…")
-    wait_for(
-        lambda: has_window(ORGANIZATION)
-        and screen.active_window() == screen.window_id(ORGANIZATION), "the dialog")
-    seen = emulator.authorize_count()
-    screen.type_text("fabrikam.example\n")
-    screen.press("Return")
-    sign_in.answered = b""
-    sign_in.wait_for_page(seen)
-    sign_in.answer(dara.password)
-    sign_in.stay_signed_in()
-    sign_in.wait_until_closed()
+    sign_in_at_organization(emulator, sign_in, dara, "fabrikam.example")
     wait_for(lambda: "fabrikam.example · Guest account" in app.words, "the organization")
     app.wait_until_idle()
     app.call_graph()

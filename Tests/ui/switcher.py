@@ -70,3 +70,19 @@ def choose_action(user, key: str, item: str):
     find(ACCOUNTS, BUTTON, f"Actions for {user.username}").click()
     wait_for(lambda: exists(ACCOUNTS, MENU_ITEM, item), "the menu")
     screen.press(key)
+
+
+def sign_in_at_organization(emulator, sign_in, user, domain: str):
+    """Answers the question for another organization, and signs the user in there."""
+    wait_for(
+        lambda: has_window(ORGANIZATION)
+        and screen.active_window() == screen.window_id(ORGANIZATION), "the question")
+    seen = emulator.authorize_count()
+    screen.press("ctrl+a")
+    screen.type_text(domain)
+    screen.press("Return")
+    sign_in.answered = b""
+    sign_in.wait_for_page(seen)
+    sign_in.answer(user.password)
+    sign_in.stay_signed_in()
+    sign_in.wait_until_closed()

@@ -9,7 +9,8 @@ import screen
 from accessible import Atspi, BUTTON, cut_off, exists, find, focused, has_window
 from app import MAIN
 from switcher import (
-    ACCOUNTS, ORGANIZATION, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher)
+    ACCOUNTS, ORGANIZATION, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher,
+    sign_in_at_organization)
 from test_looks import speak, stage_in_arabic  # noqa: F401
 from waiting import wait_for
 
@@ -137,15 +138,7 @@ def test_guest_signs_in_to_another_organization(app, emulator, keyring, sign_in,
     find(ORGANIZATION, "alert", "Enter a domain such as contoso.com, or an ID such as"
          " 00000000-0000-0000-0000-000000000000.")
     picture(results, "organization", screen.window_id(ORGANIZATION))
-    seen = emulator.authorize_count()
-    screen.press("ctrl+a")
-    screen.type_text("fabrikam.example")
-    screen.press("Return")
-    sign_in.answered = b""
-    sign_in.wait_for_page(seen)
-    sign_in.answer(dara.password)
-    sign_in.stay_signed_in()
-    sign_in.wait_until_closed()
+    sign_in_at_organization(emulator, sign_in, dara, "fabrikam.example")
     wait_for(lambda: "fabrikam.example · Guest account" in app.words, "the organization")
     app.wait_until_idle()
     app.call_graph()

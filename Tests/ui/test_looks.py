@@ -6,14 +6,13 @@ They are saved for visual inspection.
 
 import gettext
 import shutil
-import subprocess
 
 import pytest
 
 import screen
 from accessible import BUTTON, LOG, cut_off, find
 from app import CALL_GRAPH, MAIN, SIGN_IN, SIGN_OUT
-from languages import locale, put_in_brackets
+from languages import locale, mirrored, put_in_brackets
 from waiting import wait_for
 
 
@@ -66,15 +65,7 @@ def test_window_in_high_contrast(app, emulator, keyring, sign_in, results, monke
 
 @pytest.fixture
 def stage_in_arabic(stage, home):
-    """The app with an empty catalog for Arabic: GTK uses right-to-left layout, with English texts."""
-    copy = home / "stage"
-    shutil.copytree(stage, copy)
-    messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
-    messages.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
-        input='msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
-    return copy
+    return mirrored(stage, home / "stage")
 
 
 def test_window_in_right_to_left_layout(

@@ -6,7 +6,6 @@ state, add a line to a story, then run these tests with --record. To add a look,
 
 import gettext
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import screen
 from accessible import ALERT, BUTTON, LOG, exists, find, find_window, has_window
 from app import MAIN, App, SignIn
 from emulator import Emulator
-from languages import locale
+from languages import locale, mirrored
 from pictures import LOOKS, Album, descendants
 from waiting import wait_for
 
@@ -122,15 +121,7 @@ def account(session, stage, service, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def stage_in_arabic(stage, tmp_path_factory):
-    """The app with an empty catalog for Arabic: GTK uses right-to-left layout, with English texts."""
-    copy = tmp_path_factory.mktemp("arabic") / "stage"
-    shutil.copytree(stage, copy)
-    messages = copy / "share" / "locale" / "ar" / "LC_MESSAGES"
-    messages.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        ["msgfmt", "--output-file", str(messages / "entrance.mo"), "-"], check=True, text=True,
-        input='msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n')
-    return copy
+    return mirrored(stage, tmp_path_factory.mktemp("arabic") / "stage")
 
 
 def set_up(world: World):
@@ -181,8 +172,15 @@ def signed_in(world: World):
     world.press("ctrl+Return")
     world.wait_for_log('"displayName"')
     yield "result", MAIN
-    world.press("ctrl+question")
+    world.press_mnemonic("Sign _Out")
+    question = world.tr("Sign Out {username}?").replace("{username}", world.emulator.adele.username)
+    yield "sign-out", world.dialog(question)
     screen.press("Escape")
+    wait_for(lambda: not has_window(question), "the question to be gone")
+    world.press("ctrl+comma")
+    yield "preferences", world.dialog("Preferences")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(world.tr("Preferences")), "the preferences to be gone")
     world.press("F10", world.letter("C_onnections…"))
     yield "connections", world.dialog("Connections")
 
