@@ -69,6 +69,7 @@ final class AccountPage {
       "use_code_button",
     ].map(builder.object)
     waysRow = builder.object("ways_row")
+    waysRow.layOutAsButtonRow()
     notices = NoticeList(box: builder.object("notices"))
     log = LogView(builder: builder, preferences: preferences)
     self.preferences = preferences
