@@ -38,6 +38,8 @@ final class AccountPage {
   private var organizationDialog: OrganizationDialog?
   private var switcher: AccountSwitcher?
   private var longActivity: Task<Void, any Error>?
+  /// The toast since the last outcome.
+  private var lastToast: String?
   private var signOutDialog: SignOutDialog?
   /// Empties the clipboard later.
   private var secretTimer: Task<Void, Never>?
@@ -106,7 +108,10 @@ final class AccountPage {
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
       model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
-      model?.toasts.add { [weak self] in self?.showToast($0) },
+      model?.toasts.add { [weak self] in
+        self?.lastToast = $0
+        self?.showToast($0)
+      },
     ]
     show(model?.state ?? AccountState())
     // Until now, only the menu could take the focus.
@@ -252,13 +257,21 @@ final class AccountPage {
 
   /// Has a screen reader say what is new; what is on the screen, it says only on request.
   private func announceChanges(since old: AccountState) {
-    for notice in state.notices where !old.notices.contains(notice) { announce(notice.text) }
+    for notice in state.notices where !old.notices.contains(notice) {
+      // A countdown is said once.
+      let isCountdown = old.notices.contains { $0.id == notice.id && $0.title == notice.title }
+      if notice.title == nil || !isCountdown {
+        announce([notice.title, notice.text].compactMap(\.self).joined(separator: ". "))
+      }
+    }
     if old.activity == nil, state.activity != nil { announceLongActivity() }
     // Not before the focus has moved back, which would interrupt it.
     if state.activity == nil, let outcome = state.outcome,
       old.activity != nil || old.outcome != outcome
     {
-      announce(outcome)
+      // A toast is said when it is shown.
+      if outcome != lastToast { announce(outcome) }
+      lastToast = nil
     }
   }
 

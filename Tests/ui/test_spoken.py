@@ -128,8 +128,11 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
         screen.press("Tab")
         transcript.end_step(f"Tab {step + 1}")
     screen.press("alt+o")
+    wait_for(lambda: has_window(f"Sign Out {USERNAME}?"), "the question")
+    transcript.end_step("Sign out", "Sign Out")
+    screen.press("Return")
     app.wait_for_log("Sign out completed successfully")
-    transcript.end_step("Sign out", "completed")
+    transcript.end_step("Confirm", "completed")
     transcript.check("demo")
     for step, outcome in (
         ("Start", "No Connection Yet"),
@@ -138,7 +141,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
         ("Sign in, call Microsoft Graph", f"Signed in as {USERNAME}. The result from Graph"),
         ("Call Microsoft Graph again", "The result from Graph is in the log."),
         ("Get device info", "Device is in the private mode."),
-        ("Sign out", "Sign out completed successfully"),
+        ("Confirm", "Sign out completed successfully"),
     ):
         said = [line for line in transcript.lines(step) if outcome in line]
         assert len(said) == 1, f"{outcome} in {transcript.lines(step)}"

@@ -156,6 +156,8 @@ def test_buttons_have_mnemonics(app, emulator, keyring, sign_in):
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     screen.press("alt+o")
+    wait_for(lambda: has_window(f"Sign Out {emulator.adele.username}?"), "the question")
+    screen.press("Return")
     app.wait_for_log("Sign out completed successfully")
     # The names contain no mnemonics.
     for name in (CALL_GRAPH, SIGN_OUT, DEVICE_INFO):
