@@ -161,6 +161,12 @@ def signed_out(world: World):
     title = world.dialog("Sign In")
     wait_for(lambda: world.emulator.authorize_count() > pages, "the sign-in page to be asked for")
     yield "sign-in", title
+    screen.press("Escape")
+    wait_for(lambda: not has_window(title), "the sign-in window to be closed")
+    wait_for(lambda: find(MAIN, BUTTON, world.tr("Get device info")).is_enabled, "the app to be idle")
+    world.press_mnemonic("Use _Browser")
+    yield "browser", world.dialog("Continue in the Browser")
+    screen.press("Escape")
 
 
 def signed_in(world: World):
@@ -217,6 +223,8 @@ def test_picture(
     if look.language == "ar_EG":
         stage = request.getfixturevalue("stage_in_arabic")
     screen.set_text_scale(look.scale)
+    # No browser is needed to picture the wait for it.
+    monkeypatch.setenv("BROWSER", "true")
     album = Album(results, request.config.getoption("--record"))
     world = World(session, stage, home, service, look)
     world.account = account

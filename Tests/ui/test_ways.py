@@ -9,7 +9,7 @@ import subprocess
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, cut_off, exists, find, focused, has_window, texts
+from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, focused, has_window, texts
 from app import CALL_GRAPH, MAIN, SIGN_IN
 from languages import locale
 from person import Person
@@ -348,6 +348,27 @@ def test_handed_over(app, emulator, keyring, no_link, opened, person, sign_in):
     assert "Could not acquire token" not in app.log
     sign_in.complete(emulator.adele)
     wait_for_result(app, SIGN_IN)
+
+
+def test_handed_over_from_the_sign_in_window(
+    app, emulator, keyring, no_link, opened, person, sign_in
+):
+    app.start()
+    for key, title in (("c", CODE), ("b", BROWSER)):
+        sign_in.open()
+        screen.press("F10")
+        wait_for(lambda: exists(SIGN_IN, MENU_ITEM, "Use a Code"), "the menu of the page")
+        screen.press(key)
+        wait_for(lambda: has_window(title), title)
+        assert not sign_in.is_open
+        assert CANCELED not in app.log
+        if key == "c":
+            screen.press("Escape")
+            app.wait_for_log(CANCELED)
+            app.wait_until_idle()
+            app.button("Clear Log").click()
+    person.sign_in(person.first_page(opened()))
+    wait_for_result(app, BROWSER)
 
 
 def test_no_browser_offers_other_ways(app, keyring, person, monkeypatch, no_link, results):
