@@ -12,6 +12,8 @@ from pathlib import Path
 import accessible
 import screen
 import session as x11
+import switcher
+from app import MAIN
 from waiting import wait_for
 
 CONFIGURATION = """
@@ -122,9 +124,20 @@ def use():
     for function in (window_id, geometry, press, type_text, focus, active_window, pixels, capture):
         setattr(screen, function.__name__, function)
     accessible.Widget.click = press_widget
+    switcher.open_switcher = open_switcher
+
+
+def open_switcher():
+    """Opens the list of accounts like a screen reader."""
+    accessible.find(MAIN, accessible.BUTTON, switcher.SWITCH).click()
+    accessible.find(MAIN, accessible.BUTTON, "Add Account…")
 
 
 def press_widget(widget: accessible.Widget):
     """Presses a button like a screen reader."""
     wait_for(lambda: widget.is_enabled, f"'{widget.node.get_name()}' to be enabled")
-    assert widget.node.do_action(0)
+    node = widget.node
+    # The button of a menu is in a widget of the same name.
+    if node.get_action_iface() is None or node.get_n_actions() == 0:
+        node = node.get_child_at_index(0)
+    assert node.do_action(0)
