@@ -22,7 +22,7 @@ DEVICE_INFO = "Get device info"
 # Expected messages on standard error, with their origin.
 KNOWN_COMPLAINTS = (
     # The program itself, if the environment of the test run has such variables; in the tests' languages.
-    r"entrance: [^:]+: [A-Z_, ]+",
+    r"entrance: \[?[^:]+: [A-Z_, ]+\]?",
     # The demo's identity emulator, for each request.
     r"(GET|POST) /\S* \d{3}",
     # The web process, whose sandbox has none of the locales that a test creates.
