@@ -36,11 +36,15 @@ class Transcript:
         self.classes: list[str] = []
         self.seen = len(orca.spoken)
 
+    def wait_for(self, text: str):
+        """Waits until `text` is spoken in this step."""
+        wait_for(
+            lambda: any(text in line for line in self.orca.spoken[self.seen:]), f"Orca to say '{text}'")
+
     def end_step(self, name: str, until: str = ""):
         """Ends the step called `name`: to it belongs what is spoken until `until`, and on until there is silence."""
-        wait_for(
-            lambda: not until or any(until in line for line in self.orca.spoken[self.seen:]),
-            f"Orca to say '{until}'")
+        if until:
+            self.wait_for(until)
         self.orca.rest(self.seen)
         spoken = self.orca.spoken
         lines = [line for line in spoken[self.seen:] if line]
@@ -118,6 +122,8 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
 
     screen.press("alt+g")
     wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    # What is done meanwhile would interrupt it.
+    transcript.wait_for("read this page")
     answer(USERNAME)
     answer(PASSWORD)
     answer("", "Tab", "Return")
