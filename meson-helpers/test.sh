@@ -240,12 +240,12 @@ stage_desktop() {
 stage_msal() {
   suite msal-python "$build/logs/msal-python.xml" env LLVM_PROFILE_FILE=/dev/null \
     PYTEST_ADDOPTS="--junit-xml=$build/logs/msal-python.xml" \
-    Tests/msal-python/run.sh "$stage/bin/identity-emulator"
+    Tests/msal-python/run.sh "$stage/bin/identity-emulator" -n 3
 }
 
 stage_cli() {
   suite cli "$build/logs/cli.xml" /usr/bin/python3 -m pytest Tests/cli -q -rf -p no:cacheprovider \
-    --stage "$stage" --junit-xml="$build/logs/cli.xml"
+    -n 3 --stage "$stage" --junit-xml="$build/logs/cli.xml"
 }
 
 stage_ui() {
