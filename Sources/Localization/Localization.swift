@@ -38,3 +38,8 @@ package func tr(
 ) -> String {
   tr(Sentence(template, values))
 }
+
+/// Translated sentences as one text, joined as the user's language does it.
+package func join(_ sentences: [String]) -> String {
+  tr(Sentence(sentences.map { Sentence(verbatim: $0) }))
+}

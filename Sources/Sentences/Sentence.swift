@@ -99,13 +99,21 @@ public struct Sentence: Sendable, Equatable {
     switch content {
     case .verbatim(let text): text
     case .sequence(let sentences):
-      sentences.map { $0.text(translatedBy: translate) }.joined(separator: " ")
+      Self.join(sentences.map { $0.text(translatedBy: translate) })
     case .withoutFullStop(let sentence):
       Self.withoutFullStop(sentence.text(translatedBy: translate))
     case .template(let message, let values):
       Self.fill(translate(message)) { name in
         values.first { $0.name == name }?.sentence.text(translatedBy: translate)
       }
+    }
+  }
+
+  /// Joins translated sentences with spaces; after a Chinese or Japanese full stop there is none.
+  private static func join(_ texts: [String]) -> String {
+    texts.reduce(into: "") { result, text in
+      if !result.isEmpty && !result.hasSuffix("。") { result += " " }
+      result += text
     }
   }
 

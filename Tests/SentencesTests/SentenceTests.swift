@@ -103,4 +103,12 @@ struct SentenceTests {
       german(text)
         == "a.example hat nicht rechtzeitig geantwortet. Sign in again. Melden Sie sich neu an.")
   }
+
+  @Test("There is no space after a Japanese full stop")
+  func japaneseSequence() {
+    let text = Sentence([Sentence("Signed out."), Sentence("Sign in again.")])
+    let japanese = ["Signed out.": "サインアウトしました。", "Sign in again.": "もう一度サインインしてください。"]
+    #expect(
+      text.text { japanese[$0.template] ?? $0.english } == "サインアウトしました。もう一度サインインしてください。")
+  }
 }

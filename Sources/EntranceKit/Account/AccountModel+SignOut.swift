@@ -113,7 +113,7 @@ extension AccountState.Notice {
     ]
     let parts = [tr("Signed out here.")] + rest.compactMap(\.self)
     return Self(
-      id: signOutID, style: .warning, text: parts.joined(separator: " "),
+      id: signOutID, style: .warning, text: join(parts),
       buttons: [
         Button(label: tr("Try _Again"), action: .signOutAgain),
         Button(label: tr("_Dismiss"), action: .dismissSignOut),

@@ -367,7 +367,7 @@ public final class AccountModel {
   /// Shows what came of the work in the status line, after what else came of the same work.
   func tell(_ outcome: String) {
     let before = state.activity == nil ? nil : state.outcome
-    state.outcome = [before, outcome.plain].compactMap(\.self).joined(separator: " ")
+    state.outcome = join([before, outcome.plain].compactMap(\.self))
   }
 
   func append(_ message: LogMessage) {

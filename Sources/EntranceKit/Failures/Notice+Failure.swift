@@ -20,7 +20,7 @@ extension AccountState.Notice {
   ) -> Self {
     let text = [reason, advice(for: kind, at: connection)].compactMap(\.self)
     return Self(
-      id: failureID, style: .warning, title: title(of: kind), text: text.joined(separator: " "),
+      id: failureID, style: .warning, title: title(of: kind), text: join(text),
       buttons: buttons(for: kind, at: connection, otherWays), details: details, canBeDismissed: true
     )
   }
