@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks that all places with the project's version agree with `sdkVersion`, which programs and
-# requests use, and with a version's tag on this commit, if there is one.
+# requests use, and with a version's tag on this commit, if there is one; and that shops are told the
+# releases and the address of the program.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,12 +19,16 @@ hold() { # PLACE NAMED WANTED
 hold meson.build "$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)" "$version"
 hold metainfo "$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | head -1)" "$version"
 hold CHANGELOG.md "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -1)" "$version"
+releases=$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | paste -sd' ')
+hold "all releases of the metainfo" "$releases" "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | paste -sd' ')"
 for page in data/*.1; do
   hold "$page" "$(sed -n 's/^\.TH .* "Entrance \([^"]*\)".*/\1/p' "$page")" "$version"
 done
 for text in README.md Sources/AuthCore/Documentation.docc/Articles/SignInFromACommandLine.md; do
   hold "$text" "$(sed -n 's/.*\.upToNextMinor(from: "\([^"]*\)").*/\1/p' "$text")" "$series"
 done
+website=$(sed -n 's/.*website = "\(.*\)"/\1/p' Sources/Connections/EntranceIdentity.swift)
+hold "homepage of the metainfo" "$(sed -n 's|.*<url type="homepage">\(.*\)</url>.*|\1|p' data/*.metainfo.xml.in)" "$website"
 tag=$(git tag --points-at HEAD 2>/dev/null | grep -E '^v?[0-9]+\.' || true)
 [ -z "$tag" ] || hold "the tag of this commit" "$tag" "$version"
 exit $faults

@@ -226,7 +226,8 @@ stage_release() {
   check no-gtk-in-entrancectl sh -c '! readelf --dynamic "$0" | grep -E "libgtk|libadwaita|libwebkit"' \
     "$programs/entrancectl"
   check install install_stage
-  check desktop-file desktop-file-validate \
+  check install-and-uninstall meson-helpers/check-install.sh "$build/meson"
+  check desktop-file desktop-file-validate --warn-kde \
     "$stage/share/applications/io.github.entrance.Entrance.desktop"
   check version run_staged entrance --version
   check version-entrancectl run_staged entrancectl --version

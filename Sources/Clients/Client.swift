@@ -98,6 +98,26 @@ extension Client {
       keyring: keyring, directory: EntranceIdentity.stateDirectory)
   }
 
+  /// An application that can only read the accounts of `connection`: it asks the user nothing, and
+  /// uses no network and no identity broker.
+  ///
+  /// - Returns: nil when the accounts cannot be read like that: the keyring is locked, or asks
+  ///   before it lets a program read.
+  package static func reader(of connection: Connection) async -> PublicClientApplication? {
+    if let cache = connection.cache {
+      // In a keyring, each program's item has its own rules.
+      guard cache.keyringItem == nil else { return nil }
+      return PublicClientApplication(configuration: connection.application, store: cache.store)
+    }
+    let store = ChosenStore(
+      setting: connection.isDemo ? .memory : connection.storage,
+      keyring: SecretServiceStore(
+        quietlyFor: EntranceIdentity.applicationID, label: EntranceIdentity.name),
+      directory: EntranceIdentity.stateDirectory)
+    guard await !store.isKeyringLocked else { return nil }
+    return PublicClientApplication(configuration: connection.application, store: store)
+  }
+
   /// Creates an HTTP client that uses the proxy from the environment, else the one from the
   /// desktop's settings.
   public static func transport(trust: Trust = .system) -> CurlClient {

@@ -11,6 +11,9 @@ public enum EntranceIdentity {
   /// The name shown to people.
   public static let name = "Entrance"
 
+  /// The project's address: the repository that the application ID stands for.
+  package static let website = "https://github.com/entrance/entrance"
+
   /// The app's redirect URI.
   public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
 

@@ -1,3 +1,4 @@
+import AuthCore
 import EntranceKit
 import Gtk
 import Localization
@@ -181,14 +182,30 @@ final class AccountPage {
   }
 
   private func askToSignOut() async {
-    guard signOutDialog == nil, let question = await model?.makeSignOutQuestion(),
-      let window = widget.window
-    else { return }
+    guard let question = await model?.makeSignOutQuestion() else { return }
+    ask(question) { $0.signOut($1) }
+  }
+
+  /// Asks whether to sign all accounts out, also those of other connections.
+  func askToSignOut(of others: [PublicClientApplication]) {
+    Task {
+      guard let question = await model?.makeSignOutAllQuestion(others) else {
+        return showToast(tr("No account is signed in."))
+      }
+      ask(question) { $0.signOutAll($1, others) }
+    }
+  }
+
+  private func ask(
+    _ question: SignOutQuestion,
+    _ signOut: @escaping @MainActor (AccountModel, SignOutChoice) -> Void
+  ) {
+    guard signOutDialog == nil, let window = widget.window else { return }
     let dialog = SignOutDialog(question, over: window)
     signOutDialog = dialog
     dialog.present { [weak self] choice in
       self?.signOutDialog = nil
-      if let choice { self?.model?.signOut(choice) }
+      if let choice, let model = self?.model { signOut(model, choice) }
     }
   }
 

@@ -8,11 +8,26 @@ import WebSignIn
 
 /// What the app keeps in files, besides accounts and preferences.
 enum KeptData {
-  /// The selected account of each connection.
-  static var selections: String { "\(EntranceIdentity.stateDirectory)/selection" }
-  /// Profile photos.
-  static var photos: String { "\(EntranceIdentity.cacheDirectory)/photos" }
+  private static var selections: String { "\(EntranceIdentity.stateDirectory)/selection" }
+  private static var photos: String { "\(EntranceIdentity.cacheDirectory)/photos" }
   private static var webSessions: String { "\(EntranceIdentity.stateDirectory)/web-sessions" }
+
+  /// The demo's accounts, and those that are only in memory, leave nothing in files.
+  private static func isKept(_ connection: Connection) -> Bool {
+    !connection.isDemo && connection.storage != .memory
+  }
+
+  /// The selected account of a connection; nil when it is not kept.
+  static func selection(of connection: Connection) -> SelectionFile? {
+    guard isKept(connection) else { return nil }
+    return SelectionFile(directory: selections, connection: connection.name)
+  }
+
+  /// The profile photos of a connection's accounts; nil when they are not kept.
+  static func photos(of connection: Connection) -> PhotoCache? {
+    guard isKept(connection) else { return nil }
+    return PhotoCache(directory: photos, connection: connection.name)
+  }
 
   /// The directory for the session of a connection's sign-in pages.
   static func webSession(of connection: Connection) -> String {

@@ -1,3 +1,4 @@
+import AuthCore
 import EntranceKit
 import Gtk
 import Localization
@@ -65,6 +66,9 @@ final class MainWindow {
     if let connectionPage { stack.remove(connectionPage.widget) }
     connectionPage = page
   }
+
+  /// Asks whether to sign all accounts out, also those of other connections.
+  func askToSignOut(of others: [PublicClientApplication]) { accountPage?.askToSignOut(of: others) }
 
   private func makeAccountPage() throws(GLibError) -> AccountPage {
     let page = try AccountPage(preferences: preferences) { [weak self] in

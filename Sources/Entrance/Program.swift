@@ -25,6 +25,11 @@ final class Program {
   private let connections: ConnectionList
   private var connectionsMonitor: FileMonitor?
   private var areOptionsKnown = false
+  /// The desktop's search for accounts and connections.
+  private lazy var search = SearchService(preferences: preferences) { [weak self] found, time in
+    let session = self?.open(found.map { .named($0.connection) } ?? .first, at: time)
+    if let account = found?.account { session?.whenReady { _ = $0.select(account) } }
+  }
 
   /// Creates the program, which needs no display yet.
   init(directories: DataDirectories) {
@@ -57,6 +62,7 @@ final class Program {
       "demo", tr("Start an identity service on this computer and connect to it"))
     application.addOption(
       "connection", tr("Use this connection of connections.json"), value: tr("NAME"))
+    for action in DesktopAction.allCases { application.addOption(action.rawValue, action.summary) }
     application.addOption("version", tr("Show the version"))
     application.acceptArguments()
   }
@@ -66,8 +72,14 @@ final class Program {
     application.onStart { [weak self] in self?.start() }
     application.onActivate { [weak self] in self?.open(.first, []) }
     application.onOpen { [weak self] in self?.open(.first, $0.filter(Self.isRedirect)) }
-    application.onCommandLine { [weak self] in
-      self?.open(ConnectionChoice($0), $0.arguments)
+    application.onCommandLine { [weak self] options in
+      let choice = ConnectionChoice(options)
+      guard let action = DesktopAction.allCases.first(where: { options.contains($0.rawValue) })
+      else {
+        self?.open(choice, options.arguments)
+        return
+      }
+      self?.perform(action, with: choice)
     }
   }
 
@@ -88,6 +100,7 @@ final class Program {
       return Self.usageError
     }
     application.setProgramName(Self.id)
+    search.export(by: application)
     // The application looks for style sheets and icons there at startup.
     do throws(GLibError) {
       try Resources.load("\(directories.data)/entrance.gresource")
@@ -99,6 +112,10 @@ final class Program {
   }
 
   private func start() {
+    application.add(
+      DesktopAction.allCases.map { action in
+        Action(action.rawValue) { [weak self] in self?.perform(action, with: .first) }
+      })
     application.add([
       Action("quit") { [weak self] in
         for session in self?.sessions ?? [] { session.window.root.close() }
@@ -150,18 +167,40 @@ final class Program {
 
   // MARK: Windows
 
+  /// Does what the desktop's menu of the program offers.
+  private func perform(_ action: DesktopAction, with choice: ConnectionChoice) {
+    switch action {
+    case .newWindow:
+      // Another window of the connection that was used last.
+      let choice = choice == .first ? sessions.last?.choice ?? .first : choice
+      reportingErrors { () throws(GLibError) in _ = try makeSession(choice) }
+    case .addAccount: open(choice)?.whenReady { $0.addAccount() }
+    case .signOutAll: open(choice)?.askToSignOutAll()
+    }
+  }
+
   /// Raises or opens the window for `choice`, and passes redirects to it.
-  private func open(_ choice: ConnectionChoice, _ redirects: [String]) {
-    if resumeSignIn(with: redirects) { return }
+  ///
+  /// - Parameter time: when the user asked for it, for the window manager; 0 if it is unknown.
+  /// - Returns: the window's session; nil when a redirect belongs to another one, or none could be
+  ///   opened.
+  @discardableResult
+  private func open(
+    _ choice: ConnectionChoice, _ redirects: [String] = [], at time: UInt32 = 0
+  ) -> Session? {
+    if resumeSignIn(with: redirects) { return nil }
+    var session = sessions.last { $0.shows(choice) }
+    if let session { session.window.root.present(at: time) }
+    reportingErrors { () throws(GLibError) in
+      if session == nil { session = try makeSession(choice) }
+    }
+    if !redirects.isEmpty { session?.handleUnsolicited() }
+    return session
+  }
+
+  private func reportingErrors(_ body: () throws(GLibError) -> Void) {
     do throws(GLibError) {
-      let session: Session
-      if let shown = sessions.last(where: { $0.shows(choice) }) {
-        session = shown
-        session.window.root.present()
-      } else {
-        session = try makeSession(choice)
-      }
-      if !redirects.isEmpty { session.handleUnsolicited() }
+      try body()
     } catch {
       printError(Sentence(verbatim: error.message))
       if sessions.isEmpty { exit(1) }
@@ -186,7 +225,7 @@ final class Program {
       window: try MainWindow(
         application: application, settings: settings, preferences: preferences),
       preferences: preferences, connections: connections
-    ) { [weak self] in self?.open($0, []) }
+    ) { [weak self] in self?.open($0) }
     sessions.append(session)
     let window = session.window.root
     window.onForeground { [weak self, weak session] in

@@ -17,7 +17,8 @@ final class Session {
   /// The window.
   let window: MainWindow
   private let preferences: Preferences
-  private var choice: ConnectionChoice
+  /// The connection that it shows, or tries to.
+  private(set) var choice: ConnectionChoice
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
   private var model: AccountModel?
@@ -33,6 +34,8 @@ final class Session {
   private let openOther: @MainActor (ConnectionChoice) -> Void
   /// Whether a redirect arrived before the connection was open, and is not logged yet.
   private var sawUnsolicited = false
+  /// What to do when the accounts are read.
+  private var pending: [@MainActor (AccountModel) -> Void] = []
   private var hasPrintedUnsolicited = false
 
   /// Shows what is known immediately; ``start()`` does the rest.
@@ -77,6 +80,35 @@ final class Session {
     case .first: true
     case .named(let name): name == connection?.name && self.choice != .demo
     case .demo: false
+    }
+  }
+
+  /// Calls `task` once the connection is open and its accounts are read; never if it cannot be
+  /// opened, which the window says.
+  func whenReady(_ task: @escaping @MainActor (AccountModel) -> Void) {
+    guard !showsConnectionPage else { return }
+    pending.append(task)
+    if let model { performPending(with: model) }
+  }
+
+  private func performPending(with model: AccountModel) {
+    let reading = model.activate()
+    Task { [weak self] in
+      await reading?.value
+      guard let self, self.model === model else { return }
+      let tasks = pending
+      pending = []
+      for task in tasks { task(model) }
+    }
+  }
+
+  /// Asks whether to sign all accounts of all connections out.
+  func askToSignOutAll() {
+    whenReady { [weak self] _ in
+      guard let self else { return }
+      let all = (try? ConnectionFile.load(EntranceIdentity.connectionsPath)) ?? []
+      let others = all.filter { choice == .demo || $0.name != connection?.name }
+      window.askToSignOut(of: others.map { Client($0).application })
     }
   }
 
@@ -163,27 +195,10 @@ final class Session {
     show(
       AccountModel(
         application: client.application, graph: graph, connection: connection,
-        store: client.ownStore, selectionFile: Self.selectionFile(of: connection),
-        photos: Self.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
+        store: client.ownStore, selectionFile: KeptData.selection(of: connection),
+        photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
         desktop: Desktop(
           window: window, preferences: preferences, connection: connection, trust: client.trust)))
-  }
-
-  /// The demo's accounts, and those that are only in memory, leave nothing in files.
-  private static func keepsFiles(_ connection: Connection) -> Bool {
-    !connection.isDemo && connection.storage != .memory
-  }
-
-  private static func selectionFile(of connection: Connection) -> SelectionFile? {
-    guard keepsFiles(connection) else { return nil }
-    return SelectionFile(
-      directory: KeptData.selections, connection: connection.name)
-  }
-
-  private static func photos(of connection: Connection) -> PhotoCache? {
-    guard keepsFiles(connection) else { return nil }
-    return PhotoCache(
-      directory: KeptData.photos, connection: connection.name)
   }
 
   private func show(_ model: AccountModel) {
@@ -191,7 +206,7 @@ final class Session {
     showAccount(of: model)
     if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
     followNetwork()
-    model.activate()
+    performPending(with: model)
     if sawUnsolicited { model.handleUnsolicited() }
     sawUnsolicited = false
   }
@@ -315,6 +330,7 @@ final class Session {
 
   private func show(_ page: () throws(GLibError) -> ConnectionPage) {
     showsConnectionPage = true
+    pending = []
     window.setConnection(nil)
     reportingErrors { () throws(GLibError) in window.show(try page()) }
     printUnsolicited()

@@ -67,6 +67,7 @@ public struct Shortcut: Sendable, Equatable {
         .signIn, tr("Normal size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
         action: "sign-in.zoom::normal"),
 
+      Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),
       Shortcut(.general, tr("Main menu"), ["F10"]),
       Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "win.preferences"),
       Shortcut(

@@ -27,6 +27,18 @@ public final class Application: Object, ActionMap {
     CStringArray(keys).withPointer { gtk_application_set_accels_for_action(ptr(), action, $0) }
   }
 
+  /// Keeps the program running until ``release()``, also without a window.
+  public func hold() { g_application_hold(ptr()) }
+
+  /// Undoes a ``hold()``.
+  public func release() { g_application_release(ptr()) }
+
+  /// Sets how long the program keeps running after its last window was closed or ``hold()`` has
+  /// ended.
+  public func setInactivityLimit(seconds: Int) {
+    g_application_set_inactivity_timeout(ptr(), guint(clamping: seconds * 1000))
+  }
+
   // MARK: Startup
 
   /// Calls `handler` with the options of this process, before anything else.

@@ -10,7 +10,7 @@ import FoundationEssentials
 final class KeyringBackend: RecordBackend {
   private let application: String
   private let label: String
-  private let access = KeyringAccess("secret-service")
+  private let access: KeyringAccess
   /// Reads that must not wait for the user.
   private let looking = KeyringAccess(
     "secret-service.presence", limit: .seconds(3), asksPerson: false)
@@ -20,9 +20,11 @@ final class KeyringBackend: RecordBackend {
   /// The kind of items from before there were slots.
   private static let oldKind = "account"
 
-  init(application: String, label: String) {
+  /// - Parameter asksPerson: whether the user may be asked.
+  init(application: String, label: String, asksPerson: Bool = true) {
     self.application = application
     self.label = label
+    access = KeyringAccess("secret-service", asksPerson: asksPerson)
   }
 
   /// Opens the keyring and the application's items in it; may ask the user to unlock them.

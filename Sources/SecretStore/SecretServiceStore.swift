@@ -19,8 +19,21 @@ public final class SecretServiceStore: KeyringStore, ForwardingStore {
   ///   - label: the name that keyring managers show for each item.
   public init(application: String, label: String) {
     backend = KeyringBackend(application: application, label: label)
+    target = Self.target(backend, of: application)
+  }
+
+  /// Creates the store of an application that never asks the user: while the keyring is locked, it
+  /// is not available.
+  package init(quietlyFor application: String, label: String) {
+    backend = KeyringBackend(application: application, label: label, asksPerson: false)
+    target = Self.target(backend, of: application)
+  }
+
+  private static func target(
+    _ backend: KeyringBackend, of application: String
+  ) -> any TokenCacheStore {
     let name = application.replacing("/", with: "_")
-    target = RecordStore(
+    return RecordStore(
       backend: backend, lockPath: "\(FileLock.directory)/keyring-\(name).lock")
   }
 

@@ -1,7 +1,7 @@
 import AuthCore
 import Connections
 import CurlHTTP
-import EntranceKit
+@testable import EntranceKit
 import FoundationEssentials
 import TestSupport
 import Testing
@@ -207,5 +207,47 @@ struct SignOutTests {
     await page.model.clearAllData()?.value
     #expect(page.log.first?.hasPrefix("Some data was not cleared: ") == true)
     #expect(page.toasts == ["All data cleared"])
+  }
+
+  // MARK: - All accounts
+
+  @Test("All accounts are signed out, of other connections too, and only when the user says so")
+  func all() async throws {
+    let page = try await page()
+    page.authority.willSignIn(.ben)
+    await page.model.addAccount()?.value
+    let other = try await self.page()
+    let applications = [other.model.application]
+    let question = try #require(await page.model.makeSignOutAllQuestion(applications))
+    #expect(question.title == "Sign Out All Accounts?")
+    #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
+    #expect(page.store.records.count == 2 && other.store.records.count == 1)
+    await page.model.signOutAll(.thisApp, applications)?.value
+    #expect(page.store.records.isEmpty && other.store.records.isEmpty)
+    #expect(page.model.state.rows.isEmpty)
+    #expect(page.toasts.last == "Sign out completed successfully")
+    #expect(await page.model.makeSignOutAllQuestion(applications) == nil)
+  }
+
+  @Test("Accounts of another connection alone are signed out, too")
+  func othersOnly() async throws {
+    let page = try Page(preferences: Preferences(MemorySettings()))
+    let other = try await self.page()
+    let question = try #require(
+      await page.model.makeSignOutAllQuestion([other.model.application]))
+    #expect(question.options.isEmpty && question.text.contains("All accounts are removed"))
+    await page.model.signOutAll(.thisApp, [other.model.application])?.value
+    #expect(other.store.records.isEmpty)
+    #expect(page.model.state.outcome == "Sign out completed successfully")
+  }
+
+  @Test("What remains of all accounts is reported")
+  func allFailing() async throws {
+    let page = try Page(preferences: Preferences(MemorySettings()))
+    let other = try await self.page()
+    other.store.fail(.delete)
+    await page.model.signOutAll(.thisApp, [other.model.application])?.value
+    #expect(page.log.contains { $0.hasPrefix("Couldn't sign out account with error: ") })
+    #expect(!page.toasts.contains("Sign out completed successfully"))
   }
 }

@@ -1,4 +1,4 @@
-"""The manual page and the completions list all commands and options, and no others."""
+"""The manual pages and the completions list all commands and options, and no others."""
 
 import json
 import re
@@ -51,3 +51,44 @@ def test_completions(cli, commands, shell):
         assert command["commandName"] in script
     if program := shutil.which(shell):
         subprocess.run([program, "-n"], input=script, text=True, check=True, timeout=30)
+
+
+DATA = manual.parent
+# Of GLib's own options, the manual page has only the one that people need.
+GLIB = {"--help-all", "--help-gapplication"}
+
+
+def options_of(stage: Path, program: str) -> set[str]:
+    text = subprocess.run(
+        [str(stage / "bin" / program), "--help"], capture_output=True, text=True, check=True,
+        timeout=30, env={"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}).stdout
+    return set(re.findall(r"--[a-z][a-z-]*", text))
+
+
+def test_manual_of_the_app(stage):
+    text = (DATA / "entrance.1").read_text().replace("\\-", "-")
+    described = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+    assert described == options_of(stage, "entrance") - GLIB
+
+
+@pytest.mark.parametrize("program", ["entrance", "identity-emulator"])
+@pytest.mark.parametrize("name, option, shell", (
+    ("{}.bash", r"(?<![\w-])--[a-z][a-z-]*(?=[\s'])", "bash"),
+    ("_{}", r"(?<![\w-])--[a-z][a-z-]*(?=[\[=}])", "zsh"),
+    ("{}.fish", r"-l ([a-z-]+)", "fish"),
+))
+def test_completions_of_the_app_and_the_emulator(stage, program, name, option, shell):
+    script = (DATA / "completions" / name.format(program)).read_text()
+    found = {"--" + text.removeprefix("--") for text in re.findall(option, script)}
+    assert found == options_of(stage, program)
+    if path := shutil.which(shell):
+        subprocess.run([path, "-n"], input=script, text=True, check=True, timeout=30)
+
+
+def test_bash_completes_the_app(stage):
+    script = DATA / "completions" / "entrance.bash"
+    words = subprocess.run(
+        ["bash", "-c", f"source {script}; _entrance entrance --ne entrance; echo ${{COMPREPLY[*]}};"
+         f" _entrance entrance '' --connection; echo ${{#COMPREPLY[*]}}"],
+        capture_output=True, text=True, check=True, timeout=30).stdout.split("\n")
+    assert words[:2] == ["--new-window", "0"]

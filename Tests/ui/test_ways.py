@@ -72,9 +72,8 @@ def no_link(home):
 
 
 @pytest.fixture
-def link(home, monkeypatch, stage):
+def link(home, stage):
     """A desktop where the user has installed the app, which opens its links."""
-    monkeypatch.setenv("PATH", f"{stage}/bin:{os.environ['PATH']}")
     applications = home / "data" / "applications"
     applications.mkdir(parents=True)
     shutil.copy(stage / "share" / "applications" / f"{APP}.desktop", applications)

@@ -1,4 +1,4 @@
-import AuthCore
+public import AuthCore
 import Connections
 import Localization
 
@@ -33,6 +33,77 @@ extension AccountModel {
     }
   }
 
+  /// What to ask before *Sign Out All Accounts*; nil when nobody is signed in.
+  ///
+  /// - Parameter others: the applications of other connections.
+  public func makeSignOutAllQuestion(
+    _ others: [PublicClientApplication]
+  ) async -> SignOutQuestion? {
+    let isSharedDevice = connection.application.isSharedDevice
+    var (isEmpty, isShared) = (true, false)
+    for application in [application] + others {
+      for account in await application.accounts() {
+        isEmpty = false
+        if !isShared { isShared = await application.isUsedByOtherApps(account) }
+      }
+    }
+    guard !isEmpty else { return nil }
+    return SignOutQuestion(
+      nil, hasPage: account == nil ? false : await hasSessionToEnd(),
+      isShared: !isSharedDevice && isShared, isSharedDevice: isSharedDevice,
+      last: preferences.signOutChoice)
+  }
+
+  /// *Sign Out All Accounts*: removes all accounts of this connection and of `others`, and does
+  /// what `choice` adds; only the sign-in page of this connection is signed out.
+  @discardableResult
+  public func signOutAll(
+    _ choice: SignOutChoice, _ others: [PublicClientApplication]
+  ) -> Task<Void, Never>? {
+    start(.signingOut) {
+      self.preferences.signOutChoice = choice
+      let selected = self.account
+      // The only one with the sign-in page, and with a notice about what failed.
+      if let selected { await self.signOut(selected, choice, repeating: nil) }
+      var failures: [AuthenticationError] = []
+      for application in [self.application] + others {
+        failures += await self.signOutAll(of: application, wiping: choice == .everywhere)
+      }
+      self.brokerAccounts = []
+      await self.updateAccount()
+      failures.forEach(self.logSigningOut)
+      if selected == nil, failures.isEmpty { self.reportSignOut() }
+    }
+  }
+
+  /// Signs all accounts of an application out.
+  ///
+  /// - Returns: the errors, of what remains.
+  private func signOutAll(
+    of application: PublicClientApplication, wiping: Bool
+  ) async -> [AuthenticationError] {
+    var parameters = SignOutParameters()
+    parameters.wipeAccount = wiping
+    var failures: [AuthenticationError] = []
+    for account in await application.accounts() where !Task.isCancelled {
+      do throws(AuthenticationError) {
+        failures += try await application.signOut(account, parameters: parameters).failures
+      } catch {
+        failures.append(error)
+      }
+    }
+    return failures
+  }
+
+  private func reportSignOut() {
+    conclude(tr("Sign out completed successfully"))
+    toasts.tell(tr("Sign out completed successfully"))
+  }
+
+  private func logSigningOut(_ error: AuthenticationError) {
+    log(tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
+  }
+
   /// *Try Again*: repeats the parts of the last sign-out that failed.
   @discardableResult
   public func signOutAgain() -> Task<Void, Never>? {
@@ -62,19 +133,14 @@ extension AccountModel {
       let result = try await application.signOut(account, parameters: parameters)
       await updateAccount(removing: account)
       guard result.failures.isEmpty else {
-        for failure in result.failures {
-          log(
-            tr("Couldn't sign out account with error: {error}", ["error": failure.sentence]),
-            failure)
-        }
+        for failure in result.failures { logSigningOut(failure) }
         unfinishedSignOut = UnfinishedSignOut(account: account, choice: choice, result: result)
         return state.notices.append(.signedOutInPart(result))
       }
-      conclude(tr("Sign out completed successfully"))
-      toasts.tell(tr("Sign out completed successfully"))
+      reportSignOut()
     } catch {
       await updateAccount()
-      log(tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
+      logSigningOut(error)
     }
   }
 

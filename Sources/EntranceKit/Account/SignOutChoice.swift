@@ -33,17 +33,20 @@ public struct SignOutQuestion: Sendable, Equatable {
 }
 
 extension SignOutQuestion {
-  /// The question about the account called `username`.
+  /// The question about an account, or all accounts.
   ///
   /// - Parameters:
+  ///   - username: the account's user name; nil for all accounts.
   ///   - hasPage: whether the service has a sign-out page, and may have a session to end.
   ///   - isShared: whether other apps have the account in the same store.
   ///   - isSharedDevice: whether several people use this device, so that there is no choice.
   ///   - last: the choice of the last sign-out.
   init(
-    _ username: String, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, last: SignOutChoice
+    _ username: String?, hasPage: Bool, isShared: Bool, isSharedDevice: Bool, last: SignOutChoice
   ) {
-    title = tr("Sign Out {username}?", ["username": username])
+    title =
+      username.map { tr("Sign Out {username}?", ["username": $0]) }
+      ?? tr("Sign Out All Accounts?")
     guard !isSharedDevice else {
       let both = tr(
         "All accounts are removed from this device, and the sign-in page is signed out.")
@@ -59,18 +62,21 @@ extension SignOutQuestion {
       }
     }
     guard offered.count > 1 else {
-      text = tr("The account is removed from this app. Other apps and devices stay signed in.")
+      text =
+        username == nil
+        ? tr("All accounts are removed from this app. Other apps and devices stay signed in.")
+        : tr("The account is removed from this app. Other apps and devices stay signed in.")
       (options, selected) = ([], .thisApp)
       return
     }
     text = ""
-    options = offered.map { Option($0, hasPage: hasPage) }
+    options = offered.map { Option($0, hasPage: hasPage, isForAll: username == nil) }
     selected = offered.contains(last) ? last : .thisApp
   }
 }
 
 extension SignOutQuestion.Option {
-  fileprivate init(_ choice: SignOutChoice, hasPage: Bool) {
+  fileprivate init(_ choice: SignOutChoice, hasPage: Bool, isForAll: Bool) {
     self.choice = choice
     switch choice {
     case .thisApp:
@@ -81,6 +87,13 @@ extension SignOutQuestion.Option {
       explanation = tr("The next sign-in asks for the password. Other apps stay signed in.")
     case .everywhere:
       title = tr("Everywhere on this computer")
+      guard !isForAll else {
+        explanation = tr(
+          "All apps that share these accounts, and the sign-in page if it may remember you. Other"
+            + " devices, and apps with accounts of their own, stay signed in until you sign out there."
+        )
+        return
+      }
       explanation =
         hasPage
         ? tr(

@@ -24,8 +24,7 @@ extension AccountModel {
   }
 
   private func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
-    guard let tenantID else { return application.tenantProfile(of: account) }
-    return account.tenantProfiles.first { $0.tenantID == tenantID }
+    application.profile(of: account, in: tenantID)
   }
 
   // MARK: Reading
@@ -127,11 +126,7 @@ extension AccountModel {
   /// The accounts, each followed by the other tenants that it was used in.
   var rows: [AccountRow] {
     let rows = accounts.flatMap { account in
-      let own = row(account, tenantID: nil)
-      guard configuration.hasTenants else { return [own] }
-      return [own]
-        + account.tenantProfiles.filter { !$0.isHomeTenantProfile }
-        .map { row(account, tenantID: $0.tenantID) }
+      application.tenantIDs(of: account).map { row(account, tenantID: $0) }
     }
     // An account that is not stored, because the store is not available.
     guard let account, !accounts.contains(account) else { return rows }
@@ -152,5 +147,20 @@ extension AccountModel {
   func naming(_ result: AuthenticationResult, _ lines: [String]) -> [String] {
     guard state.rows.count > 1, let selected = rows.first(where: \.isSelected) else { return lines }
     return [tr("Account: {account}", ["account": selected.logText])] + lines
+  }
+}
+
+extension PublicClientApplication {
+  /// The tenants in which an account can be used: nil for its own, or the only one, then those where
+  /// it is a guest.
+  nonisolated func tenantIDs(of account: Account) -> [String?] {
+    guard configuration.hasTenants else { return [nil] }
+    return [nil] + account.tenantProfiles.filter { !$0.isHomeTenantProfile }.map(\.tenantID)
+  }
+
+  /// The profile of an account in one of its ``tenantIDs(of:)``.
+  nonisolated func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
+    guard let tenantID else { return tenantProfile(of: account) }
+    return account.tenantProfiles.first { $0.tenantID == tenantID }
   }
 }

@@ -79,7 +79,9 @@ open class Window: Widget {
   // MARK: Presenting and closing
 
   /// Brings it to the foreground.
-  public func present() { gtk_window_present(ptr()) }
+  ///
+  /// - Parameter time: the time of the user's action, if another program passed it on; otherwise 0.
+  public func present(at time: UInt32 = 0) { gtk_window_present_with_time(ptr(), time) }
 
   /// Closes it, as its close button does.
   public func close() { gtk_window_close(ptr()) }

@@ -1,0 +1,120 @@
+public import AuthCore
+public import Connections
+public import MicrosoftGraph
+import Localization
+
+/// The model of the desktop's search: finds accounts and connections by their names.
+///
+/// It reads what is there, and asks nobody: neither the user nor a server.
+@MainActor
+public final class SearchModel {
+  /// A row of the desktop's list.
+  public struct Result: Sendable, Equatable {
+    /// What it stands for.
+    public var find: SearchFind
+    /// The first line.
+    public var title: String
+    /// The second line.
+    public var details: String
+    /// The profile photo, if one is kept.
+    public var picture: ProfilePhoto?
+  }
+
+  private struct Entry {
+    var result: Result
+    var text: SearchText
+  }
+
+  private let preferences: Preferences
+  private let connections: @MainActor () -> [Connection]
+  private let reader: @Sendable (Connection) async -> PublicClientApplication?
+  private let photos: @MainActor (Connection) -> PhotoCache?
+  /// What the last search looked through: names, but no tokens.
+  private var entries: [Entry] = []
+
+  /// Creates the model.
+  ///
+  /// - Parameters:
+  ///   - preferences: the user's preferences.
+  ///   - connections: reads the connections.
+  ///   - reader: reads the accounts of a connection, without asking anyone; nil when that is not
+  ///     possible.
+  ///   - photos: the kept photos of a connection's accounts.
+  public init(
+    preferences: Preferences, connections: @escaping @MainActor () -> [Connection],
+    reader: @escaping @Sendable (Connection) async -> PublicClientApplication?,
+    photos: @escaping @MainActor (Connection) -> PhotoCache?
+  ) {
+    self.preferences = preferences
+    self.connections = connections
+    self.reader = reader
+    self.photos = photos
+  }
+
+  /// Searches anew for what has all `terms`, accounts first.
+  public func find(_ terms: [String]) async -> [SearchFind] {
+    entries = await read()
+    return entries.filter { $0.text.contains(terms) }.map(\.result.find)
+  }
+
+  /// Searches in what was found before, when the user has typed more.
+  public func find(_ terms: [String], among finds: [SearchFind]) async -> [SearchFind] {
+    let known = await known(finds)
+    return known.filter { $0.text.contains(terms) }.map(\.result.find)
+  }
+
+  /// The rows of `finds`, without what no longer exists.
+  public func results(_ finds: [SearchFind]) async -> [Result] {
+    await known(finds).map(\.result)
+  }
+
+  /// The entries of `finds`, which another run of the program may have found.
+  private func known(_ finds: [SearchFind]) async -> [Entry] {
+    if !finds.allSatisfy({ find in entries.contains { $0.result.find == find } }) {
+      entries = await read()
+    }
+    return finds.compactMap { find in entries.first { $0.result.find == find } }
+  }
+
+  private func read() async -> [Entry] {
+    let connections = connections()
+    var (accounts, places): ([Entry], [Entry]) = ([], [])
+    for connection in connections {
+      places.append(entry(connection))
+      // On a shared device, the desktop's search tells nobody who has signed in.
+      guard !preferences.isSharedDevice, let application = await reader(connection) else {
+        continue
+      }
+      for account in await application.ownAccounts() {
+        let picture = await photos(connection)?.picture(of: AccountKey(account))
+        accounts += application.tenantIDs(of: account).map { tenantID in
+          let profile = application.profile(of: account, in: tenantID)
+          var row = AccountRow(account, profile, tenantID: tenantID, at: connection)
+          row.picture = picture
+          return entry(row, of: connection, isOnly: connections.count == 1)
+        }
+      }
+    }
+    return accounts + places
+  }
+
+  private func entry(
+    _ row: AccountRow, of connection: Connection, isOnly: Bool
+  ) -> Entry {
+    let details = [row.displayName, row.subtitle, isOnly ? nil : connection.name.plain]
+    return Entry(
+      result: Result(
+        find: SearchFind(connection: connection.name, account: row.id), title: row.username,
+        details: details.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · "),
+        picture: row.picture),
+      text: SearchText([row.username, row.displayName, row.organization]))
+  }
+
+  private func entry(_ connection: Connection) -> Entry {
+    Entry(
+      result: Result(
+        find: SearchFind(connection: connection.name), title: connection.name.plain,
+        details: tr("Connection of Entrance")),
+      text: SearchText([connection.place]))
+  }
+}

@@ -1,0 +1,10 @@
+complete -c entrance -f
+complete -c entrance -s h -l help -d 'Show the options'
+complete -c entrance -l help-all -d 'Show all options'
+complete -c entrance -l help-gapplication -d 'Show the options of all desktop programs'
+complete -c entrance -l demo -d 'Start an identity service on this computer and connect to it'
+complete -c entrance -l connection -x -d 'Use this connection of connections.json'
+complete -c entrance -l new-window -d 'Open another window'
+complete -c entrance -l add-account -d 'Add an account'
+complete -c entrance -l sign-out-all -d 'Ask whether to sign out all accounts'
+complete -c entrance -l version -d 'Show the version'

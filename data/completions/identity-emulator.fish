@@ -1,0 +1,11 @@
+complete -c identity-emulator -f
+complete -c identity-emulator -l port -x -d 'Listen on this port'
+complete -c identity-emulator -l token-lifetime -x -d 'Lifetime of access tokens, in seconds'
+complete -c identity-emulator -l redirect-via -x -a '302 script form form-csp meta iframe' -d 'How the response is delivered'
+complete -c identity-emulator -l client-id -x -d 'Register another application'
+complete -c identity-emulator -l redirect-uri -x -d 'A redirect URI of the application last named'
+complete -c identity-emulator -l fault -x -a '(identity-emulator --faults 2>/dev/null | string replace -r "\s+" "\t")' -d 'Misbehave in this way'
+complete -c identity-emulator -l faults -d 'List the ways to misbehave'
+complete -c identity-emulator -l until-stdin-closes -d 'End when standard input is closed'
+complete -c identity-emulator -l control -d 'Serve /control, for tests'
+complete -c identity-emulator -l help -d 'Show the options'
