@@ -255,7 +255,7 @@ def test_search_finds_accounts_without_a_window_and_opens_them(
     signed_in.wait_for_account("bram@contoso.example")
 
 
-def test_search_does_not_ask_to_unlock_the_keyring(session, home, desktop, signed_in, keyring):
+def test_search_does_not_ask_to_unlock_the_keyring(session, home, desktop, keyring):
     prompted = home / "prompted"
     session.add_service(
         PROMPTER, f"[D-BUS Service]\nName={PROMPTER}\nExec=/usr/bin/touch {prompted}\n")
