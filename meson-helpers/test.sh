@@ -104,6 +104,7 @@ stage_data() {
   local ui page app=io.github.entrance.Entrance
   check settings-schema glib-compile-schemas --strict --dry-run data
   check metainfo appstreamcli validate --pedantic --no-net "data/$app.metainfo.xml.in"
+  check screenshots meson-helpers/check-screenshots.sh
   check resources sh -c 'glib-compile-resources --sourcedir=data --target=.build/check.gresource \
     data/entrance.gresource.xml'
   for page in data/*.1; do

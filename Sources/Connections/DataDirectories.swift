@@ -17,9 +17,10 @@ package struct DataDirectories: Sendable {
   package init() {
     let override = getenv("ENTRANCE_DATADIR").map { String(cString: $0) }
     data = override ?? "\(Self.executableDirectory)/../share/entrance"
-    // A build tree has translations and schema inside its data directory; an installation has them
-    // beside it.
-    locale = Self.exists("\(data)/locale") ? "\(data)/locale" : "\(data)/../locale"
+    // A build tree has the schema inside its data directory, and translations inside or beside it;
+    // an installation has them beside it.
+    let places = ["\(data)/locale", "\(data)/../po"]
+    locale = places.first(where: Self.exists) ?? "\(data)/../locale"
     schemas = Self.exists("\(data)/gschemas.compiled") ? data : "\(data)/../glib-2.0/schemas"
   }
 

@@ -227,6 +227,8 @@ final class Program {
       preferences: preferences, connections: connections
     ) { [weak self] in self?.open($0) }
     sessions.append(session)
+    // A search may have set one.
+    application.setInactivityLimit(seconds: 0)
     let window = session.window.root
     window.onForeground { [weak self, weak session] in
       guard let self, let session else { return }

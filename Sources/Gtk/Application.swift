@@ -33,6 +33,9 @@ public final class Application: Object, ActionMap {
   /// Undoes a ``hold()``.
   public func release() { g_application_release(ptr()) }
 
+  /// Whether it has a window.
+  public var hasWindows: Bool { gtk_application_get_windows(ptr()) != nil }
+
   /// Sets how long the program keeps running after its last window was closed or ``hold()`` has
   /// ended.
   public func setInactivityLimit(seconds: Int) {

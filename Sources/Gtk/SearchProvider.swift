@@ -42,8 +42,8 @@ public protocol SearchSource: AnyObject {
 
 /// A search provider on the session bus: `org.gnome.Shell.SearchProvider2`.
 ///
-/// While it answers and for some seconds after that, it keeps the program running: the desktop
-/// calls it after each letter.
+/// While it answers, and without a window for some seconds after that, it keeps the program running:
+/// the desktop calls it after each letter.
 @MainActor
 public final class SearchProvider {
   private weak var source: (any SearchSource)?
@@ -69,8 +69,10 @@ public final class SearchProvider {
   /// Answers a call, whose arguments GLib has checked.
   fileprivate func handle(_ method: String, _ arguments: OpaquePointer, _ call: OpaquePointer) {
     let arguments = Arguments(arguments)
-    application?.setInactivityLimit(seconds: Self.lingering)
-    application?.hold()
+    if let application {
+      application.setInactivityLimit(seconds: application.hasWindows ? 0 : Self.lingering)
+      application.hold()
+    }
     switch method {
     case "GetInitialResultSet":
       let terms = arguments.strings(0)

@@ -8,8 +8,10 @@ import signal
 import pytest
 
 import screen
-from accessible import BUTTON, LOG, exists, find, focused, has_window
+from accessible import (
+    BUTTON, LOG, MENU_ITEM, children, exists, find, find_window, focused, has_window, text_of)
 from app import CALL_GRAPH, DEVICE_INFO, MAIN, SIGN_IN, SIGN_OUT, App
+from languages import locale
 from waiting import wait_for
 
 
@@ -221,3 +223,42 @@ def test_demo_that_hangs_times_out_and_can_be_started_again(app, session, stage,
     wait_for(lambda: "This is a demo." in hanging.words, "the demo")
     hanging.stop()
     assert hanging.complaints() == []
+
+
+def all_texts(node):
+    for child in children(node):
+        if "Text" in child.get_interfaces():
+            yield text_of(child)
+        yield from all_texts(child)
+
+
+def test_about_helps_with_a_report(app, emulator, keyring, results):
+    app.start()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("F10")
+    wait_for(lambda: exists(MAIN, MENU_ITEM, "About Entrance"), "the menu")
+    screen.press("a")
+    wait_for(lambda: has_window("About"), "the window")
+    screen.wait_until_still(screen.window_id("About"), "the window")
+    screen.capture(results / "about.png", screen.window_id("About"))
+    said = list(all_texts(find_window("About")))
+    assert {"Report an Issue", "What’s New", "Troubleshooting", "Legal"} <= set(said), said
+    report = next(text for text in said if text.startswith("Entrance 0."))
+    assert "\nGTK 4." in report and "\nlibadwaita 1." in report
+    assert emulator.description["clientID"] not in report and "localhost" not in report
+    screen.press("Escape")
+    wait_for(lambda: not has_window("About"), "the window to be closed")
+
+
+def test_runs_from_the_build_directory(app, stage, session, keyring, monkeypatch):
+    build = stage.parent / "meson"
+    if not (build / "entrance").exists():
+        pytest.skip("the app is not built there")
+    for variable, value in locale(session.directory / "locales", "de_DE").items():
+        monkeypatch.setenv(variable, value)
+    monkeypatch.setenv("ENTRANCE_DATADIR", str(build / "data"))
+    app.stage = session.directory / "uninstalled"
+    app.stage.mkdir(exist_ok=True)
+    (app.stage / "bin").symlink_to(build)
+    app.process = app.launch("--connection", "Demo")
+    find(MAIN, BUTTON, "Abmelden")

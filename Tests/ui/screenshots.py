@@ -1,0 +1,119 @@
+"""Makes the pictures of the README and of software centers, with clicks and keys, on a private desktop.
+
+usage: screenshots.py STAGE DIRECTORY
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from session import Session  # noqa: E402
+
+# Without a compositor, a window has a border instead of round corners and a shadow.
+BORDER = 3
+RADIUS = 12
+
+
+def take(title: str, path: Path):
+    """Saves a picture of a window as it looks with a compositor."""
+    import screen
+    from waiting import wait_for
+
+    window = wait_for(lambda: screen.window_id(title), title)
+    screen.focus(window)
+    screen.wait_until_still(window, title)
+    screen.capture(path, window)
+    width, height = (side - 2 * BORDER for side in screen.geometry(window)[2:])
+    subprocess.run(
+        ["convert", str(path), "-shave", f"{BORDER}x{BORDER}", "+repage", "-alpha", "set",
+         "(", "-size", f"{width}x{height}", "xc:none", "-fill", "white", "-draw",
+         f"roundrectangle 0,0 {width - 1},{height - 1} {RADIUS},{RADIUS}", ")",
+         "-compose", "DstIn", "-composite", "-compose", "Over",
+         "(", "+clone", "-background", "black", "-shadow", "35x8+0+3", ")", "+swap",
+         "-background", "none", "-layers", "merge", "+repage", "-strip",
+         "-define", "png:exclude-chunks=date,time", str(path)],
+        check=True, timeout=60)
+    print(path.name, *(subprocess.check_output(["identify", "-format", "%wx%h", str(path)], text=True),))
+
+
+def run(session: Session, stage: Path, directory: Path):
+    from accessible import BUTTON, find, has_window, texts
+    from app import MAIN, SIGN_IN, App, SignIn
+    from emulator import Emulator
+    from keyring import Keyring
+    from switcher import ACCOUNTS, add, choose_action, open_list, sign_in_at_organization
+    from waiting import wait_for
+
+    import screen
+
+    home = session.directory / "home"
+    home.mkdir()
+    keyring = Keyring(session, home).start()
+    emulator = Emulator(session, stage).start()
+    dara = emulator.users[3]
+    app = App(session, stage, home)
+    sign_in = SignIn(app, emulator)
+    # The ring around the focused widget is seen only while keys are pressed.
+    (home / "config" / "gtk-4.0" / "gtk.css").write_text("*:focus-visible { outline-style: none; }\n")
+    app.connect_to(emulator, name="Contoso")
+    screen.run("xdotool", "mousemove", "1919", "1079")
+    try:
+        app.start("--connection", "Contoso")
+        app.wait_for_account("Signed out")
+        sign_in.open()
+        take(SIGN_IN, directory / "sign-in.png")
+        sign_in.complete(emulator.adele)
+        app.wait_for_log("Result from Graph: {")
+        app.wait_until_idle()
+        find(MAIN, BUTTON, "Clear Log").click()
+        wait_for(lambda: not app.log, "the log to be empty")
+        app.call_graph()
+        app.wait_for_log("Result from Graph: {")
+        app.wait_until_idle()
+        take(MAIN, directory / "account.png")
+
+        add(app, emulator, sign_in, emulator.bram)
+        add(app, emulator, sign_in, dara)
+        open_list()
+        choose_action(dara, "a", "Sign In to Another Organization…")
+        sign_in_at_organization(emulator, sign_in, dara, "fabrikam.example")
+        wait_for(lambda: "fabrikam.example · Guest account" in app.words, "the organization")
+        app.wait_until_idle()
+        if has_window(ACCOUNTS):
+            screen.close(screen.window_id(ACCOUNTS))
+        open_list()
+        take(ACCOUNTS, directory / "accounts.png")
+        screen.press("Escape")
+        wait_for(lambda: not has_window(ACCOUNTS), "the list to be closed")
+
+        for user in (dara, emulator.bram, emulator.adele):
+            app.wait_for_account(user.username)
+            app.sign_out()
+            app.wait_until_idle()
+        app.wait_for_account("Signed out")
+        title = "Sign In with a Code"
+        app.button("Use a Code").click()
+        wait_for(
+            lambda: any(text.startswith("The code expires") for text in texts(title)), "the code")
+        # Its seconds do not come to rest.
+        take(title, directory / "code.png")
+    finally:
+        app.stop()
+        emulator.stop()
+        keyring.stop()
+
+
+def main() -> int:
+    stage, directory = (Path(argument).absolute() for argument in sys.argv[1:])
+    session = Session()
+    try:
+        run(session.start(), stage, directory)
+    finally:
+        session.close()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
