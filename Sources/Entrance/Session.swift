@@ -189,7 +189,7 @@ final class Session {
   private func show(_ model: AccountModel) {
     self.model = model
     showAccount(of: model)
-    if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
+    if let warning = EmbeddedWebSession.isolationWarning { model.log(warning) }
     followNetwork()
     model.activate()
     if sawUnsolicited { model.handleUnsolicited() }
