@@ -1,59 +1,45 @@
 #!/usr/bin/env bash
-# Runs the scenario on the next Debian release with the programs that were built here, as an ordinary user. The
-# root file system of that Debian is created once, in .build/newer. It must be run as root.
+# Runs the scenario on the next Debian release with the programs that were built here, as an ordinary user: on an
+# X11 and on a Wayland desktop. A warning of a library fails it. Then checks there what Orca says.
 #
-# usage: newer.sh STAGE DIRECTORY (for the pictures and the log)
+# The root file system of that Debian is created once, in .build/newer, which takes two minutes more. It must be
+# run as root.
+#
+# usage: newer.sh STAGE DIRECTORY (for the pictures and the logs)
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/fresh-root.sh"
 
-suite=trixie
-mirror=http://deb.debian.org/debian
 newer=$build/newer
-# The dependencies of a package of the app, and the packages of the tests' desktop.
+# The dependencies of a package of the app, and the tests' desktops.
 packages=(
-  adwaita-icon-theme at-spi2-core bubblewrap ca-certificates dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0
-  gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin libmicrohttpd12t64 libqrencode4
-  librsvg2-common libsecret-1-0 libwebkitgtk-6.0-4 openbox python3-gi x11-utils xdg-dbus-proxy xdotool xvfb
+  bubblewrap ca-certificates libadwaita-1-0 libcurl4t64 libmicrohttpd12t64 libqrencode4 librsvg2-common
+  libsecret-1-0 libwebkitgtk-6.0-4 xdg-dbus-proxy
+  "${scenario_packages[@]}" grim orca python3-pytest sway wmctrl wtype
 )
 
 stage=$(cd "$1" && pwd)
 mkdir -p "$2"
 results=$(cd "$2" && pwd)
 
-if [ ! -e "$newer/ready" ]; then
-  install_missing debootstrap
-  rm -rf "$newer/root"
-  mkdir -p "$newer"
-  debootstrap --variant=minbase "$suite" "$newer/root" "$mirror"
-  cp /etc/resolv.conf "$newer/root/etc/"
-  unshare --mount bash -c '
-    mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev"
-    DEBIAN_FRONTEND=noninteractive exec chroot "$0" \
-      apt-get install -y -qq --no-install-recommends "$@"
-  ' "$newer/root" "${packages[@]}"
-  chroot "$newer/root" useradd --uid 1000 zoe
-  touch "$newer/ready"
+say "root"
+make_root "$newer/root" trixie
+# The list may have grown since.
+if [ "$(cat "$newer/packages" 2>/dev/null)" != "${packages[*]}" ]; then
+  in_root "$newer/root" apt-get update -qq
+  in_root "$newer/root" apt-get install -y -qq --no-install-recommends "${packages[@]}"
+  echo "${packages[*]}" >"$newer/packages"
 fi
 
-chmod 777 "$results"
-# Not with chroot, in which the web view's sandbox cannot be created.
-unshare --mount --pid --fork --kill-child bash -euc '
-  mount --make-rprivate /
-  mount --bind "$0" "$0"
-  cd "$0"
-  mount -t proc proc proc
-  mount --rbind /dev dev
-  mount --rbind /sys sys
-  mount -t tmpfs -o mode=1777 tmpfs tmp
-  mkdir -p "tmp/home/zoe" tmp/stage tmp/tests tmp/results mnt/old
-  chown -R 1000:1000 tmp/home
-  mkdir -m 1777 tmp/.X11-unix
-  mount --bind "$1" tmp/stage
-  mount --bind "$2" tmp/tests
-  mount --bind "$3" tmp/results
-  pivot_root . mnt/old
-  umount --lazy /mnt/old
-  exec env -i PATH=/usr/bin:/bin HOME="/tmp/home/zoe" LANG=C.UTF-8 \
-    setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs \
-    /usr/bin/python3 -B /tmp/tests/scenario.py /tmp/stage /tmp/results
-' "$newer/root" "$stage" "$root/Tests/ui" "$results"
+inside() { # NAME COMMAND...
+  say "$1"
+  mkdir -p "$results/$1"
+  chmod 777 "$results/$1"
+  as_user "$newer/root" "$stage=stage" "$root/Tests/ui=tests" "$results/$1=results" -- \
+    /usr/bin/python3 -B "${@:2}"
+}
+
+inside x11 /tmp/tests/scenario.py /tmp/stage /tmp/results
+inside wayland /tmp/tests/scenario.py --wayland /tmp/stage /tmp/results
+inside orca -m pytest /tmp/tests/test_spoken_newer.py -q -rf -p no:cacheprovider \
+  --stage /tmp/stage --results /tmp/results

@@ -10,7 +10,7 @@
 #                           threads            ThreadSanitizer on the headless tests
 #                           memory             AddressSanitizer on the headless tests, with leak detection
 #                           fuzz [SECONDS]     libFuzzer on each parser of input from outside, for a minute
-#                           newer              the scenario on the next Debian release
+#                           newer              the scenario and Orca on the next Debian release, as root
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"

@@ -176,11 +176,3 @@ static inline int entrance_memory_file(const void *content, size_t length) {
   }
   return file;
 }
-
-// Tries an empty sandbox, to find out whether one can be set up.
-static inline GSubprocess *entrance_try_sandbox(const char *bubblewrap, GError **error) {
-  return g_subprocess_new(
-      G_SUBPROCESS_FLAGS_STDOUT_SILENCE | G_SUBPROCESS_FLAGS_STDERR_SILENCE, error, bubblewrap,
-      "--die-with-parent", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/", "--proc",
-      "/proc", "--dev", "/dev", "true", NULL);
-}

@@ -29,9 +29,9 @@ final class Desktop: SignInDesktop {
   }
 
   var preferredWay: SignInWay {
-    SignInWay(
-      preferences.signInWay,
-      hasScreenReader: assistance.value(of: "screen-reader-enabled", default: false))
+    let hasScreenReader = assistance.value(of: "screen-reader-enabled", default: false)
+    return SignInWay(
+      preferences.signInWay, isUnreadable: hasScreenReader && !ScreenReader.canReadWebPages)
   }
 
   func embeddedSession(

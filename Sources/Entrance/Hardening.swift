@@ -1,3 +1,4 @@
+import AuthCore
 import Glibc
 import SecretStore
 import Sentences
@@ -28,8 +29,7 @@ enum Hardening {
     // The paths of programs and libraries, as set by other packagings.
     "ENTRANCE_*", "LD_LIBRARY_PATH", "GIO_MODULE_DIR", "GIO_EXTRA_MODULES",
     "GDK_PIXBUF_MODULE_FILE", "GDK_PIXBUF_MODULEDIR", "FONTCONFIG_FILE", "FONTCONFIG_PATH",
-    "CREDENTIALS_DIRECTORY", "SNAP",
-    "SNAP_*", "FLATPAK_*",
+    "CREDENTIALS_DIRECTORY", "FLATPAK_*",
     // Crash reports of Swift, and test builds.
     "SWIFT_BACKTRACE", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS",
   ]
@@ -46,6 +46,8 @@ enum Hardening {
   static func apply() -> [String] {
     umask(0o077)
     ProcessMemory.forbidDumps()
+    // Outside a Snap package, they would turn the web view's sandbox off.
+    let welcome = PageSandbox.current == .snap ? welcome + ["SNAP", "SNAP_*"] : welcome
     let removed = variables().filter { !matches($0, welcome) }
     for name in removed { unsetenv(name) }
     // By default, the web view's TLS still accepts the versions that RFC 8996 forbids.

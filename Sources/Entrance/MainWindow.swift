@@ -62,7 +62,7 @@ final class MainWindow {
   func show(_ page: ConnectionPage) {
     show(page.widget, title: tr("Connection"))
     page.focus()
-    announcer.announce(page.text)
+    if !ScreenReader.readsGroups { announcer.announce(page.text) }
     if let connectionPage { stack.remove(connectionPage.widget) }
     connectionPage = page
   }

@@ -204,7 +204,7 @@ final class Session {
   private func show(_ model: AccountModel) {
     self.model = model
     showAccount(of: model)
-    if let warning = EmbeddedWebSession.rootWarning { model.log(warning) }
+    if let warning = EmbeddedWebSession.isolationWarning { model.log(warning) }
     followNetwork()
     performPending(with: model)
     if sawUnsolicited { model.handleUnsolicited() }

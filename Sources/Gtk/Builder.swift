@@ -33,7 +33,7 @@ public final class Builder {
     return typed
   }
 
-  /// Gives widgets the accessible names that GTK 4.8 does not give them.
+  /// Gives widgets the accessible names that GTK does not give them.
   private func nameWidgets() {
     guard let objects = gtk_builder_get_objects(builder.opaque) else { return }
     defer { g_slist_free(objects) }
@@ -42,6 +42,7 @@ public final class Builder {
       if let object = node.pointee.data.map({ Object(borrowing: $0) }) {
         object.cast(to: Button.self)?.correctAccessibleName()
         object.cast(to: Widget.self)?.nameLists()
+        object.cast(to: MenuButton.self)?.nameItems()
         object.cast(to: Window.self)?.announceEntryRows()
       }
       rest = node.pointee.next

@@ -1,14 +1,18 @@
 import CGtk
 
 /// A null-terminated array of C strings, valid during a call.
-struct CStringArray {
+public struct CStringArray {
   private let strings: [String]
 
-  init(_ strings: [String]) {
+  /// Creates an array of `strings`.
+  public init(_ strings: [String]) {
     self.strings = strings
   }
 
-  func withPointer<Result>(_ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result) -> Result {
+  /// Calls `body` with the array.
+  public func withPointer<Result>(
+    _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+  ) -> Result {
     let list = UnsafeMutablePointer<UnsafePointer<CChar>?>.allocate(capacity: strings.count + 1)
     list.initialize(repeating: nil, count: strings.count + 1)
     defer {

@@ -4,12 +4,12 @@ import CGtk
 @MainActor
 public enum ScreenReader {
   /// Whether they can read the pages of a web view.
-  ///
-  /// Since GTK 4.14, WebKit can connect its pages with the window's accessible objects.
-  public static var canReadWebPages: Bool { isNew }
+  public static var canReadWebPages: Bool { NewerGtk.hasAccessibleSockets }
+
+  /// Whether they read the texts around a widget that gets the focus: not with GTK 4.8, in which
+  /// boxes have no role.
+  public static var readsGroups: Bool { gtk_check_version(4, 14, 0) == nil }
 
   /// Whether they do not notice that an entry row gets the focus.
-  static var ignoresEntryRows: Bool { !isNew }
-
-  private static var isNew: Bool { gtk_check_version(4, 14, 0) == nil }
+  static var ignoresEntryRows: Bool { gtk_check_version(4, 14, 0) != nil }
 }

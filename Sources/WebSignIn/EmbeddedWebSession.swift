@@ -46,8 +46,11 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     try KeptSession.delete(directory)
   }
 
-  /// A warning for users who run the program as root; nil for everyone else.
-  public nonisolated static var rootWarning: String? {
+  /// A warning for users whose web pages are less isolated than usual; nil for everyone else.
+  public nonisolated static var isolationWarning: String? {
+    if PageSandbox.current == .snap {
+      return tr("In a Snap package, web pages are not isolated from the app's own files.")
+    }
     guard geteuid() == 0 else { return nil }
     return tr("Running as root: web pages are less isolated from your files than usual.")
   }

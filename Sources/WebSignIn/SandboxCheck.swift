@@ -6,11 +6,11 @@ import Sentences
 
 /// Checks whether WebKit can run its pages in a sandbox.
 ///
-/// WebKit aborts the whole program when it cannot. So an empty sandbox is tried first, in a
-/// separate process.
+/// WebKit aborts the whole program when it cannot, or goes without. So an empty sandbox is tried
+/// first, in a separate process.
 enum SandboxCheck {
-  /// The time limit for the check.
-  private static let limit = Duration.seconds(1)
+  /// The time limit for the check: slow computers need more than a second.
+  private static let limit = Duration.seconds(15)
 
   /// A socket's path can have 107 bytes, and WebKit adds names to the directory's path.
   private static let longestFolder = 107 - "/webkitgtk/a11y-proxy-XXXXXX".utf8.count
@@ -19,10 +19,28 @@ enum SandboxCheck {
   ///
   /// - Throws: ``AuthenticationError`` that says what is missing.
   static func run() async throws(AuthenticationError) {
-    guard let bubblewrap = path(of: "bwrap") else { throw missing("bwrap", package: "bubblewrap") }
-    guard path(of: "xdg-dbus-proxy") != nil else {
-      throw missing("xdg-dbus-proxy", package: "xdg-dbus-proxy")
+    let sandbox = PageSandbox.current
+    for program in sandbox.programs where path(of: program.name) == nil {
+      throw missing(program.name, package: program.package)
     }
+    if sandbox == .bubblewrap { try await checkPaths() }
+    guard let trial = sandbox.trial else { return }
+    do {
+      switch try await ending(of: [path(of: trial[0]) ?? trial[0]] + trial.dropFirst()) {
+      case .success: return
+      case .failure: throw refused(sandbox, because: "")
+      case .tooLate: throw slow()
+      }
+    } catch let error as AuthenticationError {
+      throw error
+    } catch {
+      if Task.isCancelled { throw .signInCanceled }
+      throw refused(sandbox, because: " (\((error as? GLibError)?.message ?? ""))")
+    }
+  }
+
+  /// Checks the paths that WebKit passes to bubblewrap.
+  private static func checkPaths() async throws(AuthenticationError) {
     if let address = await BusAddress.makeReadable() {
       throw AuthenticationError(
         .webAuthenticationFailed,
@@ -42,21 +60,23 @@ enum SandboxCheck {
             + " session and try again.",
           ["folder": folder]))
     }
-    do {
-      if try await succeeds(bubblewrap) { return }
-    } catch {
-      if Task.isCancelled { throw .signInCanceled }
-      throw refused(because: " (\(error.message))")
-    }
-    throw refused(because: "")
   }
 
-  private static func succeeds(_ bubblewrap: String) async throws(GLibError) -> Bool {
-    let started = try GLibError.check { entrance_try_sandbox(bubblewrap, &$0) }
-    guard let started else { return false }
+  private enum Ending { case success, failure, tooLate }
+
+  private static func ending(of command: [String]) async throws(GLibError) -> Ending {
+    let flags = GSubprocessFlags(
+      rawValue: G_SUBPROCESS_FLAGS_STDOUT_SILENCE.rawValue
+        | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue)
+    let started = try GLibError.check { error in
+      CStringArray(command).withPointer { g_subprocess_newv($0, flags, &error) }
+    }
+    guard let started else { return .failure }
     let process = Object(owning: started)
+    var isLate = false
     let watchdog = Task {
       try await Task.sleep(for: limit)
+      isLate = true
       g_subprocess_force_exit(process.opaque)
     }
     defer { watchdog.cancel() }
@@ -66,6 +86,7 @@ enum SandboxCheck {
       _ = g_subprocess_wait_finish(process.opaque, result, &error)
     }
     return g_subprocess_get_successful(process.opaque) != 0
+      ? .success : isLate ? .tooLate : .failure
   }
 
   private static func path(of program: String) -> String? {
@@ -86,13 +107,44 @@ enum SandboxCheck {
         ["program": program, "package": package]))
   }
 
-  private static func refused(because reason: String) -> AuthenticationError {
+  private static func slow() -> AuthenticationError {
     AuthenticationError(
       .webAuthenticationFailed,
       Sentence(
+        "The sign-in page cannot be shown yet, because isolating it from your files takes too long."
+          + " Try again when the computer is less busy."))
+  }
+
+  private static func refused(_ sandbox: PageSandbox, because reason: String)
+    -> AuthenticationError
+  {
+    AuthenticationError(.webAuthenticationFailed, refusal(sandbox, because: reason))
+  }
+
+  private static func refusal(_ sandbox: PageSandbox, because reason: String) -> Sentence {
+    if sandbox == .flatpak {
+      return Sentence(
+        "The sign-in page cannot be shown, because Flatpak cannot start a sandbox for it{reason}."
+          + " Update Flatpak and try again.",
+        ["reason": reason])
+    }
+    switch PageSandbox.obstacle {
+    case .appArmor:
+      return Sentence(
+        "The sign-in page cannot be shown, because AppArmor does not let it be isolated from your"
+          + " files. Give this program an AppArmor profile with the permission “userns”, and try"
+          + " again.")
+    case .setting(let name):
+      return Sentence(
+        "The sign-in page cannot be shown, because the kernel setting “{name}” is 0, so that it"
+          + " cannot be isolated from your files. Set it to a higher number and try again.",
+        ["name": name])
+    case nil:
+      return Sentence(
         "The sign-in page cannot be shown, because this system does not let it be isolated from"
-          + " your files{reason}. Allow unprivileged user namespaces for this program, for example"
-          + " with an AppArmor profile, and try again.",
-        ["reason": reason]))
+          + " your files{reason}. Allow unprivileged user namespaces for this program and try"
+          + " again.",
+        ["reason": reason])
+    }
   }
 }

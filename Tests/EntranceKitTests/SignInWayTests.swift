@@ -31,8 +31,8 @@ struct SignInWayTests {
       (PreferredSignInWay.automatic, false, SignInWay.embedded), (.automatic, true, .browser),
       (.embedded, true, .embedded), (.browser, false, .browser), (.code, true, .code),
     ])
-  func setting(_ preference: PreferredSignInWay, hasScreenReader: Bool, way: SignInWay) {
-    #expect(SignInWay(preference, hasScreenReader: hasScreenReader) == way)
+  func setting(_ preference: PreferredSignInWay, isUnreadable: Bool, way: SignInWay) {
+    #expect(SignInWay(preference, isUnreadable: isUnreadable) == way)
   }
 
   @Test("The sign-in window")

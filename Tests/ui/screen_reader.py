@@ -39,6 +39,12 @@ class SpeechServer(speechserver.SpeechServer):
     def speakKeyEvent(self, event, acss=None):
         self.write(event.getKeyName())
 
+    # Their names since Orca 48.
+    speak_character = speakCharacter
+
+    def speak_key_event(self, event, acss=None):
+        self.write(event.get_key_name())
+
     def shutdown(self):
         pass
 
@@ -51,9 +57,13 @@ def start(*_):
     speech._speechserver = SpeechServer()
 
 
-speech._initSpeechServer = start
+speech._initSpeechServer = speech._init_speech_server = start
 # The user knows which keys were pressed.
-settings_manager.getManager().customizedSettings["enableKeyEcho"] = False
+if hasattr(settings_manager, "get_manager"):
+    customized = settings_manager.get_manager().customized_settings
+else:
+    customized = settings_manager.getManager().customizedSettings
+customized["enableKeyEcho"] = False
 '''
 
 

@@ -24,6 +24,8 @@ def test_children_get_only_desktop_variables(
     unwelcome = {
         "SSLKEYLOGFILE": str(keys), "GNUTLS_DEBUG_LEVEL": "99", "WEBKIT_INSPECTOR_SERVER": "127.0.0.1:0",
         "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1", "SOMETHING_ELSE": "canary",
+        # With these three, WebKit goes without a sandbox.
+        "SNAP": "/snap/code/1", "SNAP_NAME": "code", "SNAP_REVISION": "1",
     }
     for name, value in unwelcome.items():
         monkeypatch.setenv(name, value)
@@ -33,6 +35,7 @@ def test_children_get_only_desktop_variables(
         screen.process_name(process): environment(process)
         for process in screen.descendants(app.process.pid)}
     assert {"WebKitNetworkProcess", "WebKitWebProcess"} <= set(children), children.keys()
+    assert "bwrap" in children
     for name, variables in children.items():
         assert not unwelcome.keys() & variables.keys(), name
         assert variables["HOME"] == str(home)

@@ -8,7 +8,7 @@ public protocol PreferenceChoice: RawRepresentable<String>, CaseIterable, Sendab
 
 /// Which way to sign in is tried first.
 public enum PreferredSignInWay: String, PreferenceChoice {
-  /// The one that fits: the browser with a screen reader, else the window.
+  /// The one that fits: the window, or the browser if a screen reader cannot read the window's pages.
   case automatic
   /// A window of this program.
   case embedded

@@ -13,11 +13,11 @@ public enum SignInWay: String, Sendable, CaseIterable {
   ///
   /// - Parameters:
   ///   - preference: what the user prefers.
-  ///   - hasScreenReader: whether a screen reader is on, which cannot read the pages in the sign-in
-  ///     window: a web view on GTK 4.8 has no accessible objects.
-  public init(_ preference: PreferredSignInWay, hasScreenReader: Bool) {
+  ///   - isUnreadable: whether a screen reader is on that cannot read the pages in the sign-in
+  ///     window.
+  public init(_ preference: PreferredSignInWay, isUnreadable: Bool) {
     switch preference {
-    case .automatic: self = hasScreenReader ? .browser : .embedded
+    case .automatic: self = isUnreadable ? .browser : .embedded
     case .embedded: self = .embedded
     case .browser: self = .browser
     case .code: self = .code

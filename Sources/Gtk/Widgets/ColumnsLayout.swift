@@ -45,14 +45,17 @@ enum ColumnsLayout {
   private nonisolated static func height(
     of children: LayoutChildren, for width: Int32
   ) -> LayoutSize {
+    // Without a width, GTK asks for the smallest height at any width.
+    guard width >= 0 else { return tallest(children.map { $0.height(for: -1) }) }
     let stacked = stackedHeight(of: children, for: width)
     guard width >= narrow, let columns = columns(for: children, in: width) else { return stacked }
-    let sizes = zip(children, columns).map { $0.height(for: $1) }
-    let sideBySide = (
-      minimum: sizes.map(\.minimum).max() ?? 0, natural: sizes.map(\.natural).max() ?? 0
-    )
+    let sideBySide = tallest(zip(children, columns).map { $0.height(for: $1) })
     guard width < wide else { return sideBySide }
     return (min(stacked.minimum, sideBySide.minimum), stacked.natural)
+  }
+
+  private nonisolated static func tallest(_ sizes: [LayoutSize]) -> LayoutSize {
+    (sizes.map(\.minimum).max() ?? 0, sizes.map(\.natural).max() ?? 0)
   }
 
   private nonisolated static func stackedHeight(

@@ -16,6 +16,7 @@ public final class MenuButton: Widget {
     setAccessibleLabel(name)
     set(styleClass: "flat", to: true)
     gtk_widget_set_valign(widget, GTK_ALIGN_CENTER)
+    nameItems()
   }
 
   /// Opens its popover.

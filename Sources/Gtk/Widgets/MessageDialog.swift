@@ -21,6 +21,20 @@ public final class MessageDialog: Window {
     // Screen readers name the window by its title.
     self.title = title
     belong(to: parent)
+    if NewerGtk.warnsOfSizes { wrapLabels(in: self) }
+  }
+
+  /// Gives the large and the small heading the same minimum width: libadwaita measures each of them
+  /// for the other's.
+  private func wrapLabels(in widget: Widget) {
+    for child in widget.children {
+      if let label = child.cast(to: Label.self) {
+        gtk_label_set_wrap(label.opaque, 1)
+        gtk_label_set_wrap_mode(label.opaque, PANGO_WRAP_WORD_CHAR)
+        gtk_widget_set_size_request(label.widget, 100, -1)
+      }
+      wrapLabels(in: child)
+    }
   }
 
   /// Adds an answer, with a label in which an underscore precedes the mnemonic.

@@ -10,6 +10,7 @@ public final class ToastOverlay: Widget {
     // The overlay takes ownership of this reference.
     g_object_ref(toast.raw)
     adw_toast_overlay_add_toast(opaque, toast.opaque)
+    guard !NewerGtk.announcesToasts else { return }
     if let title = adw_toast_get_title(toast.opaque) { window?.announce(String(cString: title)) }
   }
 }

@@ -58,13 +58,42 @@ extension Widget {
   fileprivate var object: UnsafeMutablePointer<GObject> { ptr() }
 }
 
+extension MenuButton {
+  /// Gives the items of its menu their texts as accessible names, whenever it opens.
+  ///
+  /// GTK 4.18 names them by labels that it hides from screen readers, so that they have no names.
+  func nameItems() {
+    guard let popover = gtk_menu_button_get_popover(opaque) else { return }
+    // The handler belongs to the popover, so the pointer outlives it.
+    Widget(borrowing: popover).connect("map") { Widget(borrowing: popover).nameMenuItems() }
+  }
+}
+
+extension Widget {
+  fileprivate func nameMenuItems() {
+    for child in children {
+      if entrance_is_a(child.raw, g_type_from_name("GtkModelButton")) != 0,
+        let text = child.visibleTexts.first
+      {
+        gtk_accessible_reset_relation(child.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+        child.setAccessibleLabel(text)
+      }
+      child.nameMenuItems()
+    }
+  }
+}
+
 extension Window {
   /// Has a screen reader say `text`, if this window is in the foreground.
   ///
-  /// GTK 4.8 has no announcements, but screen readers say a new description of the focused widget.
+  /// Before GTK 4.14 there are no announcements, but screen readers say a new description of the
+  /// focused widget.
   public func announce(_ text: String) {
     // Not before what GTK says about the focus.
     MainLoop.whenIdle { [self] in
+      if let announce = NewerGtk.announce {
+        return isActive ? announce(opaque, text, NewerGtk.mediumPriority) : ()
+      }
       guard let focused = focusedWidget else { return }
       guard let row = focused.entryRow else { return focused.describeBriefly(text) }
       // Until its text changes, screen readers do not know that the row has the focus. They ignore

@@ -70,28 +70,42 @@ struct DesktopChecks {
     return .ok("webKit", Sentence("WebKitGTK can be loaded ({library})", ["library": library]))
   }
 
-  /// Looks whether web pages can be put in a sandbox.
+  /// Looks how web pages are isolated.
   func sandbox() async -> Finding {
-    for (program, package) in [("bwrap", "bubblewrap"), ("xdg-dbus-proxy", "xdg-dbus-proxy")]
-    where Surroundings.program(program) == nil {
+    let sandbox = PageSandbox.current
+    for program in sandbox.programs where Surroundings.program(program.name) == nil {
       return .problem(
         "sandbox",
         Sentence(
           "WebKitGTK's sandbox needs the program '{program}', which is missing.",
-          ["program": program]),
-        Sentence("Install the package {package}.", ["package": package]))
+          ["program": program.name]),
+        Sentence("Install the package {package}.", ["package": program.package]))
     }
-    let works = await ChildProcess.run([
-      "bwrap", "--die-with-parent", "--unshare-user", "--unshare-pid", "--ro-bind", "/", "/",
-      "--proc", "/proc", "--dev", "/dev", "true",
-    ])
-    return works
-      ? .ok("sandbox", Sentence("Web pages can run in a sandbox"))
-      : .problem(
+    guard let trial = sandbox.trial else {
+      return .warning(
         "sandbox",
-        Sentence("This system does not let WebKitGTK run web pages in a sandbox."),
-        Sentence(
-          "Allow unprivileged user namespaces, for example with an AppArmor profile for bwrap."))
+        Sentence("In a Snap package, web pages are not isolated from the app's own files."),
+        Sentence("If that matters, install the app as a Debian package or with Flatpak."))
+    }
+    if await ChildProcess.run(trial) {
+      return .ok(
+        "sandbox", Sentence("Web pages can run in a sandbox ({program})", ["program": trial[0]]))
+    }
+    return .problem(
+      "sandbox", Sentence("This system does not let WebKitGTK run web pages in a sandbox."),
+      advice(sandbox))
+  }
+
+  private func advice(_ sandbox: PageSandbox) -> Sentence {
+    if sandbox == .flatpak { return Sentence("Update Flatpak.") }
+    switch PageSandbox.obstacle {
+    case .appArmor:
+      return Sentence("Give the app an AppArmor profile with the permission 'userns'.")
+    case .setting(let name):
+      return Sentence("Set the kernel setting '{name}' to a number above 0.", ["name": name])
+    case nil:
+      return Sentence("Allow unprivileged user namespaces.")
+    }
   }
 
   /// Looks whether a page can be opened in the browser.

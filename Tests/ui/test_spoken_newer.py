@@ -1,0 +1,77 @@
+"""What Orca speaks with a GTK that has announcements and reads web pages: on newer releases of Debian."""
+
+import re
+import subprocess
+
+import pytest
+
+import screen
+from accessible import BUTTON, exists, find, has_window
+from app import CALL_GRAPH, MAIN, SIGN_IN
+# The last two are fixtures.
+from test_spoken import PASSWORD, USERNAME, orca, transcript  # noqa: F401
+from waiting import wait_for
+
+
+def version() -> int:
+    """The first number of Orca's version."""
+    done = subprocess.run(["orca", "--version"], capture_output=True, text=True, timeout=60)
+    found = re.search(r"\d+", done.stdout)
+    return int(found[0]) if found else 0
+
+
+pytestmark = pytest.mark.skipif(version() < 46, reason="Orca does not say announcements")
+
+
+def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript):  # noqa: F811
+    (home / "config" / "entrance" / "connections.json").unlink()
+    app.process = app.launch()
+    wait_for(lambda: screen.window_id(MAIN), "the window")
+    transcript.end_step("Start", "Set Up…")
+    screen.press("alt+d")
+    wait_for(lambda: exists(MAIN, BUTTON, CALL_GRAPH), "the demo")
+    transcript.end_step("Demo", "Signed out")
+    screen.press("F10")
+    transcript.end_step("Menu", "Connections…")
+    screen.press("Down")
+    transcript.end_step("Next item", "Show Full Tokens in Log")
+    screen.press("Escape")
+    transcript.end_step("Menu closed")
+
+    screen.press("alt+g")
+    wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
+    transcript.end_step("Sign-in page", "E-mail address entry")
+    screen.type_text(USERNAME)
+    screen.press("Return")
+    transcript.end_step("Password page", "Password password text")
+    screen.type_text(PASSWORD)
+    screen.press("Return")
+    find(SIGN_IN, BUTTON, "Accept")
+    screen.press("Tab", "Return")
+    find(SIGN_IN, BUTTON, "Yes")
+    screen.press("Tab", "Return")
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    transcript.end_step("Result", "The result from Graph")
+    screen.press("alt+d")
+    app.wait_for_log("Received device info.")
+    transcript.end_step("Device info", "Received")
+    screen.press("alt+o")
+    wait_for(lambda: has_window(f"Sign Out {USERNAME}?"), "the question")
+    transcript.end_step("Question", "Sign Out")
+    screen.press("Return")
+    app.wait_for_log("Sign out completed successfully")
+    transcript.end_step("Signed out", "completed")
+
+    (transcript.results / "spoken-newer.txt").write_text(transcript.text)
+    assert transcript.classes == [] and PASSWORD not in transcript.text
+    assert "can't read this page" not in transcript.text
+    for step, outcome in (
+        ("Start", "No Connection Yet"),
+        ("Demo", "This is a demo."),
+        ("Result", f"Signed in as {USERNAME}. The result from Graph"),
+        ("Device info", "Device is in the private mode."),
+        ("Signed out", "Sign out completed successfully"),
+    ):
+        said = [line for line in transcript.lines(step) if outcome in line]
+        assert len(said) == 1, f"{outcome} in {transcript.lines(step)}"
