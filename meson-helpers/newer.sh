@@ -5,9 +5,8 @@
 # usage: newer.sh STAGE DIRECTORY (for the pictures and the log)
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/fresh-root.sh"
 
-suite=trixie
-mirror=http://deb.debian.org/debian
 newer=$build/newer
 # The dependencies of a package of the app, and the packages of the tests' desktop.
 packages=(
@@ -20,40 +19,7 @@ stage=$(cd "$1" && pwd)
 mkdir -p "$2"
 results=$(cd "$2" && pwd)
 
-if [ ! -e "$newer/ready" ]; then
-  install_missing debootstrap
-  rm -rf "$newer/root"
-  mkdir -p "$newer"
-  debootstrap --variant=minbase "$suite" "$newer/root" "$mirror"
-  cp /etc/resolv.conf "$newer/root/etc/"
-  unshare --mount bash -c '
-    mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev"
-    DEBIAN_FRONTEND=noninteractive exec chroot "$0" \
-      apt-get install -y -qq --no-install-recommends "$@"
-  ' "$newer/root" "${packages[@]}"
-  chroot "$newer/root" useradd --uid 1000 zoe
-  touch "$newer/ready"
-fi
-
+make_root "$newer/root" trixie "${packages[@]}"
 chmod 777 "$results"
-# Not with chroot, in which the web view's sandbox cannot be created.
-unshare --mount --pid --fork --kill-child bash -euc '
-  mount --make-rprivate /
-  mount --bind "$0" "$0"
-  cd "$0"
-  mount -t proc proc proc
-  mount --rbind /dev dev
-  mount --rbind /sys sys
-  mount -t tmpfs -o mode=1777 tmpfs tmp
-  mkdir -p "tmp/home/zoe" tmp/stage tmp/tests tmp/results mnt/old
-  chown -R 1000:1000 tmp/home
-  mkdir -m 1777 tmp/.X11-unix
-  mount --bind "$1" tmp/stage
-  mount --bind "$2" tmp/tests
-  mount --bind "$3" tmp/results
-  pivot_root . mnt/old
-  umount --lazy /mnt/old
-  exec env -i PATH=/usr/bin:/bin HOME="/tmp/home/zoe" LANG=C.UTF-8 \
-    setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs \
-    /usr/bin/python3 -B /tmp/tests/scenario.py /tmp/stage /tmp/results
-' "$newer/root" "$stage" "$root/Tests/ui" "$results"
+as_user "$newer/root" "$stage=stage" "$root/Tests/ui=tests" "$results=results" -- \
+  /usr/bin/python3 -B /tmp/tests/scenario.py /tmp/stage /tmp/results
