@@ -14,6 +14,11 @@ if [ "$configuration" = release ]; then
   # others may be able to put one, and relocations are read-only before the program begins.
   arguments+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker relro -Xlinker -z
     -Xlinker now)
+  # C code, which is BoringSSL above all, is hardened as in Debian's packages. The checks of C functions are for
+  # C++ only, because Swift cannot import the headers with them.
+  arguments+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection -Xcxx -D_FORTIFY_SOURCE=2)
+  # The program does not depend on where it was built, so that anyone can build the same again.
+  arguments+=(-Xswiftc -file-prefix-map -Xswiftc "$source_dir=." -Xcc "-ffile-prefix-map=$source_dir=.")
 else
   # The debug build of the tests measures coverage: in one directory, each would undo the other's work.
   arguments+=(--scratch-path "$source_dir/.build/run")

@@ -1,4 +1,5 @@
 import Connections
+import Glibc
 import Gtk
 import Localization
 
@@ -26,6 +27,11 @@ final class Demo {
   /// Starts the emulator and waits until it accepts connections.
   static func start() async throws(Failure) -> Demo {
     let program = "\(DataDirectories.executableDirectory)/identity-emulator"
+    // It can be a package of its own.
+    guard access(program, X_OK) == 0 else {
+      throw Failure(
+        description: tr("Install the program {name}, then try again.", ["name": program]))
+    }
     do throws(GLibError) {
       let process = try Subprocess([program, "--until-stdin-closes"])
       // Killing it closes its output, which ends the wait for a line.
