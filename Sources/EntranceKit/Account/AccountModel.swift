@@ -52,6 +52,8 @@ public final class AccountModel {
   var tenantID: String?
   /// What was selected in the last run, until it is used.
   var remembered: SelectionFile.Selection?
+  /// What is noted about the accounts.
+  var notes: [AccountKey: AccountNote] = [:]
   var hasReadSelection = false
   /// Accounts that only the identity broker knows.
   var brokerAccounts: [Account] = []
