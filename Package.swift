@@ -72,7 +72,8 @@ let core: [Target] = [
   .target(
     name: "EntranceKit",
     dependencies: [
-      "AuthCore", "Connections", "CurlHTTP", "Localization", "MicrosoftGraph", crypto, logging,
+      "AuthCore", "Connections", "CurlHTTP", "Localization", "MicrosoftGraph", "Sentences", crypto,
+      logging,
     ],
     swiftSettings: strict),
 

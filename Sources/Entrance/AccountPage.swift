@@ -84,7 +84,8 @@ final class AccountPage {
     columns.layOutAsColumns()
     actions.add([
       callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase, readAgain, useAnotherAccount, dismiss, copy, openNetworkPage, useWindow,
+      enterPassphrase, readAgain, useAnotherAccount, dismiss, dismissNotice, copy, openNetworkPage,
+      openDateSettings, useWindow,
       useBrowser, useCode, addAccount, manageAccounts, signOutAgain, dismissSignOut,
     ])
     let switcher = try AccountSwitcher(photos: photos) { [weak self] in
@@ -152,6 +153,13 @@ final class AccountPage {
     self?.model?.useAnotherAccount()
   }
   private lazy var dismiss = Action("dismiss") { [weak self] in self?.model?.dismissFailure() }
+  private lazy var dismissNotice = Action("dismiss-notice", parameter: String.self) { [weak self] in
+    self?.model?.dismiss($0)
+  }
+  private lazy var openDateSettings = Action("open-date-settings") { [weak self] in
+    guard let widget = self?.widget else { return }
+    DateSettings.open(from: widget)
+  }
   private lazy var copy = Action("copy", parameter: String.self) { [weak self] in
     self?.widget.copyToClipboard($0, isSecret: false)
     self?.showToast(tr("Copied"))

@@ -63,13 +63,18 @@ final class AccountSwitcher {
 
 extension ActionRow {
   /// A row with an account's photo, name and details, and whether it is selected.
+  ///
+  /// - Parameter lastUse: when it was last used, in words.
   convenience init(
-    _ row: AccountRow, photos: PhotoDecoder, avatarSize: Int, subtitleLines: Int
+    _ row: AccountRow, photos: PhotoDecoder, avatarSize: Int, subtitleLines: Int,
+    lastUse: String? = nil
   ) {
-    self.init(title: row.title, subtitle: row.details, subtitleLines: subtitleLines)
-    tooltip = "\(row.title)\n\(row.details)"
+    let subtitle = [row.details, lastUse].compactMap(\.self).joined(separator: "\n")
+    self.init(title: row.title, subtitle: subtitle, subtitleLines: subtitleLines)
+    tooltip = "\(row.title)\n\(subtitle)"
     // Its title is its accessible name.
-    setAccessibleDescription(row.spokenDetails)
+    setAccessibleDescription(
+      [row.spokenDetails, lastUse].compactMap(\.self).joined(separator: ", "))
     if row.isTenant {
       indent()
     } else {

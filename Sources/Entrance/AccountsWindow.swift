@@ -14,6 +14,7 @@ final class AccountsWindow {
   private let ask: @MainActor (OrganizationModel) -> Void
   private var rows: [AccountRow] = []
   private var observer: Observer?
+  private var renameDialog: RenameDialog?
 
   /// Makes the window; it is not shown yet.
   ///
@@ -68,7 +69,8 @@ final class AccountsWindow {
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {
-    let widget = ActionRow(row, photos: photos, avatarSize: 40, subtitleLines: 2)
+    let widget = ActionRow(
+      row, photos: photos, avatarSize: 40, subtitleLines: 3, lastUse: row.lastUse)
     guard !row.isTenant else { return widget }
     widget.insert(ActionGroup(actions(of: row)), as: "row")
     let name = tr("Actions for {username}", ["username": row.username])
@@ -91,6 +93,7 @@ final class AccountsWindow {
     return [
       Action("sign-in") { [weak self] in self?.leave { $0.signInAgain(id) } },
       toOrganization,
+      Action("rename") { [weak self] in self?.rename(row) },
       link("open-account-page", row.accountPage),
       link("open-apps-page", row.appsPage),
       Action("sign-out") { [weak self] in
@@ -100,6 +103,15 @@ final class AccountsWindow {
       },
       forget,
     ]
+  }
+
+  private func rename(_ row: AccountRow) {
+    let dialog = RenameDialog(for: row, over: window)
+    renameDialog = dialog
+    dialog.present { [weak self] name in
+      self?.renameDialog = nil
+      if let name { self?.model.rename(row.id, to: name) }
+    }
   }
 
   private func link(_ name: String, _ page: String?) -> Action {

@@ -54,6 +54,8 @@ final class Desktop: SignInDesktop {
     }
   }
 
+  var hasDateSettings: Bool { DateSettings.program != nil }
+
   func opens(_ redirectURI: RedirectURI) -> Bool {
     DefaultApplication.id(forScheme: redirectURI.schemeName)
       == "\(EntranceIdentity.applicationID).desktop"

@@ -34,6 +34,12 @@ enum KeptData {
     "\(webSessions)/\(FileName.hash(connection.name))"
   }
 
+  /// How many connections have a kept session.
+  static var webSessionCount: Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: webSessions)) ?? []
+    return names.count { access("\(webSessions)/\($0)/cookies.sqlite", F_OK) == 0 }
+  }
+
   /// Deletes everything.
   ///
   /// - Returns: the errors, of what remains.

@@ -49,7 +49,7 @@ final class NoticeList {
     let bar = InfoBar(isWarning: notice.style == .warning, child: column)
     if notice.canBeDismissed {
       let button = Button(icon: "window-close-symbolic", name: tr("Dismiss"))
-      button.setAction("account.dismiss")
+      button.setAction("account.dismiss-notice", target: notice.id)
       bar.addAction(button)
     }
     return bar
@@ -75,7 +75,7 @@ final class NoticeList {
     label.wrap()
     label.makeSelectable()
     label.align(toRight: label.isRightToLeft)
-    return Expander(mnemonic: tr("_Details"), child: label)
+    return Expander(mnemonic: tr("Detai_ls"), child: label)
   }
 
   private func button(for description: AccountState.Notice.Button) -> Button {
@@ -88,6 +88,7 @@ final class NoticeList {
     case .useBrowser: button.setAction("account.use-browser")
     case .editConnection: button.setAction("win.edit-connection")
     case .openNetworkPage: button.setAction("account.open-network-page")
+    case .openDateSettings: button.setAction("account.open-date-settings")
     case .copy(let text): button.setAction("account.copy", target: text)
     case .dismiss: button.setAction("account.dismiss")
     case .useWindow: button.setAction("account.use-window")

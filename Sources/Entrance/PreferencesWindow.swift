@@ -15,6 +15,7 @@ final class PreferencesWindow {
   private let model: @MainActor () -> AccountModel?
   private let placeRow: ActionRow
   private let moveButton: Button
+  private let keptRow: ActionRow
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
   private var passphraseDialog: PassphraseDialog?
@@ -22,6 +23,10 @@ final class PreferencesWindow {
 
   private lazy var move = Action("move") { [weak self] in self?.moveToKeyring() }
   private lazy var clearData = Action("clear-data") { [weak self] in self?.askToClearData() }
+  private lazy var deleteSessions = Action("delete-sessions") { [weak self] in
+    self?.model()?.report(notCleared: KeptData.clearWebSessions())
+    self?.drawKeptSessions()
+  }
 
   /// Creates the window; it is not shown yet.
   ///
@@ -39,6 +44,7 @@ final class PreferencesWindow {
     window = builder.object("window")
     placeRow = builder.object("place_row")
     moveButton = builder.object("move_button")
+    keptRow = builder.object("kept_row")
     let group: PreferencesGroup = builder.object("permissions_group")
     group.isVisible = connection != nil
     permissions = connection.map {
@@ -47,7 +53,7 @@ final class PreferencesWindow {
     bindSignIn(builder)
     bindPrivacy(builder)
     bindAppearance(builder)
-    window.insert(ActionGroup([move, clearData]), as: "preferences")
+    window.insert(ActionGroup([move, clearData, deleteSessions]), as: "preferences")
     clearData.isEnabled = model() != nil
     showPlace(nil)
   }
@@ -73,10 +79,21 @@ final class PreferencesWindow {
   private func bindSignIn(_ builder: Builder) {
     bind(builder.object("way_row"), .signInWay, \.signInWay)
     bind(builder, "session", .keepsWebSession, \.keepsWebSession)
+    addField { [weak self] in self?.drawKeptSessions() }
+    keptRow.isVisible = KeptData.webSessionCount > 0
     guard preferences.isSharedDevice else { return }
     let row: ActionRow = builder.object("session_row")
     row.isSensitive = false
     row.setSubtitle(tr("This device is shared, so no session is kept."))
+  }
+
+  private func drawKeptSessions() {
+    let count = KeptData.webSessionCount
+    deleteSessions.isEnabled = count > 0
+    keptRow.setSubtitle(
+      count == 0
+        ? tr("None")
+        : tr(.plural("Of {count} connection", "Of {count} connections", count: count)))
   }
 
   private func bindPrivacy(_ builder: Builder) {

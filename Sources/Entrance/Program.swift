@@ -142,7 +142,8 @@ final class Program {
   /// Deletes kept sessions when they are no longer to be kept.
   private func forgetWebSessions() {
     guard !preferences.keepsWebSession else { return }
-    for error in KeptData.clearWebSessions() { printError(error.sentence) }
+    let failures = KeptData.clearWebSessions()
+    for session in sessions { session.report(notCleared: failures) }
   }
 
   private func applyStyle() {

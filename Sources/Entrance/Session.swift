@@ -131,6 +131,12 @@ final class Session {
     model?.resumeSignIn(with: redirect) ?? false
   }
 
+  /// Tells what could not be deleted.
+  func report(notCleared failures: [AuthenticationError]) {
+    model?.report(notCleared: failures)
+    if model == nil { for failure in failures { printError(failure.sentence) } }
+  }
+
   /// Logs an unexpected redirect, and ignores it otherwise.
   func handleUnsolicited() {
     if let model {

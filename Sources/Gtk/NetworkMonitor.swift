@@ -5,7 +5,7 @@ import CGtk
 public final class NetworkMonitor {
   // The monitor is GIO's own, for the whole process.
   private let monitor = g_network_monitor_get_default().map { Object(borrowing: $0) }
-  private var handler: SignalHandler?
+  private var handlers: [SignalHandler] = []
 
   /// Observes the computer's network.
   public init() {}
@@ -24,10 +24,13 @@ public final class NetworkMonitor {
 
   /// Calls `handler` when one of these changes.
   public func onChange(_ handler: @escaping @MainActor () -> Void) {
-    self.handler = monitor?.connect("network-changed", handler)
+    // The first is about networks, and the second about what is behind them.
+    handlers = ["network-changed", "notify::connectivity"].compactMap {
+      monitor?.connect($0, handler)
+    }
   }
 
   isolated deinit {
-    if let handler { monitor?.disconnect(handler) }
+    for handler in handlers { monitor?.disconnect(handler) }
   }
 }

@@ -146,6 +146,8 @@ struct IDTokenTests {
     authority.edit(.claims) { $0[claim] = .number("\(1_800_000_000 + seconds)") }
     let result = try await signIn()
     #expect(result.isClockWrong == isWrong)
+    // The ID token says when it was issued, and when it expires.
+    #expect(result.clockDifference == (isWrong ? .seconds(-seconds) : nil))
     #expect(store.records.count == 1)
   }
 

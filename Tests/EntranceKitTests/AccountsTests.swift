@@ -69,10 +69,16 @@ struct AccountsTests {
     #expect(files.mode("selection") == 0o700)
     #expect(files.mode("selection/\(name)") == 0o600)
     let text = String(decoding: try files.read("selection/\(name)"), as: UTF8.self)
+    func members(_ person: Person) -> String {
+      #""account":"\#(person.identifier)","cloud":"login.microsoftonline.com""#
+    }
+    // The days are those on which they were last used.
+    let days = text.replacing(/"day":\d+/, with: #""day":0"#)
+    let notes = [Person.adele, .ben].map { #"{\#(members($0)),"day":0}"# }
     #expect(
-      text == """
-        {"account":"\(Person.adele.identifier)","cloud":"login.microsoftonline.com"}
-        """)
+      [notes, notes.reversed()].map {
+        #"{\#(members(.adele)),"accounts":[\#($0.joined(separator: ","))]}"#
+      }.contains(days))
 
     let page = try Page(store: first.store, files: files)
     await page.model.activate()?.value
@@ -97,6 +103,50 @@ struct AccountsTests {
     let page = try Page(store: first.store, files: files)
     await page.model.activate()?.value
     #expect(page.model.state.username == "ben@contoso.example")
+  }
+
+  @Test("An account can have a name of the user's own, which the next run knows")
+  func rename() async throws {
+    let files = try TemporaryDirectory()
+    let first = try await twoAccounts(files: files)
+    first.model.rename(try first.row(.ben).id, to: "  Ben at\twork ")
+    #expect(try first.row(.ben).title == "Ben at work")
+    #expect(
+      try first.row(.ben).details
+        == "ben@contoso.example · contoso.example · Work or school account")
+    #expect(first.model.state.username == "ben@contoso.example")
+    await first.model.activate()?.value
+    let next = try Page(store: first.store, files: files)
+    await next.model.activate()?.value
+    #expect(try next.row(.ben).title == "Ben at work")
+    next.model.rename(try next.row(.ben).id, to: " ")
+    #expect(try next.row(.ben).title == "ben@contoso.example")
+
+    // What was noted about an account goes with it.
+    next.model.rename(try next.row(.ben).id, to: "Ben")
+    await next.model.forget(try next.row(.ben).id)?.value
+    let name = try #require(files.names(in: "selection").first)
+    #expect(!String(decoding: try files.read("selection/\(name)"), as: UTF8.self).contains("Ben"))
+  }
+
+  @Test("The list tells when an account was last used")
+  func lastUse() async throws {
+    let files = try TemporaryDirectory()
+    let page = try await twoAccounts(files: files)
+    #expect(try page.row(.ben).lastUse == "Last used today")
+    for (days, words) in [(1.0, "Last used yesterday"), (3, "Last used 3 days ago")] {
+      let next = try Page(store: page.store, files: files)
+      next.clock.advance(by: days * 86_400)
+      await next.model.activate()?.value
+      #expect(try next.row(.ben).lastUse == words)
+      #expect(try next.row(.adele).lastUse == words)
+    }
+    let next = try Page(store: page.store, files: files)
+    next.authority.willSignIn(.ben)
+    next.clock.advance(by: 86_400)
+    await next.model.callGraph()?.value
+    #expect(try next.row(.ben).lastUse == "Last used today")
+    #expect(try next.row(.adele).lastUse == "Last used yesterday")
   }
 
   @Test("A forgotten account leaves the list, the store and the log; another is selected")

@@ -102,6 +102,16 @@ struct CacheFormTests {
     #expect(item.signalFile == "/tmp/other")
   }
 
+  @Test("A new keyring item has the label that MSAL uses")
+  func label() throws {
+    let editor = try #require(try list().makeEditor(of: "Contoso"))
+    var form = editor.form
+    form.cache.kind = .keyringItem
+    (form.cache.schema, form.cache.path) = ("S", "/tmp/signal")
+    editor.save(form)
+    #expect(try ConnectionFile.load(path).first?.cache?.keyringItem?.label == "MSALCache")
+  }
+
   @Test("A field that is missing is told")
   func problem() throws {
     let editor = try #require(try list().makeEditor(of: "Contoso"))

@@ -137,17 +137,4 @@ struct ForeignConnectionTests {
     }
     #expect(page.authority.pagesShown.count == 1)
   }
-
-  @Test("A clock difference is logged")
-  func clock() async throws {
-    let page = try Page()
-    page.clock.advance(by: -86_400)
-    await page.model.callGraph()?.value
-    let warning =
-      "This computer's clock differs from the sign-in service's clock. Check the date and time."
-    #expect(page.takeLog().contains(warning))
-    page.clock.advance(by: 86_400)
-    await page.model.callGraph()?.value
-    #expect(!page.takeLog().contains(warning))
-  }
 }

@@ -11,6 +11,8 @@ final class ScriptedDesktop: SignInDesktop {
   var preferredWay = SignInWay.embedded
   /// Whether the desktop passes redirects to the app.
   var opensRedirects = false
+  /// Whether it has settings for the date and time.
+  var hasDateSettings = false
   /// The sign-in windows so far.
   private(set) var windows = 0
   private let pages: any WebAuthenticationSession

@@ -12,6 +12,8 @@ import Testing
 struct StorageTests {
   let directory: TemporaryDirectory
   let authority = ScriptedAuthority()
+  // The time at which the authority issues tokens.
+  let clock = SetClock()
 
   init() throws {
     directory = try TemporaryDirectory()
@@ -23,12 +25,13 @@ struct StorageTests {
     let connection = Connection(
       name: "Test", application: configuration, scopes: ["User.Read"],
       api: "https://graph.microsoft.com/v1.0/me", storage: storage)
+    let clock = clock
     return AccountModel(
       application: PublicClientApplication(
         configuration: configuration, store: store,
-        runtime: Runtime(sleep: { _ in }, transport: authority)),
+        runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority)),
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
-      store: store, desktop: ScriptedDesktop(authority.pages))
+      store: store, desktop: ScriptedDesktop(authority.pages), now: { clock.now })
   }
 
   func log(of page: AccountModel) -> () -> [String] {

@@ -14,6 +14,7 @@ from switcher import (
 from test_looks import speak, stage_in_arabic  # noqa: F401
 from waiting import wait_for
 
+RENAME = "Rename Account"
 GUEST = "fabrikam.example, Guest account"
 
 
@@ -62,11 +63,16 @@ def test_restart_remembers_the_selected_account(two, emulator, home):
     choose("Down")
     two.wait_for_account("adele@contoso.example")
     files = home / "state" / "entrance" / "selection"
-    wait_for(lambda: [file for file in files.iterdir() if "3d7a1c58" in file.read_text()],
-             "the selection to be written")
+    wait_for(
+        lambda: [file for file in files.iterdir()
+                 if json.loads(file.read_text())["account"].startswith("3d7a1c58")],
+        "the selection to be written")
     for file in files.iterdir():
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
-        assert set(json.loads(file.read_text())) == {"account", "cloud"}
+        remembered = json.loads(file.read_text())
+        assert set(remembered) == {"account", "cloud", "accounts"}
+        for account in remembered["accounts"]:
+            assert set(account) == {"account", "cloud", "day"}
     two.restart()
     two.wait_for_account("adele@contoso.example")
 
@@ -190,6 +196,44 @@ def test_token_of_another_account_is_refused(two, emulator, sign_in):
     two.wait_until_idle()
     assert emulator.counts().get("GET /v1.0/me", 0) == seen + 1, "only the expired token"
     assert two.account == "adele@contoso.example"
+
+
+def test_account_is_renamed(two, emulator, results):
+    open_list()
+    choose_action(emulator.adele, "r", "Rename…")
+    wait_for(
+        lambda: has_window(RENAME) and screen.active_window() == screen.window_id(RENAME),
+        "the question")
+    picture(results, "rename", screen.window_id(RENAME))
+    screen.type_text("Adele at work")
+    screen.press("Return")
+    wait_for(lambda: not has_window(RENAME), "the question to be gone")
+    row = find(ACCOUNTS, ROW, "Adele at work").node
+    assert row.get_description() == (
+        "adele@contoso.example · contoso.example · Work or school account, Last used today")
+    picture(results, "renamed", screen.window_id(ACCOUNTS))
+    screen.press("Escape")
+    wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
+    two.restart()
+    two.wait_for_account("bram@contoso.example")
+    open_switcher()
+    find(MAIN, ROW, "Adele at work")
+    picture(results, "renamed-popover")
+    screen.press("Escape")
+    wait_for(lambda: not is_open(), "the list to close")
+
+    # Without a name, it has its user name again; Escape changes nothing.
+    for key, name in (("Escape", "Adele at work"), ("Return", "adele@contoso.example")):
+        open_list()
+        choose_action(emulator.adele, "r", "Rename…")
+        wait_for(
+            lambda: has_window(RENAME) and screen.active_window() == screen.window_id(RENAME),
+            "the question")
+        screen.press("ctrl+a", "BackSpace", key)
+        wait_for(lambda: not has_window(RENAME), "the question to be gone")
+        find(ACCOUNTS, ROW, name)
+        screen.press("Escape")
+        wait_for(lambda: not has_window(ACCOUNTS), "the list to close")
 
 
 def test_forgotten_account_leaves_nothing(two, emulator, keyring, home, results):

@@ -1,12 +1,18 @@
 """A failed sign-in or call shows what happened and the ways on."""
 
 import json
+import os
 import subprocess
+import sys
+from pathlib import Path
+
+import pytest
 
 import screen
 from accessible import BUTTON, exists, find
 from app import MAIN, SIGN_IN
 from screen import run
+from session import end
 from waiting import wait_for
 
 
@@ -93,8 +99,8 @@ def test_pause_is_counted_down_and_can_be_canceled(app, emulator, keyring, sign_
     assert exists(MAIN, BUTTON, "Sign Out")
 
 
-def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, sign_in, results):
-    """With the network of a namespace of its own, which has none at first."""
+def connect_to_microsoft(app, emulator, home):
+    """Writes a connection to a service that is not on this computer."""
     app.connect_to(
         emulator, authority="https://login.microsoftonline.com/common", knownAuthorities=[],
         api="https://graph.microsoft.com/v1.0/me")
@@ -102,6 +108,89 @@ def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, 
     described = json.loads(connections.read_text())
     del described["connections"][0]["caFile"]
     connections.write_text(json.dumps(described))
+
+
+def install(home, program: str, **entries: str):
+    """Installs a program of the user that writes its arguments to a file, which is returned."""
+    written = home / f"{program}.txt"
+    script = home / program
+    script.write_text(f"#!/bin/sh\necho \"$*\" > {written}.new && mv {written}.new {written}\n")
+    script.chmod(0o755)
+    applications = home / "data" / "applications"
+    applications.mkdir(parents=True, exist_ok=True)
+    lines = [f"{key}={value}" for key, value in entries.items()]
+    (applications / f"{program}.desktop").write_text("\n".join(
+        ["[Desktop Entry]", "Type=Application", f"Name={program}", f"Exec={script} %u", *lines, ""]))
+    return written
+
+
+@pytest.fixture
+def network_manager(session, monkeypatch):
+    """A stand-in for NetworkManager, at first behind a page where the user has to sign in."""
+    monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", os.environ["DBUS_SESSION_BUS_ADDRESS"])
+    program = Path(__file__).parent / "network_manager.py"
+    process = session.spawn(
+        [sys.executable, str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    yield process
+    end(process)
+
+
+def test_network_that_asks_for_a_sign_in(
+    app, emulator, home, keyring, network_manager, monkeypatch, results
+):
+    monkeypatch.delenv("BROWSER", raising=False)
+    opened = install(home, "browser", MimeType="x-scheme-handler/http;")
+    (home / "config" / "mimeapps.list").write_text(
+        "[Default Applications]\nx-scheme-handler/http=browser.desktop\n")
+    connect_to_microsoft(app, emulator, home)
+    app.start()
+    wait_for_words(app, "This network asks you to sign in to it first.")
+    picture(results, "captive")
+    find(MAIN, BUTTON, "Open Its Sign-In Page").click()
+    wait_for(opened.exists, "the browser")
+    assert opened.read_text() == "http://nmcheck.gnome.org/\n"
+
+    def say(connectivity: str):
+        network_manager.stdin.write(f"{connectivity}\n")
+        network_manager.stdin.flush()
+
+    say("full")
+    wait_for(lambda: "This network asks" not in app.words, "the notice to be gone")
+    say("portal")
+    wait_for_words(app, "This network asks you to sign in to it first.")
+
+
+def test_wrong_clock_is_told_and_can_be_set(
+    app, emulator, home, keyring, sign_in, monkeypatch, results
+):
+    monkeypatch.setenv("XDG_CURRENT_DESKTOP", "GNOME")
+    started = install(home, "gnome-datetime-panel", NoDisplay="true")
+    emulator.set_faults("future-iat")
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    wait_for_words(app, "The Clock Seems to Be Wrong")
+    # The emulator's tokens are valid since five minutes before.
+    assert "is about 24 hours behind the sign-in service's clock." in app.words
+    assert app.account == emulator.adele.username
+    picture(results, "clock")
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+t")
+    wait_for(started.exists, "the settings")
+
+    # The next token shows that it was set.
+    emulator.set_faults()
+    emulator.expire()
+    app.call_graph()
+    app.wait_for_log("Result from Graph: {", 2)
+    wait_for(lambda: "The Clock Seems" not in app.words, "the notice to be gone")
+
+
+def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, sign_in, results):
+    """With the network of a namespace of its own, which has none at first."""
+    connect_to_microsoft(app, emulator, home)
     app.wrapper = ("unshare", "--net")
     app.start()
     wait_for_words(app, "You are offline.")

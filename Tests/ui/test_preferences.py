@@ -156,6 +156,53 @@ def test_all_data_is_cleared_after_a_question(app, emulator, keyring, sign_in):
     assert "Result from Graph" not in app.log
 
 
+def test_kept_sessions_are_deleted_at_once(app, emulator, keyring, sign_in, home, results):
+    set_preferences(home, **{"keep-web-session": "true"})
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    sessions = home / "state" / "entrance" / "web-sessions"
+    wait_for(lambda: list(sessions.glob("*/cookies.sqlite")), "the cookies")
+    open_preferences()
+    wait_for(lambda: "Of 1 connection" in texts(PREFERENCES), "the number of sessions")
+    picture(results, "sessions")
+    find(PREFERENCES, BUTTON, "Delete Now").click()
+    wait_for(lambda: "None" in texts(PREFERENCES), "no sessions")
+    assert not sessions.exists()
+    assert not find(PREFERENCES, BUTTON, "Delete Now").is_enabled
+
+
+def clipboard() -> str:
+    """The text on the clipboard; empty when nobody offers one."""
+    return subprocess.run(
+        ["xclip", "-o", "-selection", "clipboard"], capture_output=True, text=True,
+        timeout=20).stdout
+
+
+def test_copied_tokens_leave_the_clipboard(app, emulator, keyring, sign_in, home):
+    set_preferences(home, **{"token-display": "'full'", "clear-clipboard-after": "2"})
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    tokens = [secret for values in emulator.secrets().values() for secret in values]
+    toast = "Log copied. It will be cleared in 2 seconds."
+    app.button("Copy Log").click()
+    wait_for(lambda: toast in texts(MAIN), "the toast")
+    assert any(token in clipboard() for token in tokens)
+    wait_for(lambda: clipboard() == "", "the clipboard to be empty")
+    wait_for(lambda: toast not in texts(MAIN), "the toast to be gone")
+
+    # What the user copies meanwhile stays. The toast stays longer than the secret would.
+    app.button("Copy Log").click()
+    wait_for(lambda: any(token in clipboard() for token in tokens), "the log")
+    subprocess.run(
+        ["xclip", "-selection", "clipboard"], input="mine", text=True, timeout=20, check=True)
+    wait_for(lambda: toast not in texts(MAIN), "the toast to be gone")
+    assert clipboard() == "mine"
+
+
 @pytest.fixture
 def locked(app, tmp_path):
     """The app on a computer whose administrator has locked two preferences.

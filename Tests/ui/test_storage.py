@@ -1,8 +1,14 @@
 """Without a keyring service: accounts are stored with a passphrase, and the page explains it."""
 
+import base64
+import json
+import subprocess
+
 import screen
-from accessible import BUTTON, find, find_window, has_window, search, text_of
+from accessible import BUTTON, exists, find, find_window, has_window, search, text_of
 from app import DEVICE_INFO, MAIN
+from keyring import Keyring
+from test_preferences import PREFERENCES, open_preferences, picture, show_page
 from waiting import wait_for
 
 SET = "Set a Passphrase"
@@ -71,6 +77,54 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, 
 
     kept = b"".join(path.read_bytes() for path in home.rglob("state/**/*") if path.is_file())
     assert kept and b"adele" not in kept and PASSPHRASE.encode() not in kept
+
+
+def records(home) -> list[str]:
+    """The encrypted files of accounts."""
+    return [path.name for path in (home / "state" / "entrance").rglob("record.*") if path.is_file()]
+
+
+def decoded(text: str) -> bytes:
+    return base64.urlsafe_b64decode(f"{text}===")
+
+
+def test_accounts_are_moved_into_a_keyring_that_appeared(
+    app, emulator, session, sign_in, home, results
+):
+    app.start()
+    open_dialog(app, "Set Passphrase…", SET)
+    enter(SET, PASSPHRASE, PASSPHRASE)
+    wait_for(lambda: "keyring" not in app.words, "the notice to go")
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    assert records(home)
+    keyring = Keyring(session, home).start()
+    try:
+        open_preferences()
+        show_page("Storage")
+        find(PREFERENCES, BUTTON, "Move to Keyring")
+        picture(results, "move")
+        find(PREFERENCES, BUTTON, "Move to Keyring").click()
+        wait_for(lambda: "The accounts are in the keyring now." in app.log, "the move")
+        wait_for(lambda: not exists(PREFERENCES, BUTTON, "Move to Keyring"), "the button to go")
+        picture(results, "moved")
+        assert not records(home)
+
+        # Another program finds them.
+        found = subprocess.run(
+            ["secret-tool", "search", "--all", "xdg:schema", "io.github.entrance.TokenCache"],
+            capture_output=True, text=True, timeout=30, check=True).stdout
+        secrets = [line.removeprefix("secret = ") for line in found.splitlines() if "secret = " in line]
+        assert any(b"adele@contoso.example" in decoded(json.loads(decoded(secret))["payload"])
+                   for secret in secrets)
+        app.restart()
+        app.wait_for_account(emulator.adele.username)
+        app.call_graph()
+        app.wait_for_log("Refreshed Access token is ")
+    finally:
+        app.stop()
+        keyring.stop()
 
 
 def test_account_from_before_the_passphrase_is_stored(app, emulator, sign_in):

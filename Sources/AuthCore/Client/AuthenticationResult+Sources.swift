@@ -10,7 +10,7 @@ extension AuthenticationResult {
       correlationID: correlationID, source: grant.brokerProfile == nil ? .server : .broker,
       isExtendedLifetimeToken: false,
       proof: grant.proofKey.map { SignedHTTPRequest(key: $0, runtime: runtime) })
-    isClockWrong = grant.disagreesWithClock
+    clockDifference = grant.clockDifference
   }
 
   /// The same token with another authentication scheme.

@@ -56,7 +56,13 @@ public struct AuthenticationResult: Sendable {
   /// the ID token just received.
   ///
   /// The sign-in is valid anyway. Tell the user: other programs may be less tolerant.
-  public internal(set) var isClockWrong = false
+  public var isClockWrong: Bool { clockDifference != nil }
+
+  /// How far the device's clock is ahead of the service's, or behind it when negative; nil unless
+  /// ``isClockWrong``.
+  ///
+  /// It is an estimate: services issue tokens that are valid since a few minutes before.
+  public internal(set) var clockDifference: Duration?
 
   /// How the token is presented to the API.
   public internal(set) var authenticationScheme = AuthenticationScheme.bearer

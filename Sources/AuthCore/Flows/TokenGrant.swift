@@ -51,12 +51,12 @@ struct TokenGrant: Sendable {
   /// When the access token expires.
   var expiresOn: Date { receivedAt + Double(response.expiresIn) }
 
-  /// Whether the ID token, which was just issued, is expired or not yet valid by this device's
-  /// clock.
+  /// How far this device's clock is ahead of the service's, or behind it when negative; nil when the
+  /// ID token, which was just issued, is valid by this device's clock.
   ///
   /// A broker's ID token does not count: it may come from the broker's cache.
-  var disagreesWithClock: Bool {
-    brokerProfile == nil && idToken?.disagrees(withClock: receivedAt) == true
+  var clockDifference: Duration? {
+    brokerProfile == nil ? idToken?.clockDifference(at: receivedAt) : nil
   }
 
   /// What a response is checked against.

@@ -38,7 +38,7 @@ extension PublicClientApplication {
       tenant \(identifier: grant.tenantID), access token \(secret: grant.response.accessToken) \
       good for \(public: grant.response.expiresIn) s
       """, correlationID)
-    if grant.disagreesWithClock {
+    if grant.clockDifference != nil {
       log.warning("This device's clock differs from the sign-in service's clock", correlationID)
     }
     if let storageFailure {

@@ -46,7 +46,7 @@ struct IDToken: Sendable, Equatable {
       throw Self.invalid(Sentence("it has no subject (sub)"))
     }
     // Both are required (OpenID Connect Core 1.0, section 2). Their values are not checked here
-    // (see `disagrees(withClock:)`): this device's clock may be wrong, and the nonce proves that
+    // (see `clockDifference(at:)`): this device's clock may be wrong, and the nonce proves that
     // the token is fresh.
     for name in ["exp", "iat"] {
       guard case .number = claims[name] else {
@@ -103,15 +103,16 @@ struct IDToken: Sendable, Equatable {
   /// The tolerated difference between the clocks of this device and the service, in seconds.
   private static let clockTolerance = 300.0
 
-  /// Whether the token, which was just received, is expired or not yet valid by this device's
-  /// clock.
-  func disagrees(withClock date: Date) -> Bool {
-    func isAfter(_ claim: String, _ limit: Double) -> Bool {
-      claims[claim]?.integer.map { Double($0) > limit } == true
+  /// How far this device's clock is ahead of the service's, or behind it when negative; nil when the
+  /// token, which was just received, is valid by this device's clock.
+  func clockDifference(at date: Date) -> Duration? {
+    func ahead(of claim: String) -> Double? {
+      claims[claim]?.integer.map { date.timeIntervalSince1970 - Double($0) }
     }
-    let now = date.timeIntervalSince1970
-    return !isAfter("exp", now - Self.clockTolerance)
-      || isAfter("iat", now + Self.clockTolerance) || isAfter("nbf", now + Self.clockTolerance)
+    let sinceStart = ["iat", "nbf"].compactMap { ahead(of: $0) }.min() ?? 0
+    if sinceStart < -Self.clockTolerance { return .seconds(sinceStart) }
+    let sinceEnd = ahead(of: "exp") ?? 0
+    return sinceEnd < Self.clockTolerance ? nil : .seconds(max(sinceStart, sinceEnd))
   }
 
   /// The longest accepted lifetime, in seconds.

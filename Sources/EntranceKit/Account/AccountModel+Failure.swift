@@ -12,6 +12,12 @@ extension AccountModel {
     state.notices.removeAll { $0.id == AccountState.Notice.failureID }
   }
 
+  /// Removes a notice that the user has read.
+  public func dismiss(_ id: AccountState.Notice.ID) {
+    if id == AccountState.Notice.failureID { return dismissFailure() }
+    state.notices.removeAll { $0.id == id && $0.canBeDismissed }
+  }
+
   /// Shows why a sign-in or a token request failed.
   func show(_ error: AuthenticationError) {
     if let pause = error.retryAfter {

@@ -38,7 +38,7 @@ extension AccountModel {
       let line = tr("Access token is {token}", ["token": ""])
       append(LogMessage(naming(result, [line]), token: result.accessToken))
       tell(tr("Signed in as {username}.", ["username": result.account.username]))
-      warnOfClock(result)
+      checkClock(result)
       return result
     } catch {
       log(

@@ -156,6 +156,14 @@ extension AccountModel {
     }
   }
 
+  /// Tells what could not be deleted.
+  public func report(notCleared failures: [AuthenticationError]) {
+    for failure in failures {
+      conclude(tr("Some data was not cleared: {error}", ["error": failure.sentence]))
+      toasts.tell(tr("Some data was not cleared"))
+    }
+  }
+
   private func removeAllAccounts() async throws(AuthenticationError) {
     var failure: AuthenticationError?
     for account in await application.accounts() {

@@ -25,7 +25,7 @@ extension AccountModel {
       noteSignIn(isNeeded: false)
       let line = tr("Refreshed Access token is {token}", ["token": ""])
       append(LogMessage(naming(result, [line]), token: result.accessToken))
-      warnOfClock(result)
+      checkClock(result)
       await updateStorageNotice()
       return result
     } catch {
@@ -39,12 +39,5 @@ extension AccountModel {
       }
       return await acquireTokenInteractively(for: account, claims: error.claims ?? claims)
     }
-  }
-
-  func warnOfClock(_ result: AuthenticationResult) {
-    guard result.isClockWrong else { return }
-    conclude(
-      tr(
-        "This computer's clock differs from the sign-in service's clock. Check the date and time."))
   }
 }

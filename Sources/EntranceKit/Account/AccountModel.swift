@@ -37,7 +37,7 @@ public final class AccountModel {
   private var preferencesObserver: Observer?
   let libraryLog: LibraryLog?
   private var libraryLines: Task<Void, Never>?
-  private let now: () -> Date
+  let now: () -> Date
   private var book = LogBook()
   let work = OneAtATime()
   /// The accounts, the last to sign in first.
@@ -52,6 +52,8 @@ public final class AccountModel {
   var tenantID: String?
   /// What was selected in the last run, until it is used.
   var remembered: SelectionFile.Selection?
+  /// What is noted about the accounts.
+  var notes: [AccountKey: AccountNote] = [:]
   var hasReadSelection = false
   /// Accounts that only the identity broker knows.
   var brokerAccounts: [Account] = []
@@ -69,6 +71,8 @@ public final class AccountModel {
   private var hasToldOfUnsolicited = false
   /// Repeats a call when a service's pause ends.
   var countdown: Task<Void, Never>?
+  /// The difference between the clocks, as the last answer of the sign-in service told it.
+  var wrongClock: WrongClock?
   /// The last sign-out, if a part of it failed.
   var unfinishedSignOut: UnfinishedSignOut?
 
@@ -84,7 +88,7 @@ public final class AccountModel {
   ///   - preferences: the user's preferences.
   ///   - libraryLog: the log of `application`, if it is shown.
   ///   - desktop: shows the sign-in pages.
-  ///   - now: the clock for the log.
+  ///   - now: the computer's clock.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
     store: ChosenStore? = nil, selectionFile: SelectionFile? = nil, photos: PhotoCache? = nil,
@@ -146,7 +150,8 @@ public final class AccountModel {
   /// - Returns: the task; nil when other work is in progress.
   @discardableResult
   public func activate() -> Task<Void, Never>? {
-    start(nil) {
+    checkClockAgain()
+    return start(nil) {
       let waiting = self.announceWaiting()
       await self.loadCurrentAccount()
       waiting.cancel()

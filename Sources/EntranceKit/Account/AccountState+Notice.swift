@@ -28,6 +28,8 @@ extension AccountState {
         case editConnection
         /// Opens the page where the network asks the user to sign in.
         case openNetworkPage
+        /// Opens the desktop's date and time settings.
+        case openDateSettings
         /// Copies a text.
         case copy(String)
         /// Removes the notice of a failure.
@@ -68,7 +70,7 @@ extension AccountState {
     public var buttons: [Button]
     /// The lines for support, shown on request.
     public var details: [String]
-    /// Whether the user can remove it: it tells of something that has passed.
+    /// Whether the user can remove it.
     public var canBeDismissed: Bool
 
     /// Creates a notice; its text and details are converted to visible lines.

@@ -68,6 +68,7 @@ extension AccountModel {
   func updateAccount(removing account: Account) async {
     // If the identity broker still has it, it is listed again when the broker is asked again.
     brokerAccounts.removeAll { $0 == account }
+    notes[AccountKey(account)] = nil
     await updateAccount()
   }
 
@@ -76,6 +77,26 @@ extension AccountModel {
       tr(
         "{username} could not be removed: {error}",
         ["username": account.username, "error": tr(error.sentence)]), error)
+  }
+
+  // MARK: Notes
+
+  /// *Rename*: gives an account a name of the user's own, which only this app shows.
+  ///
+  /// - Parameter name: the name; empty for none.
+  public func rename(_ id: AccountRow.ID, to name: String) {
+    let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    notes[id.account, default: AccountNote()].name = words.isEmpty ? nil : words
+    showAccount()
+    Task { await writeSelection() }
+  }
+
+  /// Notes that the selected account was used.
+  private func noteUse() {
+    guard let account else { return }
+    let before = notes
+    notes[AccountKey(account), default: AccountNote()].use(at: now())
+    if notes != before { Task { await writeSelection() } }
   }
 
   // MARK: Organizations
@@ -144,6 +165,7 @@ extension AccountModel {
   /// Notes whether the selected account can be used without a sign-in.
   func noteSignIn(isNeeded: Bool) {
     guard let id = selectedID else { return }
+    if !isNeeded { noteUse() }
     if isNeeded { idsThatNeedSignIn.insert(id) } else { idsThatNeedSignIn.remove(id) }
   }
 

@@ -39,6 +39,7 @@ extension AccountModel {
     if !hasReadSelection {
       hasReadSelection = true
       remembered = await selectionFile?.read()
+      notes = remembered?.notes ?? [:]
     }
     signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
     brokerAccounts.removeAll { own.contains($0) }
@@ -102,6 +103,11 @@ extension AccountModel {
     }
     // While the remembered account may still be the broker's, it is not replaced.
     guard remembered == nil || !configuration.isBrokerRedirectURIRegistered else { return }
+    // The broker's accounts are not known at once.
+    if !configuration.isBrokerRedirectURIRegistered {
+      let keys = Set(accounts.map { AccountKey($0) })
+      notes = notes.filter { keys.contains($0.key) }
+    }
     await writeSelection()
   }
 
@@ -109,7 +115,8 @@ extension AccountModel {
     await selectionFile?.write(
       selectedID.map {
         SelectionFile.Selection(
-          id: $0, username: configuration.isSharedDevice ? account?.username.plain : nil)
+          id: $0, username: configuration.isSharedDevice ? account?.username.plain : nil,
+          notes: notes)
       })
   }
 
@@ -140,6 +147,9 @@ extension AccountModel {
       signedOut.contains(row.id.account) || idsThatNeedSignIn.contains(row.id)
     row.isSelected = row.id == selectedID
     row.picture = pictures[row.id.account]
+    let note = notes[row.id.account]
+    row.ownName = note?.name?.plain
+    if !row.isTenant { row.lastUse = note?.lastUseText(at: now()) }
     return row
   }
 

@@ -33,6 +33,10 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   public var username: String
   /// The user's name, for the avatar's initials.
   public var displayName: String?
+  /// The name that the user gave the account; nil for none.
+  public var ownName: String?
+  /// When it was last used, in words; nil when that is unknown.
+  public var lastUse: String?
   /// The organization in words, or the host of a service without organizations; nil when unknown.
   public var organization: String?
   /// The kind of account.
@@ -51,11 +55,19 @@ public struct AccountRow: Sendable, Equatable, Identifiable {
   /// Whether this is another tenant of the account above it.
   public var isTenant: Bool { id.tenantID != nil }
 
-  /// The first line: the user name, or the organization that the account is a guest in.
-  public var title: String { isTenant ? organization ?? id.tenantID ?? username : username }
+  /// The first line: the account's own name or the user name, or the organization that the account
+  /// is a guest in.
+  public var title: String {
+    isTenant ? organization ?? id.tenantID ?? username : ownName ?? username
+  }
 
-  /// The second line: whether it needs a sign-in, organization and kind of account.
-  public var details: String { isTenant ? joined([needText, kindText]) : subtitle }
+  /// The second line: whether it needs a sign-in, the user name if it is not the title, organization
+  /// and kind of account.
+  public var details: String {
+    isTenant
+      ? joined([needText, kindText])
+      : joined([needText, ownName == nil ? nil : username, organization, kindText])
+  }
 
   /// The line under the user name of the selected account.
   ///

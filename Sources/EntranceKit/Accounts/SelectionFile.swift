@@ -1,9 +1,10 @@
 public import AuthCore
 import FoundationEssentials
 
-/// Remembers which account of a connection was selected, in a file that only this user can read.
+/// Remembers which account of a connection was selected, and what the user noted about each, in a
+/// file that only this user can read.
 ///
-/// It contains the account's ID and tenant. Errors are ignored: the last account that signed in is
+/// It contains IDs of accounts and tenants. Errors are ignored: the last account that signed in is
 /// selected then.
 public actor SelectionFile {
   /// What is remembered.
@@ -12,6 +13,8 @@ public actor SelectionFile {
     var id: AccountRow.ID
     /// The user name, on a shared device: it is shown when the account is gone at the next start.
     var username: String?
+    /// The notes about accounts.
+    var notes: [AccountKey: AccountNote] = [:]
   }
 
   private let file: PrivateFile
@@ -24,13 +27,14 @@ public actor SelectionFile {
   /// What was remembered last; nil when there is nothing.
   func read() -> Selection? {
     guard let found = try? file.read(), let json = try? JSON(parsing: found.bytes),
-      let account = json["account"]?.string, let cloud = json["cloud"]?.string
+      let account = AccountKey(json)
     else { return nil }
+    let notes = (json["accounts"]?.array ?? []).compactMap { entry in
+      AccountKey(entry).map { ($0, AccountNote(entry)) }
+    }
     return Selection(
-      id: AccountRow.ID(
-        account: AccountKey(homeAccountID: account, environment: cloud),
-        tenantID: json["tenant"]?.string),
-      username: json["username"]?.string)
+      id: AccountRow.ID(account: account, tenantID: json["tenant"]?.string),
+      username: json["username"]?.string, notes: Dictionary(notes) { $1 })
   }
 
   /// Remembers `selection`; nil to forget.
@@ -41,12 +45,42 @@ public actor SelectionFile {
     }
     guard selection != read() else { return }
     let members: [(String, String?)] = [
-      ("account", selection.id.account.homeAccountID), ("cloud", selection.id.account.cloud),
       ("tenant", selection.id.tenantID), ("username", selection.username),
     ]
+    let notes = selection.notes.filter { $0.value != AccountNote() }
+      .map { JSON.object($0.members + $1.members) }
     let json = JSON.object(
-      members.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } })
+      selection.id.account.members
+        + members.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
+        + (notes.isEmpty ? [] : [JSON.Member("accounts", .array(notes))]))
     guard (try? file.makeDirectory()) != nil else { return }
     _ = try? file.write([Array(json.compactText.utf8)[...]])
+  }
+}
+
+extension AccountKey {
+  fileprivate init?(_ json: JSON) {
+    guard let account = json["account"]?.string, let cloud = json["cloud"]?.string else {
+      return nil
+    }
+    self.init(homeAccountID: account, environment: cloud)
+  }
+
+  fileprivate var members: [JSON.Member] {
+    [JSON.Member("account", .string(homeAccountID)), JSON.Member("cloud", .string(cloud))]
+  }
+}
+
+extension AccountNote {
+  fileprivate init(_ json: JSON) {
+    name = json["name"]?.string
+    lastDay = json["day"]?.integer
+  }
+
+  fileprivate var members: [JSON.Member] {
+    let members: [(String, JSON?)] = [
+      ("name", name.map { .string($0) }), ("day", lastDay.map { .number(String($0)) }),
+    ]
+    return members.compactMap { name, value in value.map { JSON.Member(name, $0) } }
   }
 }

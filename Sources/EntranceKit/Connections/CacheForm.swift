@@ -89,9 +89,13 @@ public struct CacheForm: Sendable, Equatable {
     return .object(members.map { JSON.Member($0.0, .string($0.1)) } + keptMembers)
   }
 
-  /// The members of a keyring item that the form does not show.
+  /// The members of a keyring item that the form does not show: of a new one, its label.
   private var keptMembers: [JSON.Member] {
-    guard kind == .keyringItem, Self(original).kind == .keyringItem else { return [] }
+    guard kind == .keyringItem else { return [] }
+    guard Self(original).kind == .keyringItem else {
+      // The name that MSAL gives it, for keyring managers.
+      return [JSON.Member("label", .string("MSALCache"))]
+    }
     let shown = ["schema", "encoding", "signalFile"]
     return original?.object?.filter { !shown.contains($0.name) } ?? []
   }

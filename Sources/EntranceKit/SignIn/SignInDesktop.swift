@@ -16,6 +16,9 @@ public protocol SignInDesktop {
   /// A session that shows the pages in the browser.
   func browserSession() -> SystemBrowserSession
 
+  /// Whether the desktop's date and time settings can be opened.
+  var hasDateSettings: Bool { get }
+
   /// Whether the desktop passes URLs with the scheme of this redirect URI to this program.
   func opens(_ redirectURI: RedirectURI) -> Bool
 }

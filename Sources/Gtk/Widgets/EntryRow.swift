@@ -5,6 +5,12 @@ import CGtk
 public final class EntryRow: Widget {
   override class var type: GType { adw_entry_row_get_type() }
 
+  /// A row for a text that `title` describes.
+  public convenience init(title: String) {
+    self.init(owning: UnsafeMutableRawPointer(adw_entry_row_new()))
+    setTitle(title)
+  }
+
   /// The typed text.
   public var text: String {
     get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }

@@ -37,7 +37,18 @@ struct PassphrasePrompt {
     let answer = try terminal.ask(
       Sentence("{question} [y/N]", ["question": question]), shows: true)
     // In English and in the user's language.
-    return ["y", "yes", tr("y"), tr("yes")].contains(answer.exposed.lowercased())
+    return ["y", "yes", tr("y"), tr("yes")].contains { isSame(answer.exposed, as: $0) }
+  }
+
+  /// Whether an answer is `word`, without regard to case, and to accents that were not typed.
+  private func isSame(_ answer: String, as word: String) -> Bool {
+    let answer = answer.lowercased()
+    // A letter equals the same letter with its accent as a scalar of its own.
+    let accents = (0x300...0x36f).compactMap(Unicode.Scalar.init).map(Character.init)
+    return answer.count == word.count
+      && zip(answer, word.lowercased()).allSatisfy { typed, letter in
+        typed == letter || accents.contains { "\(typed)\($0)" == String(letter) }
+      }
   }
 
   /// Says something at the terminal.

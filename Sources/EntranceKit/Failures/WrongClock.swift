@@ -1,0 +1,105 @@
+import AuthCore
+import FoundationEssentials
+import Localization
+import Sentences
+
+/// A difference between this computer's clock and the sign-in service's.
+struct WrongClock {
+  /// How far this computer's clock is ahead, or behind when negative.
+  let difference: Duration
+  /// When the difference was noticed, by the clock in question, and by one that nobody can set.
+  private let date: Date
+  private let instant = ContinuousClock.now
+
+  /// Services issue tokens that are valid since some minutes before.
+  private static let tolerance = 600.0
+
+  /// Creates a difference that was noticed at `date`.
+  init(_ difference: Duration, at date: Date) {
+    self.difference = difference
+    self.date = date
+  }
+
+  /// Whether the clock has been set right, as far as can be known before the next answer.
+  func isCorrected(at now: Date) -> Bool {
+    let change = now.timeIntervalSince(date) - instant.duration(to: .now) / .seconds(1)
+    return abs(difference / .seconds(1) + change) <= Self.tolerance
+  }
+
+  /// The notice of it.
+  ///
+  /// - Parameter canOpenSettings: whether the desktop's date and time settings can be opened.
+  func notice(canOpenSettings: Bool) -> AccountState.Notice {
+    let time = Self.words(for: difference)
+    let text =
+      difference > .zero
+      ? tr(
+        "This computer's clock is about {time} ahead of the sign-in service's clock.",
+        ["time": time])
+      : tr(
+        "This computer's clock is about {time} behind the sign-in service's clock.",
+        ["time": time])
+    let advice = tr(
+      "The sign-in succeeded, but other programs may fail. Correct the date and time.")
+    return AccountState.Notice(
+      id: AccountState.Notice.clockID, style: .warning, title: tr("The Clock Seems to Be Wrong"),
+      text: "\(text) \(advice)",
+      buttons: canOpenSettings
+        ? [
+          AccountState.Notice.Button(
+            label: tr("Date and _Time Settings"), action: .openDateSettings)
+        ] : [],
+      canBeDismissed: true)
+  }
+
+  /// A duration in the unit that people would use.
+  private static func words(for duration: Duration) -> Sentence {
+    let seconds = duration.components.seconds.magnitude
+    func count(_ unit: UInt64) -> Int { Int(clamping: (seconds + unit / 2) / unit) }
+    return switch seconds {
+    case ..<7200: .plural("{count} minute", "{count} minutes", count: count(60))
+    case ..<172_800: .plural("{count} hour", "{count} hours", count: count(3600))
+    default: .plural("{count} day", "{count} days", count: count(86_400))
+    }
+  }
+}
+
+extension AccountState.Notice {
+  static let clockID = "clock"
+}
+
+// The notice of a wrong clock, which stays until the clock is right.
+extension AccountModel {
+  /// Shows what a token just received tells about this computer's clock.
+  func checkClock(_ result: AuthenticationResult) {
+    // A token from the cache tells nothing.
+    guard result.source == .server else { return }
+    guard let difference = result.clockDifference else { return setWrongClock(nil) }
+    let isNew = wrongClock == nil
+    setWrongClock(WrongClock(difference, at: now()))
+    if isNew, let notice = state.notices.first(where: { $0.id == AccountState.Notice.clockID }) {
+      log(notice.text)
+    }
+  }
+
+  /// Removes the notice when the clock has been set right since.
+  func checkClockAgain() {
+    if wrongClock?.isCorrected(at: now()) == true { setWrongClock(nil) }
+  }
+
+  private func setWrongClock(_ clock: WrongClock?) {
+    let wasDismissed = wrongClock != nil && clockNoticeIndex == nil
+    wrongClock = clock
+    let notice = clock?.notice(canOpenSettings: desktop.hasDateSettings)
+    switch (clockNoticeIndex, notice) {
+    case (let index?, let notice?): state.notices[index] = notice
+    case (let index?, nil): state.notices.remove(at: index)
+    case (nil, let notice?): if !wasDismissed { state.notices.append(notice) }
+    case (nil, nil): break
+    }
+  }
+
+  private var clockNoticeIndex: Int? {
+    state.notices.firstIndex { $0.id == AccountState.Notice.clockID }
+  }
+}
