@@ -74,12 +74,12 @@ final class Program {
     application.onOpen { [weak self] in self?.open(.first, $0.filter(Self.isRedirect)) }
     application.onCommandLine { [weak self] options in
       let choice = ConnectionChoice(options)
-      guard let action = DesktopAction.allCases.first(where: { options.contains($0.rawValue) })
-      else {
+      let action = DesktopAction.allCases.first { options.contains($0.rawValue) }
+      if let action, options.arguments.isEmpty {
+        self?.perform(action, with: choice)
+      } else {
         self?.open(choice, options.arguments)
-        return
       }
-      self?.perform(action, with: choice)
     }
   }
 
