@@ -32,15 +32,17 @@ class Look:
     scale: float = 1
     # Dialogs have their own size, so that they would look the same as in another look.
     has_dialogs: bool = True
+    # Whether it has the pictures of what looks much like something else.
+    has_all: bool = False
 
 
 LOOKS = [
-    Look("light"),
-    Look("dark", environment={"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}),
+    Look("light", has_all=True),
+    Look("dark", environment={"ADW_DEBUG_COLOR_SCHEME": "prefer-dark"}, has_all=True),
     Look("high-contrast", environment={"ADW_DEBUG_HIGH_CONTRAST": "1"}),
-    Look("right-to-left", language="ar_EG"),
+    Look("right-to-left", language="ar_EG", has_all=True),
     Look("large-text", scale=1.5),
-    Look("narrow", width=360),
+    Look("narrow", width=360, has_all=True),
     Look("wide", width=1920, height=1000, has_dialogs=False),
     Look("landscape", width=720, height=360, has_dialogs=False),
     Look("german", width=684, language="de_DE"),
@@ -56,10 +58,15 @@ class Album:
         self.problems: list[str] = []
 
     def add(self, name: str, title: str, look: Look, *hidden: str):
-        """Adds the picture of a window; labels that contain a text of `hidden` are painted over."""
-        window = wait_for(lambda: screen.window_id(title), f"the window '{title}'")
+        """Adds the picture of a window; what has a text of `hidden` in its name is painted over, and the whole
+        log if it is one of them.
+
+        A list that has no title is given by its window.
+        """
+        window = title if title.isdigit() else wait_for(
+            lambda: screen.window_id(title), f"the window '{title}'")
         wait_until_still(window, title)
-        areas = list(areas_of(title, look, hidden))
+        areas = [] if title.isdigit() else list(areas_of(title, look, hidden))
         actual = self.results / f"{name}.{look.name}.png"
         actual.parent.mkdir(parents=True, exist_ok=True)
         take(window, areas, actual)
@@ -100,7 +107,7 @@ def areas_of(title: str, look: Look, hidden):
     window.clear_cache()
     for node in descendants(window):
         role, name = node.get_role_name(), node.get_name()
-        if role == LABEL and any(text in name for text in hidden):
+        if role == LOG and LOG in hidden or any(text in name for text in hidden if text != LOG):
             yield area(Widget(node, title))
         elif role == LOG and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
             left, top, _, bottom = area(Widget(node, title))
