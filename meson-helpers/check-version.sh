@@ -18,6 +18,7 @@ hold() { # PLACE NAMED WANTED
 hold meson.build "$(sed -n "s/^  version: '\(.*\)',/\1/p" meson.build)" "$version"
 hold metainfo "$(sed -n 's/.*<release version="\([^"]*\)".*/\1/p' data/*.metainfo.xml.in | head -1)" "$version"
 hold CHANGELOG.md "$(sed -n 's/^## \([0-9].*\)/\1/p' CHANGELOG.md | head -1)" "$version"
+hold meson-helpers/debian/changelog "$(sed -n '1s/^entrance (\([^)]*\)).*/\1/p' meson-helpers/debian/changelog)" "$version"
 for page in data/*.1; do
   hold "$page" "$(sed -n 's/^\.TH .* "Entrance \([^"]*\)".*/\1/p' "$page")" "$version"
 done
