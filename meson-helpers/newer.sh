@@ -8,18 +8,17 @@ set -euo pipefail
 . "$(dirname "$0")/fresh-root.sh"
 
 newer=$build/newer
-# The dependencies of a package of the app, and the packages of the tests' desktop.
+# The dependencies of a package of the app.
 packages=(
-  adwaita-icon-theme at-spi2-core bubblewrap ca-certificates dbus-daemon fonts-dejavu-core gir1.2-atspi-2.0
-  gnome-keyring imagemagick libadwaita-1-0 libcurl4t64 libglib2.0-bin libmicrohttpd12t64 libqrencode4
-  librsvg2-common libsecret-1-0 libwebkitgtk-6.0-4 openbox python3-gi x11-utils xdg-dbus-proxy xdotool xvfb
+  bubblewrap ca-certificates libadwaita-1-0 libcurl4t64 libmicrohttpd12t64 libqrencode4 librsvg2-common
+  libsecret-1-0 libwebkitgtk-6.0-4 xdg-dbus-proxy
 )
 
 stage=$(cd "$1" && pwd)
 mkdir -p "$2"
 results=$(cd "$2" && pwd)
 
-make_root "$newer/root" trixie "${packages[@]}"
+make_root "$newer/root" trixie "${packages[@]}" "${scenario_packages[@]}"
 chmod 777 "$results"
 as_user "$newer/root" "$stage=stage" "$root/Tests/ui=tests" "$results=results" -- \
   /usr/bin/python3 -B /tmp/tests/scenario.py /tmp/stage /tmp/results
