@@ -11,6 +11,7 @@
 #                           memory             AddressSanitizer on the headless tests, with leak detection
 #                           fuzz [SECONDS]     libFuzzer on each parser of input from outside, for a minute
 #                           newer              the scenario and Orca on the next Debian release, as root
+#                           package            Debian packages: built twice, checked and installed
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
@@ -89,7 +90,7 @@ stage_style() {
   check swift-format swift format lint --strict --recursive Sources Tests Snippets Benchmarks \
     Package.swift
   check test-numbers meson-helpers/check-numbers.py
-  check shell-syntax bash -n meson-helpers/*.sh .ci/run
+  check shell-syntax bash -n meson-helpers/*.sh meson-helpers/debian/entrance.p* .ci/run
   # Only FoundationEssentials: all of Foundation includes ICU, 50 MB.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources
@@ -261,6 +262,14 @@ stage_ui() {
 
 stage_newer() {
   check newer meson-helpers/newer.sh "$stage" "$build/newer-results"
+}
+
+stage_package() {
+  local step
+  for step in build lint again debian-12 debian-13; do
+    check "debian-packages-$step" meson-helpers/package.sh "$step"
+  done
+  meson-helpers/package.sh figures
 }
 
 mkdir -p "$build/logs"
