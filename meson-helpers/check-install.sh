@@ -23,7 +23,8 @@ expected=(
   share/entrance/entrance.gresource share/glib-2.0/schemas/$app.gschema.xml
   share/gnome-shell/search-providers/$app.search-provider.ini
   share/icons/hicolor/{scalable/apps/$app,symbolic/apps/$app-symbolic}.svg
-  share/metainfo/$app.metainfo.xml share/man/man1/{entrance,entrancectl}.1
+  share/metainfo/$app.metainfo.xml share/man/man1/{entrance,entrancectl,identity-emulator}.1
+  share/entrance/apparmor/entrance
 )
 for program in entrance entrancectl identity-emulator; do
   expected+=(
