@@ -2,9 +2,10 @@
  * how soon the app may show one. What the app's own view is told that costs time, this one is told, too: no
  * graphics card, and an authority of its own for certificates.
  *
- * With --warm the web process runs before the click, with a blank page in it.
+ * With --warm the web process runs before the click, with a blank page in it. With --hover it is started when
+ * the pointer enters the button.
  *
- * usage: page [--warm] URL CERTIFICATE_FILE
+ * usage: page [--warm | --hover] URL CERTIFICATE_FILE
  */
 #include <adwaita.h>
 #include <webkit/webkit.h>
@@ -12,6 +13,7 @@
 static const char *url;
 static GTlsCertificate *certificate;
 static gboolean is_warm;
+static gboolean warms_on_hover;
 static GtkWidget *view;
 
 static void make_view(void) {
@@ -45,8 +47,20 @@ static void sign_in(GtkButton *button) {
   webkit_web_view_load_uri(WEBKIT_WEB_VIEW(view), url);
 }
 
+static void warm_up(void) {
+  if (view) return;
+  make_view();
+  g_object_ref_sink(view);
+  webkit_web_view_load_uri(WEBKIT_WEB_VIEW(view), "about:blank");
+}
+
 static void show(GtkWindow *window) {
   GtkWidget *button = gtk_button_new_with_label("Sign In");
+  if (warms_on_hover) {
+    GtkEventController *motion = gtk_event_controller_motion_new();
+    g_signal_connect(motion, "enter", G_CALLBACK(warm_up), NULL);
+    gtk_widget_add_controller(button, motion);
+  }
   g_signal_connect(button, "clicked", G_CALLBACK(sign_in), NULL);
   gtk_window_set_child(window, button);
 }
@@ -63,16 +77,16 @@ static void activate(GtkApplication *application) {
   gtk_window_set_default_size(GTK_WINDOW(window), 400, 300);
   gtk_window_present(GTK_WINDOW(window));
   if (!is_warm) return show(GTK_WINDOW(window));
-  make_view();
-  g_object_ref_sink(view);
+  warm_up();
   g_signal_connect(view, "load-changed", G_CALLBACK(blank_loaded), window);
-  webkit_web_view_load_uri(WEBKIT_WEB_VIEW(view), "about:blank");
 }
 
 int main(int argc, char **argv) {
   GError *error = NULL;
   is_warm = argc == 4 && g_str_equal(argv[1], "--warm");
-  if (argc != (is_warm ? 4 : 3)) return g_printerr("usage: page [--warm] URL CERTIFICATE_FILE\n"), 2;
+  warms_on_hover = argc == 4 && g_str_equal(argv[1], "--hover");
+  if (argc != (is_warm || warms_on_hover ? 4 : 3))
+    return g_printerr("usage: page [--warm | --hover] URL CERTIFICATE_FILE\n"), 2;
   url = argv[argc - 2];
   certificate = g_tls_certificate_new_from_file(argv[argc - 1], &error);
   if (!certificate) return g_printerr("%s\n", error->message), 2;

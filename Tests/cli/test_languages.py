@@ -2,11 +2,13 @@
 
 import gettext
 import json
+import os
 import re
 import subprocess
 
 import pytest
 
+from keyring import Keyring
 from languages import locale, outside_brackets, put_in_brackets
 from terminal import Terminal
 
@@ -213,3 +215,22 @@ def test_locale_with_another_character_set(german, home, keyring):
         ["localedef", "-i", "de_DE", "-f", "ISO-8859-1", str(home / "locales" / "de_DE")], check=True)
     german.environment["LC_ALL"] = "de_DE"
     assert "ü" in german("doctor").out
+
+
+@pytest.mark.parametrize("answer,agrees", [("si", True), ("SÍ", True), ("sip", False), ("", False)])
+def test_yes_in_the_users_language(answer, agrees, person, session, home):
+    """With or without its accents. Nobody can answer the keyring's own question here."""
+    keyring = Keyring(session, home)
+    keyring.start(unlocked=False)
+    person.cli.environment |= locale(home / "locales", "es_ES")
+    try:
+        terminal = Terminal(person.cli, "sign-in", "--json")
+        terminal.wait_for("[s/N] ")
+        os.write(terminal.file, f"{answer}\n".encode())
+        if not agrees:
+            terminal.wait_for("Frase de paso nueva: ")
+            terminal.interrupt()
+        assert json.loads(terminal.finish().out)["error"]["code"] == (
+            "storageUnavailable" if agrees else "userCanceled")
+    finally:
+        keyring.stop()
