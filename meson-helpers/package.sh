@@ -101,8 +101,7 @@ make_earlier() { # DIRECTORY
 
 # Every file, except where Debian's tools keep records of their own.
 list_files() { # ROOT
-  (cd "$1" && find . -xdev \( -path ./tmp -o -path ./home -o -path ./var/log -o -path ./var/lib/dpkg -o -path ./var/lib/apt \
-    -o -path ./var/cache/apt -o -path ./packages \) -prune -o -print | sort)
+  (cd "$1" && find . -xdev | grep -vE '^\./(tmp|home|packages|var/(log|lib/(dpkg|apt)|cache/apt))(/|$)' | sort)
 }
 
 # Installs the packages on a new Debian with nothing else than what they depend on, upgrades, removes, and installs
