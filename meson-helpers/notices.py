@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 import uuid
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -162,7 +163,8 @@ def notices(components: list[Component]) -> str:
 
 
 def spdx(source: Path, version: str, components: list[Component]) -> dict:
-    date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", 0)) or datetime.now().timestamp(), timezone.utc)
+    # The date of the package, so that the same is built at another time.
+    date = datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())), timezone.utc)
     packages, relationships, system = [], [], set()
 
     def add(id: str, name: str, license: str, **other):

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the Debian packages, and tests them: lintian, hardening, the same bytes from a second build, and
 # installing, upgrading, running and removing them on a fresh Debian. It must be run as root. The packages are
-# then in .build/package.
+# then in .build/package/packages.
 #
 # The first build continues where the one before ended; the second always starts from nothing, and elsewhere.
 #
@@ -44,16 +44,13 @@ build_packages_in() { # COPY DIRECTORY
 }
 
 step_build() {
-  build_packages_in "$work/build/entrance-$version" "$work/packages"
+  local copy=$work/build/entrance-$version
+  build_packages_in "$copy" "$work/packages"
   # An independent tool reads the list of what is linked.
   local spdx=$work/venv/bin/pyspdxtools
   [ -x "$spdx" ] || { /usr/bin/python3 -m venv "$work/venv" && "$work/venv/bin/pip" install --quiet spdx-tools; }
-  "$spdx" --version SPDX-2.3 --infile "$(documents)/entrance.spdx.json"
-}
-
-# Where the build has put the notices.
-documents() {
-  echo "$work/build/entrance-$version/debian/entrance-common/usr/share/doc/entrance-common"
+  "$spdx" --version SPDX-2.3 --infile \
+    "$copy/debian/entrance-common/usr/share/doc/entrance-common/entrance.spdx.json"
 }
 
 # Everything that lintian says counts, its hints too.
@@ -101,8 +98,7 @@ make_earlier() { # DIRECTORY
 
 # Every file, except where Debian's tools keep records of their own.
 list_files() { # ROOT
-  (cd "$1" && find . -xdev \( -path ./tmp -o -path ./home -o -path ./var/log -o -path ./var/lib/dpkg -o -path ./var/lib/apt \
-    -o -path ./var/cache/apt -o -path ./packages \) -prune -o -print | sort)
+  (cd "$1" && find . -xdev | grep -vE '^\./(tmp|home|packages|var/(log|lib/(dpkg|apt)|cache/apt))(/|$)' | sort)
 }
 
 # Installs the packages on a new Debian with nothing else than what they depend on, upgrades, removes, and installs
