@@ -42,4 +42,4 @@ inside() { # NAME COMMAND...
 inside x11 /tmp/tests/scenario.py /tmp/stage /tmp/results
 inside wayland /tmp/tests/scenario.py --wayland /tmp/stage /tmp/results
 inside orca -m pytest /tmp/tests/test_spoken_newer.py -q -rf -p no:cacheprovider \
-  --stage /tmp/stage --results /tmp/results
+  --stage /tmp/stage --results /tmp/results/failed
