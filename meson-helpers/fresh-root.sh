@@ -19,6 +19,7 @@ make_root() { # DIRECTORY SUITE PACKAGE...
   mkdir -p "$(dirname "$directory")"
   debootstrap --variant=minbase "$suite" "$directory" "$mirror"
   cp /etc/resolv.conf "$directory/etc/"
+  echo "127.0.0.1 localhost" >"$directory/etc/hosts" # As the installer does.
   [ $# = 0 ] || in_root "$directory" apt-get install -y -qq --no-install-recommends "$@"
   chroot "$directory" useradd --uid 1000 --create-home zoe
   touch "$directory.ready"
@@ -44,7 +45,7 @@ as_user() { # DIRECTORY [PATH=NAME_IN_TMP]... -- COMMAND...
     mount --rbind /dev dev
     mount --rbind /sys sys
     mount -t tmpfs -o mode=1777 tmpfs tmp
-    mkdir -p tmp/home/zoe mnt/old
+    mkdir -p tmp/home/zoe
     chown -R 1000:1000 tmp/home
     mkdir -m 1777 tmp/.X11-unix
     while [ "$1" != -- ]; do
@@ -53,8 +54,8 @@ as_user() { # DIRECTORY [PATH=NAME_IN_TMP]... -- COMMAND...
       shift
     done
     shift
-    pivot_root . mnt/old
-    umount --lazy /mnt/old
+    pivot_root . mnt
+    umount --lazy /mnt
     exec env -i PATH=/usr/bin:/bin HOME=/tmp/home/zoe LANG=C.UTF-8 \
       setpriv --reuid 1000 --regid 1000 --clear-groups --no-new-privs "$@"
   ' "$@"
