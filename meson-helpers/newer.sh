@@ -2,7 +2,7 @@
 # Runs the scenario on the next Debian release with the programs that were built here, as an ordinary user: on an
 # X11 and on a Wayland desktop. A warning of a library fails it. Then checks there what Orca says.
 #
-# The root file system of that Debian is created once, in .build/newer, which takes two minutes more. It must be
+# The root file system of that Debian is created once, in .build/newer, which takes three minutes more. It must be
 # run as root.
 #
 # usage: newer.sh STAGE DIRECTORY (for the pictures and the logs)
