@@ -17,8 +17,11 @@ if [ "$configuration" = release ]; then
   # C code, which is BoringSSL above all, is hardened as in Debian's packages. The checks of C functions are for
   # C++ only, because Swift cannot import the headers with them.
   arguments+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection -Xcxx -D_FORTIFY_SOURCE=2)
-  # The program does not depend on where it was built, so that anyone can build the same again.
-  arguments+=(-Xswiftc -file-prefix-map -Xswiftc "$source_dir=." -Xcc "-ffile-prefix-map=$source_dir=.")
+  # The program does not depend on where it was built, so that anyone can build the same again: no paths, no debug
+  # information, which names files of the compiler's cache and is stripped anyway, and no hashes of the compiler's
+  # arguments.
+  arguments+=(-Xswiftc -file-prefix-map -Xswiftc "$source_dir=." -Xcc "-ffile-prefix-map=$source_dir=."
+    -debug-info-format none -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen)
 else
   # The debug build of the tests measures coverage: in one directory, each would undo the other's work.
   arguments+=(--scratch-path "$source_dir/.build/run")
