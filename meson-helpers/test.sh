@@ -18,7 +18,7 @@ cd "$root"
 
 test_packages=(
   binutils chromium fonts-ipafont-gothic grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins
-  libsecret-tools libxml2-utils orca python3-h2 python3-pytest-xdist python3-venv sway wtype
+  libsecret-tools libxml2-utils orca python3-h2 python3-polib python3-pytest-xdist python3-venv sway wtype
   xdg-utils zbar-tools
 )
 stages=()
@@ -133,6 +133,7 @@ stage_translations() {
   local language
   check potfiles meson-helpers/check-potfiles.sh
   check sentences meson-helpers/check-sentences.py
+  check complete-translations meson-helpers/update-pot.sh --check
   for language in $(grep -v '^#' po/LINGUAS); do
     check "translation-$language" msgfmt --check --output-file=/dev/null "po/$language.po"
   done
@@ -254,9 +255,9 @@ stage_cli() {
 stage_ui() {
   check gtk-tool swift build "${debug_options[@]}" --product gtk-tool
   check web-tool swift build "${debug_options[@]}" --product web-tool
-  # The tests mostly wait for the app, so two at a time, each file on a desktop of its own.
+  # The tests mostly wait for the app, so three at a time, each file on a desktop of its own.
   suite ui "$build/logs/ui.xml" /usr/bin/python3 -m pytest Tests/ui -q -rf -p no:cacheprovider \
-    -n 2 --dist loadfile --stage "$stage" --results "$build/ui-results" \
+    -n 3 --dist loadfile --stage "$stage" --results "$build/ui-results" \
     --junit-xml="$build/logs/ui.xml"
 }
 

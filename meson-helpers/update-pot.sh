@@ -2,6 +2,9 @@
 # Collects the texts of the files in po/POTFILES in .build/entrance.pot, and updates the
 # translations.
 #
+# usage: update-pot.sh           updates them
+#        update-pot.sh --check   checks that they are complete, and changes nothing
+#
 # gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, Sentence
 # and Sentence.plural correctly; check-sentences.py finds those that it cannot read.
 set -euo pipefail
@@ -21,6 +24,9 @@ options=(
   | xgettext "${options[@]}" --files-from=- --output="$pot" --join-existing --language=Vala \
     --keyword= --keyword=tr --keyword=Sentence --keyword=plural:1,2
 
+if [ "${1-}" = --check ]; then
+  exec meson-helpers/check-translations.py "$pot" po/*.po
+fi
 for language in $(grep -v "^#" po/LINGUAS); do
   msgmerge --quiet --update --add-location=file --backup=none --no-fuzzy-matching "po/$language.po" "$pot"
 done
