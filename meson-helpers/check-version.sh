@@ -30,6 +30,7 @@ for text in README.md Sources/AuthCore/Documentation.docc/Articles/SignInFromACo
 done
 website=$(sed -n 's/.*website = "\(.*\)"/\1/p' Sources/Connections/EntranceIdentity.swift)
 hold "homepage of the metainfo" "$(sed -n 's|.*<url type="homepage">\(.*\)</url>.*|\1|p' data/*.metainfo.xml.in)" "$website"
+hold "homepage of the packages" "$(sed -n 's/^Homepage: //p' meson-helpers/debian/control)" "$website"
 tag=$(git tag --points-at HEAD 2>/dev/null | grep -E '^v?[0-9]+\.' || true)
 [ -z "$tag" ] || hold "the tag of this commit" "$tag" "$version"
 exit $faults
