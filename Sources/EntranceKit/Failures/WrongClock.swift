@@ -43,7 +43,7 @@ struct WrongClock {
       "The sign-in succeeded, but other programs may fail. Correct the date and time.")
     return AccountState.Notice(
       id: AccountState.Notice.clockID, style: .warning, title: tr("The Clock Seems to Be Wrong"),
-      text: "\(text) \(advice)",
+      text: join([text, advice]),
       buttons: canOpenSettings
         ? [
           AccountState.Notice.Button(
