@@ -1,7 +1,6 @@
 """What the desktop does with the installed app: actions of its menu, links, and the search."""
 
 import json
-import os
 
 import pytest
 from gi.repository import Gio, GLib

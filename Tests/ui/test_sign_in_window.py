@@ -383,6 +383,7 @@ def test_window_has_room(tool, home, look, results):
     open_menu()
     picture("menu")
     screen.press("Escape")
+    wait_for(lambda: not exists(SIGN_IN, MENU_ITEM, "Reload"), "the menu to close")
     choose("p")
     wait_for(lambda: has_window("Paste Address"), "the dialog")
     screen.capture(results / f"sign-in-{look}-paste.png")
