@@ -93,4 +93,4 @@ def test_broker_signs_in_and_reports_the_device(
     app.wait_for_account("adele@contoso.example")
     app.sign_out()
     app.wait_for_log("Sign out completed successfully")
-    assert broker.calls()[-1] == "removeAccount"
+    assert "removeAccount" in broker.calls()

@@ -68,6 +68,12 @@ extension AccountModel {
   func updateAccount(removing account: Account) async {
     // If the identity broker still has it, it is listed again when the broker is asked again.
     brokerAccounts.removeAll { $0 == account }
+    // What is being read may still have it.
+    if let reading = brokerReading {
+      reading.cancel()
+      brokerReading = nil
+      readBrokerAccounts()
+    }
     notes[AccountKey(account)] = nil
     await updateAccount()
   }
