@@ -32,9 +32,9 @@ def test_pages_are_read_and_outcomes_said_once(app, home, keyring, transcript): 
     wait_for(lambda: exists(MAIN, BUTTON, CALL_GRAPH), "the demo")
     transcript.end_step("Demo", "Signed out")
     screen.press("F10")
-    transcript.end_step("Menu", "Connections…")
+    transcript.end_step("Menu", "New Window")
     screen.press("Down")
-    transcript.end_step("Next item", "Show Full Tokens in Log")
+    transcript.end_step("Next item", "Connections…")
     screen.press("Escape")
     transcript.end_step("Menu closed")
 
