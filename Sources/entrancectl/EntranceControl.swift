@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthCore
 import Connections
+import CurlHTTP
 import Dispatch
 import Glibc
 import Localization
@@ -24,8 +25,9 @@ struct EntranceControl: ParsableCommand {
         "Results go to standard output, everything else to standard error. With --json, standard"
           + " output contains one JSON document, even when a command fails."),
       Sentence(
-        "The exit status is 0 on success, 64 for an invalid command line, and 1 for any other"
-          + " failure, including an interruption.")),
+        "The exit status is 0 on success, 64 for an invalid command line, 75 when the command may"
+          + " succeed later, 77 when someone must sign in first, and 1 for any other failure. After"
+          + " a signal it is 128 and the signal's number.")),
     version: PublicClientApplication.sdkVersion,
     subcommands: [
       SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
@@ -38,13 +40,16 @@ struct EntranceControl: ParsableCommand {
     Surroundings.clean()
     Administration.hushDconf()
     ProcessMemory.forbidDumps()
-    let work = Task { await perform() }
+    // The signal that interrupted the work, if any.
+    let interruption = LockedValue<Int32?>(nil)
+    let work = Task { await perform { interruption.withLock(\.self) } }
     let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
       // The first one ends the work, which clears up after itself; the second one ends the program.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { @Sendable in
-        if work.isCancelled { _exit(1) }
+        if work.isCancelled { ExitStatus.interrupted(number).end() }
+        interruption.withLock { $0 = number }
         work.cancel()
       }
       source.resume()
@@ -53,10 +58,10 @@ struct EntranceControl: ParsableCommand {
     let status = await work.value
     withExtendedLifetime(signals) {}
     // At once, for nothing is left to be written, and libraries may have threads of their own.
-    _exit(status)
+    status.end()
   }
 
-  private static func perform() async -> Int32 {
+  private static func perform(interruption: () -> Int32?) async -> ExitStatus {
     let catalog = Catalog(directory: DataDirectories().locale)
     // With --json, errors in the command line are part of the JSON, which is always in English.
     if !isJSONAskedFor { Localization.use(catalog) }
@@ -72,7 +77,7 @@ struct EntranceControl: ParsableCommand {
       var command = command
       do {
         try command.run()
-        return 0
+        return .success
       } catch {
         return end(with: error)
       }
@@ -80,10 +85,12 @@ struct EntranceControl: ParsableCommand {
     do throws(CommandError) {
       try await command.perform()
       try Output.close()
-      return 0
+      return .success
     } catch {
+      var error = error
+      if let signal = interruption() { error.exitStatus = .interrupted(signal) }
       if !error.isReported { command.output.report(error) }
-      return 1
+      return error.exitStatus
     }
   }
 
@@ -91,17 +98,17 @@ struct EntranceControl: ParsableCommand {
   static var isJSONAskedFor: Bool { CommandLine.arguments.contains("--json") }
 
   /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.
-  private static func end(with error: any Error) -> Int32 {
-    let status = exitCode(for: error).rawValue
+  private static func end(with error: any Error) -> ExitStatus {
+    let status = ExitStatus(exitCode(for: error))
     let text = fullMessage(for: error)
     do throws(CommandError) {
       switch (status, isJSONAskedFor) {
-      case (0, _):
+      case (.success, _):
         try Output(isJSON: false).print(raw: (text + "\n").utf8)
         try Output.close()
       case (_, true):
         Output(isJSON: true).report(
-          CommandError("usage", Sentence(verbatim: message(for: error))))
+          CommandError("usage", Sentence(verbatim: message(for: error)), exitStatus: status))
       case (_, false):
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
           Output(isJSON: false).say(Sentence(verbatim: String(line)))
@@ -110,7 +117,7 @@ struct EntranceControl: ParsableCommand {
       return status
     } catch {
       Output(isJSON: false).report(error)
-      return 1
+      return error.exitStatus
     }
   }
 }

@@ -50,8 +50,12 @@ class Result:
 
     @property
     def error(self) -> dict:
-        assert self.status == 1, self
-        return self.json["error"]
+        """The error in the JSON, which the exit status agrees with."""
+        error = self.json["error"]
+        # Python has the negative number of a signal, and a shell 128 and the number.
+        status = 128 - self.status if self.status < 0 else self.status
+        assert status > 0 and error["exitStatus"] == status, self
+        return error
 
 
 class CommandLine:

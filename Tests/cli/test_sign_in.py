@@ -116,7 +116,7 @@ def test_sign_out(signed_in, keyring, emulator, person):
     assert result.json["signedOutOfBrowser"] is False
     assert signed_in.ok("accounts", "--json").json == {"accounts": []}
     again = signed_in("sign-out")
-    assert again.status == 1 and again.err.startswith("entrancectl: No account is signed in.\n")
+    assert again.status == 77 and again.err.startswith("entrancectl: No account is signed in.\n")
     # The browser still has her session.
     signed_in.ok("sign-in", "--prompt", "if_necessary")
     assert person.pages[-2]["name"] == "return"

@@ -34,7 +34,7 @@ def test_names(hostile):
     [account] = hostile.ok("accounts", "--json").json["accounts"]
     assert account["name"].endswith(HOSTILE), "JSON contains the original name"
     missing = hostile("token", "--account", "nobody" + HOSTILE.replace("\0", ""))
-    assert missing.status == 1 and "FORGED" in missing.err
+    assert missing.status == 77 and "FORGED" in missing.err
     out = hostile.ok("sign-out")
     assert SHOWN in out.out and len(out.out.splitlines()) == 1
     check(hostile.printed)
@@ -95,4 +95,4 @@ def test_invalid_token(cli, home):
     path.chmod(0o600)
     cli.connect_to({"name": "N", "clientID": clientID, "cache": {"path": str(path)}})
     result = cli("token")
-    assert result.status == 1 and result.out == ""
+    assert result.status == 77 and result.out == ""

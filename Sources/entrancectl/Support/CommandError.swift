@@ -13,17 +13,25 @@ struct CommandError: Error {
   var nextStep: Sentence?
   /// More for developers and support: names for programs, and values.
   var details: [(name: String, value: JSON)] = []
+  /// How the program ends.
+  var exitStatus: ExitStatus
   /// Whether what the command printed says all this already.
   var isReported = false
 
-  init(_ code: String, _ message: Sentence, nextStep: Sentence? = nil) {
+  init(
+    _ code: String, _ message: Sentence, nextStep: Sentence? = nil,
+    exitStatus: ExitStatus = .failure
+  ) {
     self.code = code
     self.message = message
     self.nextStep = nextStep
+    self.exitStatus = exitStatus
   }
 
   init(_ error: AuthenticationError) {
-    self.init(error.code.rawValue, error.sentence, nextStep: Self.nextStep(error))
+    self.init(
+      error.code.rawValue, error.sentence, nextStep: Self.nextStep(error),
+      exitStatus: ExitStatus(error))
     add("step", error.step?.rawValue)
     add("error", error.oauthError)
     add("suberror", error.suberror)
@@ -49,7 +57,8 @@ struct CommandError: Error {
       case .networkUnavailable: Sentence("To find the cause, run 'entrancectl doctor'.")
       default: nil
       }
-    self.init(error.code.rawValue, error.sentence, nextStep: nextStep)
+    self.init(
+      error.code.rawValue, error.sentence, nextStep: nextStep, exitStatus: ExitStatus(error))
     if let status = error.status { details.append(("httpStatus", .number("\(status)"))) }
     add("error", error.serverCode)
     add("requestID", error.requestID)

@@ -59,6 +59,7 @@ struct Output {
         ("code", .string(error.code)),
         ("message", .string("\(error.message)")),
         ("nextStep", error.nextStep.map { .string("\($0)") } ?? .null),
+        ("exitStatus", .number("\(error.exitStatus.number)")),
         ("details", Self.object(error.details)),
       ]
       do throws(CommandError) {

@@ -171,12 +171,13 @@ struct Workspace {
     if let account = try choose(name, among: all) { return account }
     guard let name, !all.isEmpty else {
       throw CommandError(
-        "accountNotFound", Sentence("No account is signed in."),
-        nextStep: Sentence("Sign in: 'entrancectl sign-in'."))
+        AuthenticationError(.accountNotFound, Sentence("No account is signed in.")))
     }
-    throw CommandError(
-      "accountNotFound", Sentence("The account '{name}' is not signed in.", ["name": name]),
-      nextStep: Sentence("To list the signed-in accounts, run 'entrancectl accounts'."))
+    var error = CommandError(
+      AuthenticationError(
+        .accountNotFound, Sentence("The account '{name}' is not signed in.", ["name": name])))
+    error.nextStep = Sentence("To list the signed-in accounts, run 'entrancectl accounts'.")
+    throw error
   }
 
   /// The one of `accounts` that is called `name`, or the first; those that sign in where the connection does

@@ -1,0 +1,87 @@
+import ArgumentParser
+import AuthCore
+import Glibc
+import MicrosoftGraph
+
+/// How the program ends, as whoever started it sees.
+///
+/// The numbers above 1 are those of `sysexits.h`, as programs that send mail use them: msmtp ends
+/// with 77 when authentication failed, and with 75 when it is worth trying again.
+enum ExitStatus: Equatable {
+  /// The command did what it is for.
+  case success
+  /// The command failed, for a reason that has no status of its own.
+  case failure
+  /// The command line cannot be used: the same one fails again.
+  case usage
+  /// A service cannot be reached or wants a pause: the same command may succeed later.
+  case tryLater
+  /// A person must sign in before the same command can succeed.
+  case signInRequired
+  /// A signal with this number ended the command before it was done.
+  case interrupted(Int32)
+
+  /// The number, as a shell shows it.
+  var number: Int32 {
+    switch self {
+    case .success: 0
+    case .failure: 1
+    case .usage: 64  // EX_USAGE
+    case .tryLater: 75  // EX_TEMPFAIL
+    case .signInRequired: 77  // EX_NOPERM
+    case .interrupted(let signal): 128 + signal
+    }
+  }
+
+  /// The status for an error of the parser.
+  init(_ code: ExitCode) {
+    self =
+      switch code {
+      case .success: .success
+      case .validationFailure: .usage
+      default: .failure
+      }
+  }
+
+  /// The status for an error of AuthCore.
+  init(_ error: AuthenticationError) {
+    self =
+      switch error.code {
+      case .interactionRequired, .accountNotFound, .accountMismatch, .serverDeclinedScopes,
+        .deviceCodeExpired:
+        .signInRequired
+      case .serverUnavailable, .networkUnavailable: .tryLater
+      // Signing in may be advised for others, too, but is not known to help.
+      default: error.retryAfter == nil ? .failure : .tryLater
+      }
+  }
+
+  /// The status for an error of the API.
+  init(_ error: GraphError) {
+    self =
+      switch error.code {
+      case .unauthorized: .signInRequired
+      // The API asks for claims that only another sign-in can bring.
+      case .forbidden where error.claims != nil: .signInRequired
+      case .throttled, .serverUnavailable, .networkUnavailable: .tryLater
+      default: error.retryAfter == nil ? .failure : .tryLater
+      }
+  }
+
+  /// Ends the program, at once.
+  ///
+  /// After a signal, by the same signal: so a shell stops the script, too, in which a command was
+  /// interrupted.
+  func end() -> Never {
+    if case .interrupted(let signal) = self {
+      Glibc.signal(signal, SIG_DFL)
+      var signals = sigset_t()
+      sigemptyset(&signals)
+      sigaddset(&signals, signal)
+      pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+      raise(signal)
+      // The first process of a container does not die of a signal.
+    }
+    _exit(number)
+  }
+}

@@ -1,0 +1,128 @@
+"""How entrancectl ends, as a script sees it. The numbers are those of sysexits.h."""
+
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from api import API
+
+LATER, SIGN_IN = os.EX_TEMPFAIL, os.EX_NOPERM
+
+
+def check(cli, status: int, *arguments: str) -> dict:
+    """Runs a command twice, for people and for programs; both end with this status."""
+    plain = cli(*arguments)
+    assert plain.status == status, plain
+    assert plain.out == "" and plain.err.startswith("entrancectl: ")
+    result = cli(*arguments, "--json")
+    assert result.status == status, result
+    return result.error
+
+
+@pytest.mark.parametrize("command", [["token"], ["graph", "/me"], ["sign-out"]])
+def test_nobody_is_signed_in(cli, keyring, command):
+    assert check(cli, SIGN_IN, *command)["code"] == "accountNotFound"
+
+
+def test_someone_else_is_signed_in(signed_in):
+    error = check(signed_in, SIGN_IN, "token", "--account", "bram@contoso.example")
+    assert error["code"] == "accountNotFound"
+
+
+def test_a_permission_was_not_accepted(signed_in):
+    error = check(signed_in, SIGN_IN, "token", "--scope", "Mail.Read")
+    assert error["code"] == "interactionRequired"
+
+
+def test_the_session_ended(signed_in, emulator):
+    emulator.revoke(emulator.adele)
+    check(signed_in, SIGN_IN, "token", "--force-refresh")
+
+
+@pytest.mark.parametrize("fault", ["token-429", "token-503", "token-500"])
+def test_the_sign_in_service_is_not_available(signed_in, emulator, fault):
+    emulator.set_faults(fault)
+    check(signed_in, LATER, "token", "--force-refresh")
+
+
+def test_there_is_no_network(signed_in, emulator):
+    emulator.stop()
+    assert check(signed_in, LATER, "token", "--force-refresh")["code"] == "networkUnavailable"
+    check(signed_in, LATER, "graph", "/me")
+
+
+@pytest.fixture
+def api(signed_in, emulator, home):
+    """An API of its own for the connection of the account."""
+    api = API(home / "api")
+    both = home / "authorities.pem"
+    both.write_text(Path(emulator.ca.name).read_text() + api.ca_file.read_text())
+    signed_in.connect_to(
+        emulator.connection("Contoso") | {"api": api.url, "caFile": str(both)})
+    yield api
+    api.close()
+
+
+@pytest.mark.parametrize(
+    "status, fields, expected",
+    [
+        (401, {}, SIGN_IN),
+        (429, {"Retry-After": "30"}, LATER),
+        (500, {}, LATER),
+        (503, {}, LATER),
+        (409, {"Retry-After": "5"}, LATER),
+        (400, {}, 1),
+        (403, {}, 1),
+        (404, {}, 1),
+    ])
+def test_the_api_refuses(signed_in, api, status, fields, expected):
+    api.status, api.fields = status, fields
+    error = check(signed_in, expected, "graph", "/me")
+    assert error["details"]["httpStatus"] == status
+
+
+def test_an_answer_that_makes_no_sense_is_a_failure(signed_in, emulator):
+    """Neither waiting nor signing in is known to help."""
+    emulator.set_faults("token-truncated")
+    check(signed_in, 1, "token", "--force-refresh")
+
+
+def test_a_problem_found_is_a_failure(cli):
+    assert cli("doctor").status == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interruption(cli, keyring, number):
+    process = cli.start("sign-in", "--device-code", "--json")
+    assert "enter the code" in process.stderr.readline()
+    process.send_signal(number)
+    result = cli.finish(process)
+    assert result.status == -number, "ended by the signal"
+    assert result.error["code"] == "userCanceled"
+
+
+def test_a_shell_shows_the_signal(cli, keyring):
+    """POSIX: more than 128 for a command that a signal ended; shells add the number."""
+    process = subprocess.Popen(
+        ["sh", "-c", f'"{cli.program}" sign-in --device-code; echo "ended with $?"'],
+        env=cli.environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        start_new_session=True)
+    assert "enter the code" in process.stderr.readline()
+    [child] = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    os.kill(int(child), signal.SIGTERM)
+    out, _ = process.communicate(timeout=60)
+    assert out == f"ended with {128 + signal.SIGTERM}\n"
+
+
+def test_the_manual_lists_the_statuses(cli):
+    manual = (Path(__file__).parent.parent.parent / "data" / "entrancectl.1").read_text()
+    section = manual.partition(".SH EXIT STATUS")[2].partition(".SH EXAMPLES")[0]
+    assert re.findall(r"^\.B (\d+)$", section, re.M) == [
+        str(number) for number in (0, 1, os.EX_USAGE, LATER, SIGN_IN)]
+    words = " ".join(cli.ok("--help").out.split())
+    for number in (os.EX_USAGE, LATER, SIGN_IN):
+        assert f" {number} " in words
