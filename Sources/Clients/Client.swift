@@ -52,12 +52,7 @@ public struct Client: Sendable {
     logMasking: (@Sendable () -> LogMaskingLevel)? = nil
   ) {
     self.connection = connection
-    trust = connection.application.caFile.map { .file($0) } ?? .system
-    transport =
-      connection.isDemo
-      // The demo runs on this computer, where no proxy leads.
-      ? CurlClient(CurlClient.Configuration(trust: trust) { _ in "direct" })
-      : Self.transport(trust: trust)
+    (trust, transport) = Self.network(of: connection)
     if let cache = connection.cache {
       (store, ownStore) = (cache.store, nil)
     } else {
@@ -66,11 +61,48 @@ public struct Client: Sendable {
     }
     var configuration = connection.application
     if let redirectURI { configuration.redirectURI = redirectURI }
+    application = PublicClientApplication(
+      configuration: configuration, store: store, broker: LinuxIdentityBroker(),
+      runtime: Self.runtime(transport, logger, logMasking))
+  }
+
+  /// Creates a client for a connection that was edited, with the accounts of `previous`: no account
+  /// and no passphrase is lost by a new permission, name, API or CA file.
+  ///
+  /// - Returns: nil when the edit changes whose accounts they are, or where they are kept.
+  package init?(
+    _ connection: Connection, takingOver previous: Client, logger: Logger? = nil,
+    logMasking: (@Sendable () -> LogMaskingLevel)? = nil
+  ) {
+    let old = previous.connection
+    guard connection.application.authority == old.application.authority,
+      connection.cache == old.cache, connection.storage == old.storage,
+      connection.isDemo == old.isDemo
+    else { return nil }
+    self.connection = connection
+    (trust, transport) = Self.network(of: connection)
+    (store, ownStore) = (previous.store, previous.ownStore)
+    let application = PublicClientApplication(
+      configuration: connection.application, takingOver: previous.application,
+      broker: LinuxIdentityBroker(), runtime: Self.runtime(transport, logger, logMasking))
+    guard let application else { return nil }
+    self.application = application
+  }
+
+  private static func network(of connection: Connection) -> (Trust, CurlClient) {
+    let trust: Trust = connection.application.caFile.map { .file($0) } ?? .system
+    guard connection.isDemo else { return (trust, transport(trust: trust)) }
+    // The demo runs on this computer, where no proxy leads.
+    return (trust, CurlClient(CurlClient.Configuration(trust: trust) { _ in "direct" }))
+  }
+
+  private static func runtime(
+    _ transport: CurlClient, _ logger: Logger?, _ logMasking: (@Sendable () -> LogMaskingLevel)?
+  ) -> Runtime {
     var runtime = Runtime(transport: transport)
     if let logger { runtime.logger = logger }
     runtime.currentLogMaskingLevel = logMasking
-    application = PublicClientApplication(
-      configuration: configuration, store: store, broker: LinuxIdentityBroker(), runtime: runtime)
+    return runtime
   }
 
   /// Creates a client for the connection's API.

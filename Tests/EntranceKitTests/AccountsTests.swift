@@ -8,10 +8,10 @@ import Testing
 @MainActor @Suite("Several accounts", .timeLimit(.minutes(1)))
 struct AccountsTests {
   /// A page on which Adele and Ben have signed in, with Ben selected.
-  func twoAccounts(files: TemporaryDirectory? = nil, pages: ScriptedPages? = nil) async throws
-    -> Page
-  {
-    let page = try Page(pages: pages, files: files)
+  func twoAccounts(
+    files: TemporaryDirectory? = nil, pages: ScriptedPages? = nil, book: AccountBook? = nil
+  ) async throws -> Page {
+    let page = try Page(pages: pages, files: files, book: book)
     await page.model.callGraph()?.value
     page.authority.willSignIn(.ben)
     page.clock.advance(by: 1)
@@ -127,6 +127,26 @@ struct AccountsTests {
     await next.model.forget(try next.row(.ben).id)?.value
     let name = try #require(files.names(in: "selection").first)
     #expect(!String(decoding: try files.read("selection/\(name)"), as: UTF8.self).contains("Ben"))
+  }
+
+  @Test("Two windows keep each other's names of accounts")
+  func twoWindows() async throws {
+    let files = try TemporaryDirectory()
+    let book = AccountBook(
+      SelectionFile(directory: "\(files.path)/selection", connection: "Test"))
+    let first = try await twoAccounts(files: files, book: book)
+    let second = try Page(store: first.store, files: files, book: book)
+    await second.model.activate()?.value
+    first.model.rename(try first.row(.ben).id, to: "Ben at work")
+    #expect(try second.row(.ben).title == "Ben at work", "at once, without the focus")
+    second.model.rename(try second.row(.adele).id, to: "Adele at home")
+    second.model.select(try second.row(.adele).id)
+    for page in [first, second, first] { await page.model.activate()?.value }
+
+    let next = try Page(store: first.store, files: files)
+    await next.model.activate()?.value
+    #expect(try next.row(.ben).title == "Ben at work")
+    #expect(try next.row(.adele).title == "Adele at home")
   }
 
   @Test("The list tells when an account was last used")

@@ -13,6 +13,7 @@ final class Page {
   let authority: ScriptedAuthority
   let clock = SetClock()
   let store: SwitchedStore
+  var application: PublicClientApplication
   let model: AccountModel
   var states: [AccountState] = []
   var log: [String] = []
@@ -25,7 +26,7 @@ final class Page {
     authority: ScriptedAuthority? = nil, pages: ScriptedPages? = nil, isShared: Bool = false,
     broker: (any TokenBroker)? = nil, api: String = "https://graph.microsoft.com/v1.0/me",
     tenant: String = "common", connection: Connection? = nil,
-    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil,
+    desktop: ScriptedDesktop? = nil, files: TemporaryDirectory? = nil, book: AccountBook? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil
   ) throws {
     let authority = authority ?? ScriptedAuthority(host: host)
@@ -45,15 +46,18 @@ final class Page {
     }
     let application = PublicClientApplication(
       configuration: configuration, store: store, broker: broker, runtime: runtime)
+    self.application = application
     let connection =
       connection
       ?? Connection(name: "Test", application: configuration, scopes: ["User.Read"], api: api)
     model = AccountModel(
       application: application,
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
-      selectionFile: files.map {
-        SelectionFile(directory: "\($0.path)/selection", connection: connection.name)
-      },
+      book: book
+        ?? files.map {
+          AccountBook(
+            SelectionFile(directory: "\($0.path)/selection", connection: connection.name))
+        },
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
       },

@@ -168,6 +168,30 @@ def test_change_by_hand_shows_without_a_restart(app, file, emulator):
     wait_for(lambda: not exists(LIST, BUTTON, "Edit “Other”"), "the list to follow")
 
 
+def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, emulator, sign_in):
+    """Without a keyring, accounts are only in memory until the window is closed."""
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    before = app.log
+    connection = emulator.connection("Demo")
+    file.write_text(json.dumps({"version": 1, "connections": [
+        connection | {"scopes": ["User.Read", "Mail.Read"]}]}))
+    app.wait_for_log("The connection was changed.")
+    assert app.log.startswith(before), "the log goes on"
+    app.wait_for_account(emulator.adele.username)
+    # A mistake leaves the page as it was, and so does its correction.
+    file.write_text(json.dumps({"version": 1, "connections": [
+        connection | {"scopes": ["User.Read"], "caFile": str(file)}]}))
+    app.wait_for_log("connections.json")
+    file.write_text(json.dumps({"version": 1, "connections": [connection]}))
+    app.wait_for_log("The connection was changed.", 2)
+    app.wait_for_account(emulator.adele.username)
+    app.call_graph()
+    app.wait_for_log("Result from Graph: {", 2)
+
+
 def test_list_opens_a_connection_in_a_window_of_its_own(app, file, emulator):
     file.write_text(json.dumps({"version": 1, "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))

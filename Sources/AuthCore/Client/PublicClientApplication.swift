@@ -64,7 +64,31 @@ public actor PublicClientApplication {
     externalAccountProviders: [any ExternalAccountProvider] = [],
     broker: (any TokenBroker)? = nil, runtime: Runtime = Runtime()
   ) {
+    self.init(
+      configuration,
+      RecordMemory(clientID: configuration.clientID, store: store, runtime: runtime),
+      externalAccountProviders, broker, runtime)
+  }
+
+  /// Creates the application of a changed configuration, with the accounts of `previous`: those in
+  /// its store, and those that are only in memory.
+  ///
+  /// - Returns: nil when the configuration is another app's, whose accounts these are not.
+  package init?(
+    configuration: PublicClientApplicationConfiguration,
+    takingOver previous: PublicClientApplication, broker: (any TokenBroker)?, runtime: Runtime
+  ) {
+    guard configuration.clientID == previous.configuration.clientID else { return nil }
+    self.init(configuration, previous.memory, previous.externalProviders, broker, runtime)
+  }
+
+  private init(
+    _ configuration: PublicClientApplicationConfiguration, _ memory: RecordMemory,
+    _ externalAccountProviders: [any ExternalAccountProvider], _ broker: (any TokenBroker)?,
+    _ runtime: Runtime
+  ) {
     self.configuration = configuration
+    self.memory = memory
     externalProviders = externalAccountProviders
     self.broker = BrokerSession(broker, client: configuration)
     self.runtime = runtime
@@ -76,7 +100,6 @@ public actor PublicClientApplication {
       clientFields: telemetry.clientFields)
     signingKeys = SigningKeyRing(network: network, runtime: runtime)
     authorities = AuthorityResolver(client: configuration, network: network, runtime: runtime)
-    memory = RecordMemory(clientID: configuration.clientID, store: store, runtime: runtime)
   }
 
   // MARK: - Store

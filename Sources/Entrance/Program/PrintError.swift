@@ -1,5 +1,6 @@
 import AuthCore
 import Glibc
+import Gtk
 import Localization
 import Sentences
 
@@ -8,4 +9,14 @@ import Sentences
 func printError(_ sentence: Sentence) {
   let line = Array("entrance: \(tr(sentence.plain))\n".utf8)
   _ = write(STDERR_FILENO, line, line.count)
+}
+
+/// Handles broken interface files, for which no window can show an error.
+@MainActor
+func reportingErrors(_ body: () throws(GLibError) -> Void) {
+  do throws(GLibError) {
+    try body()
+  } catch {
+    printError(Sentence(verbatim: error.message))
+  }
 }

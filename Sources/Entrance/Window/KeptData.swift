@@ -17,10 +17,17 @@ enum KeptData {
     !connection.isDemo && connection.storage != .memory
   }
 
-  /// The selected account of a connection; nil when it is not kept.
-  static func selection(of connection: Connection) -> SelectionFile? {
+  private static var books: [String: AccountBook] = [:]
+
+  /// What is remembered about a connection's accounts: the same book in all of its windows; nil when
+  /// it is not kept.
+  static func book(of connection: Connection) -> AccountBook? {
     guard isKept(connection) else { return nil }
-    return SelectionFile(directory: selections, connection: connection.name)
+    if let book = books[connection.name] { return book }
+    let book = AccountBook(
+      SelectionFile(directory: selections, connection: connection.name))
+    books[connection.name] = book
+    return book
   }
 
   /// The profile photos of a connection's accounts; nil when they are not kept.

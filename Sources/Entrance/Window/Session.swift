@@ -23,6 +23,9 @@ final class Session {
   private var showsConnectionPage = false
   private var model: AccountModel?
   private var connection: Connection?
+  private var client: Client?
+  private var libraryLog: LibraryLog?
+  private var isWaitingForWork = false
   private var demo: Demo?
   private let opening = OneAtATime()
   private let connections: ConnectionList
@@ -112,16 +115,16 @@ final class Session {
     }
   }
 
-  /// Applies changed settings: restarts, unless nothing was opened yet.
+  /// Applies changed settings, unless nothing was opened yet.
   func followSettings() {
-    if model != nil { restart(choice) }
+    if let connection { follow(connection) }
   }
 
   /// Releases everything, because the window is closed.
   func close() {
     opening.cancel()
     model?.close()
-    (model, demo, connection) = (nil, nil, nil)
+    (model, demo, connection, client) = (nil, nil, nil, nil)
   }
 
   /// Passes in a redirect from the desktop.
@@ -186,11 +189,9 @@ final class Session {
   private func open(_ connection: Connection) {
     self.connection = connection
     window.setConnection(connection.place)
-    var connection = connection
-    connection.application.isSharedDevice = preferences.isSharedDevice
     let libraryLog = LibraryLog()
     let client = Client(
-      connection, logger: libraryLog.logger, logMasking: libraryLog.masking)
+      withSettings(connection), logger: libraryLog.logger, logMasking: libraryLog.masking)
     if let problem = client.trust.problem { return showBadConnection(tr(problem)) }
     let graph: GraphClient
     do throws(GraphError) {
@@ -198,13 +199,25 @@ final class Session {
     } catch {
       return showBadConnection(Self.noContext(tr(error.sentence)))
     }
+    (self.client, self.libraryLog) = (client, libraryLog)
     show(
       AccountModel(
-        application: client.application, graph: graph, connection: connection,
-        store: client.ownStore, selectionFile: KeptData.selection(of: connection),
+        application: client.application, graph: graph, connection: client.connection,
+        store: client.ownStore, book: KeptData.book(of: connection),
         photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
-        desktop: Desktop(
-          window: window, preferences: preferences, connection: connection, trust: client.trust)))
+        desktop: makeDesktop(client)))
+  }
+
+  private func withSettings(_ connection: Connection) -> Connection {
+    var connection = connection
+    connection.application.isSharedDevice = preferences.isSharedDevice
+    return connection
+  }
+
+  private func makeDesktop(_ client: Client) -> Desktop {
+    Desktop(
+      window: window, preferences: preferences, connection: client.connection,
+      trust: client.trust)
   }
 
   private func show(_ model: AccountModel) {
@@ -240,11 +253,46 @@ final class Session {
     let changed = try? ConnectionFile.load(EntranceIdentity.connectionsPath)
       .first { $0.name == connection.name }
     // A connection that was removed or cannot be read stays open until its window is closed.
-    guard let changed, changed != connection else { return }
-    guard model.state.activity == nil else {
-      return model.log(tr("The connection was changed. Reopen the window to use it."))
+    if let changed, changed != connection { follow(changed) }
+  }
+
+  /// Uses the connection after a change; accounts and log stay, unless it changes whose accounts
+  /// they are.
+  private func follow(_ changed: Connection) {
+    guard let model, let client, let libraryLog else { return }
+    guard model.state.activity == nil else { return followWhenIdle(model) }
+    let next = Client(
+      withSettings(changed), takingOver: client, logger: libraryLog.logger,
+      logMasking: libraryLog.masking)
+    guard let next else {
+      return restart(choice == .demo ? .demo : .named(changed.name))
     }
-    restart(.named(changed.name))
+    // With a mistake in it, the page stays as it was: its accounts may be only in memory.
+    if let problem = next.trust.problem { return model.log(tr(problem)) }
+    let graph: GraphClient
+    do throws(GraphError) {
+      graph = try next.graph()
+    } catch {
+      return model.log(tr(error.sentence))
+    }
+    (connection, self.client) = (changed, next)
+    window.setConnection(changed.place)
+    model.use(next.connection, next.application, graph, on: makeDesktop(next))
+    followNetwork()
+  }
+
+  private func followWhenIdle(_ model: AccountModel) {
+    guard !isWaitingForWork else { return }
+    isWaitingForWork = true
+    model.log(tr("The connection was changed. The change is used when this is done."))
+    Task { [weak self] in
+      await model.finishWork()
+      guard let self else { return }
+      isWaitingForWork = false
+      guard self.model === model else { return }
+      followSettings()
+      followConnections()
+    }
   }
 
   private func showConnections() {
@@ -349,14 +397,5 @@ final class Session {
     guard !hasPrintedUnsolicited else { return }
     hasPrintedUnsolicited = true
     printError(Sentence("ignored a sign-in response: there is no connection"))
-  }
-
-  /// Handles broken interface files, for which no window can show an error.
-  private func reportingErrors(_ body: () throws(GLibError) -> Void) {
-    do throws(GLibError) {
-      try body()
-    } catch {
-      printError(Sentence(verbatim: error.message))
-    }
   }
 }

@@ -26,19 +26,20 @@ public final class AccountModel {
     didSet { if network != oldValue { showNetwork() } }
   }
 
-  let application: PublicClientApplication
-  let graph: GraphClient
-  let connection: Connection
+  private(set) var application: PublicClientApplication
+  private(set) var graph: GraphClient
+  private(set) var connection: Connection
   let store: ChosenStore?
-  let desktop: any SignInDesktop
-  let selectionFile: SelectionFile?
+  private(set) var desktop: any SignInDesktop
+  let book: AccountBook
+  private var bookObserver: Observer?
   let photos: PhotoCache?
   let preferences: Preferences
   private var preferencesObserver: Observer?
   let libraryLog: LibraryLog?
   private var libraryLines: Task<Void, Never>?
   let now: () -> Date
-  private var book = LogBook()
+  private var logBook = LogBook()
   let work = OneAtATime()
   /// The accounts, the last to sign in first.
   var accounts: [Account] = []
@@ -52,8 +53,6 @@ public final class AccountModel {
   var tenantID: String?
   /// What was selected in the last run, until it is used.
   var remembered: SelectionFile.Selection?
-  /// What is noted about the accounts.
-  var notes: [AccountKey: AccountNote] = [:]
   var hasReadSelection = false
   /// Accounts that only the identity broker knows.
   var brokerAccounts: [Account] = []
@@ -83,7 +82,8 @@ public final class AccountModel {
   ///   - graph: calls the connection's API.
   ///   - connection: the app registration.
   ///   - store: the application's store, if it is chosen at run time.
-  ///   - selectionFile: remembers the selected account; nil to forget it at the end.
+  ///   - book: remembers the selected account and the user's notes, for all windows of the
+  ///     connection; nil to forget them at the end.
   ///   - photos: keeps profile photos; nil to forget them at the end.
   ///   - preferences: the user's preferences.
   ///   - libraryLog: the log of `application`, if it is shown.
@@ -91,7 +91,7 @@ public final class AccountModel {
   ///   - now: the computer's clock.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil, selectionFile: SelectionFile? = nil, photos: PhotoCache? = nil,
+    store: ChosenStore? = nil, book: AccountBook? = nil, photos: PhotoCache? = nil,
     preferences: Preferences? = nil, libraryLog: LibraryLog? = nil, desktop: any SignInDesktop,
     now: @escaping () -> Date = { Date() }
   ) {
@@ -100,19 +100,47 @@ public final class AccountModel {
     self.connection = connection
     self.store = store
     self.desktop = desktop
-    self.selectionFile = selectionFile
+    self.book = book ?? AccountBook(nil)
     self.photos = photos
     self.preferences = preferences ?? Preferences(MemorySettings())
     self.libraryLog = libraryLog
     self.now = now
     state = AccountState()
-    let notices: [AccountState.Notice?] = [
-      connection.isDemo ? .demo : nil,
-      connection.application.isSharedDevice ? .sharedDevice : nil,
-    ]
-    state = AccountState(subtitle: subtitle, notices: notices.compactMap(\.self))
-    state.canAddAccounts = !connection.application.isSharedDevice
+    state = AccountState(subtitle: subtitle, notices: connection.isDemo ? [.demo] : [])
+    showSharedDevice()
     followPreferences()
+    // Another window may rename an account.
+    bookObserver = self.book.changes.add { [weak self] in self?.showAccount() }
+  }
+
+  /// Uses an edited connection from now on: accounts, selection and log stay.
+  ///
+  /// Call it while no work is in progress: after ``finishWork()``.
+  ///
+  /// - Parameter application: signs people in, with the accounts of the one before.
+  public func use(
+    _ connection: Connection, _ application: PublicClientApplication, _ graph: GraphClient,
+    on desktop: any SignInDesktop
+  ) {
+    (self.connection, self.application) = (connection, application)
+    (self.graph, self.desktop) = (graph, desktop)
+    dismissFailure()
+    showSharedDevice()
+    showAccount()
+    log(tr("The connection was changed."))
+    activate()
+  }
+
+  /// Returns when no work is in progress.
+  public func finishWork() async { await work.finish() }
+
+  private func showSharedDevice() {
+    let isShared = connection.application.isSharedDevice
+    var next = state
+    next.notices.removeAll { $0.id == AccountState.Notice.sharedDeviceID }
+    if isShared { next.notices.append(.sharedDevice) }
+    next.canAddAccounts = !isShared
+    state = next
   }
 
   private func followPreferences() {
@@ -136,7 +164,7 @@ public final class AccountModel {
     state.canShowFullTokens =
       preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay)
     state.showsFullTokens = preferences.tokenDisplay == .full
-    logChanges.tell(.replaced(book.entries(showing: tokenDisplay)))
+    logChanges.tell(.replaced(logBook.entries(showing: tokenDisplay)))
   }
 
   private func applyLogLevel() {
@@ -181,26 +209,6 @@ public final class AccountModel {
     }
   }
 
-  /// *Get device info*.
-  @discardableResult
-  public func getDeviceInformation() -> Task<Void, Never>? {
-    start(.gettingDeviceInformation) {
-      let report = await DeviceReport(
-        self.application, self.graph, self.connection, account: self.account)
-      // Facts that are in the first line, or part of the system's name.
-      let told = ["mode", "operatingSystemID", "operatingSystemVersion"]
-      let lines = report.facts.filter { !told.contains($0.name) }.map { "\($0.label): \($0.text)" }
-      let storage = await self.store?.choice.kind
-      guard !Task.isCancelled else {
-        return self.conclude(
-          tr("Device info not returned. Error: {error}", ["error": tr("It was canceled.")]))
-      }
-      self.log(
-        tr("Received device info. Device is in the {mode} mode.", ["mode": report.mode.rawValue]),
-        lines + (storage.map { [Self.text($0)] } ?? []))
-    }
-  }
-
   /// Cancels the work in progress.
   public func cancel() {
     work.cancel()
@@ -214,6 +222,7 @@ public final class AccountModel {
     toasts.removeAll()
     brokerReading?.cancel()
     preferencesObserver = nil
+    bookObserver = nil
     libraryLines?.cancel()
     cancel()
   }
@@ -222,7 +231,7 @@ public final class AccountModel {
   public func setShowsFullTokens(_ shows: Bool) {
     guard shows != state.showsFullTokens, state.canShowFullTokens else { return }
     state.showsFullTokens = shows
-    logChanges.tell(.replaced(book.entries(showing: tokenDisplay)))
+    logChanges.tell(.replaced(logBook.entries(showing: tokenDisplay)))
   }
 
   /// How the log shows tokens now.
@@ -233,7 +242,7 @@ public final class AccountModel {
 
   /// Empties the log.
   public func clearLog() {
-    book.clear()
+    logBook.clear()
     logChanges.tell(.replaced([]))
   }
 
@@ -303,8 +312,8 @@ public final class AccountModel {
 
   /// Removes tokens from the log, where they are shortened from now on.
   func forgetTokens() {
-    guard book.forgetTokens(), state.showsFullTokens else { return }
-    logChanges.tell(.replaced(book.entries(showing: .full)))
+    guard logBook.forgetTokens(), state.showsFullTokens else { return }
+    logChanges.tell(.replaced(logBook.entries(showing: .full)))
   }
 
   /// Shows the current account, as far as it is known.
@@ -377,7 +386,7 @@ public final class AccountModel {
 
   func append(_ message: LogMessage) {
     let date = now()
-    book.append(message, at: date)
+    logBook.append(message, at: date)
     let text = message.text(showing: tokenDisplay)
     logChanges.tell(.added(LogEntry(date: date, text: text)))
   }

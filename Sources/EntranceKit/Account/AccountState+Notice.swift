@@ -100,10 +100,12 @@ extension AccountState.Notice {
         "This is a demo. The accounts are made up, and no data leaves this computer."))
   }
 
+  static let sharedDeviceID = "shared-device"
+
   /// This is a shared device.
   static var sharedDevice: Self {
     Self(
-      id: "shared-device", style: .information,
+      id: sharedDeviceID, style: .information,
       text: tr("This device is shared. Sign Out removes all accounts."))
   }
 

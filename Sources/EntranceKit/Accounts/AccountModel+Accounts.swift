@@ -18,7 +18,7 @@ extension AccountModel {
     (account, tenantID, remembered) = (found, id.tenantID, nil)
     showAccount()
     conclude(tr("Switched to {account}.", ["account": row.logText]))
-    Task { await writeSelection() }
+    rememberSelection()
     return true
   }
 
@@ -74,7 +74,7 @@ extension AccountModel {
       brokerReading = nil
       readBrokerAccounts()
     }
-    notes[AccountKey(account)] = nil
+    book.keep { $0 != AccountKey(account) }
     await updateAccount()
   }
 
@@ -92,17 +92,14 @@ extension AccountModel {
   /// - Parameter name: the name; empty for none.
   public func rename(_ id: AccountRow.ID, to name: String) {
     let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    notes[id.account, default: AccountNote()].name = words.isEmpty ? nil : words
-    showAccount()
-    Task { await writeSelection() }
+    book.note(id.account) { $0.name = words.isEmpty ? nil : words }
   }
 
   /// Notes that the selected account was used.
   private func noteUse() {
     guard let account else { return }
-    let before = notes
-    notes[AccountKey(account), default: AccountNote()].use(at: now())
-    if notes != before { Task { await writeSelection() } }
+    let date = now()
+    book.note(AccountKey(account)) { $0.use(at: date) }
   }
 
   // MARK: Organizations

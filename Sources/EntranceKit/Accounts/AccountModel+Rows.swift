@@ -38,8 +38,7 @@ extension AccountModel {
     let own = found.map(\.account)
     if !hasReadSelection {
       hasReadSelection = true
-      remembered = await selectionFile?.read()
-      notes = remembered?.notes ?? [:]
+      remembered = await book.lastSelection()
     }
     signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
     brokerAccounts.removeAll { own.contains($0) }
@@ -106,18 +105,15 @@ extension AccountModel {
     // The broker's accounts are not known at once.
     if !configuration.isBrokerRedirectURIRegistered {
       let keys = Set(accounts.map { AccountKey($0) })
-      notes = notes.filter { keys.contains($0.key) }
+      book.keep(where: keys.contains)
     }
-    await writeSelection()
+    rememberSelection()
+    await book.finishWriting()
   }
 
-  func writeSelection() async {
-    await selectionFile?.write(
-      selectedID.map {
-        SelectionFile.Selection(
-          id: $0, username: configuration.isSharedDevice ? account?.username.plain : nil,
-          notes: notes)
-      })
+  func rememberSelection() {
+    book.select(
+      selectedID, username: configuration.isSharedDevice ? account?.username.plain : nil)
   }
 
   /// On a shared device, the user name of the account that was signed in at the end of the last
@@ -147,7 +143,7 @@ extension AccountModel {
       signedOut.contains(row.id.account) || idsThatNeedSignIn.contains(row.id)
     row.isSelected = row.id == selectedID
     row.picture = pictures[row.id.account]
-    let note = notes[row.id.account]
+    let note = book.note(of: row.id.account)
     row.ownName = note?.name?.plain
     if !row.isTenant { row.lastUse = note?.lastUseText(at: now()) }
     return row

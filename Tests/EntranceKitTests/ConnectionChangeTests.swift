@@ -1,0 +1,73 @@
+import AuthCore
+import Connections
+import EntranceKit
+import MicrosoftGraph
+import TestSupport
+import Testing
+
+@MainActor @Suite("A connection that is edited while its page is open", .timeLimit(.minutes(1)))
+struct ConnectionChangeTests {
+  @Test("Account and log stay, also when the store cannot keep it")
+  func scopes() async throws {
+    let store = SwitchedStore()
+    store.fail(.save)
+    let page = try Page(store: store)
+    await page.model.activate()?.value
+    await page.model.callGraph()?.value
+    let before = page.log
+
+    try use(page, scopes: ["User.Read", "Mail.Read"])
+    await page.model.finishWork()
+    #expect(page.model.state.username == "adele@contoso.example")
+    #expect(page.log == before + ["The connection was changed."])
+
+    await page.model.callGraph()?.value
+    let request = try #require(page.authority.calls.last { $0.endpoint == .token })
+    #expect(request.form["grant_type"] == "refresh_token")
+    #expect(request.form["scope"]?.contains("Mail.Read") == true)
+  }
+
+  @Test("A shared device is told and untold")
+  func sharedDevice() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    try use(page, isShared: true)
+    #expect(page.model.state.notices.contains { $0.id == "shared-device" })
+    #expect(!page.model.state.canAddAccounts)
+    try use(page, isShared: false)
+    #expect(!page.model.state.notices.contains { $0.id == "shared-device" })
+    #expect(page.model.state.canAddAccounts)
+    await page.model.finishWork()
+    #expect(page.model.state.username == "adele@contoso.example")
+  }
+
+  @Test("Another app's configuration does not get the accounts")
+  func otherApp() async throws {
+    let application = PublicClientApplication(
+      configuration: try TestApplication.configuration(), store: SwitchedStore())
+    var other = application.configuration
+    other.clientID = "99999999-2222-3333-4444-555555555555"
+    #expect(
+      PublicClientApplication(
+        configuration: other, takingOver: application, broker: nil, runtime: Runtime()) == nil)
+  }
+
+  /// Edits the connection of `page`.
+  private func use(_ page: Page, scopes: [String] = ["User.Read"], isShared: Bool = false) throws {
+    var configuration = page.application.configuration
+    configuration.isSharedDevice = isShared
+    let connection = Connection(
+      name: "Test", application: configuration, scopes: scopes,
+      api: "https://graph.microsoft.com/v1.0/me")
+    let clock = page.clock
+    let application = try #require(
+      PublicClientApplication(
+        configuration: configuration, takingOver: page.application, broker: nil,
+        runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: page.authority)))
+    page.application = application
+    page.model.use(
+      connection, application,
+      try GraphClient(api: connection.api, transport: page.authority),
+      on: ScriptedDesktop(page.authority.pages))
+  }
+}
