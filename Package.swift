@@ -68,7 +68,8 @@ let core: [Target] = [
     name: "Localization", dependencies: ["CGettext", "CurlHTTP", "Sentences"],
     swiftSettings: strict),
   .target(
-    name: "Connections", dependencies: ["AuthCore", "Sentences"], swiftSettings: strict),
+    name: "Connections", dependencies: ["AuthCore", "CurlHTTP", "Sentences"],
+    swiftSettings: strict),
   .target(
     name: "EntranceKit",
     dependencies: [

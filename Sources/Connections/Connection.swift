@@ -18,6 +18,9 @@ public struct Connection: Sendable, Equatable {
   /// Whether the program itself started its sign-in service.
   public internal(set) var isDemo = false
 
+  /// The longest name of a connection in `connections.json`, in Unicode scalars.
+  package static let longestName = 256
+
   /// Describes a connection.
   public init(
     name: String, application: PublicClientApplicationConfiguration, scopes: [String], api: String,

@@ -36,7 +36,9 @@ struct ConnectionFields {
   func text(_ name: String) throws(ConnectionFileError) -> String? {
     switch json[name] {
     case nil, .null: return nil
-    case .string(let text) where !text.isEmpty: return text
+    case .string(let text) where !text.isEmpty:
+      try check(name, text, limit: Self.longestText)
+      return text
     default: throw fault(name, Sentence("it must be a string in quotes"))
     }
   }
@@ -56,7 +58,19 @@ struct ConnectionFields {
     guard let elements = value.array, elements.allSatisfy({ $0.string != nil }) else {
       throw fault(name, Sentence("it must be a list of strings in quotes"))
     }
-    return elements.compactMap(\.string)
+    let texts = elements.compactMap(\.string)
+    for text in texts { try check(name, text, limit: Self.longestText) }
+    return texts
+  }
+
+  /// The longest text of a field, in Unicode scalars: a window takes seconds to show some more.
+  private static let longestText = 4096
+
+  /// Rejects a text that is too long to be shown.
+  func check(_ name: String, _ text: String, limit: Int) throws(ConnectionFileError) {
+    guard text.unicodeScalars.count > limit else { return }
+    throw fault(
+      name, Sentence("it must have at most {limit} characters", ["limit": limit]))
   }
 
   /// The path of an existing file; nil when the field is absent or null.
@@ -123,6 +137,7 @@ extension Connection {
     guard let name = try fields.text("name") else {
       throw fields.fault("name", Sentence("it is missing"))
     }
+    try fields.check("name", name, limit: Self.longestName)
     guard let clientID = try fields.text("clientID") else {
       throw fields.fault("clientID", Sentence("it is missing"))
     }

@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import Glibc
 import Sentences
@@ -110,34 +111,12 @@ public enum ConnectionFile {
 
   /// The bytes of the file; nil when it does not exist.
   private static func contents(of path: String) throws(ConnectionFileError) -> [UInt8]? {
-    func fault(_ reason: Sentence) -> ConnectionFileError {
-      ConnectionFileError(line: nil, field: nil, reason: reason)
+    do throws(FileReader.Failure) {
+      return try FileReader(path).read(upTo: maximumSize)
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw ConnectionFileError(line: nil, field: nil, reason: error.reason)
     }
-    // Without O_NONBLOCK, opening a pipe would wait for a writer.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw fault(Sentence("the file cannot be read"))
-    }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw fault(Sentence("the file cannot be read"))
-    }
-    var failed = false
-    // One byte more than allowed detects a file that is too long, even if it has just grown.
-    let bytes = [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
-      while count < buffer.count {
-        let length = read(file, buffer.baseAddress.map { $0 + count }, buffer.count - count)
-        if length < 0, errno == EINTR { continue }
-        failed = length < 0
-        guard length > 0 else { return }
-        count += length
-      }
-    }
-    guard !failed else { throw fault(Sentence("the file cannot be read")) }
-    guard bytes.count <= maximumSize else { throw fault(Sentence("the file is too large")) }
-    return bytes
   }
 
   /// Reads the text of the file.

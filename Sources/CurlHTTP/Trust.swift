@@ -20,18 +20,22 @@ public struct Trust: Sendable, Equatable {
   ///
   /// The file is read once, now. ``problem`` says what is wrong with it.
   public static func file(_ path: String) -> Trust {
-    do throws(Fault) {
-      let text = try read(path)
-      let trust = Trust(authorities: text, problem: nil)
+    func refused(_ reason: Sentence) -> Trust {
+      Trust(
+        authorities: Data(),
+        problem: Sentence(
+          "The CA file {path} cannot be used: {reason}.", ["path": path, "reason": reason]))
+    }
+    do throws(FileReader.Failure) {
+      // All authorities of a system take about a quarter of the limit.
+      let text = try FileReader(path).read(upTo: FileReader.Limit.small)
+      let trust = Trust(authorities: Data(text), problem: nil)
       guard trust.certificateCount > 0 else {
-        throw Fault(reason: Sentence("it contains no certificate"))
+        return refused(Sentence("it contains no certificate"))
       }
       return trust
     } catch {
-      return Trust(
-        authorities: Data(),
-        problem: Sentence(
-          "The CA file {path} cannot be used: {reason}.", ["path": path, "reason": error.reason]))
+      return refused(error.reason)
     }
   }
 
@@ -40,42 +44,6 @@ public struct Trust: Sendable, Equatable {
     guard let authorities else { return 0 }
     return String(decoding: authorities, as: UTF8.self).split(whereSeparator: \.isNewline)
       .count { $0.hasPrefix("-----BEGIN CERTIFICATE-----") }
-  }
-
-  // MARK: - Reading
-
-  private struct Fault: Error {
-    let reason: Sentence
-  }
-
-  /// All authorities of a system take about a quarter of it.
-  private static let sizeLimit = 1 << 20
-
-  private static func read(_ path: String) throws(Fault) -> Data {
-    // Without O_NONBLOCK, opening a pipe without a writer would block forever.
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw Fault(reason: .systemError)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw Fault(reason: Sentence("it is not a regular file"))
-    }
-    var content = Data()
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count == 0 { return content }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        throw Fault(reason: .systemError)
-      }
-      content.append(contentsOf: buffer[..<count])
-      guard content.count <= sizeLimit else {
-        throw Fault(reason: Sentence("it is larger than 1 MB"))
-      }
-    }
   }
 
   // MARK: - The system's authorities

@@ -120,15 +120,25 @@ public final class SearchProvider {
       self.variant = variant
     }
 
+    /// The longest text that is looked at, in bytes, and the most texts: any program of the user can
+    /// call this, and no search has more.
+    private static let limit = (bytes: 4096, texts: 1000)
+
     /// A list of texts, or a text as a list.
     func strings(_ index: Int) -> [String] {
       guard let child = g_variant_get_child_value(variant, gsize(index)) else { return [] }
       defer { g_variant_unref(child) }
-      if let text = String(checking: child) { return [text] }
+      if let text = String(checking: child) { return [Self.start(of: text)] }
       var count: gsize = 0
       guard let strings = g_variant_get_strv(child, &count) else { return [] }
       defer { g_free(strings) }
-      return (0..<Int(count)).compactMap { strings[$0].map { String(cString: $0) } }
+      return (0..<min(Int(count), Self.limit.texts)).compactMap { index in
+        strings[index].map { Self.start(of: String(cString: $0)) }
+      }
+    }
+
+    private static func start(of text: String) -> String {
+      String(decoding: text.utf8.prefix(limit.bytes), as: UTF8.self)
     }
 
     /// A number without sign.

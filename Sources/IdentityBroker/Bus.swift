@@ -17,6 +17,10 @@ final class Bus: @unchecked Sendable {
   /// The time limit for the bus itself: for connecting, and for calls that it answers alone.
   private static let limit = Duration.seconds(2)
 
+  /// The largest text that is read, in bytes: a broker's answer has some kilobytes, the bus allows
+  /// 128 MB.
+  private static let largestText = 4 << 20
+
   /// The address of the session bus from the environment; nil when there is none.
   ///
   /// GLib would start a bus where there is none.
@@ -94,9 +98,14 @@ final class Bus: @unchecked Sendable {
   func call(
     _ method: Method, _ arguments: [String], limit: Duration?
   ) async throws(BusFailure) -> String {
-    try await Self.run { cancellable throws(BusFailure) in
+    let text = try await Self.run { cancellable throws(BusFailure) in
       try self.call(method, arguments, reply: "(s)", limit: limit, cancellable, Self.text)
     }
+    guard let text else {
+      throw .unreadable(
+        Sentence("it is larger than {size} MB", ["size": Self.largestText >> 20]))
+    }
+    return text
   }
 
   // MARK: - Waiting
@@ -143,9 +152,11 @@ final class Bus: @unchecked Sendable {
 
   // MARK: - C values
 
-  private static func text(_ value: OpaquePointer) -> String {
+  /// Nil when it is too large.
+  private static func text(_ value: OpaquePointer) -> String? {
     var length: gsize = 0
     guard let bytes = g_variant_get_string(value, &length) else { return "" }
+    guard length <= largestText else { return nil }
     let buffer = UnsafeRawBufferPointer(start: bytes, count: Int(length))
     return String(decoding: buffer, as: UTF8.self)
   }

@@ -218,7 +218,7 @@ struct FileStoreTests {
       ({ symlink($0 + "/cache.json", $0 + "/other.json") }, "symbolic link"),
       ({ link($0 + "/cache.json", $0 + "/other.json") }, "hard link"),
       ({ mkfifo($0 + "/other.json", 0o600) }, "not a regular file"),
-      ({ mkdir($0 + "/other.json", 0o700) }, "not a regular file"),
+      ({ mkdir($0 + "/other.json", 0o700) }, "is a directory"),
     ]
     for kind in kinds {
       kind.make(directory.path)

@@ -67,6 +67,22 @@ struct SharedFileTests {
     }
   }
 
+  @Test("A cache larger than any real one is refused at once, with its name, and left unchanged")
+  func terabytes() async throws {
+    try directory.write("cache.json", "{}")
+    let sizes = [off_t(1) << 42, off_t(1) << 40, off_t(1) << 34]
+    _ = try #require(sizes.first { truncate(path, $0) == 0 })
+    let before = state(of: path)
+    let start = ContinuousClock.now
+    let app = try newRun()
+    #expect(await app.accounts().isEmpty)
+    let failure = await app.storageFailure
+    #expect(failure?.code == .storageUnavailable)
+    #expect(failure?.message.contains("'\(path)' was not used: it is larger than") == true)
+    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(state(of: path) == before)
+  }
+
   @Test(
     "A file that is no token cache is rejected and left unchanged",
     arguments: strangers.keys.sorted())

@@ -249,6 +249,32 @@ struct ConnectionFileTests {
     }
   }
 
+  @Test("A text that a window would take seconds to show is an error")
+  func longTexts() throws {
+    func parse(_ name: String, _ api: String, _ scope: String) throws -> Connection? {
+      try ConnectionFile.parse(
+        """
+        {"version": 1, "connections": [{"name": "\(name)", "clientID": "\(Self.id)",
+        "api": "https://api.example/\(api)", "scopes": ["\(scope)"]}]}
+        """.utf8
+      ).first
+    }
+    func long(_ count: Int) -> String { String(repeating: "a", count: count) }
+    #expect(try parse(long(256), long(4000), long(4096))?.name == long(256))
+    let faults = [
+      (long(257), "a", "a", "connections[0].name"),
+      // One letter for a person, and many for a program.
+      ("a" + String(repeating: "\u{301}", count: 100_000), "a", "a", "connections[0].name"),
+      ("a", long(100_000), "a", "connections[0].api"),
+      ("a", "a", long(100_000), "connections[0].scopes"),
+    ]
+    for (name, api, scope, field) in faults {
+      let error = #expect(throws: ConnectionFileError.self) { try parse(name, api, scope) }
+      #expect(error?.field == field)
+      #expect(error?.description.contains("it must have at most") == true)
+    }
+  }
+
   /// The CPU time of this thread in seconds, which does not depend on other programs.
   static var processorTime: Int {
     var time = timespec()

@@ -24,7 +24,7 @@ struct TrustTests {
     #expect(truncate(huge, 1 << 40) == 0)
     let faults = [
       (pipe, "not a regular file"), ("/dev/zero", "not a regular file"),
-      (folder.path, "not a regular file"), (huge, "larger than 1 MB"),
+      (folder.path, "it is a directory"), (huge, "larger than 1 MB"),
       (server.files.notACA, "contains no certificate"),
       (folder.appending(path: "missing").path, "No such file or directory"),
     ]

@@ -1,5 +1,5 @@
+import CurlHTTP
 import FoundationEssentials
-import Glibc
 
 /// The file tree with `/etc`, `/proc` and `/sys`.
 public struct SystemFiles: Sendable {
@@ -20,22 +20,9 @@ public struct SystemFiles: Sendable {
   }
 
   /// The bytes of a file; nil when it cannot be read.
-  ///
-  /// Reads until the end, because the kernel returns its own files in pieces, and Foundation takes
-  /// the first piece for the whole.
   func data(_ path: String) -> Data? {
-    let file = open(root + path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var data = Data()
-    var buffer = [UInt8](repeating: 0, count: 64 << 10)
-    while true {
-      let count = read(file, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      guard count > 0 else { return data }
-      data.append(contentsOf: buffer[..<count])
-    }
+    let bytes = try? FileReader(root + path).read(upTo: FileReader.Limit.small)
+    return bytes.map { Data($0) }
   }
 
   /// The text of a file; nil when it cannot be read.

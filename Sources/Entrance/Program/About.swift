@@ -1,4 +1,5 @@
 import Connections
+import CurlHTTP
 import EntranceKit
 import FoundationEssentials
 import Glibc
@@ -25,13 +26,18 @@ enum About {
 
   private static var releaseNotes: String? {
     let path = "\(DataDirectories().data)/../metainfo/\(Program.id).metainfo.xml"
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+    guard let text = text(of: path) else { return nil }
     return ReleaseNotes.find(Program.version, in: text)
+  }
+
+  private static func text(of path: String) -> String? {
+    let bytes = try? FileReader(path).read(upTo: FileReader.Limit.small)
+    return bytes.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// What helps with a report, in English: nothing about people, accounts and connections.
   private static var debugInformation: String {
-    let system = (try? String(contentsOfFile: "/etc/os-release", encoding: .utf8))?
+    let system = text(of: "/etc/os-release")?
       .split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }?
       .dropFirst("PRETTY_NAME=".count).filter { $0 != "\"" }
     let variables = [

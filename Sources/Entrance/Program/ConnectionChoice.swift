@@ -1,3 +1,4 @@
+import Connections
 import Gtk
 
 /// The connection that the user requested.
@@ -9,12 +10,21 @@ enum ConnectionChoice: Equatable {
   /// The one of this name in `connections.json`.
   case named(String)
 
+  /// The connection called `name`, which any program of the user can ask for.
+  ///
+  /// A name that is longer than all names is shortened: it is no connection's, and is shown.
+  init(name: String) {
+    let limit = Connection.longestName
+    let start = String(name.unicodeScalars.prefix(limit + 1))
+    self = .named(start.unicodeScalars.count > limit ? start + "…" : name)
+  }
+
   /// The connection requested by the program's options.
   init(_ options: CommandLineOptions) {
     if options.contains("demo") {
       self = .demo
     } else if let name = options.value(of: "connection") {
-      self = .named(name)
+      self.init(name: name)
     } else {
       self = .first
     }

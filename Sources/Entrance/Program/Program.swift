@@ -27,7 +27,8 @@ final class Program {
   private var areOptionsKnown = false
   /// The desktop's search for accounts and connections.
   private lazy var search = SearchService(preferences: preferences) { [weak self] found, time in
-    let session = self?.open(found.map { .named($0.connection) } ?? .first, at: time)
+    let session = self?.open(
+      found.map { ConnectionChoice(name: $0.connection) } ?? .first, at: time)
     if let account = found?.account { session?.whenReady { _ = $0.select(account) } }
   }
 

@@ -1,4 +1,5 @@
 public import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import MicrosoftGraph
 
@@ -47,6 +48,7 @@ public actor PhotoCache {
   }
 
   private func file(_ account: AccountKey) -> PrivateFile {
-    PrivateFile(path: "\(directory)/\(name(account))")
+    PrivateFile(
+      path: "\(directory)/\(name(account))", limit: FileReader.Limit.small)
   }
 }

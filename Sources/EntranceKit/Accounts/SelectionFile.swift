@@ -1,4 +1,5 @@
 public import AuthCore
+import CurlHTTP
 import FoundationEssentials
 
 /// Remembers which account of a connection was selected, and what the user noted about each, in a
@@ -21,7 +22,8 @@ public actor SelectionFile {
 
   /// Creates a memory in `directory` for the connection called `connection`.
   public init(directory: String, connection: String) {
-    file = PrivateFile(path: "\(directory)/\(FileName.hash(connection)).json")
+    file = PrivateFile(
+      path: "\(directory)/\(FileName.hash(connection)).json", limit: FileReader.Limit.record)
   }
 
   /// What was remembered last; nil when there is nothing.

@@ -1,6 +1,7 @@
 import AuthCore
 import CGio
 import CWebKit
+import CurlHTTP
 import FoundationEssentials
 import Glibc
 import Gtk
@@ -26,8 +27,8 @@ nonisolated struct KeptSession: Sendable {
           ["directory": directory, "reason": String(cString: strerror(errno))]))
     }
     // WebKit would silently use a damaged file as if it were empty, and never write it again.
-    if let file = FileManager.default.contents(atPath: cookies), !file.isEmpty,
-      !file.starts(with: Self.header)
+    if let start = try? FileReader(cookies).piece(Self.header.count), !start.isEmpty,
+      !start.starts(with: Self.header)
     {
       unlink(cookies)
     }

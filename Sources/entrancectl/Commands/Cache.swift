@@ -190,14 +190,7 @@ struct CacheImport: EntranceCommand {
       return contents
     }
     let path = file == "-" ? nil : file
-    let text =
-      path.map { FileManager.default.contents(atPath: $0) } ?? StandardInput.readAll()
-    guard let text else {
-      throw CommandError(
-        "unreadableFile",
-        path.map { Sentence("The file '{path}' cannot be read.", ["path": $0]) }
-          ?? Sentence("Standard input cannot be read."))
-    }
+    let text = try Input.read(path ?? "-")
     do throws(JSONError) {
       return try UnifiedCache(Secret(text))
     } catch {

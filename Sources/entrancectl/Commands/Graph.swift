@@ -121,14 +121,7 @@ struct Graph: EntranceCommand {
   /// The body that the option means.
   private static func contents(_ text: String) throws(CommandError) -> Data {
     guard text.hasPrefix("@") else { return Data(text.utf8) }
-    let path = String(text.dropFirst())
-    let data =
-      path == "-" ? StandardInput.readAll() : try? Data(contentsOf: URL(filePath: path))
-    guard let data else {
-      throw CommandError(
-        "unreadableFile", Sentence("The file '{path}' cannot be read.", ["path": path]))
-    }
-    return data
+    return try Input.read(String(text.dropFirst()))
   }
 
   private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]

@@ -184,6 +184,8 @@ struct StoreKeyTests {
       header.replacing("1024", with: "1023"), header.replacing("1024", with: "0"),
       header.replacing("1024", with: "1"), header.replacing("1024", with: "-1024"),
       header.replacing("1024", with: "1073741824"), header.replacing("1024", with: "2097152"),
+      // Half a minute and 1 GB.
+      header.replacing("1024", with: "1048576"), header.replacing("1024", with: "524288"),
       header.replacing("\"r\": 8", with: "\"r\": 0"),
       header.replacing("\"p\": 1", with: "\"p\": 1000000000"),
       header.replacing("AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", with: "AAEC"),

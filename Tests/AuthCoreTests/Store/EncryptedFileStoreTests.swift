@@ -148,29 +148,118 @@ struct EncryptedFileStoreTests {
     #expect(store.warning != nil)
   }
 
-  @Test("A link, a pipe, a second hard link or wrong permissions are rejected and left unchanged")
-  func notAFile() async throws {
+  /// What can be in place of a file, and why it is not read.
+  static let strangers: [(make: @Sendable (String) -> Void, words: String)] = [
+    ({ symlink($0 + ".away", $0) }, "symbolic link"),
+    ({ link($0 + ".away", $0) }, "hard link"),
+    ({ mkfifo($0, 0o600) }, "not a regular file"),
+    ({ mkdir($0, 0o700) }, "is a directory"),
+    ({ close(open($0, O_CREAT | O_WRONLY, 0o644)) }, "others can read"),
+    (
+      {
+        close(open($0, O_CREAT | O_WRONLY, 0o600))
+        truncate($0, 1 << 34)
+      }, "larger than 32 MB"
+    ),
+  ]
+
+  @Test(
+    "A record that cannot be read is reported and left unchanged, and the others are used",
+    arguments: strangers.indices)
+  func notAFile(kind: Int) async throws {
+    try await newStore().save(record("x", "1"))
+    let name = try #require(files.first)
+    try await newStore().save(record("y", "2"))
+    let file = "\(path)/\(name)"
+    rename(file, file + ".away")
+    Self.strangers[kind].make(file)
+    let names = directory.names(in: "accounts")
+    for _ in 1...2 {
+      let store = newStore()
+      #expect(try await store.load() == [record("y", "2")])
+      #expect(store.warning?.code == .storageIncomplete)
+      #expect(store.warning?.message.contains("'\(file)' was refused: ") == true)
+      #expect(store.warning?.message.contains(Self.strangers[kind].words) == true)
+    }
+    #expect(directory.names(in: "accounts") == names)
+    // Once the file is what it was, so is the account.
+    remove(file)
+    rename(file + ".away", file)
+    let store = newStore()
+    #expect(try await store.load().count == 2)
+    #expect(store.warning == nil)
+  }
+
+  @Test(
+    "Writing a record sets aside what is in its place; removing it removes that, too",
+    arguments: strangers.indices)
+  func strangerIsSetAside(kind: Int) async throws {
     try await newStore().save(record("x", "1"))
     let file = "\(path)/\(try #require(files.first))"
-    let kinds: [(make: @Sendable (String) -> Void, words: String)] = [
-      ({ symlink($0 + ".away", $0) }, "symbolic link"),
-      ({ link($0 + ".away", $0) }, "hard link"),
-      ({ mkfifo($0, 0o600) }, "not a regular file"),
-      ({ mkdir($0, 0o700) }, "not a regular file"),
-      ({ close(open($0, O_CREAT | O_WRONLY, 0o644)) }, "others can read"),
-    ]
-    for kind in kinds {
+    try await newStore().save(record("y", "2"))
+    for removes in [false, true] {
       rename(file, file + ".away")
-      kind.make(file)
-      let error = await #expect(throws: AuthenticationError.self) {
-        _ = try await newStore().load()
+      Self.strangers[kind].make(file)
+      let store = newStore()
+      _ = try await store.load()
+      if removes {
+        try await store.delete(id: "x")
+        #expect(try await newStore().load() == [record("y", "2")])
+      } else {
+        try await store.save(record("x", "3"))
+        let kept = try await newStore().load().sorted { $0.id < $1.id }
+        #expect(kept == [record("x", "3"), record("y", "2")])
+        #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 1)
       }
-      #expect(error?.code == .storageUnavailable)
-      #expect(error?.message.contains(kind.words) == true)
-      remove(file)
-      rename(file + ".away", file)
+      let next = newStore()
+      _ = try await next.load()
+      #expect(next.warning == nil)
+      remove(file + ".away")
     }
-    #expect(try await newStore().load() == [record("x", "1")])
+  }
+
+  @Test(
+    "An index that cannot be used keeps nobody from reading, signing in and signing out",
+    arguments: 0..<strangers.count + 3)
+  func strangeIndex(kind: Int) async throws {
+    let app = try newRun()
+    let adele = try await signIn(app)
+    let ben = try await signIn(app, .ben)
+    for name in directory.names(in: "accounts") where name.hasPrefix("index.") {
+      let file = "\(path)/\(name)"
+      switch kind - Self.strangers.count {
+      case 0: truncate(file, 0)
+      case 1: truncate(file, 60)
+      case 2: try directory.write("accounts/\(name)", "[]")
+      default:
+        rename(file, file + ".away")
+        Self.strangers[kind].make(file)
+      }
+    }
+    let next = try newRun()
+    let result = try await next.acquireTokenSilent(.init(scopes: ["User.Read"], account: adele))
+    #expect(result.source == .cache)
+    #expect(await next.accounts().count == 2)
+    try await next.remove(ben)
+    #expect(await (try newRun()).accounts() == [adele])
+    #expect(try await signIn(next, .ben) == ben)
+    let last = try newRun()
+    #expect(await last.accounts().count == 2)
+    #expect(await last.storageFailure == nil)
+  }
+
+  @Test("Thousands of damaged records are set aside at once, and three are kept")
+  func junk() async throws {
+    try await newStore().save(record("x", "1"))
+    for number in 1...2000 {
+      let id = Data("junk\(number + 10_000)".utf8).base64EncodedString()
+      try directory.write("accounts/record.\(id).a", "junk")
+    }
+    let store = newStore()
+    #expect(try await store.load() == [record("x", "1")])
+    #expect(store.warning?.message.contains("2000 accounts could not be read") == true)
+    #expect(directory.names(in: "accounts").count { $0.hasPrefix("record.") } == 1)
+    #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 3)
   }
 
   @Test("A directory that others can write to is rejected")

@@ -1,3 +1,4 @@
+import CurlHTTP
 import Glibc
 package import Sentences
 
@@ -6,8 +7,13 @@ package import Sentences
 /// All operations can block; an error's message follows the file's name.
 package struct PrivateFile: Sendable {
   package let path: String
+  /// The size above which it is not read, in bytes.
+  private let limit: Int
 
-  package init(path: String) { self.path = path }
+  package init(path: String, limit: Int = FileReader.Limit.cache) {
+    self.path = path
+    self.limit = limit
+  }
 
   /// The file's stamp; nil when the file does not exist.
   var stamp: FileStamp? { FileStamp(path: path) }
@@ -17,32 +23,20 @@ package struct PrivateFile: Sendable {
   /// A file in a directory that others can write to is rejected: they could have moved another file
   /// of this user there.
   package func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)? {
-    // Without O_NONBLOCK, opening a pipe would wait for a writer.
-    let file = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      switch errno {
-      case ENOENT: return nil
-      case ELOOP: throw StorageFailure(Sentence("it is a symbolic link"))
-      default: throw .system(Sentence("it cannot be opened"))
-      }
+    let file: FileReader
+    do throws(FileReader.Failure) {
+      file = try FileReader(path, followsLink: false)
+    } catch {
+      if error.number == ENOENT { return nil }
+      throw StorageFailure(error)
     }
-    defer { close(file) }
-    let status = try check(file)
+    try check(file.status)
     try checkDirectory()
-    let size = Int(status.st_size)
-    var failure: StorageFailure?
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      Self.preferLargePages(buffer)
-      while count < size {
-        let length = Glibc.read(file, buffer.baseAddress.map { $0 + count }, size - count)
-        if length < 0, errno == EINTR { continue }
-        if length < 0 { failure = .system(Sentence("it cannot be read")) }
-        guard length > 0 else { return }
-        count += length
-      }
+    do throws(FileReader.Failure) {
+      return (try file.read(upTo: limit), FileStamp(file.status))
+    } catch {
+      throw StorageFailure(error)
     }
-    if let failure { throw failure }
-    return (bytes, FileStamp(status))
   }
 
   /// Replaces the file with `pieces` atomically.
@@ -112,17 +106,6 @@ package struct PrivateFile: Sendable {
     return fstat(file, &status) == 0 ? FileStamp(status) : nil
   }
 
-  /// Requests large pages for the buffer of a cache with thousands of entries.
-  ///
-  /// Otherwise, most of the time would be spent on allocating small ones.
-  private static func preferLargePages(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-    let size = 2 << 20
-    guard buffer.count >= 2 * size, let base = buffer.baseAddress else { return }
-    let start = UnsafeMutableRawPointer(base).alignedUp(toMultipleOf: size)
-    let end = UnsafeMutableRawPointer(base + buffer.count).alignedDown(toMultipleOf: size)
-    madvise(start, end - start, MADV_HUGEPAGE)
-  }
-
   private static func write(_ piece: ArraySlice<UInt8>, to file: Int32) throws(StorageFailure) {
     var rest = piece
     while !rest.isEmpty {
@@ -151,7 +134,7 @@ package struct PrivateFile: Sendable {
     if access(directory, F_OK) != 0, errno == ENOENT { try Self.makeDirectory(directory) }
   }
 
-  private func checkDirectory() throws(StorageFailure) {
+  func checkDirectory() throws(StorageFailure) {
     let path = directory
     var status = stat()
     guard stat(path, &status) == 0 else { throw .system(Sentence("its directory cannot be read")) }
@@ -192,26 +175,20 @@ package struct PrivateFile: Sendable {
     }
   }
 
-  /// Checks an open file: a regular file, owned and readable only by this user.
-  private func check(_ file: Int32) throws(StorageFailure) -> stat {
-    var status = stat()
-    guard fstat(file, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      throw StorageFailure(Sentence("it is not a regular file"))
-    }
+  /// Checks the properties of an open file: owned and readable only by this user.
+  private func check(_ status: stat) throws(StorageFailure) {
     guard status.st_uid == geteuid() else {
-      throw StorageFailure(Sentence("it belongs to another user"))
+      throw .refusal(Sentence("it belongs to another user"))
     }
     guard status.st_mode & 0o077 == 0 else {
-      throw StorageFailure(
+      throw .refusal(
         Sentence(
           "others can read or write it; run 'chmod 600' on it to fix that"))
     }
     // A file that another program has just replaced has no links any longer, and is complete.
     guard status.st_nlink <= 1 else {
-      throw StorageFailure(Sentence("it has more than one hard link"))
+      throw .refusal(Sentence("it has more than one hard link"))
     }
-    return status
   }
 
   /// Makes a rename durable across a power failure; errors are ignored, since not all file systems
@@ -229,12 +206,25 @@ package struct StorageFailure: Error {
   package var reason: Sentence
   /// Whether another program holds the lock.
   var isLocked = false
+  /// Whether a file was refused for what it is: reading it again fails in the same way.
+  var isRefusal = false
 
   package init(_ reason: Sentence) { self.reason = reason }
 
   init(_ reason: Sentence, isLocked: Bool) {
     self.reason = reason
     self.isLocked = isLocked
+  }
+
+  init(_ failure: FileReader.Failure) {
+    reason = failure.reason
+    isRefusal = failure.number == nil || failure.number == EACCES
+  }
+
+  static func refusal(_ reason: Sentence) -> StorageFailure {
+    var failure = StorageFailure(reason)
+    failure.isRefusal = true
+    return failure
   }
 
   /// The error of the last system call, from `errno`.

@@ -1,3 +1,4 @@
+import CurlHTTP
 import Dispatch
 import FoundationEssentials
 import Glibc
@@ -26,12 +27,15 @@ struct EncryptedFileBackend: RecordBackend {
   func list() async throws(AuthenticationError) -> [Slot] {
     try await perform { () throws(StorageFailure) in
       let names = try self.fileNames().compactMap(Slot.Name.init(file:))
-      let files = try self.read(names)
+      let files = try self.read(names.filter { $0.kind != .quarantine })
       // A key that opens no file is the wrong key.
       let isWrongKey =
         files.contains { $0.contents.isOtherKeys } && !files.contains { $0.contents.isOpened }
       guard !isWrongKey else { throw StorageFailure(Self.otherKey) }
+      // Only the names of what was set aside matter.
       return files.map { Slot(name: $0.name, contents: $0.contents.slotContents) }
+        + names.filter { $0.kind == .quarantine }
+        .map { Slot(name: $0, contents: .damaged(Secret(Data()))) }
     }
   }
 
@@ -57,31 +61,72 @@ struct EncryptedFileBackend: RecordBackend {
 
   func delete(_ name: Slot.Name) async throws(AuthenticationError) {
     try await perform { () throws(StorageFailure) in
-      guard unlink(self.file(name.file).path) == 0 || errno == ENOENT else {
-        throw .system(Sentence("a file in it cannot be removed"))
+      let path = self.file(name.file).path
+      if unlink(path) == 0 || errno == ENOENT || errno == EISDIR && rmdir(path) == 0 { return }
+      throw .system(Sentence("a file in it cannot be removed"))
+    }
+  }
+
+  /// Renames the file: whatever it is, it need not be read, and nothing of it is lost.
+  func move(
+    _ name: Slot.Name, to copy: Slot.Name, _ bytes: Secret<Data>
+  ) async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      let (old, new) = (self.file(name.file).path, self.file(copy.file).path)
+      guard rename(old, new) == 0 || errno == ENOENT else {
+        throw .system(
+          Sentence("its file '{file}', which cannot be used, cannot be moved", ["file": old]))
       }
     }
   }
 
   // MARK: - Files
 
-  private typealias File = (name: Slot.Name, contents: EncryptedFile.Contents)
+  /// A file, or why it was not read.
+  private enum Reading {
+    case contents(EncryptedFile.Contents)
+    case refused(Sentence)
 
-  private func file(_ name: String) -> PrivateFile { PrivateFile(path: "\(path)/\(name)") }
+    var isOpened: Bool {
+      if case .contents(.opened) = self { true } else { false }
+    }
+
+    var isOtherKeys: Bool {
+      if case .contents(.otherKey) = self { true } else { false }
+    }
+
+    var slotContents: Slot.Contents {
+      switch self {
+      case .contents(let contents): contents.slotContents
+      case .refused(let reason): .refused(reason)
+      }
+    }
+  }
+
+  private typealias File = (name: Slot.Name, contents: Reading)
+
+  private func file(_ name: String) -> PrivateFile {
+    PrivateFile(path: "\(path)/\(name)", limit: FileReader.Limit.record)
+  }
 
   /// The existing files under `names`.
+  ///
+  /// A file that is refused for what it is does not keep the others from being read; one that the
+  /// system cannot read at the moment does.
   private func read(_ names: [Slot.Name]) throws(StorageFailure) -> [File] {
+    if access(path, F_OK) == 0 { try file("").checkDirectory() }
     var files: [File] = []
     for name in names {
-      let bytes: [UInt8]?
       do throws(StorageFailure) {
-        bytes = try file(name.file).read()?.bytes
+        guard let bytes = try file(name.file).read()?.bytes else { continue }
+        files.append((name, .contents(cipher.open(bytes, name: name.file))))
       } catch {
-        throw StorageFailure(
-          Sentence(
-            "its file '{file}' was refused: {reason}", ["file": name.file, "reason": error.reason]))
+        let reason = Sentence(
+          "its file '{file}' was refused: {reason}",
+          ["file": "\(path)/\(name.file)", "reason": error.reason])
+        guard error.isRefusal else { throw StorageFailure(reason) }
+        files.append((name, .refused(reason)))
       }
-      if let bytes { files.append((name, cipher.open(bytes, name: name.file))) }
     }
     return files
   }
@@ -143,14 +188,6 @@ struct EncryptedFileBackend: RecordBackend {
 }
 
 extension EncryptedFile.Contents {
-  fileprivate var isOpened: Bool {
-    if case .opened = self { true } else { false }
-  }
-
-  fileprivate var isOtherKeys: Bool {
-    if case .otherKey = self { true } else { false }
-  }
-
   /// The contents as a slot's contents.
   fileprivate var slotContents: Slot.Contents {
     switch self {

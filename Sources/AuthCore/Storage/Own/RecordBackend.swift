@@ -28,11 +28,28 @@ package protocol RecordBackend: Sendable {
 
   /// Deletes the slot called `name`, if it exists.
   func delete(_ name: Slot.Name) async throws(AuthenticationError)
+
+  /// Moves the slot called `name`, which cannot be used, to the name `copy`.
+  ///
+  /// - Parameter bytes: its contents, if they could be read.
+  func move(
+    _ name: Slot.Name, to copy: Slot.Name, _ bytes: Secret<Data>
+  ) async throws(AuthenticationError)
 }
 
 extension RecordBackend {
   /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
+
+  /// Writes a copy, and deletes the slot after the copy is complete.
+  package func move(
+    _ name: Slot.Name, to copy: Slot.Name, _ bytes: Secret<Data>
+  ) async throws(AuthenticationError) {
+    try await write(bytes, as: copy)
+    let written = try await read(copy.kind, copy.id).first
+    guard case .data(bytes)? = written?.contents else { return }
+    try await delete(name)
+  }
 }
 
 /// One of the two copies of a record in a ``RecordBackend``, which are written in turn.
@@ -83,5 +100,7 @@ package struct Slot: Sendable {
     case damaged(Secret<Data>)
     /// It belongs to another program and must not be changed, for this reason.
     case untouchable(Sentence)
+    /// It was not read, for this reason, and stays as it is until its record is written.
+    case refused(Sentence)
   }
 }

@@ -10,6 +10,9 @@ struct RecordSlots: Sendable, Equatable {
   var isDamaged = false
   /// Why the record must not be written; nil when it may be.
   var untouchable: Sentence?
+  /// Slots that were not read, and why the last of them was not: a write sets them aside.
+  var refused: [Slot.Name] = []
+  var refusal: Sentence?
 
   /// The generation in a slot; nil when it contains no valid record.
   subscript(side: Slot.Side) -> Int? {
@@ -47,6 +50,9 @@ struct RecordReading: Sendable {
       names.append(name)
       switch slot.contents {
       case .untouchable(let reason): slots.untouchable = reason
+      case .refused(let reason):
+        slots.refused.append(name)
+        slots.refusal = reason
       case .damaged(let bytes) where bytes.exposed.isEmpty: unfinished.append(name)
       case .damaged(let bytes): damaged.append((name, bytes))
       case .data(let data):
@@ -75,11 +81,14 @@ struct RecordReading: Sendable {
   /// Whether no slot has to be set aside, deleted or left alone.
   var isWhole: Bool {
     payload != nil && damaged.isEmpty && unfinished.isEmpty && slots.untouchable == nil
+      && slots.refused.isEmpty
   }
 
   /// Whether it has only slots that an interrupted write left behind.
   var isUnfinished: Bool { unfinished.count == names.count }
 
   /// Whether nothing remains of it after damaged slots are set aside.
-  var isLost: Bool { payload == nil && slots.untouchable == nil && !isUnfinished }
+  var isLost: Bool {
+    payload == nil && slots.untouchable == nil && slots.refused.isEmpty && !isUnfinished
+  }
 }

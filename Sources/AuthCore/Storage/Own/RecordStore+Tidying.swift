@@ -10,7 +10,13 @@ extension RecordStore {
   func tidy(_ found: StoreReading) async -> Bool {
     do throws(AuthenticationError) {
       for name in found.leftovers + found.outdated { try await backend.delete(name) }
-      try await setAside(found.damaged)
+      // More would not be kept.
+      let (kept, rest) = (
+        found.damaged.prefix(StoreReading.quarantineCount),
+        found.damaged.dropFirst(StoreReading.quarantineCount)
+      )
+      try await setAside(Array(kept))
+      for (name, _) in rest { try await backend.delete(name) }
       let lost = found.records.filter(\.value.isLost).keys
       if let index = found.index, !index.ids.isDisjoint(with: lost) {
         try await writeIndex(index) { for id in lost { $0.forget(id) } }
@@ -25,16 +31,13 @@ extension RecordStore {
     }
   }
 
-  /// Copies damaged slots to the quarantine, and deletes each after its copy is complete.
+  /// Moves slots that cannot be used to the quarantine.
   func setAside(
     _ damaged: [(name: Slot.Name, bytes: Secret<Data>)]
   ) async throws(AuthenticationError) {
     for (name, bytes) in damaged {
       let copy = Slot.Name(.quarantine, "\(time(nil))-\(UInt32.random(in: 0...UInt32.max))")
-      try await backend.write(bytes, as: copy)
-      let written = try await backend.read(copy.kind, copy.id).first
-      guard case .data(bytes)? = written?.contents else { continue }
-      try await backend.delete(name)
+      try await backend.move(name, to: copy, bytes)
     }
   }
 

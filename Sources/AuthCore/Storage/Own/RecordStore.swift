@@ -170,7 +170,7 @@ package final class RecordStore: TokenCacheStore {
   package func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
     guard !records.isEmpty else { return }
     try await change { isCurrent throws(AuthenticationError) in
-      if !isCurrent { try await readIndex() }
+      if !isCurrent || state.withLock({ !$0.indexSlots.refused.isEmpty }) { try await readIndex() }
       var written: [(id: String, entry: RecordEntry?)] = []
       for record in records where try await write(record, isCurrent: isCurrent) {
         written.append((record.id, record.entry))
@@ -192,7 +192,7 @@ package final class RecordStore: TokenCacheStore {
   ) async throws(AuthenticationError) -> Bool {
     let id = record.id
     var slots = state.withLock { $0.slots[id] } ?? RecordSlots()
-    if !isCurrent || slots.isEmpty || slots.isDamaged {
+    if !isCurrent || slots.isEmpty || slots.isDamaged || !slots.refused.isEmpty {
       let found = RecordReading(try await backend.read(.record, id))
       if isRemoved(record, found) {
         state.withLock { $0.isCurrent = false }
@@ -213,7 +213,7 @@ package final class RecordStore: TokenCacheStore {
   /// Removes a record, and remembers that it was removed.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { isCurrent throws(AuthenticationError) in
-      if !isCurrent { try await readIndex() }
+      if !isCurrent || state.withLock({ !$0.indexSlots.refused.isEmpty }) { try await readIndex() }
       let found = RecordReading(try await backend.read(.record, id))
       let index = state.withLock { $0.index } ?? RecordIndex()
       guard !found.names.isEmpty || index.ids.contains(id) else { return }
@@ -270,6 +270,8 @@ package final class RecordStore: TokenCacheStore {
         StorageFailure(Sentence("it was not changed, because {reason}", ["reason": reason])))
     }
     var slots = slots
+    try await setAside(slots.refused.map { ($0, Secret(Data())) })
+    (slots.refused, slots.refusal) = ([], nil)
     let (name, generation) = (Slot.Name(kind, id, slots.target), slots.next)
     let text = Envelope(generation: generation, id: id, payload: payload).text
     try await backend.write(text, as: name)

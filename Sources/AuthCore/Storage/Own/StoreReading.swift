@@ -72,7 +72,7 @@ struct StoreReading: Sendable {
 
   /// How long quarantined slots are kept, in seconds, and how many of them.
   private static let quarantineAge = 30 * 86400
-  private static let quarantineCount = 3
+  static let quarantineCount = 3
 
   private static func date(_ name: Slot.Name) -> Int {
     name.id.split(separator: "-").first.flatMap { Int($0) } ?? 0
@@ -106,6 +106,14 @@ struct StoreReading: Sendable {
             + " again.",
           "{count} accounts are missing from the token store. If they do not come back, please sign"
             + " in again.", count: untold.count))
+    }
+    let refusals = records.values.lazy.compactMap(\.slots.refusal)
+    if let reason = refusals.first {
+      sentences.append(
+        .plural(
+          "The data of one account was not read: {reason}.",
+          "The data of {count} accounts was not read: {reason}.", count: refusals.count,
+          ["reason": reason]))
     }
     if let reason = untouchable.first {
       sentences.append(

@@ -24,10 +24,16 @@ struct PassphraseHeader {
   ) throws(AuthenticationError) -> (PassphraseHeader, Secret<Data>) {
     var generator = SystemRandomNumberGenerator()
     let salt = Data((0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) })
-    let unchecked = PassphraseHeader(n: 1 << 17, r: 8, p: 1, salt: salt, check: "")
+    let unchecked = PassphraseHeader(n: rounds, r: 8, p: 1, salt: salt, check: "")
     let (key, check) = try unchecked.derive(passphrase)
     return (PassphraseHeader(n: unchecked.n, r: 8, p: 1, salt: salt, check: check), key)
   }
+
+  /// scrypt's `n` of a new passphrase, which every version has written.
+  private static let rounds = 1 << 17
+  /// Twice the cost of a new passphrase, in bytes: another person's file must not take all the time
+  /// and memory that there is.
+  private static let largestCost = 2 * 128 * rounds * 8
 
   private init(n: Int, r: Int, p: Int, salt: Data, check: String) {
     self.n = n
@@ -42,7 +48,7 @@ struct PassphraseHeader {
     guard let json = try? JSON(parsing: text), json["version"]?.integer == 1,
       json["function"]?.string == "scrypt", let n = json["n"]?.integer, (2...1 << 24).contains(n),
       n & (n - 1) == 0, let r = json["r"]?.integer, (1...64).contains(r),
-      let p = json["p"]?.integer, (1...64).contains(p), 128 * n * r * p <= 1 << 30,
+      let p = json["p"]?.integer, (1...64).contains(p), 128 * n * r * p <= Self.largestCost,
       let salt = json["salt"]?.string.flatMap({ Base64URL.decode($0) }), salt.count >= 16,
       let check = json["check"]?.string, Base64URL.decode(check)?.count == 32
     else { return nil }

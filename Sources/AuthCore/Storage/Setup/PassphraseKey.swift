@@ -1,3 +1,4 @@
+import CurlHTTP
 import Dispatch
 import FoundationEssentials
 import Sentences
@@ -15,7 +16,7 @@ struct PassphraseKey: Sendable {
 
   /// The key whose file is at `path`.
   init(path: String) {
-    file = PrivateFile(path: path)
+    file = PrivateFile(path: path, limit: FileReader.Limit.small)
   }
 
   /// Whether a passphrase has been set.

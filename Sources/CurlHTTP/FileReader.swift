@@ -1,0 +1,141 @@
+package import Glibc
+package import Sentences
+
+/// A file that is open for reading.
+///
+/// Whatever is at a path, reading it ends, and takes no more memory than its reader allows: a file
+/// that never ends, a pipe without a writer, a device or a directory is an error at once.
+package struct FileReader: ~Copyable {
+  private let descriptor: Int32
+  /// The file's properties when it was opened.
+  package let status: stat
+
+  /// The largest sizes that are read, in bytes: far above those of any real file.
+  package enum Limit {
+    /// A token cache that programs share: one of 10,000 accounts has about 60 MB.
+    package static let cache = 256 << 20
+    /// A record or the index of AuthCore's own stores: an index of 10,000 accounts has 2 MB.
+    package static let record = 32 << 20
+    /// A request's body, or a cache to import.
+    package static let input = 256 << 20
+    /// A file of the system, a certificate list or a note of this program.
+    package static let small = 1 << 20
+  }
+
+  /// Why a file was not read.
+  package struct Failure: Error {
+    /// It follows the file's name.
+    package let reason: Sentence
+    /// The error number of the system; nil when the file was refused for what it is.
+    package let number: Int32?
+
+    init(_ reason: Sentence, number: Int32? = nil) {
+      self.reason = reason
+      self.number = number
+    }
+
+    fileprivate static func system(_ what: Sentence) -> Failure {
+      let number = errno
+      return Failure(
+        Sentence("{what}: {reason}", ["what": what, "reason": Sentence.systemError]),
+        number: number)
+    }
+  }
+
+  /// Opens the file at `path`.
+  ///
+  /// - Parameters:
+  ///   - followsLink: whether `path` may be a symbolic link.
+  ///   - allowsStreams: whether it may be a pipe or a terminal, which someone named to be read:
+  ///     opening it waits for its writer.
+  package init(
+    _ path: String, followsLink: Bool = true, allowsStreams: Bool = false
+  ) throws(Failure) {
+    var flags = O_RDONLY | O_CLOEXEC | O_NOCTTY
+    // Without O_NONBLOCK, opening a pipe would wait for a writer.
+    if !allowsStreams { flags |= O_NONBLOCK }
+    if !followsLink { flags |= O_NOFOLLOW }
+    descriptor = open(path, flags)
+    status = try Self.status(
+      of: descriptor, followsLink: followsLink, allowsStreams: allowsStreams)
+  }
+
+  /// Reads standard input, whatever it is.
+  package init(standardInput: Void) throws(Failure) {
+    descriptor = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+    status = try Self.status(of: descriptor, allowsStreams: true)
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  private static func status(
+    of descriptor: Int32, followsLink: Bool = true, allowsStreams: Bool
+  ) throws(Failure) -> stat {
+    guard descriptor >= 0 else {
+      if errno == ELOOP, !followsLink { throw Failure(Sentence("it is a symbolic link")) }
+      throw .system(Sentence("it cannot be opened"))
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .system(Sentence("it cannot be read")) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: return status
+    case S_IFDIR: throw Failure(Sentence("it is a directory"))
+    default:
+      guard allowsStreams else { throw Failure(Sentence("it is not a regular file")) }
+      return status
+    }
+  }
+
+  /// The rest of the file.
+  ///
+  /// - Throws: when it cannot be read, or is larger than `limit` bytes, which is seen before anything
+  ///   is read where the file has a size.
+  package func read(upTo limit: Int) throws(Failure) -> [UInt8] {
+    guard status.st_size <= limit else { throw Self.tooLarge(limit) }
+    // One byte more than the size finds the end of the file, also of one that has just grown.
+    var bytes = try piece(Int(status.st_size) + 1)
+    guard bytes.count > status.st_size else { return bytes }
+    // The kernel's own files, and streams, have no size.
+    while bytes.count <= limit {
+      let next = try piece(min(max(bytes.count, 64 << 10), limit + 1 - bytes.count))
+      if next.isEmpty { return bytes }
+      bytes += next
+    }
+    throw Self.tooLarge(limit)
+  }
+
+  /// At most the next `size` bytes; fewer only at the end of the file.
+  package func piece(_ size: Int) throws(Failure) -> [UInt8] {
+    var failure: Failure?
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      Self.preferLargePages(buffer)
+      while count < size {
+        let length = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
+        if length < 0, errno == EINTR { continue }
+        if length < 0 { failure = .system(Sentence("it cannot be read")) }
+        guard length > 0 else { return }
+        count += length
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  /// The error for a text of more than `limit` bytes.
+  package static func tooLarge(_ limit: Int) -> Failure {
+    limit < 1 << 20
+      ? Failure(Sentence("it is larger than {size} kB", ["size": limit >> 10]))
+      : Failure(Sentence("it is larger than {size} MB", ["size": limit >> 20]))
+  }
+
+  /// Requests large pages for the buffer of a cache with thousands of entries.
+  ///
+  /// Otherwise, most of the time would be spent on allocating small ones.
+  private static func preferLargePages(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
+    let size = 2 << 20
+    guard buffer.count >= 2 * size, let base = buffer.baseAddress else { return }
+    let start = UnsafeMutableRawPointer(base).alignedUp(toMultipleOf: size)
+    let end = UnsafeMutableRawPointer(base + buffer.count).alignedDown(toMultipleOf: size)
+    madvise(start, end - start, MADV_HUGEPAGE)
+  }
+}
