@@ -151,6 +151,10 @@ extension GraphError: CustomStringConvertible {
   public var details: [Sentence] {
     var lines: [Sentence] = []
     if let serverCode { lines.append(Sentence("Error: {error}", ["error": serverCode])) }
+    if let retryAfter {
+      let seconds = String(retryAfter.components.seconds)
+      lines.append(Sentence("Retry after: {seconds} s", ["seconds": seconds]))
+    }
     if let requestID { lines.append(Sentence("Request ID: {id}", ["id": requestID])) }
     if let clientRequestID {
       lines.append(Sentence("Client request ID: {id}", ["id": clientRequestID]))

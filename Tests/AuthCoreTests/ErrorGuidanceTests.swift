@@ -88,6 +88,42 @@ struct ErrorGuidanceTests {
     #expect(error.message == ErrorGuidance(code: 65004)?.sentence.description)
   }
 
+  @Test(
+    "A refusal on the pages is the user's own, whatever the service calls it",
+    arguments: [
+      // LemonLDAP::NG answers like this, though no request forbids the page that asks.
+      ("consent_required", "consent not given", "You declined the permissions"),
+      ("access_denied", "Not assigned.", "declined. Microsoft's sign-in service: Not assigned."),
+      ("consent_required", "AADSTS65004: Declined.", "was canceled before this app's permissions"),
+    ])
+  func refusedOnPages(name: String, words: String, message: String) async throws {
+    let error = try await refusal(redirect: name, words: words)
+    #expect(error.code == .userCanceled)
+    #expect(error.isDeclined)
+    #expect(error.message.contains(message), "\(error.message)")
+    #expect(!error.message.contains("asks you to sign in again"))
+  }
+
+  @Test(
+    "What the pages could not do without the user is no refusal",
+    arguments: [
+      ("consent_required", "AADSTS65001: No consent."), ("interaction_required", "more"),
+      ("login_required", "more"), ("account_selection_required", "more"),
+    ])
+  func interactionRequired(name: String, words: String) async throws {
+    let error = try await refusal(redirect: name, words: words)
+    #expect(error.code == .interactionRequired)
+    #expect(!error.isDeclined)
+  }
+
+  @Test("Leaving the pages declines nothing")
+  func left() async throws {
+    let error = try await failure(
+      authority.pages { "error=access_denied&error_subcode=cancel&state=\($0["state"] ?? "")" })
+    #expect(error.code == .userCanceled && !error.isDeclined)
+    #expect(error.message == "The sign-in was canceled.")
+  }
+
   @Test("For an unknown code, the message is the server's first sentence, without the IDs")
   func unknown() async throws {
     #expect(ErrorGuidance(code: 99_999_999) == nil)

@@ -16,19 +16,51 @@ struct ForeignServiceTests {
 
   // MARK: - Requests
 
+  func offer(_ prompts: [String], at network: ScriptedAuthority) {
+    network.edit(.configuration) {
+      $0["prompt_values_supported"] = .array(prompts.map { .string($0) })
+    }
+  }
+
   @Test("A convenience prompt is sent only where it is supported")
   func selectAccount() async throws {
     let network = try network()
-    let app = try Service.oidc.app(network)
-    _ = try await app.acquireToken(parameters(network))
+    let store = MemoryTokenCacheStore()
+    _ = try await Service.oidc.app(network, store: store).acquireToken(parameters(network))
     #expect(network.authorization["prompt"] == nil, "the service may show only its account picker")
     for (offered, sent) in [(["none", "login"], nil), (["select_account"], "select_account")] {
-      network.edit(.configuration) { [offered] in
-        $0["prompt_values_supported"] = .array(offered.map { .string($0) })
-      }
-      _ = try await Service.oidc.app(network).acquireToken(parameters(network))
+      offer(offered, at: network)
+      _ = try await Service.oidc.app(network, store: store).acquireToken(parameters(network))
       #expect(network.authorization["prompt"] == sent)
     }
+  }
+
+  // Canaille 0.3.6 offers the prompt, and returns to its account picker after each consent.
+  @Test("An account is chosen only where there is a choice")
+  func choice() async throws {
+    let network = try network()
+    offer(["none", "login", "consent", "select_account"], at: network)
+    let app = try Service.oidc.app(network)
+    var parameters = parameters(network)
+    _ = try await app.acquireToken(parameters)
+    #expect(network.authorization["prompt"] == nil, "nobody has signed in yet")
+    parameters.session = network.pages.ephemeral
+    _ = try await app.acquireToken(parameters)
+    #expect(network.authorization["prompt"] == nil, "nobody is signed in on these pages")
+    parameters.session = network.pages
+    _ = try await app.acquireToken(parameters)
+    #expect(network.authorization["prompt"] == "select_account")
+    for account in await app.accounts() { try await app.remove(account) }
+    _ = try await app.acquireToken(parameters)
+    #expect(network.authorization["prompt"] == nil)
+  }
+
+  @Test("Microsoft's pages always offer a choice: a broker may sign in an unknown account")
+  func choiceAtMicrosoft() async throws {
+    let network = ScriptedAuthority()
+    _ = try await TestApplication.make(network).acquireToken(
+      InteractiveTokenParameters(scopes: ["User.Read"], session: network.pages.ephemeral))
+    #expect(network.authorization["prompt"] == "select_account")
   }
 
   @Test("A prompt that the caller requires is sent or rejected, never omitted")

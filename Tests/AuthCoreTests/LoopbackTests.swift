@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -11,6 +12,8 @@ struct PendingLoopback: Sendable {
   /// The URL opened in the browser.
   let opened: String
   let result: Task<Result<String, AuthenticationError>, Never>
+  /// How often it told of a response to another request.
+  let otherResponses: LockedValue<Int>
 
   /// Starts waiting for the response to a request with `state` "right".
   init(
@@ -18,7 +21,13 @@ struct PendingLoopback: Sendable {
     language: PageLanguage = .english
   ) async throws {
     let (addresses, address) = AsyncStream<String>.makeStream()
-    let session = SystemBrowserSession(limit: limit, language: language) { address.yield($0) }
+    let otherResponses = LockedValue(0)
+    self.otherResponses = otherResponses
+    let session = SystemBrowserSession(limit: limit, language: language) {
+      address.yield($0)
+    } onOtherResponse: {
+      otherResponses.withLock { $0 += 1 }
+    }
     let redirect = try await session.redirectURI(for: RedirectURI(redirectURI))
     let request = WebAuthenticationRequest(
       startURL: "https://login.example/authorize?client_id=x&state=right", redirectURI: redirect)
@@ -203,6 +212,7 @@ struct LoopbackTests {
     arguments: [
       ("code=code-canary", "You are done here"),
       ("error=access_denied&error_description=word-canary", "The sign-in was canceled"),
+      ("error=consent_required&error_description=word-canary", "The sign-in was canceled"),
       ("error=server_error&error_description=word-canary", "The sign-in did not succeed"),
     ])
   func page(parameters: String, title: String) async throws {
@@ -240,6 +250,19 @@ struct LoopbackTests {
     #expect(reply.status == status)
     #expect(!reply.body.contains("state"))
     try await pending.finish()
+  }
+
+  @Test("B1, B2: a response to another request is told of once, and the wait continues")
+  func otherResponse() async throws {
+    let pending = try await PendingLoopback()
+    #expect(await LoopbackClient.visit("\(pending.redirect)/favicon.ico").status == 404)
+    #expect(pending.otherResponses.withLock { $0 } == 0, "that was no response")
+    for query in ["code=c&state=wrong", "code=c", "error=access_denied&state=wrong"] {
+      #expect(await LoopbackClient.visit("\(pending.redirect)?\(query)").status == 400)
+      #expect(pending.otherResponses.withLock { $0 } == 1)
+    }
+    try await pending.finish()
+    #expect(pending.otherResponses.withLock { $0 } == 1)
   }
 
   @Test("A request in several pieces is assembled")

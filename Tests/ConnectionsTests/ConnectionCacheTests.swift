@@ -1,6 +1,7 @@
 import AuthCore
 import Connections
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Locations from the sources of the other programs.
@@ -74,6 +75,55 @@ struct ConnectionCacheTests {
     let az = try item(#"{"preset": "az-encrypted"}"#)
     #expect(az.schema == "my_schema_name" && az.label.isEmpty && az.encoding == .raw)
     #expect(az.attributes == ["my_attr1": "foo", "my_attr2": "bar"])
+  }
+
+  /// The location of `preset` in a home where `files` were changed, one after the other.
+  private func location(of preset: String, after files: [String]) throws -> TokenCacheLocation? {
+    let home = try TemporaryDirectory()
+    for (index, name) in files.enumerated() {
+      let file = URL(filePath: "\(home.path)/\(name)")
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: file)
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000 + Double(index))],
+        ofItemAtPath: file.path)
+    }
+    return TokenCacheLocation.preset(preset, home: home.path)
+  }
+
+  // azure-cli's persistence.py and Git Credential Manager's EntraAuthentication.cs.
+  @Test("Of a tool's old and new names, those that were used last count")
+  func renamed() throws {
+    let (json, old, new) = (
+      ".azure/msal_token_cache.json", ".azure/msal_token_cache.bin", ".azure/msal_token_cache.sig"
+    )
+    for (preset, files, schema) in [
+      ("az", [], nil), ("az", [json], nil), ("az", [new], "Microsoft Azure CLI"),
+      ("az", [json, new], "Microsoft Azure CLI"), ("az", [new, json], nil), ("az", [old], nil),
+      ("az-encrypted", [], "my_schema_name"), ("az-encrypted", [json], "my_schema_name"),
+      ("az-encrypted", [old, new], "Microsoft Azure CLI"),
+      ("az-encrypted", [new, old], "my_schema_name"),
+    ] as [(String, [String], String?)] {
+      let location = try location(of: preset, after: files)
+      #expect(location?.keyringItem?.schema == schema, "\(preset) after \(files)")
+      #expect((location?.path == nil) == (schema != nil))
+    }
+    let az = try #require(try location(of: "az", after: [new])?.keyringItem)
+    #expect(az.attributes == ["type": "Token cache"] && az.label.isEmpty && az.encoding == .raw)
+    #expect(!az.ignoresSchema && az.signalFile.hasSuffix("/\(new)"))
+
+    let (shared, own) = (".local/.IdentityService/msal.cache", ".gcm/msal.cache")
+    for (files, file) in [([], shared), ([own], own), ([own, shared], shared)] {
+      let item = try location(of: "git-credential-manager", after: files)?.keyringItem
+      #expect(item?.signalFile.hasSuffix("/\(file)") == true)
+      #expect(item?.schema == "msal.cache" && item?.label == "MSALCache")
+    }
+    let git = try location(of: "git-credential-manager", after: [own])?.keyringItem
+    #expect(
+      git?.attributes == [
+        "MsalClientID": "GitCredentialManager.MSAL", "GitCredentialManager.MSAL": "1.0.0.0",
+      ])
   }
 
   @Test("MSAL Python's extensions name the item by a hash of the path, MSAL Go's by a name")

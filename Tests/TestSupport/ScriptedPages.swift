@@ -9,6 +9,7 @@ public struct ScriptedPages: WebAuthenticationSession {
     -> String
 
   private let show: Show
+  private var isEphemeral = false
 
   /// Creates pages with the given script.
   public init(_ show: @escaping Show) { self.show = show }
@@ -18,6 +19,16 @@ public struct ScriptedPages: WebAuthenticationSession {
     _ request: WebAuthenticationRequest
   ) async throws(AuthenticationError) -> String {
     try await show(request)
+  }
+
+  /// Whether it is one of the ``ephemeral`` pages.
+  public func startsWithoutCookies(isEphemeral: Bool) async -> Bool { self.isEphemeral }
+
+  /// The same pages, which start without cookies.
+  public var ephemeral: ScriptedPages {
+    var pages = self
+    pages.isEphemeral = true
+    return pages
   }
 }
 

@@ -122,3 +122,24 @@ def test_invalid_requests_do_not_end_the_wait(cli, keyring, person, watch):
             assert connection.recv(100).startswith(b"HTTP/1.1 4")
     assert process.poll() is None
     assert cli.interrupt(process).error["code"] == "userCanceled"
+
+
+def test_response_to_another_request_is_said_and_the_wait_continues(cli, keyring, person, watch):
+    watch.stays_on_the_address()
+    process = cli.start("sign-in", "--json")
+    _, page = visit(watch.sight["address"])
+    sent = urllib.parse.parse_qs(urllib.parse.urlsplit(page).query)
+    answer = f"{sent['redirect_uri'][0]}/?code=code-canary&state="
+    assert visit(answer + "state-canary")[0] == 400
+    if os.geteuid() == 0:
+        assert visit(answer + "another-user", NOBODY)[0] == 400
+    # It is said while the command still waits.
+    said = ""
+    while "another request" not in said:
+        said += (line := process.stderr.readline())
+        assert line, said
+    assert process.poll() is None
+    assert visit(answer + sent["state"][0].replace("=", "%3D") + "&error=x")[0] == 200
+    result = cli.finish(process)
+    assert "canary" not in said + result.err + result.out
+    assert "another request" not in result.err, "it is said once"

@@ -6,6 +6,7 @@ import Sentences
 /// 8628, section 3.5. This file has the effects of errors and suberrors; ``ErrorGuidance`` has the
 /// sentences for the user.
 enum OAuthError: String {
+  case accountSelectionRequired = "account_selection_required"
   case accessDenied = "access_denied"
   case authorizationDeclined = "authorization_declined"
   case authorizationPending = "authorization_pending"
@@ -28,7 +29,8 @@ enum OAuthError: String {
     switch self {
     case .accessDenied, .authorizationDeclined: .userCanceled
     case .expiredToken: .deviceCodeExpired
-    case .interactionRequired, .loginRequired, .consentRequired, .invalidGrant:
+    case .interactionRequired, .loginRequired, .accountSelectionRequired, .consentRequired,
+      .invalidGrant:
       .interactionRequired
     case .temporarilyUnavailable: .serverUnavailable
     case .authorizationPending, .slowDown: .serverError
@@ -72,10 +74,16 @@ extension AuthenticationError {
     case .slowDown: .slowDown
     case .invalidGrant: .refuseToken(isBad: OAuthSuberror(suberror) == .badToken)
     case nil where oauthError == nil && code == .interactionRequired: .refuseToken(isBad: false)
-    case .accessDenied, .authorizationDeclined, .consentRequired, .expiredToken,
-      .interactionRequired, .loginRequired, .temporarilyUnavailable, nil:
+    case .accessDenied, .accountSelectionRequired, .authorizationDeclined, .consentRequired,
+      .expiredToken, .interactionRequired, .loginRequired, .temporarilyUnavailable, nil:
       .end
     }
+  }
+
+  /// Whether the user or the service declined the request on the sign-in pages; false when the user
+  /// only left them.
+  package var isDeclined: Bool {
+    code == .userCanceled && oauthError != nil && OAuthSuberror(suberror) != .cancel
   }
 
   /// Whether it only means that a service cannot be reached at the moment.

@@ -82,6 +82,11 @@ struct ServerError: Sendable {
     if known == .accessDenied, description?.contains(ErrorGuidance.passwordReset) == true {
       return .serverError
     }
+    // A request without pages is never sent, so the user saw them and refused there. Microsoft's
+    // numbers tell that apart from permissions that nobody was asked for.
+    if known == .consentRequired, step == .authorization, codes.isEmpty || codes.contains(65004) {
+      return .userCanceled
+    }
     return known?.code ?? .serverError
   }
 
@@ -96,8 +101,20 @@ struct ServerError: Sendable {
       ?? description.flatMap(ErrorGuidance.init(description:))
     if let guidance { return guidance.sentence }
     switch code {
+    case .userCanceled where OAuthError(error) == .consentRequired:
+      return Sentence(
+        "You declined the permissions that this app asks for. To use the app, sign in again and"
+          + " accept them.")
     case .userCanceled:
-      return Sentence("The sign-in was canceled.")
+      // The service may have refused by a rule of its own, and then only its words tell.
+      return description.map {
+        Sentence(
+          "The sign-in was declined. {service}: {words}",
+          [
+            "service": authority.signInService,
+            "words": Self.plain(Self.firstSentence($0), limit: 300),
+          ])
+      } ?? Sentence("The sign-in was declined.")
     case .deviceCodeExpired:
       return Sentence("The code was not entered in time. Sign in again to get a new one.")
     case .interactionRequired:

@@ -88,17 +88,18 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> TokenGrant {
     // A sign-in is never throttled.
     let isThrottled = expectation.reason == .renewal
-    if isThrottled, let error = throttle.error(for: request, at: runtime.now()) { throw error }
+    if isThrottled, let error = throttled(request, at: runtime.now()) { throw error }
     let reply = try await send(request, call)
     let date = runtime.now()
+    let account = expectation.homeAccountID
     do throws(AuthenticationError) {
       let grant = try request.reading { () throws(AuthenticationError) in
         try TokenGrant(checking: reply, receivedAt: date, against: expectation)
       }
-      if isThrottled { throttle.answered(request, by: reply, error: nil, at: date) }
+      if isThrottled { answered(request, of: account, by: reply, error: nil, at: date) }
       return grant
     } catch {
-      if isThrottled { throttle.answered(request, by: reply, error: error, at: date) }
+      if isThrottled { answered(request, of: account, by: reply, error: error, at: date) }
       throw error
     }
   }
@@ -108,7 +109,7 @@ extension PublicClientApplication {
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
     let grant = try await signatureChecked(grant, correlationID)
-    if grant.reason == .signIn { throttle.personSignedIn() }
+    if grant.reason == .signIn { personSignedIn(grant.homeAccountID, correlationID) }
     let randomBytes = runtime.randomBytes
     let (record, storageFailure) = await memory.save(grant) { Base64URL.encode(randomBytes(16)) }
     if grant.reason == .signIn { await takeOverSharedDevice(record.account, correlationID) }

@@ -18,9 +18,9 @@ struct Throttle: Sendable {
   private struct Key: Hashable {
     private let digest: [UInt8]
 
-    init(_ url: String, _ fields: [TokenRequest.FormField]) {
+    init(_ texts: [String]) {
       var hash = SHA256()
-      for text in [url] + fields.flatMap({ [$0.name, $0.value] }) {
+      for text in texts {
         hash.update(data: Array(text.utf8))
         // A byte that no text contains separates the values unambiguously.
         hash.update(data: [0xff])
@@ -33,6 +33,7 @@ struct Throttle: Sendable {
     var start: Date
     var end: Date
     var error: AuthenticationError
+    var account: HomeAccountID?
 
     /// Setting the clock back must not extend a block.
     func covers(_ date: Date) -> Bool { start <= date && date < end }
@@ -57,9 +58,10 @@ struct Throttle: Sendable {
     return error
   }
 
-  /// Records the server's reply to `request`.
+  /// Records the server's reply to `request`, which was for `account`.
   mutating func answered(
-    _ request: TokenRequest, by reply: HTTPReply, error: AuthenticationError?, at date: Date
+    _ request: TokenRequest, of account: HomeAccountID?, by reply: HTTPReply,
+    error: AuthenticationError?, at date: Date
   ) {
     let error = error?.naming(request.correlationID)
     pauses = pauses.filter { $0.value.covers(date) }
@@ -67,11 +69,7 @@ struct Throttle: Sendable {
     if let pause = RetryAfter.pause(of: reply, at: date) {
       pauses[Self.pauseKey(request)] = Block(
         start: date, end: date + pause,
-        error: error
-          ?? AuthenticationError(
-            .serverUnavailable,
-            Sentence("The sign-in service is busy. Please try again later."), step: .token)
-      )
+        error: error ?? .busy, account: account)
     }
     if let error, error.code == .interactionRequired {
       refusals[Self.wholeKey(request)] = Block(
@@ -79,20 +77,37 @@ struct Throttle: Sendable {
     }
   }
 
-  /// Records a sign-in: requests that needed user interaction may succeed now.
-  mutating func personSignedIn() {
+  /// Records the sign-in of `account`: requests that needed user interaction may succeed now, and
+  /// its pauses end.
+  mutating func personSignedIn(_ account: HomeAccountID) {
     refusals = [:]
+    pauses = pauses.filter { $0.value.account != account }
+  }
+
+  /// What tells paused requests apart; with the refresh token, so that a new one is not paused.
+  static func pauseText(of request: TokenRequest) -> Secret<[String]> {
+    text(of: request) { ["client_id", "refresh_token", "scope"].contains($0) }
   }
 
   private static func pauseKey(_ request: TokenRequest) -> Key {
-    key(request) { ["client_id", "refresh_token", "scope"].contains($0) }
+    Key(pauseText(of: request).exposed)
   }
 
   private static func wholeKey(_ request: TokenRequest) -> Key {
-    key(request) { $0 != "grant_type" }
+    Key(text(of: request) { $0 != "grant_type" }.exposed)
   }
 
-  private static func key(_ request: TokenRequest, where counts: (String) -> Bool) -> Key {
-    Key(request.url, request.fields.exposed.filter { counts($0.name) })
+  private static func text(
+    of request: TokenRequest, where counts: (String) -> Bool
+  ) -> Secret<[String]> {
+    let fields = request.fields.exposed.filter { counts($0.name) }
+    return Secret([request.url] + fields.flatMap { [$0.name, $0.value] })
   }
+}
+
+extension AuthenticationError {
+  /// The error of a request that a server asked to send later, without words of its own.
+  static let busy = AuthenticationError(
+    .serverUnavailable, Sentence("The sign-in service is busy. Please try again later."),
+    step: .token)
 }

@@ -20,7 +20,7 @@ struct LoopbackPage: Sendable, Equatable {
       LoopbackPage(
         status: 200, title: Sentence("You are done here"),
         text: Sentence("You can close this page and return to the app."))
-    case "access_denied":
+    case "access_denied", "consent_required":
       LoopbackPage(
         status: 200, title: Sentence("The sign-in was canceled"),
         text: Sentence("You can close this page and return to the app."))

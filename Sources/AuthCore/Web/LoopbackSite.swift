@@ -28,6 +28,8 @@ final class LoopbackSite: Sendable {
   let language: PageLanguage
 
   private let pending: WebAuthenticationRequest
+  private let onOtherResponse: @Sendable () -> Void
+  private let hasOtherResponse = LockedValue(false)
   private let host: String
   /// The path of the way in, and whether it was taken.
   private let wayIn = LockedValue((path: LoopbackSite.newPath(), wasTaken: false))
@@ -38,9 +40,12 @@ final class LoopbackSite: Sendable {
   ///   - pending: the sign-in.
   ///   - host: the host and port of the site.
   ///   - language: the language of its pages.
+  ///   - onOtherResponse: called when this person's browser brings the answer to another sign-in;
+  ///     once, because any page can make it do so again and again.
   /// - Throws: when no browser can be redirected to the URL of the first page.
   init(
-    for pending: WebAuthenticationRequest, at host: String, in language: PageLanguage = .english
+    for pending: WebAuthenticationRequest, at host: String, in language: PageLanguage = .english,
+    onOtherResponse: @escaping @Sendable () -> Void = {}
   ) throws(AuthenticationError) {
     guard pending.startURL.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
       throw AuthenticationError(
@@ -51,6 +56,7 @@ final class LoopbackSite: Sendable {
     }
     self.pending = pending
     self.language = language
+    self.onOtherResponse = onOtherResponse
     self.host = host
   }
 
@@ -86,7 +92,13 @@ final class LoopbackSite: Sendable {
       return .page(.refusal(status: 405))
     }
     let url = "\(pending.redirectURI)?\(parameters)"
-    guard pending.isAnswered(by: url) else { return .page(.stranger) }
+    guard pending.isAnswered(by: url) else {
+      if !hasOtherResponse.withLock({ $0 }), isOwn() {
+        hasOtherResponse.withLock { $0 = true }
+        onOtherResponse()
+      }
+      return .page(.stranger)
+    }
     guard isOwn() else { return .page(.someoneElse) }
     let error = FormEncoding.parse(parameters)?.first { $0.name == "error" }?.value
     return .end(.end(error: error), redirect: url)

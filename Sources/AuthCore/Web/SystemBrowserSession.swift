@@ -21,6 +21,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
 
   private let limit: Duration
   private let language: PageLanguage
+  private let onOtherResponse: @Sendable () -> Void
   private let open: Open
   /// The listener for the next request.
   private var listener: LoopbackListener?
@@ -34,12 +35,16 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   ///   - limit: the time limit for the user.
   ///   - language: the language of the session's own pages.
   ///   - open: opens the URL that redirects to the first page; by default ``SystemBrowser``.
+  ///   - onOtherResponse: called at most once per request, when the browser brings the response to
+  ///     another request to the listener. It is ignored and the wait continues, so tell the user.
   public init(
     limit: Duration = .seconds(15 * 60), language: PageLanguage = .english,
-    open: @escaping Open = { try await SystemBrowser.open($0) }
+    open: @escaping Open = { try await SystemBrowser.open($0) },
+    onOtherResponse: @escaping @Sendable () -> Void = {}
   ) {
     self.limit = limit
     self.language = language
+    self.onOtherResponse = onOtherResponse
     self.open = open
   }
 
@@ -70,7 +75,8 @@ public actor SystemBrowserSession: WebAuthenticationSession {
     } else {
       listener = try LoopbackListener(for: request.redirectURI)
     }
-    let site = try LoopbackSite(for: request, at: listener.authority, in: language)
+    let site = try LoopbackSite(
+      for: request, at: listener.authority, in: language, onOtherResponse: onOtherResponse)
     pending = (request, outcome, site)
     defer { pending = nil }
     let serving = Task {

@@ -19,6 +19,14 @@ public protocol WebAuthenticationSession: Sendable {
   ///   ``AuthenticationError/Code/webAuthenticationFailed`` when the pages could not be shown.
   func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
     -> String
+
+  /// Whether the pages of the next request start without cookies, so that nobody is signed in
+  /// there yet.
+  ///
+  /// Sessions that keep cookies or do not know return false, the default implementation.
+  /// - Parameter isEphemeral: the ``WebAuthenticationRequest/prefersEphemeralSession`` of the
+  ///   request.
+  func startsWithoutCookies(isEphemeral: Bool) async -> Bool
 }
 
 extension WebAuthenticationSession {
@@ -26,4 +34,7 @@ extension WebAuthenticationSession {
   public func redirectURI(
     for registered: RedirectURI
   ) async throws(AuthenticationError) -> RedirectURI { registered }
+
+  /// Returns false.
+  public func startsWithoutCookies(isEphemeral: Bool) async -> Bool { false }
 }

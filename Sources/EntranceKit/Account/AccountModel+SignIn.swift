@@ -44,7 +44,9 @@ extension AccountModel {
       log(
         tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."))
-      if error.code == .userCanceled { toasts.tell(tr("Sign-in canceled")) }
+      if error.code == .userCanceled {
+        toasts.tell(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
+      }
       await updateAccount()
       return nil
     }

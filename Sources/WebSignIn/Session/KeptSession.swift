@@ -12,7 +12,14 @@ nonisolated struct KeptSession: Sendable {
   private static let header = Array("SQLite format 3\0".utf8)
 
   let directory: String
-  private var cookies: String { "\(directory)/cookies.sqlite" }
+  private var cookies: String { Self.cookies(in: directory) }
+
+  private static func cookies(in directory: String) -> String { "\(directory)/cookies.sqlite" }
+
+  /// Whether no session has kept cookies in `directory` yet.
+  static func isEmpty(_ directory: String) -> Bool {
+    access(cookies(in: directory), F_OK) != 0
+  }
 
   /// Prepares the directory, which only this user can read.
   ///

@@ -55,6 +55,11 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     return tr("Running as root: web pages are less isolated from your files than usual.")
   }
 
+  /// Whether there are no cookies that a sign-in has left in the directory for them.
+  public func startsWithoutCookies(isEphemeral: Bool) async -> Bool {
+    isEphemeral || cookieDirectory.map { KeptSession.isEmpty($0) } ?? true
+  }
+
   /// Shows the sign-in window until the redirect arrives or the user cancels.
   @MainActor
   public func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)

@@ -109,6 +109,8 @@ struct SignIn: EntranceCommand {
       [output, words] url async throws(AuthenticationError) in
       words.forEach(output.say)
       try await SystemBrowser.open(url)
+    } onOtherResponse: { [output] in
+      output.sayOtherResponse()
     }
     var parameters = InteractiveTokenParameters(scopes: scopes, session: session)
     parameters.prompt = prompt ?? .selectAccount

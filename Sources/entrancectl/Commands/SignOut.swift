@@ -27,7 +27,9 @@ struct SignOut: EntranceCommand {
       output.say(
         Sentence("Also signing out in the browser. Press Ctrl+C here to stay signed in there."))
     }
-    let session = browser ? SystemBrowserSession(language: .person) : nil
+    let session =
+      browser
+      ? SystemBrowserSession(language: .person, onOtherResponse: output.sayOtherResponse) : nil
     let result: SignOutResult
     do throws(AuthenticationError) {
       result = try await workspace.application.signOut(

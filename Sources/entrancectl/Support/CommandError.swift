@@ -40,9 +40,8 @@ struct CommandError: Error {
       details.append(("codes", .array(codes)))
     }
     if let status = error.httpStatus { details.append(("httpStatus", .number("\(status)"))) }
-    if let pause = error.retryAfter {
-      details.append(("retryAfter", .number("\(pause.components.seconds)")))
-    }
+    add("retryAfter", error.retryAfter)
+    if error.isThrottled { details.append(("isThrottled", .bool(true))) }
     add("correlationID", error.correlationID)
     add("server", error.serverDescription)
   }
@@ -55,11 +54,13 @@ struct CommandError: Error {
       case .forbidden:
         Sentence("Sign in with the permission it needs: 'entrancectl sign-in --scope …'.")
       case .networkUnavailable: Sentence("To find the cause, run 'entrancectl doctor'.")
+      case .throttled, .serverUnavailable: error.retryAfter.map(Self.waiting)
       default: nil
       }
     self.init(
       error.code.rawValue, error.sentence, nextStep: nextStep, exitStatus: ExitStatus(error))
     if let status = error.status { details.append(("httpStatus", .number("\(status)"))) }
+    add("retryAfter", error.retryAfter)
     add("error", error.serverCode)
     add("requestID", error.requestID)
     add("clientRequestID", error.clientRequestID)
@@ -79,6 +80,22 @@ struct CommandError: Error {
     if let text { details.append((name, .string(text))) }
   }
 
+  private mutating func add(_ name: String, _ pause: Duration?) {
+    if let pause { details.append((name, .number("\(Self.seconds(of: pause))"))) }
+  }
+
+  /// What to do during a pause that a service asked for.
+  private static func waiting(for pause: Duration) -> Sentence {
+    Sentence.plural(
+      "Wait {count} second, then try again.", "Wait {count} seconds, then try again.",
+      count: seconds(of: pause))
+  }
+
+  /// The whole seconds after which a pause is over; pauses are at most an hour.
+  private static func seconds(of pause: Duration) -> Int {
+    min(Int(clamping: pause.components.seconds), 3600) + (pause.components.attoseconds > 0 ? 1 : 0)
+  }
+
   private static func nextStep(_ error: AuthenticationError) -> Sentence? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
@@ -91,6 +108,7 @@ struct CommandError: Error {
     case .signInAnotherWay:
       Sentence("Sign in on another device: 'entrancectl sign-in --device-code'.")
     case .finishSignIn: Sentence("Finish or cancel the other sign-in first.")
+    case .tryAgain where error.retryAfter != nil: error.retryAfter.map(waiting)
     case .tryAgain where error.code == .serverUnavailable: Sentence("Wait a while and try again.")
     case .tryAgain, .checkNetwork, .unlockStorage:
       Sentence("To find the cause, run 'entrancectl doctor'.")

@@ -9,7 +9,10 @@ extension Connection {
     case nil: Sentence("The token cache is Entrance's own.")
     case .file(let path): Sentence("The token cache is the file {path}.", ["path": path])
     case .keyring(let item):
-      Sentence("The token cache is the item '{schema}' of the keyring.", ["schema": item.schema])
+      // Several items may have one schema; none has another's file.
+      Sentence(
+        "The token cache is the item '{schema}' of the keyring, with the file {path}.",
+        ["schema": item.schema, "path": item.signalFile])
     }
   }
 }

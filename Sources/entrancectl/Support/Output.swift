@@ -43,6 +43,14 @@ struct Output {
     say(Line(sentence))
   }
 
+  /// Says that a response in the browser was not the one that the command waits for.
+  @Sendable func sayOtherResponse() {
+    warn(
+      Sentence(
+        "The browser returned a response to another request, which was ignored. Continue on the page"
+          + " that this command opened, or press Ctrl+C to cancel."))
+  }
+
   /// Prints a warning or an error for the user on standard error.
   func warn(_ sentence: Sentence) {
     say(Line(sentence, behind: "entrancectl: "))
@@ -90,6 +98,8 @@ struct Output {
     case "codes": Sentence("Codes: {codes}", ["codes": value])
     case "httpStatus": Sentence("HTTP status: {status}", ["status": value])
     case "retryAfter": Sentence("Retry after: {seconds} s", ["seconds": value])
+    case "isThrottled":
+      Sentence("Not sent: the same request was refused a short time ago")
     case "correlationID": Sentence("Correlation ID: {id}", ["id": value])
     case "requestID": Sentence("Request ID: {id}", ["id": value])
     case "clientRequestID": Sentence("Client request ID: {id}", ["id": value])

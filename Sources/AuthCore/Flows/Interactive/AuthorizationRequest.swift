@@ -25,10 +25,12 @@ struct AuthorizationRequest: Sendable {
   ]
 
   /// Creates the request.
+  ///
+  /// - Parameter hasChoice: whether there may be several accounts to choose from.
   init(
     client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
-    kind: Authority.Kind, configuration: OpenIDConfiguration, correlationID: String,
-    randomBytes: (Int) -> [UInt8]
+    kind: Authority.Kind, configuration: OpenIDConfiguration, hasChoice: Bool,
+    correlationID: String, randomBytes: (Int) -> [UInt8]
   ) throws(AuthenticationError) {
     for name in parameters.extraQueryParameters.keys
     where Self.reservedParameters.contains(name.lowercased()) {
@@ -64,7 +66,9 @@ struct AuthorizationRequest: Sendable {
       query.append(("instance_aware", "true"))
     }
     query.append(("client-request-id", correlationID))
-    if let prompt = try configuration.prompt(parameters.prompt, for: kind) {
+    if let prompt = try configuration.prompt(
+      parameters.prompt, for: kind, hasChoice: hasChoice)
+    {
       query.append(("prompt", prompt))
     }
     if let hint = parameters.account?.username ?? parameters.loginHint,
@@ -112,24 +116,28 @@ extension OpenIDConfiguration {
 
   /// The value of `prompt`; nil to omit it.
   ///
-  /// Some services that do not support `select_account` show their account picker forever. It is
-  /// only a convenience, so it is omitted unless offered. A prompt that the caller requires is not
-  /// omitted.
+  /// `select_account` is only a convenience, and some services show their account picker forever:
+  /// those that do not support it, and those that show it again after each consent. So it is
+  /// omitted unless it is offered and there may be a choice. A prompt that the caller requires is
+  /// not omitted.
+  ///
+  /// Microsoft's own services always get it, as from all MSALs: a broker or the browser may sign in
+  /// an account that this app does not know, and their picker returns.
   fileprivate func prompt(
-    _ prompt: Prompt, for kind: Authority.Kind
+    _ prompt: Prompt, for kind: Authority.Kind, hasChoice: Bool
   ) throws(AuthenticationError) -> String? {
-    guard let name = prompt.parameter, kind == .oidc, prompts?.contains(name) != true else {
-      return prompt.parameter
-    }
+    guard kind == .oidc, let name = prompt.parameter else { return prompt.parameter }
+    let isOffered = prompts?.contains(name) == true
     switch prompt.known {
-    case .selectAccount, .promptIfNecessary: return nil
+    case .promptIfNecessary: return nil
+    case .selectAccount: return isOffered && hasChoice ? name : nil
     // Every provider supports these two, listed or not (OpenID Connect Core 1.0, section 15.1).
-    case .login where prompts == nil, .consent where prompts == nil: return name
-    case .login, .consent, .create:
-      throw AuthenticationError(
-        .invalidParameter,
-        Sentence("This sign-in service does not support the prompt '{name}'.", ["name": name]),
-        step: .authorization)
+    case .login, .consent: if isOffered || prompts == nil { return name }
+    case .create: if isOffered { return name }
     }
+    throw AuthenticationError(
+      .invalidParameter,
+      Sentence("This sign-in service does not support the prompt '{name}'.", ["name": name]),
+      step: .authorization)
   }
 }

@@ -27,6 +27,8 @@ struct InteractiveFlow: Flow {
   private let correlationID: String
   /// Whether the broker provides cookies for the pages.
   private let hasCookies: Bool
+  /// Whether the pages may have several accounts to choose from.
+  private let hasChoice: Bool
   private let randomBytes: @Sendable (Int) -> [UInt8]
   private var state = State.ready
 
@@ -35,7 +37,7 @@ struct InteractiveFlow: Flow {
 
   init(
     client: PublicClientApplicationConfiguration, parameters: InteractiveTokenParameters,
-    correlationID: String, hasCookies: Bool = false,
+    correlationID: String, hasCookies: Bool = false, hasChoice: Bool = true,
     randomBytes: @escaping @Sendable (Int) -> [UInt8]
   ) {
     self.client = client
@@ -43,6 +45,7 @@ struct InteractiveFlow: Flow {
     self.authority = parameters.authority ?? client.authority
     self.correlationID = correlationID
     self.hasCookies = hasCookies
+    self.hasChoice = hasChoice
     self.randomBytes = randomBytes
   }
 
@@ -84,7 +87,8 @@ struct InteractiveFlow: Flow {
   ) throws(AuthenticationError) -> FlowAction {
     let request = try AuthorizationRequest(
       client: client, parameters: parameters, kind: authority.kind,
-      configuration: configuration, correlationID: correlationID, randomBytes: randomBytes)
+      configuration: configuration, hasChoice: hasChoice, correlationID: correlationID,
+      randomBytes: randomBytes)
     let pages = WebAuthenticationRequest(
       startURL: request.url, redirectURI: client.redirectURI,
       prefersEphemeralSession: parameters.prefersEphemeralSession || client.isSharedDevice)

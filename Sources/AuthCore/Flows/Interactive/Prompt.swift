@@ -4,6 +4,9 @@
 /// (`prompt_values_supported`). Later versions may add values: a `switch` needs a `default`.
 public struct Prompt: Sendable, Hashable, CaseIterable, CustomStringConvertible {
   /// Choose an account, if the service offers that.
+  ///
+  /// To a service that is not Microsoft's, it is sent only when there may be a choice: an account
+  /// is known here, and the pages may still be signed in.
   public static let selectAccount = Prompt(.selectAccount)
   /// Enter the credentials, even when the browser is signed in.
   public static let login = Prompt(.login)

@@ -63,10 +63,25 @@ extension PublicClientApplication {
       client.redirectURI = try await parameters.session.redirectURI(for: client.redirectURI)
       let flow = InteractiveFlow(
         client: client, parameters: parameters, correlationID: correlationID,
-        hasCookies: brokerSignIn.lendsCookies, randomBytes: runtime.randomBytes)
+        hasCookies: brokerSignIn.lendsCookies, hasChoice: await hasChoice(parameters),
+        randomBytes: runtime.randomBytes)
       return try await run(flow, correlationID).shown(by: parameters.authenticationScheme)
     } catch {
       throw ended(error, .interactive, correlationID)
     }
+  }
+
+  /// Whether the pages of an OpenID Connect provider may have several accounts to choose from.
+  ///
+  /// There is none in a session without cookies, and none to choose before the first sign-in.
+  private func hasChoice(_ parameters: InteractiveTokenParameters) async -> Bool {
+    let authority = parameters.authority ?? configuration.authority
+    // The others do not depend on it.
+    guard authority.kind == .oidc, parameters.prompt == .selectAccount else { return true }
+    let isEmpty = await parameters.session.startsWithoutCookies(
+      isEphemeral: parameters.prefersEphemeralSession || configuration.isSharedDevice)
+    guard !isEmpty else { return false }
+    await memory.loadUnlessPaused(.all)
+    return memory.accounts.contains { memory.record(of: $0)?.isAccount(at: authority) == true }
   }
 }

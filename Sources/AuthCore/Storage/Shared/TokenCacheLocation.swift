@@ -54,31 +54,62 @@ extension TokenCacheLocation {
   /// | `azure-identity-cae` | Azure SDK for Python, for apps that handle claims challenges |
   /// | `git-credential-manager` | Git Credential Manager |
   ///
+  /// The versions of a tool keep their caches at different locations. This is the one that was
+  /// changed last.
+  ///
   /// - Parameters:
   ///   - name: one of ``presets``.
   ///   - home: the user's home directory; `$HOME` if nil.
   public static func preset(_ name: String, home: String? = nil) -> TokenCacheLocation? {
-    let home = home ?? HomeDirectory.path
-    return switch name {
-    case "az": .file(path: "\(home)/.azure/msal_token_cache.json")
-    case "az-encrypted":
-      .keyring(
-        SharedKeyringItem(
-          schema: "my_schema_name", attributes: ["my_attr1": "foo", "my_attr2": "bar"], label: "",
-          encoding: .raw, signalFile: "\(home)/.azure/msal_token_cache.bin"))
-    case "azure-identity": .azureIdentity("msal.cache.nocae", home: home)
-    case "azure-identity-cae": .azureIdentity("msal.cache.cae", home: home)
-    case "git-credential-manager":
-      .keyring(
-        SharedKeyringItem(
-          schema: "msal.cache", ignoresSchema: true,
-          attributes: [
-            "MsalClientID": "Microsoft.Developer.IdentityService",
-            "Microsoft.Developer.IdentityService": "1.0.0.0",
-          ], label: "MSALCache", encoding: .base64,
-          signalFile: "\(home)/.local/.IdentityService/msal.cache"))
-    default: nil
+    let known = locations(of: name, home: home ?? HomeDirectory.path)
+    return known.dropFirst().reduce(known.first) { latest, other in
+      guard let date = other.changedAt else { return latest }
+      return latest?.changedAt.map { $0 >= date } == true ? latest : other
     }
+  }
+
+  /// The locations of a tool's cache: first the one of the versions that most people have.
+  private static func locations(of name: String, home: String) -> [TokenCacheLocation] {
+    // Azure CLI is about to encrypt by default, and then no longer uses the names of an example.
+    let azureCLI = TokenCacheLocation.keyring(
+      SharedKeyringItem(
+        schema: "Microsoft Azure CLI", attributes: ["type": "Token cache"], label: "",
+        encoding: .raw, signalFile: "\(home)/.azure/msal_token_cache.sig"))
+    switch name {
+    case "az": return [.file(path: "\(home)/.azure/msal_token_cache.json"), azureCLI]
+    case "az-encrypted":
+      let example = SharedKeyringItem(
+        schema: "my_schema_name", attributes: ["my_attr1": "foo", "my_attr2": "bar"], label: "",
+        encoding: .raw, signalFile: "\(home)/.azure/msal_token_cache.bin")
+      return [.keyring(example), azureCLI]
+    case "azure-identity": return [.azureIdentity("msal.cache.nocae", home: home)]
+    case "azure-identity-cae": return [.azureIdentity("msal.cache.cae", home: home)]
+    case "git-credential-manager":
+      return [
+        // Shared with other tools for developers, unless its user wants a cache for it alone.
+        .gitCredentialManager(
+          "Microsoft.Developer.IdentityService", in: "\(home)/.local/.IdentityService"),
+        .gitCredentialManager("GitCredentialManager.MSAL", in: "\(home)/.gcm"),
+      ]
+    default: return []
+    }
+  }
+
+  /// When the cache was last changed; nil if it was never used.
+  private var changedAt: Double? {
+    var status = stat()
+    guard stat(path ?? keyringItem?.signalFile ?? "", &status) == 0 else { return nil }
+    return Double(status.st_mtim.tv_sec) + Double(status.st_mtim.tv_nsec) / 1e9
+  }
+
+  private static func gitCredentialManager(
+    _ name: String, in directory: String
+  ) -> TokenCacheLocation {
+    .keyring(
+      SharedKeyringItem(
+        schema: "msal.cache", ignoresSchema: true,
+        attributes: ["MsalClientID": name, name: "1.0.0.0"], label: "MSALCache",
+        encoding: .base64, signalFile: "\(directory)/msal.cache"))
   }
 
   private static func azureIdentity(_ name: String, home: String) -> TokenCacheLocation {
