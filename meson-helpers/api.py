@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Writes the public declarations of the libraries to Tests/API/MODULE.txt, one per line, or lists
 the changes since then, so that no change of the public interface goes unnoticed.
 

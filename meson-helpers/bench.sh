@@ -21,7 +21,7 @@ cd "$root"
 runs=${BENCH_RUNS:-15}
 bench=$build/bench
 startup_packages=(gcc libx11-dev libxdamage-dev)
-request_packages=(ca-certificates curl gcc libcurl4-openssl-dev libmicrohttpd-dev pkg-config zlib1g-dev)
+request_packages=(ca-certificates curl gcc libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3 zlib1g-dev)
 auth_packages=(ca-certificates libcurl4-openssl-dev libmicrohttpd-dev pkg-config python3-venv strace zlib1g-dev)
 store_packages=(dbus gnome-keyring gir1.2-secret-1 libglib2.0-bin python3-gi python3-venv)
 mkdir -p "$build/logs" "$bench"

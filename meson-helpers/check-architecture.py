@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks ARCHITECTURE.md against the package: its targets, their dependencies, and the files it
 names.
 

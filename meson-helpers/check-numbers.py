@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks the numbers in test names against the tables of Tests/README.md.
 
 `@Test("Fact 57, C3: …")` needs two rows in Tests/README.md: `| Fact 57 | … |` and `| C3 | … |`. The

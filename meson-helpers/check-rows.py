@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks Tests/security-rows.txt: each row has a test that exists, or a reason why it has none."""
 
 import re

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks the templates of sentences in the sources: each must be readable for xgettext, every
 `{name}` must have a value, and no error of a library and no help of a command may have a text that
 cannot be translated.

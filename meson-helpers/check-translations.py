@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Checks that the translations are complete: each has a translation of every text, with the same placeholders,
 line breaks and mnemonics.
 

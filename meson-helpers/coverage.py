@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Prints the line coverage of a target, for each file from lowest to highest; fails below a limit.
 
 usage: coverage.py JSON TARGET PERCENT    JSON as exported by llvm-cov

@@ -6,7 +6,7 @@
 # usage: docs.sh [OPTION...]               with the options of the existing debug build, to avoid a rebuild
 #        docs.sh --update-api [OPTION...]  updates Tests/API
 #
-# To read it: python3 -m http.server --directory .build/documentation, and open /documentation.
+# To read it: /usr/bin/python3 -m http.server --directory .build/documentation, and open /documentation.
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
 cd "$root"
@@ -22,6 +22,7 @@ work=$build/documentation-work
 graphs=$build/symbol-graphs
 archives=()
 
+[ -e Package.resolved ] || meson-helpers/pins.py use
 # Builds the last library, and so all that it depends on; after a debug build there is nothing to do.
 swift build --quiet "$@" --target "${other_libraries[-1]}"
 swift build --quiet "$@" --target IdentityEmulator

@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Lists what is linked into the programs of a release build, with versions and licenses.
 
 Writes NOTICES.md, with the texts of the licenses, and entrance.spdx.json, an SPDX 2.3 document. What SwiftPM

@@ -22,16 +22,17 @@ fail() {
   exit 1
 }
 
-# Copies the sources to a directory, and fetches what they depend on, in the versions that were tested here. Files
-# that are the same are not touched, so that SwiftPM does not build them again.
+# Copies the sources to a directory, and fetches what they depend on, in the versions of pins.json. Files that are the
+# same are not touched, so that SwiftPM does not build them again.
 copy_sources() { # DIRECTORY
   rm -rf "$work/sources"
   mkdir -p "$work/sources" "$1"
   git ls-files -z --cached --others --exclude-standard | tar --null --files-from=- --create | tar -x -C "$work/sources"
-  [ -e Package.resolved ] || swift package resolve
-  cp -r meson-helpers/debian Package.resolved "$work/sources/"
+  cp -r meson-helpers/debian "$work/sources/"
+  meson-helpers/pins.py use "$work/sources"
   rsync --recursive --links --perms --checksum --delete --exclude=/.build "$work/sources/" "$1/"
   (cd "$1" && swift package resolve)
+  meson-helpers/pins.py check "$1"
 }
 
 # Builds the packages in a copy of the sources, without a network, and moves them to a directory.

@@ -27,6 +27,7 @@ else
   arguments+=(--scratch-path "$source_dir/.build/run")
 fi
 
+[ -e "$source_dir/Package.resolved" ] || "$source_dir/meson-helpers/pins.py" use "$source_dir"
 echo "Building $product ($configuration)"
 # SwiftPM warns in each module about compiler flags in .pc files that it does not pass on, such as
 # -pthread. They do not matter here, and hide other warnings.

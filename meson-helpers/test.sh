@@ -17,8 +17,8 @@ set -euo pipefail
 cd "$root"
 
 test_packages=(
-  binutils chromium fonts-ipafont-gothic grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins
-  libsecret-tools libxml2-utils orca python3-h2 python3-polib python3-pytest-xdist python3-venv sway wtype
+  binutils chromium curl fonts-ipafont-gothic grim keepassxc libkf5wallet-bin libqca-qt5-2-plugins
+  libsecret-tools libxml2-utils man-db mandoc openssl orca python3-h2 python3-polib python3-pytest-xdist python3-venv sway wtype
   xdg-utils zbar-tools
 )
 stages=()
@@ -95,8 +95,11 @@ stage_style() {
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources
   check no-password-grant absent 'grant_type.*password|"password"' Sources/AuthCore
+  check python meson-helpers/check-python.sh
+  check tools meson-helpers/check-tools.py
   check security-rows meson-helpers/check-rows.py
   check architecture meson-helpers/check-architecture.py
+  check setup meson-helpers/check-setup.sh
   check versions meson-helpers/check-version.sh
   check no-curl-verbose absent 'CURLOPT_VERBOSE|CURLOPT_DEBUGFUNCTION' Sources
 }
@@ -109,8 +112,7 @@ stage_data() {
   check resources sh -c 'glib-compile-resources --sourcedir=data --target=.build/check.gresource \
     data/entrance.gresource.xml'
   for page in data/*.1; do
-    check "man-page-$(basename "$page")" sh -c \
-      '! LC_ALL=C.UTF-8 man -l --warnings "$0" 2>&1 >/dev/null | grep .' "$page"
+    check "man-page-$(basename "$page")" meson-helpers/check-man-page.py "$page"
   done
   check xml xmllint --noout data/*.xml data/*.xml.in data/icons/hicolor/*/apps/*.svg
   check service-name grep -qx "Name=$app" "data/$app.service.in"
@@ -153,6 +155,7 @@ stage_unit() {
   # Without the option, a target can import any module that happens to have been built before it.
   check debug-build swift build --build-tests "${debug_options[@]}" \
     --explicit-target-dependency-import-check error
+  check pins meson-helpers/pins.py check
   check headless meson-helpers/check-headless.sh
   suite swift-test-alone "$build/logs/swift-test-alone*.xml" \
     swift test --skip-build "${debug_options[@]}" --filter "$alone" \
@@ -222,6 +225,7 @@ stage_release() {
   check release-build meson-helpers/swift-build.sh "$root" release entrance
   check release-build-emulator meson-helpers/swift-build.sh "$root" release identity-emulator
   check release-build-entrancectl meson-helpers/swift-build.sh "$root" release entrancectl
+  check release-pins meson-helpers/pins.py check
   local programs
   programs=$(swift build -c release --static-swift-stdlib --show-bin-path 2>/dev/null)
   check linkage meson-helpers/check-linkage.sh "$programs/entrance"
@@ -275,6 +279,7 @@ stage_package() {
 
 mkdir -p "$build/logs"
 install_missing "${build_packages[@]}" "${desktop_packages[@]}" "${test_packages[@]}"
+[ -e Package.resolved ] || meson-helpers/pins.py use
 for stage_name in "${stages[@]}"; do
   say "$stage_name"
   "stage_$stage_name"
