@@ -70,16 +70,19 @@ def make_cache(path: Path, count: int):
 
 
 def silent(caches):
-    """Tokens from memory, beside the look-up alone; the samples of both are taken in turn in one process."""
+    """Tokens from memory, beside MSAL Python, and beside the look-up alone, which is sampled in turn in one process."""
     sizes = (1, 10000)
     samples = in_turn(
         max(3, runs // 3),
-        *(lambda size=size: answer(benchmark, "silent", caches[size], TENANT) for size in sizes))
-    times = [medians(taken) for taken in samples]
+        *(lambda size=size: answer(benchmark, "silent", caches[size], TENANT) for size in sizes),
+        lambda: answer(python, here / "auth_peer.py", "silent", caches[1], TENANT))
+    *times, peer = [medians(taken) for taken in samples]
+    for name in ("exact", "subset"):
+        line(f"auth-silent-{name}-1", times[0][name], "msal-python", peer[name], "us", 0.125)
     for size, time_ in zip(sizes, times):
         for name, floor in (
                 ("exact", "look-up"), ("subset", "look-up"), ("shared", "look-up and stat")):
-            line(f"auth-silent-{name}-{size}", time_[name], floor, time_[floor], "us", 4)
+            line(f"auth-silent-{name}-{size}", time_[name], floor, time_[floor], "us")
     for name in ("exact", "subset", "shared"):
         line(f"auth-silent-{name}-growth", times[-1][name], "1 account", times[0][name], "us", 1.5)
 

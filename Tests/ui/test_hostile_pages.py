@@ -444,6 +444,32 @@ def test_crashed_network_process_is_replaced(world, page):
     assert world.still_asks()
 
 
+def free_memory() -> int:
+    """The memory that is free, or can be freed, in bytes."""
+    line = next(line for line in open("/proc/meminfo") if line.startswith("MemAvailable"))
+    return int(line.split()[1]) << 10
+
+
+@pytest.mark.skipif(free_memory() < 5 << 30, reason="the page needs two gibibytes of memory")
+def test_page_that_takes_too_much_memory_is_stopped(world, page):
+    def take():
+        page.run("""
+          window.kept = [];
+          const timer = setInterval(() => {
+            kept.push(new Uint8Array(32 << 20).fill(1));
+            if (kept.length === 60) clearInterval(timer);
+          }, 20);""")
+
+    # WebKit looks at the size of a process twice a minute. The page is loaded again once.
+    seen = len(page.pages)
+    take()
+    wait_for(lambda: len(page.pages) > seen, "the page to be stopped, and loaded again", 90)
+    take()
+    wait_for(lambda: "used too much memory" in world.words, "the page to be stopped for good", 90)
+    assert not page.token_requests
+    world.cancel()
+
+
 def test_no_process_remains_after_a_sign_in(world, page):
     def left() -> list[str]:
         names = map(screen.process_name, screen.descendants(world.app.process.pid))
