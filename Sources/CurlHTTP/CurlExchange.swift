@@ -22,7 +22,7 @@ final class CurlExchange: Sendable {
 
   init(_ request: CurlRequest) {
     self.request = request
-    deadline = .now + min(request.limits.total, Self.longest)
+    deadline = .now + min(max(request.limits.total, .zero), Self.longest)
   }
 
   /// The outcome; nil until it is known.

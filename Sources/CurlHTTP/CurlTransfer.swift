@@ -230,8 +230,8 @@ final class CurlTransfer {
 extension Duration {
   /// Whole milliseconds, at least one: libcurl takes 0 to mean no limit.
   fileprivate var milliseconds: Int {
-    let (seconds, attoseconds) = components
-    let longest: Int64 = 1_000_000
-    return max(1, Int(min(seconds, longest)) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
+    // `components` traps outside of the range of their types.
+    let (seconds, attoseconds) = min(max(self, .zero), .seconds(1_000_000)).components
+    return max(1, Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000))
   }
 }

@@ -103,7 +103,8 @@ enum BrokerReplies {
     guard let number = json?.integer, number > 0 else { return nil }
     // As seconds this is the year 5138, as milliseconds 1973.
     let isSeconds = number < 100_000_000_000
-    return Date(timeIntervalSince1970: Double(number) / (isSeconds ? 1 : 1000))
+    let year9999 = 253_402_300_799.0
+    return Date(timeIntervalSince1970: min(Double(number) / (isSeconds ? 1 : 1000), year9999))
   }
 
   /// Whether `text` can be a cookie's name (RFC 6265, section 4.1.1: token).

@@ -171,7 +171,9 @@ final class Bus: @unchecked Sendable {
 
 extension Duration {
   fileprivate var milliseconds: Int {
-    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    // `components` traps outside of the range of their types.
+    let (seconds, attoseconds) = min(max(self, .zero), .seconds(1_000_000)).components
+    return Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
   }
 }
 

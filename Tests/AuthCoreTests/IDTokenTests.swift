@@ -181,6 +181,34 @@ struct IDTokenTests {
     _ = try await signIn()
   }
 
+  @Test(
+    "D14: times without end give a clock difference that can be used",
+    arguments: [
+      ("-9223372036854775808", "1"), ("9223372036854775807", "9223372036854775807"),
+      ("-1e400", "-1e400"), ("1e400", "1e400"), ("\"-1e300\"", "\"-1e300\""),
+    ])
+  func endlessTimes(start: String, end: String) async throws {
+    let (start, end) = (try JSON(parsing: start.utf8), try JSON(parsing: end.utf8))
+    authority.edit(.claims) {
+      $0["iat"] = start
+      $0["exp"] = end
+    }
+    let difference = try #require(try await signIn().clockDifference)
+    // Both are between the years 1 and 9999.
+    #expect(difference.components.seconds.magnitude < 10_000 * 366 * 86_400)
+    #expect(difference != .zero)
+  }
+
+  @Test(
+    "D14: a time may have a fraction, and may be text",
+    arguments: ["1799990000.5", "\"1799990000\""])
+  func fractions(text: String) async throws {
+    let value = try JSON(parsing: text.utf8)
+    authority.edit(.claims) { $0["exp"] = value }
+    // RFC 7519, section 2: NumericDate.
+    #expect(try await signIn().isClockWrong)
+  }
+
   @Test("D15: without a subject there is no account", arguments: [nil, ""])
   func noSubject(value: String?) async throws {
     authority.edit(.claims) { $0["sub"] = value.map(JSON.string) }

@@ -233,15 +233,17 @@ struct SignatureTests {
     #expect(authority.count(.keys) == 3)
   }
 
-  @Test("A key that does not match is no reason to fetch the keys again")
+  @Test("Keys of which none matches are fetched again once: another may have the same ID now")
   func misfit() async throws {
     authority.edit(.keys) {
       var key = ScriptedKey.first.jwk
       key["alg"] = .string("RS512")
       $0["keys"] = .array([.object(key)])
     }
-    try await refuses()
-    #expect(authority.count(.keys) == 1)
+    for _ in 1...3 {
+      try await refuses()
+      #expect(authority.count(.keys) == 2)
+    }
   }
 
   @Test("Keys are used for a day, and then fetched again, as one may have been withdrawn")

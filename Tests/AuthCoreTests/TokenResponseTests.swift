@@ -79,12 +79,28 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C10: anything else is rejected without a trap",
-    arguments: ["-1", "1e400", "1.5", "\"soon\"", "\"\"", "9223372036854775808", "true", "[]"])
-  func badLifetime(text: String) async throws {
+    "C10: a fraction counts as far as it makes sense, and anything else as no lifetime",
+    arguments: [
+      ("3600.0", 3600), ("\"3600.0\"", 3600), ("1.5", 1), ("3.6e3", 3600), ("1e400", 48 * 3600),
+      ("9223372036854775808", 48 * 3600), ("-1", 60), ("\"soon\"", 60), ("\"\"", 60),
+      ("\"nan\"", 60), ("\"0x10\"", 60), ("true", 60), ("[]", 60),
+    ])
+  func oddLifetime(text: String, seconds: Double) async throws {
     let value = try JSON(parsing: text.utf8)
     authority.edit(.tokens) { $0["expires_in"] = value }
-    #expect(try await refusal().code == .invalidResponse)
+    #expect(try await signIn().expiresOn == clock.now + seconds)
+  }
+
+  @Test(
+    "An optional member with an odd value is ignored",
+    arguments: ["refresh_in", "ext_expires_in", "scope", "foci", "refresh_token"],
+    ["1.5", "true", "[]", "{}", "null", "-1", "1e400"])
+  func oddMember(name: String, text: String) async throws {
+    let value = try JSON(parsing: text.utf8)
+    authority.edit(.tokens) { $0[name] = value }
+    let result = try await signIn()
+    #expect(result.expiresOn == clock.now + 3600)
+    #expect(store.records.count == 1)
   }
 
   @Test("C10: a missing lifetime means a minute")

@@ -58,7 +58,7 @@ struct SignInFaultTests {
     Faults.of(
       [.entra, .oidc], .invalidResponse,
       [
-        .missingIDToken, .missingAccessToken, .wrongTokenType, .negativeLifetime, .tokenPage,
+        .missingIDToken, .missingAccessToken, .wrongTokenType, .tokenPage,
         .tokenTruncated, .tokenDuplicate, .tokenHuge, .tokenRedirect, .keySetGarbage,
       ])
     + Faults.of(
@@ -96,6 +96,7 @@ struct SignInFaultTests {
       [
         .audiencesOfClient, .oldExpiry, .oldIssuedAt, .futureIssuedAt, .missingNotBefore,
         .futureNotBefore, .missingObjectID, .wrongCodeHash, .foreignKeySet, .missingLifetime,
+        .negativeLifetime,
         .missingRefreshToken, .noSignOut, .noDeviceCode, .otherTenant,
       ])
     + Faults.of(

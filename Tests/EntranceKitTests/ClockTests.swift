@@ -1,3 +1,4 @@
+import AuthCore
 import EntranceKit
 import TestSupport
 import Testing
@@ -35,6 +36,22 @@ struct ClockTests {
     // The call went on.
     #expect(page.log.last?.hasPrefix("Result from Graph: {") == true)
     #expect(page.model.state.outcome?.hasSuffix("The result from Graph is in the log.") == true)
+  }
+
+  @Test(
+    "A token with times without end has a notice too",
+    arguments: [("-9223372036854775808", "1"), ("1e400", "1e400")])
+  func endless(start: String, end: String) async throws {
+    let authority = ScriptedAuthority()
+    authority.edit(.claims) {
+      $0["iat"] = .number(start)
+      $0["exp"] = .number(end)
+    }
+    let page = try Page(authority: authority, desktop: ScriptedDesktop(authority.pages))
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "The Clock Seems to Be Wrong")
+    #expect(notice.text.contains(" days "))
   }
 
   @Test("A clock that is off by a few minutes has no notice")

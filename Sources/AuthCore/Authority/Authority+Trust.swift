@@ -94,6 +94,22 @@ extension Authority {
     }
   }
 
+  /// The issuer that this authority has, for error messages; `{tenantid}` is a tenant's ID.
+  var expectedIssuer: String {
+    let tenantID =
+      switch tenant {
+      case "consumers": Self.personalAccountsTenant
+      default: GUID.isValid(tenant) ? tenant : "{tenantid}"
+      }
+    return switch kind.known {
+    case .entra:
+      "https://\(KnownClouds.preferredHost(of: environment) ?? environment)/\(tenantID)/v2.0"
+    case .externalID: "https://\(tenantID).ciamlogin.com/\(tenantID)/v2.0"
+    case .b2c: "https://\(environment)/\(tenantID)/v2.0/"
+    case .adfs, .oidc: description
+    }
+  }
+
   /// Whether `text` is a tenant ID, and this tenant's ID if that is known.
   private func isTenantID(_ text: String) -> Bool {
     GUID.isValid(text) && (!GUID.isValid(tenant) || text == tenant)

@@ -4,21 +4,28 @@ import HTTPTypes
 
 /// Validates authorities and fetches their OpenID configuration.
 ///
-/// It sends a request only when a flow needs the result, and keeps the result for a day. Flows that
-/// need the same result at the same time share the request.
+/// It sends a request only when a flow needs the result, and keeps the result for a day, unless it
+/// turns out to be outdated. Flows that need the same result at the same time share the request.
 actor AuthorityResolver {
   private let client: PublicClientApplicationConfiguration
   private let network: Network
   private let runtime: Runtime
-  private var configurations: [Authority: (value: OpenIDConfiguration, expiresOn: Date)] = [:]
+  private var configurations: [Authority: (value: OpenIDConfiguration, askedOn: Date)] = [:]
   private let questions = SharedWork<
     Authority, Result<OpenIDConfiguration, AuthenticationError>
   >()
+  /// When configurations were last asked for again because of an answer that did not fit.
+  private var renewals: [Authority: Date] = [:]
+  /// The authorities whose configuration may be outdated.
+  private var doubted: Set<Authority> = []
   /// The hosts confirmed by instance discovery.
   private var vouchedFor: Set<String> = []
 
   /// How long an OpenID configuration is used, in seconds.
   private static let configurationLifetime = 24.0 * 3600
+  /// The minimum time between requests because of answers that do not fit, in seconds, so that
+  /// these cannot cause many.
+  private static let renewalInterval = SigningKeyRing.renewalInterval
 
   init(client: PublicClientApplicationConfiguration, network: Network, runtime: Runtime) {
     self.client = client
@@ -33,10 +40,51 @@ actor AuthorityResolver {
   func configuration(
     of authority: Authority, _ correlationID: String
   ) async throws(AuthenticationError) -> OpenIDConfiguration {
-    if let known = configurations[authority], known.expiresOn > runtime.now() {
+    if let known = configurations[authority], !isOlder(known.askedOn, than: lifetime(authority)) {
       return known.value
     }
-    return try await questions.success(of: authority, step: .discovery) { [self] in
+    return try await answer(authority, correlationID)
+  }
+
+  /// The configuration of `authority` as it is now, if it is not `configuration` any longer.
+  ///
+  /// Ask for it when an answer does not fit `configuration`, before it is refused: a service may
+  /// change its algorithms, keys and endpoints at any time.
+  /// - Returns: nil when it is unchanged, was asked for a short time ago, or is not available.
+  func changed(
+    _ configuration: OpenIDConfiguration, of authority: Authority, _ correlationID: String
+  ) async -> OpenIDConfiguration? {
+    if configurations[authority]?.value == configuration {
+      let now = runtime.now()
+      guard renewals[authority].map({ isOlder($0, than: Self.renewalInterval) }) != false else {
+        return nil
+      }
+      renewals[authority] = now
+      _ = try? await answer(authority, correlationID)
+    }
+    guard let known = configurations[authority]?.value, known != configuration else { return nil }
+    runtime.log.info("The OpenID configuration has changed", correlationID)
+    return known
+  }
+
+  /// Asks for the configuration of `authority` again at its next use, unless that was a short time
+  /// ago.
+  func doubt(_ authority: Authority) { doubted.insert(authority) }
+
+  private func lifetime(_ authority: Authority) -> Double {
+    doubted.contains(authority) ? Self.renewalInterval : Self.configurationLifetime
+  }
+
+  /// Whether `date` is longer ago than `seconds`; setting the clock back must not make it younger.
+  private func isOlder(_ date: Date, than seconds: Double) -> Bool {
+    let now = runtime.now()
+    return now < date || now >= date + seconds
+  }
+
+  private func answer(
+    _ authority: Authority, _ correlationID: String
+  ) async throws(AuthenticationError) -> OpenIDConfiguration {
+    try await questions.success(of: authority, step: .discovery) { [self] in
       do throws(AuthenticationError) {
         return .success(try await ask(authority, correlationID))
       } catch {
@@ -55,7 +103,8 @@ actor AuthorityResolver {
     do throws(AuthenticationError) {
       let reply = try await network.get(OpenIDConfiguration.url(for: authority), correlationID)
       let value = try OpenIDConfiguration(reply, for: authority, knownHosts: knownHosts)
-      configurations[authority] = (value, runtime.now() + Self.configurationLifetime)
+      configurations[authority] = (value, runtime.now())
+      doubted.remove(authority)
       return value
     } catch {
       // A response that cannot be trusted is not an outage.

@@ -95,8 +95,19 @@ package struct OpenIDConfiguration: Sendable, Equatable {
       [.rs256]
         + (json["id_token_signing_alg_values_supported"]?.array ?? [])
         .compactMap { $0.string.flatMap(SignatureAlgorithm.init) })
-    guard let issuer = json["issuer"]?.string, authority.hasIssuer(issuer) else {
-      throw invalid("issuer")
+    guard let issuer = json["issuer"]?.string else { throw invalid("issuer") }
+    guard authority.hasIssuer(issuer) else {
+      throw AuthenticationError(
+        .untrustedAuthority,
+        Sentence(
+          "The OpenID configuration of '{host}' cannot be trusted: its issuer is '{found}', but"
+            + " '{expected}' was expected. Check the authority; every character counts, also a"
+            + " slash at the end.",
+          [
+            "host": authority.environment, "found": issuer.shown(upTo: 200),
+            "expected": authority.expectedIssuer,
+          ]),
+        step: .discovery)
     }
     self.issuer = issuer
     let scopes = json["scopes_supported"]?.array

@@ -71,6 +71,20 @@ public indirect enum JSON: Sendable, Equatable {
     default: nil
     }
   }
+
+  /// The number, when this is one, or a string of one; infinite when it is too large.
+  ///
+  /// `3600`, `3600.0` and `"3600"` are the same number to most servers.
+  var number: Double? {
+    switch self {
+    case .number(let text): return Double(text)
+    case .string(let text):
+      // The grammar is JSON's: `Double` also reads "nan" and "0x1p3".
+      guard case .number(let text)? = try? JSON(parsing: text.utf8) else { return nil }
+      return Double(text)
+    default: return nil
+    }
+  }
 }
 
 // MARK: - Writing

@@ -22,6 +22,14 @@ extension String {
   }
 }
 
+extension String {
+  /// The text as one line of printable text, and not longer than `limit`: for text from outside.
+  package func shown(upTo limit: Int) -> String {
+    let text = prefix(limit + 1)
+    return (text.count > limit ? text.prefix(limit) + "…" : text).description.plain
+  }
+}
+
 extension Sentence {
   /// The sentence as one line of printable text, whatever its values contain.
   package var plain: Sentence { mapVerbatim(\.plain) }

@@ -49,7 +49,7 @@ struct IDToken: Sendable, Equatable {
     // (see `clockDifference(at:)`): this device's clock may be wrong, and the nonce proves that
     // the token is fresh.
     for name in ["exp", "iat"] {
-      guard case .number = claims[name] else {
+      guard claims[name]?.number != nil else {
         throw Self.invalid(Sentence("it does not say when it is valid ({name})", ["name": name]))
       }
     }
@@ -57,11 +57,9 @@ struct IDToken: Sendable, Equatable {
 
   /// Parses a cached token, whose claims were checked before.
   init(_ token: String) throws(AuthenticationError) {
-    let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-      .map(Substring.init)
-    guard token.utf8.count <= Self.maximumLength, segments.count == 3,
-      segments.allSatisfy({ !$0.isEmpty })
-    else { throw Self.invalid(Sentence("it is not a signed token")) }
+    guard let segments = Self.segments(of: token) else {
+      throw Self.invalid(Sentence("it is not a signed token"))
+    }
     guard let header = Base64URL.decode(segments[0]), let payload = Base64URL.decode(segments[1]),
       let header = try? JSON(parsing: header), let claims = try? JSON(parsing: payload),
       claims.object != nil, Base64URL.decode(segments[2]) != nil
@@ -79,6 +77,22 @@ struct IDToken: Sendable, Equatable {
     self.algorithm = algorithm
     keyID = header["kid"]?.string
     self.claims = claims
+  }
+
+  /// The header, payload and signature of `token`; nil when it is not a signed token.
+  private static func segments(of token: String) -> [Substring]? {
+    guard token.utf8.count <= maximumLength else { return nil }
+    let segments = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map(Substring.init)
+    return segments.count == 3 && segments.allSatisfy { !$0.isEmpty } ? segments : nil
+  }
+
+  /// The claims of `token`, whatever else is wrong with it; nil when they cannot be read.
+  static func claims(in token: String) -> JSON? {
+    guard let payload = segments(of: token).flatMap({ Base64URL.decode($0[1]) }),
+      let claims = try? JSON(parsing: payload), claims.object != nil
+    else { return nil }
+    return claims
   }
 
   /// Throws when the token's `at_hash` does not match `accessToken`.
@@ -103,11 +117,19 @@ struct IDToken: Sendable, Equatable {
   /// The tolerated difference between the clocks of this device and the service, in seconds.
   private static let clockTolerance = 300.0
 
+  /// The earliest and latest times that are told apart, in seconds: the years 1 and 9999.
+  private static let times = -62_135_596_800.0...253_402_300_799.0
+
+  /// The time in the claim called `name`, in seconds since 1970 (RFC 7519, section 2: NumericDate).
+  private func time(_ name: String) -> Double? {
+    claims[name]?.number.map { min(max($0, Self.times.lowerBound), Self.times.upperBound) }
+  }
+
   /// How far this device's clock is ahead of the service's, or behind it when negative; nil when the
   /// token, which was just received, is valid by this device's clock.
   func clockDifference(at date: Date) -> Duration? {
     func ahead(of claim: String) -> Double? {
-      claims[claim]?.integer.map { date.timeIntervalSince1970 - Double($0) }
+      time(claim).map { date.timeIntervalSince1970 - $0 }
     }
     let sinceStart = ["iat", "nbf"].compactMap { ahead(of: $0) }.min() ?? 0
     if sinceStart < -Self.clockTolerance { return .seconds(sinceStart) }
@@ -123,9 +145,9 @@ struct IDToken: Sendable, Equatable {
   /// A token that looks expired when it arrives means that the clock is wrong: then its lifetime
   /// counts from `date`.
   func expiry(receivedAt date: Date) -> Date? {
-    guard let end = claims["exp"]?.integer.map(Double.init) else { return nil }
+    guard let end = time("exp") else { return nil }
     var life = end - date.timeIntervalSince1970
-    if life <= 0, let start = claims["iat"]?.integer.map(Double.init) { life = end - start }
+    if life <= 0, let start = time("iat") { life = end - start }
     return life > 0 ? date + min(life, Self.longestLife) : nil
   }
 
@@ -154,7 +176,13 @@ struct IDToken: Sendable, Equatable {
       }
     }
     guard self["iss"] == issuer else {
-      throw Self.invalid(Sentence("it comes from another issuer (iss)"))
+      throw Self.invalid(
+        Sentence(
+          "it comes from the issuer '{found}' instead of '{expected}' (iss)",
+          [
+            "found": self["iss"].map { $0.shown(upTo: 200) } ?? "",
+            "expected": issuer.shown(upTo: 200),
+          ]))
     }
     // A policy can define how strong the sign-in is, so another policy's token is not accepted.
     if let policy = expectation.authority.policy, let named = self["tfp"],

@@ -19,6 +19,8 @@ struct TokenResponse: Sendable {
   /// Seconds after which it is due for renewal, though still valid.
   var refreshIn: Int?
   var familyID: String?
+  /// The optional members that were ignored, because they are not what they should be.
+  var oddMembers: [String] = []
 
   /// The longest accepted lifetime; longer ones are cut to it.
   static let maximumLifetime = 48 * 3600
@@ -65,25 +67,30 @@ struct TokenResponse: Sendable {
     guard refreshToken.map({ TokenText.isVisible($0.exposed) }) != false else {
       throw Self.invalid(Sentence("its refresh token contains invalid characters"))
     }
-    idToken = json["id_token"]?.string.map(Secret.init)
-    clientInfo = json["client_info"]?.string.flatMap(ClientInfo.init)
-    scopes = json["scope"]?.string.map(Scopes.init(joined:))
+    // An optional member with an odd value is no reason to refuse tokens that cannot be had twice.
+    var oddMembers: [String] = []
+    func optional<Value>(_ name: String, _ read: (JSON) -> Value?) -> Value? {
+      guard let member = json[name], member != .null else { return nil }
+      let value = read(member)
+      if value == nil { oddMembers.append(name) }
+      return value
+    }
+    idToken = optional("id_token") { $0.string.map(Secret.init) }
+    clientInfo = optional("client_info") { $0.string.flatMap(ClientInfo.init) }
+    scopes = optional("scope") { $0.string.map(Scopes.init(joined:)) }
     // A minute if the server does not say: RFC 6749 leaves it open.
-    expiresIn = try Self.seconds(json["expires_in"], "expires_in") ?? 60
-    extendedExpiresIn = try Self.seconds(
-      json["ext_expires_in"], "ext_expires_in", upTo: Self.maximumExtendedLifetime)
-    refreshIn = try Self.seconds(json["refresh_in"], "refresh_in")
-    familyID = json["foci"]?.string
+    expiresIn = optional("expires_in") { Self.seconds($0, upTo: Self.maximumLifetime) } ?? 60
+    extendedExpiresIn = optional("ext_expires_in") {
+      Self.seconds($0, upTo: Self.maximumExtendedLifetime)
+    }
+    refreshIn = optional("refresh_in") { Self.seconds($0, upTo: Self.maximumLifetime) }
+    familyID = optional("foci") { $0.string }
+    self.oddMembers = oddMembers
   }
 
-  private static func seconds(
-    _ json: JSON?, _ name: String, upTo longest: Int = maximumLifetime
-  ) throws(AuthenticationError) -> Int? {
-    guard let json, json != .null else { return nil }
-    guard let seconds = json.integer, seconds >= 0 else {
-      throw invalid(Sentence("'{name}' is not a number of seconds", ["name": name]))
-    }
-    return min(seconds, longest)
+  /// Whole seconds; nil for anything but a number that is not negative.
+  private static func seconds(_ json: JSON, upTo longest: Int) -> Int? {
+    json.number.flatMap { $0 < 0 ? nil : Int(min($0, Double(longest))) }
   }
 
   private static func invalid(_ reason: Sentence) -> AuthenticationError {

@@ -14,9 +14,12 @@ struct WrongClock {
   /// Services issue tokens that are valid since some minutes before.
   private static let tolerance = 600.0
 
+  /// The longest difference, in seconds: the years that dates have.
+  private static let longest = Duration.seconds(10_000 * 366 * 86_400)
+
   /// Creates a difference that was noticed at `date`.
   init(_ difference: Duration, at date: Date) {
-    self.difference = difference
+    self.difference = min(max(difference, .zero - Self.longest), Self.longest)
     self.date = date
   }
 

@@ -57,7 +57,7 @@ public enum Fault: String, Sendable, CaseIterable {
   case missingRefreshToken = "no-refresh-token: there is no refresh token"
   case missingClientInfo = "no-client-info: there is no client_info"
   case wrongTokenType = "wrong-token-type: token_type is mac"
-  case negativeLifetime = "negative-expires-in: expires_in is negative"
+  case negativeLifetime = "negative-expires-in: expires_in is negative: to be passed over"
   case missingLifetime = "no-expires-in: there is no expires_in: allowed"
   case fewerScopes = "fewer-scopes: only openid is granted"
 

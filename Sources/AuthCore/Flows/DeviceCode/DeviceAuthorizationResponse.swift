@@ -13,12 +13,12 @@ struct DeviceAuthorizationResponse: Sendable {
   var interval: Int
 
   /// The interval when the server sends none (RFC 8628, section 3.2).
-  static let defaultInterval = 5
+  static let defaultInterval = 5.0
   /// The accepted intervals: a shorter one would burden the server, a longer one is likely an
   /// error.
-  static let intervals = 1...60
+  static let intervals = 1.0...60
   /// The longest accepted lifetime of a code, in seconds; longer ones are cut to it.
-  static let maximumLifetime = 3600
+  static let maximumLifetime = 3600.0
   /// The longest accepted user code: the services' own have about nine characters.
   static let maximumUserCodeLength = 20
 
@@ -47,17 +47,18 @@ struct DeviceAuthorizationResponse: Sendable {
       }
       return url
     }
-    guard let lifetime = json["expires_in"]?.integer, lifetime > 0 else {
+    guard let lifetime = json["expires_in"]?.number, lifetime > 0 else {
       throw Self.invalid(Sentence("it does not say how long the code is valid"))
     }
-    let interval = json["interval"]?.integer ?? Self.defaultInterval
+    let interval = json["interval"]?.number ?? Self.defaultInterval
     self.code = DeviceCode(
       userCode: userCode, verificationURI: try address("verification_uri"),
       verificationURIComplete: json["verification_uri_complete"] == nil
         ? nil : try address("verification_uri_complete"),
-      expiresOn: receivedAt + Double(min(lifetime, Self.maximumLifetime)))
+      expiresOn: receivedAt + min(lifetime, Self.maximumLifetime))
     self.deviceCode = Secret(deviceCode)
-    self.interval = min(max(interval, Self.intervals.lowerBound), Self.intervals.upperBound)
+    self.interval = Int(
+      min(max(interval, Self.intervals.lowerBound), Self.intervals.upperBound).rounded(.up))
   }
 
   /// Whether it consists of letters and digits, optionally in groups separated by hyphens (RFC

@@ -110,13 +110,17 @@ struct AuthorizationResponse: Sendable {
     _ issuer: String?, template: String
   ) throws(AuthenticationError) -> Bool {
     guard let issuer else { return false }
+    let expected = template
     let template = template.split(separator: "/", omittingEmptySubsequences: false)
     let given = issuer.split(separator: "/", omittingEmptySubsequences: false)
     let matches =
       given.count == template.count
       && zip(given, template).allSatisfy { $0 == $1 || $1 == "{tenantid}" && GUID.isValid($0) }
     guard matches else {
-      throw invalid(Sentence("The sign-in page's response comes from another sign-in service."))
+      throw invalid(
+        Sentence(
+          "The sign-in page's response comes from the issuer '{found}' instead of '{expected}'.",
+          ["found": issuer.shown(upTo: 200), "expected": expected.shown(upTo: 200)]))
     }
     return true
   }

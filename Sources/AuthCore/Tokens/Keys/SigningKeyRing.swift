@@ -4,19 +4,19 @@ import FoundationEssentials
 /// sections 3.1.3.7 and 10.1).
 ///
 /// Keys are fetched while the user signs in, so that they are available when the tokens arrive.
-/// They are kept for a day; an ID token with an unknown key ID causes a new fetch, because an
+/// They are kept for a day; an ID token that none of them verifies causes a new fetch, because an
 /// authority can change its keys at any time.
 actor SigningKeyRing {
   private let network: Network
   private let runtime: Runtime
   private var known: [String: (keys: SigningKeys, expiresOn: Date)] = [:]
   private let fetches = SharedWork<String, Result<SigningKeys, AuthenticationError>>()
-  /// When keys were last fetched again because of an unknown key ID.
+  /// When keys were last fetched again because of a token that they did not verify.
   private var renewals: [String: Date] = [:]
 
   /// How long keys are used, in seconds.
   static let lifetime = 24.0 * 3600
-  /// The minimum time between fetches because of unknown key IDs, in seconds, so that forged tokens
+  /// The minimum time between fetches because of such tokens, in seconds, so that forged ones
   /// cannot cause many requests.
   static let renewalInterval = 300.0
 
@@ -46,11 +46,33 @@ actor SigningKeyRing {
     } else {
       keys = try await fetchedKeys(url, correlationID)
     }
-    if !keys.know(token), mayRenew(url) {
-      keys = try await fetchedKeys(url, correlationID)
-      renewals[url] = runtime.now()
+    let refusal: AuthenticationError
+    do throws(AuthenticationError) {
+      return try await keys.check(token)
+    } catch {
+      refusal = error
     }
+    guard mayRenew(url) else { throw refusal }
+    do throws(AuthenticationError) {
+      keys = try await fetchedKeys(url, correlationID)
+    } catch {
+      // Without new keys, a known key's judgment stands.
+      throw keys.know(token) ? refusal : error
+    }
+    renewals[url] = runtime.now()
     try await keys.check(token)
+  }
+
+  /// Whether the keys at hand show that the authority whose keys are at `url` signed `token`;
+  /// nothing is fetched.
+  func verifies(_ token: IDToken, keysAt url: String) async -> Bool {
+    guard let keys = current(url) else { return false }
+    do throws(AuthenticationError) {
+      try await keys.check(token)
+      return true
+    } catch {
+      return false
+    }
   }
 
   private func current(_ url: String) -> SigningKeys? {
