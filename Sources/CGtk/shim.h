@@ -47,3 +47,44 @@ static inline void entrance_set_accessible_description(gpointer widget, const ch
   gtk_accessible_update_property(
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
 }
+
+// The headers of GDK's backends would also import those of X11 and Wayland.
+#ifdef GDK_WINDOWING_X11
+extern GType gdk_x11_surface_get_type(void);
+extern unsigned long gdk_x11_surface_get_xid(GdkSurface *surface);
+#endif
+#ifdef GDK_WINDOWING_WAYLAND
+extern GType gdk_wayland_toplevel_get_type(void);
+extern gboolean gdk_wayland_toplevel_export_handle(
+    GdkToplevel *toplevel, void (*callback)(GdkToplevel *, const char *, gpointer), gpointer data,
+    GDestroyNotify destroy);
+extern void gdk_wayland_toplevel_unexport_handle(GdkToplevel *toplevel);
+#endif
+
+// The ID of a surface of X11; 0 for others.
+static inline unsigned long entrance_x11_window(GdkSurface *surface) {
+#ifdef GDK_WINDOWING_X11
+  if (entrance_is_a(surface, gdk_x11_surface_get_type())) return gdk_x11_surface_get_xid(surface);
+#endif
+  return 0;
+}
+
+// Calls `callback` with the handle of a surface of Wayland, by which other programs can refer to it.
+// Returns whether that has begun.
+static inline gboolean entrance_export_handle(
+    GdkSurface *surface, void (*callback)(GdkToplevel *, const char *, gpointer), gpointer data,
+    GDestroyNotify destroy) {
+#ifdef GDK_WINDOWING_WAYLAND
+  if (entrance_is_a(surface, gdk_wayland_toplevel_get_type()))
+    return gdk_wayland_toplevel_export_handle(GDK_TOPLEVEL(surface), callback, data, destroy);
+#endif
+  return FALSE;
+}
+
+// Withdraws the handle of a surface of Wayland.
+static inline void entrance_unexport_handle(GdkSurface *surface) {
+#ifdef GDK_WINDOWING_WAYLAND
+  if (entrance_is_a(surface, gdk_wayland_toplevel_get_type()))
+    gdk_wayland_toplevel_unexport_handle(GDK_TOPLEVEL(surface));
+#endif
+}

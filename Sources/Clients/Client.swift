@@ -2,7 +2,7 @@ public import AuthCore
 public import Connections
 public import CurlHTTP
 public import Logging
-import IdentityBroker
+package import IdentityBroker
 public import MicrosoftGraph
 public import SecretStore
 
@@ -37,6 +37,8 @@ public struct Client: Sendable {
   /// The same store, when the accounts are Entrance's own; nil when the connection names a cache
   /// shared with other programs.
   public let ownStore: ChosenStore?
+  /// The computer's identity broker.
+  package let broker: LinuxIdentityBroker
   /// The application that signs people in.
   public let application: PublicClientApplication
 
@@ -59,10 +61,11 @@ public struct Client: Sendable {
       let own = Self.ownStore(for: connection)
       (store, ownStore) = (own, own)
     }
+    broker = Self.broker(for: connection)
     var configuration = connection.application
     if let redirectURI { configuration.redirectURI = redirectURI }
     application = PublicClientApplication(
-      configuration: configuration, store: store, broker: LinuxIdentityBroker(),
+      configuration: configuration, store: store, broker: broker,
       runtime: Self.runtime(transport, logger, logMasking))
   }
 
@@ -81,10 +84,10 @@ public struct Client: Sendable {
     else { return nil }
     self.connection = connection
     (trust, transport) = Self.network(of: connection)
-    (store, ownStore) = (previous.store, previous.ownStore)
+    (store, ownStore, broker) = (previous.store, previous.ownStore, previous.broker)
     let application = PublicClientApplication(
       configuration: connection.application, takingOver: previous.application,
-      broker: LinuxIdentityBroker(), runtime: Self.runtime(transport, logger, logMasking))
+      broker: broker, runtime: Self.runtime(transport, logger, logMasking))
     guard let application else { return nil }
     self.application = application
   }
@@ -128,6 +131,14 @@ extension Client {
       // The demo's accounts are made up, so they are not put in the user's keyring.
       setting: connection?.isDemo == true ? .memory : connection?.storage,
       keyring: keyring, directory: EntranceIdentity.stateDirectory)
+  }
+
+  /// The computer's identity broker, which remembers who has signed out as long as `connection`'s
+  /// accounts are kept.
+  package static func broker(for connection: Connection) -> LinuxIdentityBroker {
+    let isKept = !connection.isDemo && (connection.cache != nil || connection.storage != .memory)
+    return LinuxIdentityBroker(
+      signOutDirectory: isKept ? "\(EntranceIdentity.stateDirectory)/signed-out" : nil)
   }
 
   /// An application that can only read the accounts of `connection`: it asks the user nothing, and

@@ -28,6 +28,29 @@ enum BrokerReplies {
     case broker(BrokerError)
     /// The bus failed, or the reply cannot be read.
     case bus(BusFailure)
+
+    /// Whether the broker does not have the method.
+    var isOfMissingMethod: Bool {
+      let words: String?
+      switch self {
+      case .bus(.refused(let name, _))
+      where name.hasSuffix(".UnknownMethod") || name.hasSuffix(".NotSupported"):
+        return true
+      case .bus(.refused(_, let message)): words = message
+      case .broker(let error): words = error.context
+      case .bus: words = nil
+      }
+      // Himmelblau has only words for it.
+      return words?.lowercased().contains("not implemented") ?? false
+    }
+
+    /// The error for the caller.
+    func authenticationError(_ correlationID: String) -> AuthenticationError {
+      switch self {
+      case .broker(let error): error.authenticationError(correlationID)
+      case .bus(let failure): failure.authenticationError(correlationID)
+      }
+    }
   }
 
   /// Reads the version.
@@ -71,7 +94,16 @@ enum BrokerReplies {
   }
 
   /// Reads the single sign-on cookies: one, or a list since version 2.0.2.
-  static func cookies(_ json: JSON, host: String) throws(Problem) -> [WebCookie] {
+  ///
+  /// - Parameter account: the account that they were requested for; nil when none was.
+  static func cookies(
+    _ json: JSON, of account: BrokerAccount?, host: String
+  ) throws(Problem) -> [WebCookie] {
+    if let wanted = account, let given = json["account"].flatMap(self.account),
+      given.homeAccountID != wanted.homeAccountID
+    {
+      throw unreadable(Sentence("its cookies are for a different account than requested"))
+    }
     let items = json["cookieItems"]?.array ?? [json]
     let cookies = items.compactMap { item -> WebCookie? in
       guard let name = item["cookieName"]?.string, let value = item["cookieContent"]?.string,
@@ -139,12 +171,25 @@ extension BrokerError {
     correlationID = json["correlationId"]?.string
   }
 
-  /// An error tag: a number, or a few letters and digits.
+  /// An error tag: five letters and digits, or the number that stands for them.
   private static func tag(_ json: JSON?) -> String? {
-    guard let text = json?.string ?? json?.integer.map(String.init), !text.isEmpty,
-      text.utf8.count <= 20,
+    if let number = json?.integer { return tag(number) }
+    guard let text = json?.string, !text.isEmpty, text.utf8.count <= 20,
       text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
     else { return nil }
     return text
+  }
+
+  /// The tag that a number stands for, as MSAL's C++ runtime writes it: six bits for each character.
+  ///
+  /// Nil for 0, which means none, and for a number that is no tag.
+  private static func tag(_ number: Int) -> String? {
+    let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789")
+    guard number > 0, number < 1 << 30 else { return nil }
+    let text = stride(from: 24, through: 0, by: -6).map { shift in
+      let index = number >> shift & 0x3f
+      return index < characters.count ? characters[index] : "*"
+    }
+    return String(text)
   }
 }

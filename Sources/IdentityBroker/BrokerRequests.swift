@@ -29,7 +29,11 @@ enum BrokerRequests {
 
   /// Requests a token.
   static func token(_ request: BrokerTokenRequest, _ type: AuthorizationType) -> JSON {
-    .object([.init("authParameters", .object(parameters(request, type)))])
+    // Microsoft's client names the window twice.
+    let window = type == .interactive ? request.parentWindow : nil
+    return .object(
+      [.init("authParameters", .object(parameters(request, type)))]
+        + (window?.members("parentWindowHandle", "parentWindowExportedHandle") ?? []))
   }
 
   /// Requests the single sign-on cookies for `url`.
@@ -49,15 +53,32 @@ enum BrokerRequests {
     .object([.init("clientId", .string(clientID)), .init("account", account.original)])
   }
 
-  /// Cancels an interactive request, identified by the call's correlation ID.
+  /// Cancels an interactive request.
   ///
-  /// The other members are not documented; empty text is known to crash Microsoft's broker 3.0.2.
+  /// Microsoft's client sends the error that its caller gets, in a call with an ID of its own; other
+  /// callers name the app and the ID of the call to cancel. Empty text is known to crash Microsoft's
+  /// broker 3.0.2.
   static func cancellation(of request: BrokerTokenRequest) -> JSON {
     .object([
       .init("clientId", .string(request.clientID)),
       .init("correlationId", .string(request.correlationID)),
+      .init(
+        "error",
+        .object([
+          .init("context", .string("The user canceled the request.")),
+          .init("diagnostics", .null), .init("errorCode", .number("0")),
+          .init("status", .number("\(BrokerError.Status.userCanceled)")),
+          .init("subStatus", .number("0")),
+          // No tag: it is for places in Microsoft's code.
+          .init("tag", .number("0")),
+        ])),
     ])
   }
+
+  /// Query parameters that Microsoft's client rejects in a request to a broker.
+  private static let rejectedQueryParameters: Set<String> = [
+    "dc", "domain_hint", "mkt", "nonce", "prompt",
+  ]
 
   private static func parameters(
     _ request: BrokerTokenRequest, _ type: AuthorizationType
@@ -70,7 +91,9 @@ enum BrokerRequests {
     } else if let loginHint = request.loginHint {
       members.append(.init("username", .string(loginHint)))
     }
-    let query = request.extraQueryParameters.sorted { $0.key < $1.key }
+    let query = request.extraQueryParameters
+      .filter { !rejectedQueryParameters.contains($0.key.lowercased()) }
+      .sorted { $0.key < $1.key }
     members += [
       .init("authority", .string(request.authority.description)),
       .init("authorizationType", .number(type.rawValue)),
@@ -82,8 +105,13 @@ enum BrokerRequests {
         .object(query.map { .init($0.key, .string($0.value)) })),
       .init("uxContextHandle", .number("-1")),
     ]
-    if type == .interactive, let prompt = promptName(request.prompt) {
-      members.append(.init("prompt", .string(prompt)))
+    if type == .interactive {
+      if let prompt = promptName(request.prompt) {
+        members.append(.init("prompt", .string(prompt)))
+      }
+      if let window = request.parentWindow {
+        members.append(.init("parentWindow", .object(window.members("handle", "exportedHandle"))))
+      }
     }
     if let claims = request.claims { members.append(.init("decodedClaims", .string(claims))) }
     if let token = request.accessTokenToRenew {
@@ -94,5 +122,15 @@ enum BrokerRequests {
 
   private static func promptName(_ prompt: Prompt) -> String? {
     prompt == .promptIfNecessary ? nil : prompt.rawValue
+  }
+}
+
+extension ParentWindow {
+  /// The members of a request that identify the window.
+  fileprivate func members(_ x11: String, _ wayland: String) -> [JSON.Member] {
+    switch known {
+    case .x11(let window): [.init(x11, .number("\(window)"))]
+    case .wayland(let handle): [.init(wayland, .string(handle))]
+    }
   }
 }

@@ -1,4 +1,5 @@
 public import AuthCore
+import FoundationEssentials
 
 /// The identity broker on the session bus: Microsoft's, or Himmelblau.
 ///
@@ -15,6 +16,8 @@ public actor LinuxIdentityBroker: TokenBroker {
   private var connection: Task<Bus?, Never>?
   /// Whether a broker was found on it.
   private var isFound = false
+  /// The accounts that the broker lists, although they have signed out.
+  private var signedOut: SignedOutAccounts
 
   /// The broker's name on the session bus.
   public static let name = "com.microsoft.identity.broker1"
@@ -45,9 +48,15 @@ public actor LinuxIdentityBroker: TokenBroker {
   /// - Parameters:
   ///   - address: the D-Bus address of the bus; nil to take it from the environment.
   ///   - limits: time limits for replies. Interactive requests have none.
-  public init(address: String? = nil, limits: Limits = Limits()) {
+  ///   - signOutDirectory: the directory that remembers which accounts have signed out of an app,
+  ///     for brokers that cannot remove them, such as a directory of the program in
+  ///     `$XDG_STATE_HOME`; nil to remember that only until the process ends.
+  public init(
+    address: String? = nil, limits: Limits = Limits(), signOutDirectory: String? = nil
+  ) {
     self.address = address
     self.limits = limits
+    signedOut = SignedOutAccounts(directory: signOutDirectory)
   }
 
   /// The broker's version.
@@ -57,20 +66,27 @@ public actor LinuxIdentityBroker: TokenBroker {
       BrokerReplies.version)
   }
 
-  /// The accounts that an app may use.
+  /// The accounts that an app may use, without those that have signed out of it.
   public func accounts(
     clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> [BrokerAccount]? {
-    try await ask(
+    let accounts = try await ask(
       .getAccounts, BrokerRequests.accounts(clientID: clientID), limits.local, correlationID,
       BrokerReplies.accounts)
+    return accounts?.filter { !signedOut.contains($0.homeAccountID, clientID: clientID) }
   }
 
-  /// Acquires a token without user interaction.
+  /// Acquires a token without user interaction; nil for an account that has signed out of the app,
+  /// like without a broker.
   public func acquireTokenSilently(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
-    try await ask(
+    if let account = request.account?.homeAccountID,
+      signedOut.contains(account, clientID: request.clientID)
+    {
+      return nil
+    }
+    return try await ask(
       .acquireTokenSilently, BrokerRequests.token(request, .cachedRefreshToken), limits.remote,
       request.correlationID, BrokerReplies.token)
   }
@@ -82,14 +98,19 @@ public actor LinuxIdentityBroker: TokenBroker {
   public func acquireTokenInteractively(
     _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> BrokerToken? {
+    let token: BrokerToken?
     do throws(AuthenticationError) {
-      return try await ask(
+      token = try await ask(
         .acquireTokenInteractively, BrokerRequests.token(request, .interactive), nil,
         request.correlationID, BrokerReplies.token)
     } catch {
       if Task.isCancelled { await cancel(request) }
       throw error
     }
+    if let account = token?.homeAccountID ?? request.account?.homeAccountID {
+      try signedOut.remove(account, clientID: request.clientID)
+    }
+    return token
   }
 
   /// Asks the broker to close the window of an interactive request; failure is ignored.
@@ -98,7 +119,7 @@ public actor LinuxIdentityBroker: TokenBroker {
     let call = Task {
       _ = try? await ask(
         .cancelInteractiveFlow, BrokerRequests.cancellation(of: request), limits.cancellation,
-        request.correlationID
+        UUID().uuidString.lowercased()
       ) { _ in () }
     }
     await call.value
@@ -112,18 +133,33 @@ public actor LinuxIdentityBroker: TokenBroker {
       .acquirePrtSsoCookie, BrokerRequests.cookies(for: url, request), limits.remote,
       request.correlationID
     ) { json throws(BrokerReplies.Problem) in
-      try BrokerReplies.cookies(json, host: request.authority.environment)
+      try BrokerReplies.cookies(
+        json, of: request.account, host: request.authority.environment)
     }
   }
 
   /// Removes an account from an app.
+  ///
+  /// Not every broker can: Microsoft's newest one has no such method, and Himmelblau does not
+  /// implement it. The account has then signed out all the same: it is neither listed nor given
+  /// tokens until the user signs it in again.
   public func remove(
     _ account: BrokerAccount, clientID: String, correlationID: String
   ) async throws(AuthenticationError) -> Void? {
-    try await ask(
-      .removeAccount, BrokerRequests.removal(of: account, clientID: clientID), limits.local,
-      correlationID
-    ) { _ in () }
+    let removed: Void?
+    do throws(BrokerReplies.Problem) {
+      removed = try await read(
+        .removeAccount, BrokerRequests.removal(of: account, clientID: clientID), limits.local,
+        correlationID
+      ) { _ in () }
+    } catch {
+      guard error.isOfMissingMethod else { throw error.authenticationError(correlationID) }
+      try signedOut.insert(account.homeAccountID, clientID: clientID)
+      return ()
+    }
+    // A broker that has left can come back, with the account.
+    if removed == nil { try signedOut.insert(account.homeAccountID, clientID: clientID) }
+    return removed
   }
 
   // MARK: - The bus
@@ -133,17 +169,25 @@ public actor LinuxIdentityBroker: TokenBroker {
     _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String,
     _ read: (JSON) throws(BrokerReplies.Problem) -> Value
   ) async throws(AuthenticationError) -> Value? {
+    do throws(BrokerReplies.Problem) {
+      return try await self.read(method, request, limit, correlationID, read)
+    } catch {
+      throw error.authenticationError(correlationID)
+    }
+  }
+
+  /// Calls the broker and reads its reply; returns nil when there is no broker.
+  private func read<Value>(
+    _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String,
+    _ read: (JSON) throws(BrokerReplies.Problem) -> Value
+  ) async throws(BrokerReplies.Problem) -> Value? {
     guard let bus = await bus() else { return nil }
     do throws(BrokerReplies.Problem) {
       let text = try await call(method, request, limit, correlationID, on: bus)
       return try read(BrokerReplies.read(text))
-    } catch {
-      switch error {
-      case .broker(let error): throw error.authenticationError(correlationID)
+    } catch .bus(.absent) {
       // The broker has left the bus; the next request looks for it again.
-      case .bus(.absent): return nil
-      case .bus(let failure): throw failure.authenticationError(correlationID)
-      }
+      return nil
     }
   }
 

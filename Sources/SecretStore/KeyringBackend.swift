@@ -69,7 +69,7 @@ final class KeyringBackend: RecordBackend {
       try session.create(
         text,
         attributes: attributes.merging([SecretServiceSession.schemaAttribute: Self.schema]) { $1 },
-        label: self.label, in: Self.collection)
+        label: self.title(of: name), in: Self.collection)
     }
   }
 
@@ -124,6 +124,19 @@ final class KeyringBackend: RecordBackend {
 
   /// The attributes that all items of the application have.
   private var attributes: [String: String] { ["application": application] }
+
+  /// The title that keyring managers show: what the item is, and the start of the random ID that
+  /// tells an account's items from another's.
+  ///
+  /// It can be read on the bus, also while the keyring is locked, so it does not say whose they are.
+  private func title(of name: Slot.Name) -> String {
+    let copy = name.side.map { " (copy \($0.rawValue.uppercased()))" } ?? ""
+    return switch name.kind {
+    case .record: "\(label): account \(name.id.prefix(6))\(copy)"
+    case .index: "\(label): list of accounts\(copy)"
+    case .quarantine: "\(label): damaged account"
+    }
+  }
 
   private func attributes(of name: Slot.Name) -> [String: String] {
     let isOld = name.kind == .record && name.side == nil

@@ -84,11 +84,13 @@ enum SecretServiceFailure: Error, Equatable {
 
   /// The error for the caller.
   var authenticationError: AuthenticationError {
-    AuthenticationError(
-      .storageUnavailable,
-      Sentence(
+    let sentence =
+      self == .declined
+      ? Sentence("Access to the accounts in the keyring was denied: {reason}.", ["reason": reason])
+      : Sentence(
         "Accounts are remembered only until this program ends, because {reason}.",
-        ["reason": reason]), step: .storage)
+        ["reason": reason])
+    return AuthenticationError(.storageUnavailable, sentence, step: .storage)
   }
 
   /// What the failure means for the presence of a keyring.

@@ -51,9 +51,9 @@ extension SecretServiceSession {
     let items = try look(for: attributes)
     let locked = items.filter(\.isLocked)
     if locked.isEmpty { return items }
-    try open(locked.map { Self.path(of: $0.pointer) })
+    try open(locked.map { Self.path(of: $0.pointer) }, else: withheld)
     let opened = try look(for: attributes)
-    if opened.contains(where: \.isLocked) { throw declined(.locked) }
+    if opened.contains(where: \.isLocked) { throw declined(withheld) }
     return opened
   }
 
@@ -67,8 +67,8 @@ extension SecretServiceSession {
   func openItems(_ attributes: [String: String]) throws(SecretServiceFailure) {
     let locked = try lockedItems(attributes)
     if locked.isEmpty { return }
-    try open(locked)
-    if try hasLockedItem(attributes) { throw declined(.locked) }
+    try open(locked, else: withheld)
+    if try hasLockedItem(attributes) { throw declined(withheld) }
   }
 
   /// Reads the secrets of `items`, and leaves out items that no longer exist.

@@ -129,15 +129,22 @@ final class SecretServiceSession {
   ///
   /// The service is called even when the user must not be asked: it unlocks what it can by itself,
   /// and the lock state seen before may be out of date.
-  func open(_ paths: [String]) throws(SecretServiceFailure) {
+  /// - Throws: `failure` when the user may not be asked, or does not answer.
+  func open(
+    _ paths: [String], else failure: SecretServiceFailure = .locked
+  ) throws(SecretServiceFailure) {
     let builder = Self.variantBuilder("ao")
     for path in paths { g_variant_builder_add_value(builder, g_variant_new_object_path(path)) }
     let reply = try Self.call(
       UnsafeMutableRawPointer(service), "Unlock", [g_variant_builder_end(builder)], cancellable)
     g_variant_builder_unref(builder)
     defer { g_variant_unref(reply) }
-    if let prompt = Self.prompt(reply, at: 1) { try ask(prompt, else: .locked) }
+    if let prompt = Self.prompt(reply, at: 1) { try ask(prompt, else: failure) }
   }
+
+  /// Why an item cannot be read in an unlocked keyring, which asks before a program can read it: the
+  /// user declined, unless they were never asked.
+  var withheld: SecretServiceFailure { question == nil ? .locked : .declined }
 
   /// Lets the service show its prompt to the user.
   ///

@@ -16,7 +16,8 @@ public final class SecretServiceStore: KeyringStore, ForwardingStore {
   /// The service is not contacted yet.
   /// - Parameters:
   ///   - application: the application's ID, which separates its records from those of others.
-  ///   - label: the name that keyring managers show for each item.
+  ///   - label: the name of the application, with which the titles of its items begin in keyring
+  ///     managers.
   public init(application: String, label: String) {
     backend = KeyringBackend(application: application, label: label)
     target = Self.target(backend, of: application)

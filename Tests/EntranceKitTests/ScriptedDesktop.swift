@@ -37,5 +37,8 @@ final class ScriptedDesktop: SignInDesktop {
     SystemBrowserSession { [browse] in await browse($0) }
   }
 
+  func exportWindow() async -> ParentWindow? { nil }
+  func withdrawWindow() {}
+
   func opens(_ redirectURI: RedirectURI) -> Bool { opensRedirects }
 }

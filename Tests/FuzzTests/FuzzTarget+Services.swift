@@ -40,7 +40,7 @@ extension FuzzTarget {
       }
       _ = try? BrokerReplies.version(json)
       _ = try? BrokerReplies.accounts(json)
-      _ = try? BrokerReplies.cookies(json, host: "login.microsoftonline.com")
+      _ = try? BrokerReplies.cookies(json, of: nil, host: "login.microsoftonline.com")
       guard let token = try? BrokerReplies.token(json),
         let grant = try? TokenGrant(
           checking: token, of: nil, receivedAt: Self.now,

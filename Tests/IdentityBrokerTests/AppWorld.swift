@@ -42,7 +42,8 @@ struct AppWorld {
     configuration.isBrokerRedirectURIRegistered = isRegistered
     return PublicClientApplication(
       configuration: configuration, store: store,
-      broker: LinuxIdentityBroker(address: bus.address),
+      broker: LinuxIdentityBroker(
+        address: bus.address, signOutDirectory: bus.folder.path + "/signed-out"),
       runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority))
   }
 

@@ -182,8 +182,18 @@ struct BrokerWaitingTests {
       #expect(await task.value?.code == .userCanceled)
       let call = try await world.standIn.call()
       #expect(call.method == "cancelInteractiveFlow")
-      #expect(call.arguments.prefix(2) == ["0.0", correlationID])
-      #expect(call.request == ["clientId": clientID, "correlationId": correlationID])
+      let id = call.arguments.dropFirst().first
+      #expect(id != correlationID && id.flatMap(UUID.init(uuidString:)) != nil)
+      var request = call.request as? [String: Any]
+      let error = request?.removeValue(forKey: "error") as? NSDictionary
+      #expect(request as NSDictionary? == ["clientId": clientID, "correlationId": correlationID])
+      // The members that Microsoft's client writes.
+      #expect(
+        Set(error?.allKeys as? [String] ?? []) == [
+          "context", "diagnostics", "errorCode", "status", "subStatus", "tag",
+        ])
+      #expect(error?["status"] as? Int == 7)
+      #expect(error?["diagnostics"] is NSNull)
     }
   }
 

@@ -240,6 +240,68 @@ struct BrokerSignInTests {
     #expect(world.authority.pagesShown.first?.cookies.isEmpty == isBroken)
   }
 
+  @Test(
+    "A computer whose broker cannot serve it, such as one not enrolled, uses the app's pages",
+    .serialized, arguments: [9, 17, 18, 19, 20, 21, 22, 23], [false, true])
+  func unenrolled(_ status: Int, _ isRegistered: Bool) async throws {
+    let world = try await World(isRegistered: isRegistered)
+    let unable = StandIn.Answer.text(#"{"error":{"context":"words","status":\#(status)}}"#)
+    for method in StandIn.Method.allCases where method != .getLinuxBrokerVersion {
+      try await world.standIn.tell(method, unable)
+    }
+    #expect(await world.app.accounts().isEmpty)
+    #expect(await world.app.brokerFailure == nil)
+    let account = try await world.signIn().account
+    #expect(!account.isFromBroker)
+    #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true])
+    world.clock.advance(by: 4000)
+    let parameters = SilentTokenParameters(scopes: graph, account: account)
+    #expect(try await world.app.acquireTokenSilent(parameters).source == .server)
+  }
+
+  @Test(
+    "When the broker can no longer serve its account, the user has to sign in",
+    arguments: [17, 18, 19, 20])
+  func noLongerEnrolled(_ status: Int) async throws {
+    let world = try await World()
+    let account = try await world.signIn().account
+    world.clock.advance(by: 4000)
+    try await world.standIn.tell(.acquireTokenSilently, failure(status))
+    try await world.standIn.tell(.acquireTokenInteractively, failure(status))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await world.app.acquireTokenSilent(.init(scopes: graph, account: account))
+    }
+    #expect(error?.code == .interactionRequired)
+    #expect(try await world.signIn { $0.account = account }.source == .server)
+  }
+
+  @Test("The broker ignores some prompts, so the app's pages do what they ask for")
+  func promptsOfPages() async throws {
+    let world = try await World()
+    for prompt in [Prompt.login, .consent, .create] {
+      let result = try await world.signIn { $0.prompt = prompt }
+      #expect(result.source == .server)
+      let page = try #require(world.authority.pagesShown.last)
+      #expect(page.startURL.contains("prompt=\(prompt)"))
+      #expect(!page.cookies.isEmpty)
+    }
+    #expect(
+      try await world.standIn.calledMethods().contains("acquireTokenInteractively") == false)
+  }
+
+  @Test("The broker gets the app's window, and no hint that Microsoft's client rejects")
+  func window() async throws {
+    let world = try await World()
+    try await world.signIn {
+      $0.parentWindow = .wayland(exportedHandle: "handle")
+      $0.domainHint = "contoso.example"
+    }
+    let request = try await world.standIn.call().request
+    #expect(request["parentWindowExportedHandle"] as? String == "handle")
+    let parameters = request["authParameters"] as? NSDictionary
+    #expect(parameters?["additionalQueryParametersForAuthorization"] as? NSDictionary == [:])
+  }
+
   @Test("An account that also signed in here does not depend on the broker")
   func bothWays() async throws {
     let world = try await World()
@@ -299,26 +361,6 @@ struct BrokerSignInTests {
     #expect(world.authority.pagesShown.map(\.cookies.isEmpty) == [true, true])
     // The broker is gone by now.
     #expect(try await world.signIn().source == .server)
-  }
-
-  @Test("Signing out removes the account from the broker", arguments: StandIn.Dialect.allCases)
-  func signOut(_ dialect: StandIn.Dialect) async throws {
-    let world = try await World(dialect)
-    let account = try await world.signIn().account
-    _ = try await world.standIn.calledMethods()
-    let result = try await world.app.signOut(account)
-    #expect(result.removal == .done)
-    let methods = try await world.standIn.calledMethods()
-    #expect(methods.last == "removeAccount")
-    if dialect == .himmelblau {
-      #expect(result.broker.error?.code == .brokerUnavailable)
-      #expect(result.failures.map(\.code) == [.brokerUnavailable])
-    } else {
-      #expect(result.broker == .done)
-    }
-    // Himmelblau still lists the account, but nobody is signed in.
-    #expect(await world.app.currentAccount().current == nil)
-    #expect(world.store.load().isEmpty)
   }
 
   @Test("An account that is not from the broker is not removed there")

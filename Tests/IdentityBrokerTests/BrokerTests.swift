@@ -80,7 +80,12 @@ struct BrokerMessageTests {
     request.loginHint = "ben@contoso.example"
     request.prompt = .consent
     request.claims = #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#
-    request.extraQueryParameters = ["domain_hint": "contoso.example"]
+    request.parentWindow = .x11(123_456)
+    // Microsoft's client rejects all but the first two.
+    request.extraQueryParameters = [
+      "max_age": "60", "instance_aware": "true", "Domain_Hint": "contoso.example", "mkt": "de-DE",
+      "dc": "x", "nonce": "x", "prompt": "login",
+    ]
     request.accessTokenToRenew = Secret("old-canary")
     _ = try await world.broker.acquireTokenInteractively(request)
     #expect(
@@ -90,9 +95,32 @@ struct BrokerMessageTests {
           [
             "username": "ben@contoso.example", "prompt": "consent",
             "decodedClaims": #"{"access_token":{"acrs":{"essential":true,"value":"c1"}}}"#,
-            "additionalQueryParametersForAuthorization": ["domain_hint": "contoso.example"],
-            "accessTokenToRenew": "old-canary",
-          ])
+            "additionalQueryParametersForAuthorization": [
+              "max_age": "60", "instance_aware": "true",
+            ],
+            "accessTokenToRenew": "old-canary", "parentWindow": ["handle": 123_456],
+          ]),
+        "parentWindowHandle": 123_456,
+      ])
+  }
+
+  @Test("A window of Wayland is named by its exported handle, and only where there are windows")
+  func parentWindow() async throws {
+    let world = try await BrokerWorld()
+    var request = request(nil)
+    request.parentWindow = .wayland(exportedHandle: "handle")
+    _ = try await world.broker.acquireTokenInteractively(request)
+    #expect(
+      try await world.standIn.call().request == [
+        "authParameters": parameters(6, ["parentWindow": ["exportedHandle": "handle"]]),
+        "parentWindowExportedHandle": "handle",
+      ])
+    request.account = adele
+    _ = try await world.broker.acquireTokenSilently(request)
+    #expect(
+      try await world.standIn.call().request == [
+        "authParameters": parameters(
+          1, ["account": adeleOnTheWire, "username": "adele@contoso.example"])
       ])
   }
 
@@ -120,6 +148,25 @@ struct BrokerMessageTests {
         "authParameters": parameters(
           8, ["account": adeleOnTheWire, "username": "adele@contoso.example", "ssoUrl": page]),
       ])
+  }
+
+  @Test("Cookies of another account are rejected", arguments: [false, true])
+  func othersCookies(_ isList: Bool) async throws {
+    let world = try await BrokerWorld()
+    let cookie = #""cookieName":"x","cookieContent":"canary""#
+    let cookies = isList ? #""cookieItems":[{\#(cookie)}]"# : cookie
+    func answer(_ id: String) -> StandIn.Answer {
+      .text(#"{\#(cookies),"account":{"homeAccountId":"\#(id)","username":"ben"}}"#)
+    }
+    try await world.standIn.tell(
+      .acquirePrtSsoCookie, answer("\(objectID).\(tenant)".uppercased()),
+      answer("\(tenant).\(objectID)"))
+    let own = try await world.broker.singleSignOnCookies(for: page, request(adele))
+    #expect(own?.map(\.value.exposed) == ["canary"])
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await world.broker.singleSignOnCookies(for: page, request(adele))
+    }
+    #expect(error?.code == .invalidResponse)
   }
 
   @Test("The removal of an account")
@@ -184,10 +231,10 @@ struct BrokerFailureTests {
     let empty = try await failure(.text(""))
     #expect(empty.message == "This computer's identity broker did not respond.")
 
-    let refused = try await failure(.error("org.freedesktop.DBus.Error.Failed", "Not implemented"))
+    let refused = try await failure(.error("org.freedesktop.DBus.Error.Failed", "No display"))
     #expect(refused.code == .brokerUnavailable)
     #expect(refused.message == "This computer's identity broker refused the request.")
-    #expect(refused.serverDescription == "org.freedesktop.DBus.Error.Failed: Not implemented")
+    #expect(refused.serverDescription == "org.freedesktop.DBus.Error.Failed: No display")
     #expect(refused.correlationID == correlationID)
     let strange = try await failure(.error("com.example.Strange", "words"))
     #expect(strange.serverDescription == "com.example.Strange: words")
@@ -248,16 +295,55 @@ struct BrokerFailureTests {
     #expect(error.serverDescription?.hasPrefix("AADSTS50078: Presented") == true)
   }
 
+  /// From `Msai::StringUtils::ToString(StatusInternal)` of pymsalruntime 0.20.7.
   @Test(
-    "The meaning of the MSAL runtime's numbers",
+    "The numbers on the wire are those inside MSAL's C++ runtime",
+    arguments: [
+      (BrokerError.Status.unexpected, 0), (.interactionRequired, 2), (.noNetwork, 3),
+      (.networkTemporarilyUnavailable, 4), (.serverTemporarilyUnavailable, 5),
+      (.apiContractViolation, 6), (.userCanceled, 7), (.applicationCanceled, 8),
+      (.incorrectConfiguration, 9), (.authorityUntrusted, 11), (.userSwitch, 12),
+      (.accountUnusable, 13), (.transientError, 15), (.accountSwitch, 16),
+      (.deviceNotRegistered, 17), (.keyNotFound, 18), (.accountNotFound, 19),
+      (.requiredBrokerMissing, 20), (.fallbackToNativeMsal, 21), (.certificateNotFound, 22),
+      (.mdmEnrollmentHandoff, 23),
+    ])
+  func numbers(_ status: BrokerError.Status, _ number: Int) {
+    #expect(status.rawValue == number)
+  }
+
+  /// From `Msai::StringUtils::TagToString(int)` of pymsalruntime 0.20.7, but for 0, which is no tag.
+  @Test(
+    "A tag is shown in Microsoft's letters",
+    arguments: [
+      ("579379414", "88kdw"), ("508605725", "4ulu3"), ("508171530", "4s7uk"), ("1", "aaaab"),
+      ("35", "aaaa9"), ("36", "aaaa*"), ("505012161", "4g3*b"), ("0", nil), ("-1", nil),
+      ("1073741824", nil), ("9223372036854775807", nil), ("1e400", nil), (#""4ulu3""#, "4ulu3"),
+      (#""UNTAG\n""#, nil),
+    ])
+  func tags(_ tag: String, _ letters: String?) async throws {
+    let world = try await BrokerWorld()
+    try await world.standIn.tell(
+      .getAccounts, .text(#"{"error":{"context":"no","status":0,"tag":\#(tag)}}"#))
+    let error = try #require(
+      await #expect(throws: AuthenticationError.self) {
+        try await world.broker.accounts(clientID: clientID, correlationID: correlationID)
+      })
+    #expect(error.brokerError?.status == 0)
+    #expect(error.brokerError?.tag == letters)
+  }
+
+  @Test(
+    "The meaning of the numbers",
     arguments: [
       (0, AuthenticationError.Code.serverError), (2, .interactionRequired),
       (3, .networkUnavailable), (4, .networkUnavailable), (5, .serverUnavailable),
       (6, .brokerUnavailable), (7, .userCanceled), (8, .userCanceled), (9, .invalidConfiguration),
       (11, .untrustedAuthority), (12, .accountMismatch), (13, .interactionRequired),
-      (15, .brokerUnavailable), (16, .accountNotFound), (17, .serverUnavailable),
-      (18, .accountMismatch), (19, .brokerUnavailable), (20, .brokerUnavailable),
-      (21, .brokerUnavailable), (99, .serverError),
+      (15, .serverUnavailable), (16, .accountMismatch), (17, .brokerUnavailable),
+      (18, .brokerUnavailable), (19, .accountNotFound), (20, .brokerUnavailable),
+      (21, .brokerUnavailable), (22, .brokerUnavailable), (23, .brokerUnavailable),
+      (99, .serverError),
     ])
   func statuses(_ status: Int, _ code: AuthenticationError.Code) {
     var error = BrokerError()

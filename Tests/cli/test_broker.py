@@ -59,6 +59,33 @@ def test_broker_signs_in_without_a_browser(managed, broker):
     assert result.err == "", "no browser is needed"
 
 
+def test_sign_out_of_a_broker_that_cannot_remove_accounts(managed, session):
+    managed.environment["BROWSER"] = "false"
+    broker = Broker(session).start("himmelblau")
+    try:
+        managed.ok("sign-in")
+        managed.ok("sign-out")
+        assert "removeAccount" in broker.calls()
+        assert managed.ok("accounts", "--json").json["accounts"] == []
+        for options in ([], ["--account", "adele@contoso.example"]):
+            assert managed("token", "--json", *options).error["code"] == "accountNotFound"
+        assert check(managed("doctor", "--json"), "broker")["message"].endswith("accounts: 0")
+        assert not {"acquireTokenSilently", "acquireTokenInteractively"} & set(broker.calls())
+        managed.ok("sign-in")
+        assert managed.ok("token").out.startswith("broker-canary-")
+        assert len(managed.ok("accounts", "--json").json["accounts"]) == 1
+    finally:
+        broker.stop()
+
+
+def test_doctor_has_no_complaint_about_a_broker_that_is_not_enrolled(managed, broker):
+    unenrolled = {"error": {"context": "no device", "status": 17}}
+    broker._tell("getAccounts", [{"text": json.dumps(unenrolled)}])
+    found = check(managed("doctor", "--json"), "broker")
+    assert found["state"] == "absent" and "sign-in pages" in found["message"]
+    assert managed.ok("accounts").err == "No account is signed in.\n"
+
+
 def test_failing_broker(managed, session):
     """A failing broker is distinguished from one without accounts."""
     session.add_service(

@@ -136,6 +136,14 @@ class KeePassXC(Service):
         wait_for(lambda: self.is_locked() is not unlocked, "the database to be as it should")
         return self
 
+    def start_without_database(self) -> "KeePassXC":
+        settings = self.home / "keepassxc.ini"
+        self.process = self.session.spawn(
+            ["keepassxc", "--config", str(settings), "--localconfig", f"{settings}.other"],
+            stdin=subprocess.DEVNULL, env=self.environment)
+        wait_for(self.is_running, "KeePassXC")
+        return self
+
     def window(self) -> str | None:
         for window in self.windows():
             name = subprocess.run(

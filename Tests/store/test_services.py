@@ -2,6 +2,7 @@
 
 import subprocess
 import time
+from pathlib import Path
 
 import pytest
 
@@ -120,10 +121,10 @@ def test_after_declining_keepassxc_does_not_prompt_again(kept, new_run):
     run = new_run().begin("load")
     kept.decline()
     found, outcome = run.finish()
-    assert not found and "the keyring is locked" in outcome
+    assert not found and "denied" in outcome and "you declined" in outcome
     for words in (["load"], ["save", "one", "9"], ["save", "two", "1"], ["load"]):
         found, outcome = run.do(*words)
-        assert not found and outcome.startswith("error "), outcome
+        assert not found and outcome.startswith("error ") and "you declined" in outcome
         assert kept.window() is None, "one prompt per run"
 
     run = new_run().begin("load")
@@ -141,6 +142,24 @@ def test_locked_keepassxc_database_is_unlocked(kept, new_run):
     kept.agree()
     assert run.finish() == (["one 2"], "")
     assert not kept.is_locked()
+
+
+def test_sign_in_says_to_open_a_database_of_keepassxc(keepassxc, session, tmp_path, tool):
+    keepassxc.stop()
+    keepassxc.start_without_database()
+    assert keepassxc.default_collection() is None
+    connections = tmp_path / "config" / "entrance" / "connections.json"
+    connections.parent.mkdir(parents=True)
+    connections.write_text(
+        '{"version": 1, "connections": [{"name": "A", "clientID": '
+        '"11111111-2222-3333-4444-555555555555"}]}')
+    done = subprocess.run(
+        [Path(tool).with_name("entrancectl"), "sign-in"], capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=60,
+        env=session.environment(tmp_path) | {"LLVM_PROFILE_FILE": "/dev/null"})
+    assert done.returncode != 0 and "passphrase" not in done.stderr, done
+    assert "No database is open in KeePassXC." in done.stderr
+    assert "Open a database in KeePassXC" in done.stderr
 
 
 def test_keepassxc_prompts_before_an_account_is_removed(kept, new_run):

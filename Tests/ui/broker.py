@@ -17,7 +17,7 @@ PROGRAM = Path(__file__).parent.parent / "IdentityBrokerTests" / "stand_in.py"
 class Broker:
     def __init__(self, session: Session):
         self.session = session
-        self.seen: list[str] = []
+        self.seen: list[dict] = []
 
     def start(self, dialect: str = "native") -> "Broker":
         self.process = self.session.spawn(
@@ -44,13 +44,18 @@ class Broker:
         """The names of the methods that were called since the last time."""
         self._tell("none", [])
         seen, self.seen = self.seen, []
-        return seen
+        return [call["method"] for call in seen]
+
+    def requests(self, method: str) -> list[dict]:
+        """What was requested of a method since the last `calls`."""
+        self._tell("none", [])
+        return [json.loads(call["arguments"][2]) for call in self.seen if call["method"] == method]
 
     def _tell(self, method: str, answers: list[dict]):
         self.process.stdin.write(json.dumps({"method": method, "answers": answers}) + "\n")
         self.process.stdin.flush()
         while (line := self.process.stdout.readline()) not in ("told\n", ""):
-            self.seen.append(json.loads(line)["method"])
+            self.seen.append(json.loads(line))
 
     def stop(self):
         end(self.process)

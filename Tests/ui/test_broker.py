@@ -75,6 +75,8 @@ def test_broker_signs_in_and_reports_the_device(
     app.wait_for_log('"displayName": "Adele Vance"')
     app.wait_for_account("adele@contoso.example")
     assert not has_window(SIGN_IN)
+    [request] = broker.requests("acquireTokenInteractively")
+    assert request["parentWindowHandle"] == int(screen.window_id(MAIN))
     assert microsoft.cookies(HOST, "/authorize") is None
     app.wait_until_idle()
 

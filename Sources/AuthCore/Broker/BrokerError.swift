@@ -2,7 +2,7 @@ import Sentences
 
 /// An error reported by a broker.
 ///
-/// The numbers are those of MSAL's C++ runtime, which brokers share.
+/// The numbers are those inside MSAL's C++ runtime, which brokers share.
 public struct BrokerError: Sendable, Equatable {
   /// The kind of error; see ``Status``.
   public var status: Int?
@@ -10,7 +10,8 @@ public struct BrokerError: Sendable, Equatable {
   public var subStatus: Int?
   /// The number of the underlying error, often a system's.
   public var errorCode: Int?
-  /// A tag that identifies the place in the broker's code, for its developers.
+  /// A tag that identifies the place in the broker's code, for its developers: five letters and
+  /// digits.
   public var tag: String?
   /// The message of the broker, or of the server behind it.
   public var context: String?
@@ -21,7 +22,10 @@ public struct BrokerError: Sendable, Equatable {
   /// The request's ID in the server's logs.
   public var correlationID: String?
 
-  /// The kinds of errors (`MSALRUNTIME_RESPONSE_STATUS`).
+  /// The kinds of errors, by the numbers that brokers send.
+  ///
+  /// From 15 on, they differ from those that MSAL's C++ runtime returns to its callers
+  /// (`MSALRUNTIME_RESPONSE_STATUS`).
   ///
   /// Brokers may send others, and later versions may add some: a `switch` needs a `default`.
   public struct Status: Sendable, Hashable, CaseIterable, CustomStringConvertible {
@@ -49,28 +53,32 @@ public struct BrokerError: Sendable, Equatable {
     public static let userSwitch = Status(12, .accountMismatch)
     /// The account cannot be used until the user acts.
     public static let accountUnusable = Status(13, .interactionRequired)
-    /// A key of the device is missing.
-    public static let keyNotFound = Status(15, .brokerUnavailable)
-    /// The broker does not know the account.
-    public static let accountNotFound = Status(16, .accountNotFound)
     /// A temporary error.
-    public static let transientError = Status(17, .serverUnavailable)
+    public static let transientError = Status(15, .serverUnavailable)
     /// A different account signed in.
-    public static let accountSwitch = Status(18, .accountMismatch)
+    public static let accountSwitch = Status(16, .accountMismatch)
+    /// The device is not registered: the broker is installed, but not enrolled.
+    public static let deviceNotRegistered = Status(17, .brokerUnavailable)
+    /// A key of the device is missing.
+    public static let keyNotFound = Status(18, .brokerUnavailable)
+    /// The broker does not know the account.
+    public static let accountNotFound = Status(19, .accountNotFound, isOfBroker: true)
     /// A required broker is missing.
-    public static let requiredBrokerMissing = Status(19, .brokerUnavailable)
-    /// The device is not registered.
-    public static let deviceNotRegistered = Status(20, .brokerUnavailable)
+    public static let requiredBrokerMissing = Status(20, .brokerUnavailable)
     /// The app should use its own flow instead.
     public static let fallbackToNativeMsal = Status(21, .brokerUnavailable)
+    /// A certificate of the device is missing.
+    public static let certificateNotFound = Status(22, .brokerUnavailable)
+    /// The device must be enrolled first, which the broker leaves to another program.
+    public static let mdmEnrollmentHandoff = Status(23, .brokerUnavailable)
 
     /// All statuses of this version.
     public static let allCases: [Status] = [
       .unexpected, .interactionRequired, .noNetwork, .networkTemporarilyUnavailable,
       .serverTemporarilyUnavailable, .apiContractViolation, .userCanceled, .applicationCanceled,
-      .incorrectConfiguration, .authorityUntrusted, .userSwitch, .accountUnusable, .keyNotFound,
-      .accountNotFound, .transientError, .accountSwitch, .requiredBrokerMissing,
-      .deviceNotRegistered, .fallbackToNativeMsal,
+      .incorrectConfiguration, .authorityUntrusted, .userSwitch, .accountUnusable,
+      .transientError, .accountSwitch, .deviceNotRegistered, .keyNotFound, .accountNotFound,
+      .requiredBrokerMissing, .fallbackToNativeMsal, .certificateNotFound, .mdmEnrollmentHandoff,
     ]
 
     /// The number.

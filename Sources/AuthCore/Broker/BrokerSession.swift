@@ -29,6 +29,9 @@ actor BrokerSession {
     do throws(AuthenticationError) {
       known = try await broker.accounts(clientID: clientID, correlationID: correlationID) ?? []
       failure = nil
+    } catch let error where error.needsPages {
+      // A broker that is not enrolled has no accounts, and that is no failure.
+      (known, failure) = ([], nil)
     } catch {
       failure = error
     }
@@ -46,8 +49,28 @@ actor BrokerSession {
 
   /// Removes an account from the app; does nothing when the broker does not have it.
   func remove(_ id: HomeAccountID, _ correlationID: String) async throws(AuthenticationError) {
-    guard let account = try await account(id, correlationID) else { return }
+    var listed: [BrokerAccount]? = known
+    if !known.contains(where: { $0.homeAccountID == id }) {
+      do throws(AuthenticationError) {
+        listed = try await broker.accounts(clientID: clientID, correlationID: correlationID)
+      } catch let error where error.needsPages {
+        listed = nil
+      }
+    }
+    // A broker that is away, or not enrolled, may list it later.
+    let account =
+      listed == nil ? BrokerAccount(id) : listed?.first { $0.homeAccountID == id }
+    guard let account else { return }
     _ = try await broker.remove(account, clientID: clientID, correlationID: correlationID)
     known.removeAll { $0.homeAccountID == id }
+  }
+}
+
+extension BrokerAccount {
+  /// An account of which only the ID is known.
+  fileprivate init(_ id: HomeAccountID) {
+    self.init(
+      homeAccountID: id, environment: nil, tenantID: id.tenantID, localAccountID: id.objectID,
+      username: "", name: nil, original: .object([.init("homeAccountId", .string("\(id)"))]))
   }
 }

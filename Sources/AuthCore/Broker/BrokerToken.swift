@@ -32,4 +32,9 @@ public struct BrokerToken: Sendable {
     self.account = account
     self.clientInfo = clientInfo
   }
+
+  /// The ID of its account, if the broker returns it.
+  package var homeAccountID: HomeAccountID? {
+    account?.homeAccountID ?? clientInfo.flatMap(ClientInfo.init)?.homeAccountID
+  }
 }

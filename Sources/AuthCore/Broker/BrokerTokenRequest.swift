@@ -12,6 +12,8 @@ public struct BrokerTokenRequest: Sendable {
   public var loginHint: String?
   /// Which pages to show.
   public var prompt: Prompt = .promptIfNecessary
+  /// The app's window, for the broker's window to stay in front of; nil when it is not known.
+  public var parentWindow: ParentWindow?
   /// The JSON of the requested claims.
   public var claims: String?
   /// More query parameters for the authorization request.

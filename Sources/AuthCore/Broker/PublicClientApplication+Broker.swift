@@ -37,24 +37,39 @@ extension PublicClientApplication {
   // MARK: - Tokens
 
   /// Acquires a token from the broker without user interaction; nil when there is no broker after
-  /// all.
+  /// all, or none for this app, device or account.
   func askBroker(
     _ question: BrokerQuestion, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant? {
+    let id = question.parameters.account.homeAccountID
+    do throws(AuthenticationError) {
+      guard let broker, let account = try await broker.account(id, correlationID) else {
+        return nil
+      }
+      return try await askBroker(broker.broker, for: account, question, correlationID)
+    } catch let error where error.needsPages {
+      log.info("The identity broker requires the sign-in pages: \(error)", correlationID)
+      return nil
+    }
+  }
+
+  private func askBroker(
+    _ broker: any TokenBroker, for account: BrokerAccount, _ question: BrokerQuestion,
+    _ correlationID: String
+  ) async throws(AuthenticationError) -> TokenGrant? {
     let (parameters, authority) = (question.parameters, question.authority)
-    let id = parameters.account.homeAccountID
-    guard let broker, let account = try await broker.account(id, correlationID) else { return nil }
     var request = brokerRequest(parameters.scopes, at: authority, parameters.claims, correlationID)
     request.account = account
     if parameters.forceRefresh || request.claims != nil {
       request.accessTokenToRenew = question.token
     }
-    guard let answer = try await broker.broker.acquireTokenSilently(request) else { return nil }
+    guard let answer = try await broker.acquireTokenSilently(request) else { return nil }
     return try TokenGrant(
       checking: answer, of: account, receivedAt: runtime.now(),
       against: TokenGrant.BrokerExpectation(
         scopes: parameters.scopes, clientID: configuration.clientID, authority: authority,
-        homeAccountID: id, reason: question.isKnown ? .renewal : .adoption))
+        homeAccountID: parameters.account.homeAccountID,
+        reason: question.isKnown ? .renewal : .adoption))
   }
 
   /// The outcome of a sign-in with the broker.
@@ -80,8 +95,8 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> BrokerSignIn {
     let authority = parameters.authority ?? configuration.authority
     guard let broker, BrokerSession.serves(authority) else { return .absent }
-    // Brokers have no pages for creating accounts, and do not bind tokens to a key of this app.
-    guard broker.givesTokens, parameters.prompt != .create,
+    // Brokers do not bind tokens to a key of this app.
+    guard broker.givesTokens, parameters.prompt.isForBrokers,
       !parameters.authenticationScheme.isProofOfPossession
     else { return .pages }
     var request = brokerRequest(
@@ -90,7 +105,7 @@ extension PublicClientApplication {
     request.prompt = parameters.prompt
     request.loginHint = parameters.loginHint
     request.extraQueryParameters = parameters.extraQueryParameters
-    if let hint = parameters.domainHint { request.extraQueryParameters["domain_hint"] = hint }
+    request.parentWindow = parameters.parentWindow
     do throws(AuthenticationError) {
       if let id = parameters.account?.homeAccountID {
         request.account = try await broker.account(id, correlationID)
@@ -98,11 +113,10 @@ extension PublicClientApplication {
       }
       guard let token = try await signIn(with: broker.broker, request) else { return .absent }
       return .done(try await grant(token, for: request, parameters.scopes, broker))
+    } catch let error where error.needsPages {
+      log.info("The identity broker requires the sign-in pages: \(error)", correlationID)
+      return .pages
     } catch {
-      if error.brokerError?.isOfBroker == true {
-        log.info("The identity broker requires the sign-in pages: \(error)", correlationID)
-        return .pages
-      }
       let isBroken = error.code == .brokerUnavailable || error.code == .invalidResponse
       guard isBroken, error.step == .broker else { throw error }
       log.error("The identity broker failed: \(error)", correlationID)
@@ -118,7 +132,7 @@ extension PublicClientApplication {
       do throws(AuthenticationError) {
         return try await broker.acquireTokenSilently(request)
       } catch {
-        guard error.code == .interactionRequired else { throw error }
+        guard [.interactionRequired, .accountNotFound].contains(error.code) else { throw error }
       }
     }
     return try await broker.acquireTokenInteractively(request)
@@ -187,4 +201,23 @@ extension PublicClientApplication {
     let cookies = try? await broker.broker.singleSignOnCookies(for: request.startURL, question)
     return cookies ?? []
   }
+}
+
+extension Prompt {
+  /// Whether brokers do what it asks for.
+  ///
+  /// They have no pages for creating accounts, and ignore all others, too: without an account in the
+  /// request, they show an account picker.
+  fileprivate var isForBrokers: Bool {
+    switch known {
+    case .promptIfNecessary, .selectAccount: true
+    case .login, .consent, .create: false
+    }
+  }
+}
+
+extension AuthenticationError {
+  /// Whether the broker cannot serve this app or this device, such as one that is not enrolled, while
+  /// the app's own pages may still work.
+  package var needsPages: Bool { brokerError?.isOfBroker == true }
 }

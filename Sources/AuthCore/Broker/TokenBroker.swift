@@ -43,8 +43,10 @@ public protocol TokenBroker: Sendable {
     for url: String, _ request: BrokerTokenRequest
   ) async throws(AuthenticationError) -> [WebCookie]?
 
-  /// Removes an account from an app.
+  /// Removes an account from an app: it is neither listed nor given tokens until the user signs it
+  /// in again.
   ///
+  /// Not every broker can. The conforming type remembers it then.
   /// - Returns: nil without a broker.
   func remove(
     _ account: BrokerAccount, clientID: String, correlationID: String

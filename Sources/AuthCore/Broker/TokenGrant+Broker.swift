@@ -24,10 +24,7 @@ extension TokenGrant {
     guard TokenText.isBearerToken(token.accessToken.exposed) else {
       throw Self.fault(.invalidResponse, Sentence("returned an invalid token"))
     }
-    let told =
-      token.account?.homeAccountID
-      ?? token.clientInfo.flatMap(ClientInfo.init)?.homeAccountID
-    guard let homeAccountID = told ?? account?.homeAccountID else {
+    guard let homeAccountID = token.homeAccountID ?? account?.homeAccountID else {
       throw Self.fault(.invalidResponse, Sentence("returned a token without an account"))
     }
     if let expected = expectation.homeAccountID, expected != homeAccountID {

@@ -20,7 +20,6 @@ final class AccountPage {
   private let outcomeLabel: Label
   private let activityBox: Box
   private let activityLabel: Label
-  private let spinner: Spinner
   private let buttons: [Button]
   private let waysRow: Box
   private let notices: NoticeList
@@ -66,7 +65,6 @@ final class AccountPage {
     outcomeLabel = builder.object("outcome_label")
     activityBox = builder.object("activity_box")
     activityLabel = builder.object("activity_label")
-    spinner = builder.object("spinner")
     buttons = [
       "call_graph_button", "sign_out_button", "device_information_button", "use_browser_button",
       "use_code_button",
@@ -356,7 +354,6 @@ final class AccountPage {
     outcomeLabel.text = state.outcome ?? ""
     outcomeLabel.tooltip = state.outcome
     outcomeLabel.isVisible = !isBusy
-    spinner.isSpinning = isBusy
   }
 
   private func drawLogActions() {

@@ -10,7 +10,7 @@ final class PassphraseDialog {
   private let passphraseRow: EntryRow
   private let repeatRow: EntryRow
   private let problemLabel: Label
-  private let spinner: Spinner
+  private let spinner: Widget
   private lazy var submit = Action("submit") { [weak self] in self?.handOver() }
   private var observer: Observer?
 
@@ -67,7 +67,6 @@ final class PassphraseDialog {
   private func show(_ state: PassphraseModel.State) {
     if state.isDone { return window.close() }
     submit.isEnabled = !state.isBusy
-    spinner.isSpinning = state.isBusy
     spinner.isVisible = state.isBusy
     passphraseRow.isSensitive = !state.isBusy
     repeatRow.isSensitive = !state.isBusy

@@ -23,7 +23,7 @@ final class ConnectionDialog {
   private let backButton: Button
   private let problemLabel: Label
   private let findingLabel: Label
-  private let spinner: Spinner
+  private let spinner: Widget
   private let pages: [Page]
   private var page: Page
   private var observer: Observer?
@@ -154,7 +154,6 @@ final class ConnectionDialog {
     problemLabel.isVisible = state.problem != nil
     form.mark(state.problem)
     check.isEnabled = !state.isChecking
-    spinner.isSpinning = state.isChecking
     spinner.isVisible = state.isChecking
     findingLabel.text =
       state.isChecking ? tr("Asking the sign-in service…") : state.finding?.text ?? ""

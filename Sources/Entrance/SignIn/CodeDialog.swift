@@ -10,7 +10,7 @@ final class CodeDialog {
   private let window: Window
   private let toasts: ToastOverlay
   private let stack: Stack
-  private let spinner: Spinner
+  private let spinner: Widget
   private let pageLabel: Label
   private let image: SquarePattern
   private let codeLabel: Label
@@ -19,6 +19,9 @@ final class CodeDialog {
   private let newCodeButton: Button
   private var code: DeviceCode?
   private var countdown: Task<Void, any Error>?
+
+  /// The name of the stack's page that is shown until there is a code.
+  private static let waitingPage = "waiting"
 
   /// Makes the dialog; it is not shown yet.
   init(_ model: AccountModel) throws(GLibError) {
@@ -69,14 +72,8 @@ final class CodeDialog {
     switch step {
     case .code(let code?): show(code)
     case .expiredCode: showExpired()
-    default: showWaiting()
+    default: show(page: Self.waitingPage)
     }
-  }
-
-  /// Shows that a code is requested.
-  private func showWaiting() {
-    show(page: "waiting")
-    spinner.isSpinning = true
   }
 
   /// Shows `code`, and the time that is left.
@@ -104,7 +101,8 @@ final class CodeDialog {
 
   private func show(page: String) {
     countdown?.cancel()
-    spinner.isSpinning = false
+    // It turns even on a page that is not shown.
+    spinner.isVisible = page == Self.waitingPage
     stack.show(name: page)
   }
 

@@ -11,6 +11,8 @@ import WebSignIn
 @MainActor
 final class Desktop: SignInDesktop {
   private weak var window: MainWindow?
+  /// The window's handle while it is exported.
+  private var handle: Window.Handle?
   private let preferences: Preferences
   /// The desktop's settings for assistive technology.
   private let assistance = Settings(
@@ -52,6 +54,19 @@ final class Desktop: SignInDesktop {
     SystemBrowserSession(language: PageLanguage(tag: Localization.language) { tr($0) }) {
       [self] url async throws(AuthenticationError) in try await open(url)
     }
+  }
+
+  func exportWindow() async -> ParentWindow? {
+    handle = await window?.root.exportHandle()
+    return switch handle {
+    case .x11(let id): UInt32(exactly: id).map { .x11($0) }
+    case .wayland(let handle): .wayland(exportedHandle: handle)
+    case nil: nil
+    }
+  }
+
+  func withdrawWindow() {
+    if let handle = handle.take() { window?.root.withdraw(handle) }
   }
 
   var hasDateSettings: Bool { DateSettings.program != nil }

@@ -114,7 +114,13 @@ final class SignIn {
     enter(.service)
     let noticing = Task { await noticeBroker() }
     defer { noticing.cancel() }
-    return try await application.acquireToken(parameters.interactive(session))
+    var parameters = parameters.interactive(session)
+    guard connection.application.isBrokerRedirectURIRegistered else {
+      return try await application.acquireToken(parameters)
+    }
+    parameters.parentWindow = await desktop.exportWindow()
+    defer { desktop.withdrawWindow() }
+    return try await application.acquireToken(parameters)
   }
 
   /// Tells that the computer's identity broker is asked first, where there is one.

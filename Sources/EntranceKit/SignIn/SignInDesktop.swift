@@ -16,6 +16,13 @@ public protocol SignInDesktop {
   /// A session that shows the pages in the browser.
   func browserSession() -> SystemBrowserSession
 
+  /// Names the window that the sign-in belongs to, for the windows of an identity broker to stay in
+  /// front of; nil when it has no name.
+  func exportWindow() async -> ParentWindow?
+
+  /// Withdraws the name of ``exportWindow()``.
+  func withdrawWindow()
+
   /// Whether the desktop's date and time settings can be opened.
   var hasDateSettings: Bool { get }
 

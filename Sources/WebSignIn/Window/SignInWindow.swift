@@ -19,6 +19,7 @@ final class SignInWindow {
   let securityRow: SecurityRow
   let progressBar: ProgressBar
   let stack: Stack
+  private let loadingSpinner: Widget
   private let bars: PageBars
   private let statusPage: StatusPage
   private let reloadButton: Button
@@ -53,6 +54,7 @@ final class SignInWindow {
     securityRow = SecurityRow(builder)
     progressBar = builder.object("progress_bar")
     stack = builder.object("stack")
+    loadingSpinner = builder.object("loading_spinner")
     bars = PageBars(builder, hasBrowser: otherWays.useBrowser != nil)
     statusPage = builder.object("status_page")
     reloadButton = builder.object("reload_button")
@@ -248,7 +250,7 @@ final class SignInWindow {
       securityRow.showConnecting(to: trail.start)
     }
     showBars(notice: page.notice)
-    stack.show(name: page.isPopUp ? "pop-up" : page.site == nil ? "loading" : "page")
+    show(page.isPopUp ? "pop-up" : page.site == nil ? Self.loadingPage : "page")
     updateBack()
     guard page.site != nil else { return }
     focus?.grab()
@@ -256,6 +258,16 @@ final class SignInWindow {
       hasToldOfOtherWays = true
       window.announce(Self.unreadablePage)
     }
+  }
+
+  /// The name of the stack's page that is shown while there is no web page.
+  private static let loadingPage = "loading"
+
+  /// Shows a page of the stack.
+  private func show(_ name: String) {
+    // A spinner turns even on a page that is not shown.
+    loadingSpinner.isVisible = name == Self.loadingPage
+    stack.show(name: name)
   }
 
   /// What a screen reader says when it cannot read the page.
@@ -282,7 +294,7 @@ final class SignInWindow {
     }
     showBars(notice: nil)
     statusPage.show(icon: problem.iconName, title: problem.title, description: problem.message)
-    stack.show(name: "problem")
+    show("problem")
     updateBack()
     reloadButton.grabFocus()
     window.announce("\(problem.title)\n\(problem.message)")

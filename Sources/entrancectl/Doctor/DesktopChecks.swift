@@ -1,4 +1,5 @@
 import AuthCore
+import Clients
 import Connections
 import FoundationEssentials
 import Glibc
@@ -29,11 +30,12 @@ struct DesktopChecks {
         "broker",
         Sentence("There is no identity broker on the session bus; only managed devices have one"))
     }
-    guard let application = connection?.application else {
+    guard let connection else {
       return .ok("broker", Sentence("There is an identity broker on the session bus"))
     }
+    let application = connection.application
     do throws(AuthenticationError) {
-      let accounts = try await LinuxIdentityBroker().accounts(
+      let accounts = try await Client.broker(for: connection).accounts(
         clientID: application.clientID, correlationID: UUID().uuidString.lowercased())
       guard let accounts else {
         return .absent("broker", Sentence("The identity broker has left the session bus"))
@@ -42,6 +44,12 @@ struct DesktopChecks {
         "broker",
         Sentence(
           "An identity broker responds; accounts: {number}", ["number": accounts.count]))
+    } catch let error where error.needsPages {
+      return .absent(
+        "broker",
+        Sentence(
+          "The identity broker cannot be used ({error}); sign-ins use the sign-in pages",
+          ["error": error.sentence.withoutFullStop]))
     } catch {
       let message =
         error.serverDescription.map {

@@ -83,8 +83,25 @@ struct Workspace {
   /// - Throws: when the store cannot be read or written.
   func checkStorage() async throws(CommandError) {
     guard let failure = await application.storageFailure else { return }
-    guard failure.code == .storageIncomplete else { throw CommandError(failure) }
+    // The keyring was not too slow: the person no longer waits for it.
+    guard !Task.isCancelled else {
+      throw CommandError(
+        AuthenticationError(
+          .userCanceled, Sentence("Access to the accounts was canceled."), step: .storage))
+    }
+    guard failure.code == .storageIncomplete else {
+      var error = CommandError(failure)
+      if let advice = await keyringAdvice() { error.nextStep = advice }
+      throw error
+    }
     Output(isJSON: false).warn(failure.sentence)
+  }
+
+  /// What to do about the keyring that has the accounts; nil when nothing is known to help.
+  private func keyringAdvice() async -> Sentence? {
+    guard await client.ownStore?.choice.kind == .secretService else { return nil }
+    let keyring = Client.keyring
+    return await keyring.presence().advice(keyring.provider())
   }
 
   /// Sees whether the tokens of a result that was printed could be kept.
@@ -121,10 +138,19 @@ struct Workspace {
   }
 
   /// Where the desktop's service has no keyring yet, offers to have one made.
+  ///
+  /// - Throws: when there is one, which has to be opened.
   private func offerKeyring() async throws(CommandError) {
     guard let ownStore = client.ownStore, await ownStore.choice.passphrase == .new,
       Surroundings.hasDisplay,
-      await Client.keyring.presence() == .noDefaultCollection,
+      await Client.keyring.presence() == .noDefaultCollection
+    else { return }
+    guard await Client.keyring.provider() != .keePassXC else {
+      throw CommandError(
+        "storageUnavailable", Sentence("No database is open in KeePassXC."),
+        nextStep: KeyringPresence.noDefaultCollection.advice(.keePassXC))
+    }
+    guard
       try prompt.agrees(
         to: Sentence(
           "This desktop has no keyring yet. Create one? You will be asked for a password for it."))

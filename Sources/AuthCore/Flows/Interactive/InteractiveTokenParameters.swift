@@ -6,6 +6,10 @@ public struct InteractiveTokenParameters: Sendable {
   public var scopes: [String]
   /// Shows the pages and catches the redirect.
   public var session: any WebAuthenticationSession
+  /// The app's window, for the windows of this computer's identity broker to stay in front of.
+  ///
+  /// The pages do not need it.
+  public var parentWindow: ParentWindow?
   /// Which pages to show.
   public var prompt: Prompt = .selectAccount
   /// The account to sign in; its user name is filled in.

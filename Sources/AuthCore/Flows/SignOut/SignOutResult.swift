@@ -36,7 +36,7 @@ public struct SignOutResult: Sendable, Equatable {
   public internal(set) var externalProviders = Part.notAsked
   /// The removal of the account from this computer's identity broker, for this app.
   ///
-  /// On failure, the broker continues to list the account: some brokers cannot remove accounts.
+  /// On failure, the broker continues to list the account.
   public internal(set) var broker = Part.notAsked
   /// The end of the browser session, as confirmed by the sign-out page.
   ///
