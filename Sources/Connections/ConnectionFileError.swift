@@ -1,4 +1,5 @@
 import AuthCore
+public import FoundationEssentials
 public import Sentences
 
 /// An error in `connections.json`, and where it is.
@@ -28,4 +29,9 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
 
   /// The ``sentence`` in English.
   public var description: String { sentence.description }
+}
+
+extension ConnectionFileError: LocalizedError {
+  /// What is wrong and where, in a sentence, which is also `localizedDescription`.
+  public var errorDescription: String? { "There is an error in the connections: \(description)." }
 }

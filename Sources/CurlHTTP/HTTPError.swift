@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Sentences
 
 /// Why there is no complete HTTP response.
@@ -59,4 +60,9 @@ public struct HTTPError: Error, Sendable, Equatable {
 
   /// The ``sentence`` in English.
   public var message: String { sentence.description }
+}
+
+extension HTTPError: LocalizedError {
+  /// The message, which is also `localizedDescription`.
+  public var errorDescription: String? { message }
 }

@@ -1,4 +1,5 @@
 public import CGio
+public import FoundationEssentials
 
 /// An error that a GLib function reported.
 public struct GLibError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -46,4 +47,9 @@ public struct GLibError: Error, Sendable, Equatable, CustomStringConvertible {
     if let error { throw GLibError(taking: error) }
     return result
   }
+}
+
+extension GLibError: LocalizedError {
+  /// The message, which is also `localizedDescription`.
+  public nonisolated var errorDescription: String? { message }
 }

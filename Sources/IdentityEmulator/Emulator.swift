@@ -1,4 +1,4 @@
-import FoundationEssentials
+public import FoundationEssentials
 
 /// An emulator of the Microsoft identity platform and Microsoft Graph on loopback.
 ///
@@ -56,11 +56,20 @@ public actor Emulator {
   /// Why the emulator did not start.
   ///
   /// An enum, because there are only two causes: another emulator, or another program.
-  public enum StartError: Error, Sendable {
+  public enum StartError: LocalizedError, Sendable {
     /// It is already running.
     case isRunning
     /// The port is not available.
     case cannotListen(port: Int, reason: String)
+
+    /// What happened, in a sentence, which is also `localizedDescription`.
+    public var errorDescription: String? {
+      switch self {
+      case .isRunning: "The emulator is already running."
+      case .cannotListen(let port, let reason):
+        "The emulator cannot listen on port \(port): \(reason)."
+      }
+    }
   }
 
   /// A demo user, for tests.

@@ -1,6 +1,6 @@
 public import AuthCore
 import CurlHTTP
-import FoundationEssentials
+public import FoundationEssentials
 import HTTPTypes
 public import Sentences
 
@@ -14,8 +14,14 @@ public struct GraphError: Error, Sendable, Equatable {
     public static let invalidURL = Code("invalidURL")
     /// The task was canceled.
     public static let cancelled = Code("cancelled")
-    /// There was no response.
+    /// There was no response: name resolution, connection, or timeout.
     public static let networkUnavailable = Code("networkUnavailable")
+    /// The TLS connection failed.
+    public static let tlsFailure = Code("tlsFailure")
+    /// The HTTP client could not be set up, for example because its CA file cannot be read.
+    public static let invalidConfiguration = Code("invalidConfiguration")
+    /// The response is malformed, or larger than allowed.
+    public static let invalidResponse = Code("invalidResponse")
     /// The token was rejected (401).
     public static let unauthorized = Code("unauthorized")
     /// The account or the app lacks the permission (403).
@@ -76,7 +82,17 @@ public struct GraphError: Error, Sendable, Equatable {
 
   /// Maps the error of a request without a response.
   init(_ error: HTTPError, clientRequestID: String) {
-    self.init(error.code == .cancelled ? .cancelled : .networkUnavailable, error.sentence)
+    let code: Code =
+      switch error.code {
+      case .cancelled: .cancelled
+      case .tlsFailure: .tlsFailure
+      case .invalidRequest: .invalidURL
+      case .invalidConfiguration: .invalidConfiguration
+      case .bodyTooLarge, .invalidResponse: .invalidResponse
+      // No name resolution, no connection, no proxy, or a timeout.
+      default: .networkUnavailable
+      }
+    self.init(code, error.sentence)
     if code == .cancelled { sentence = Sentence("The request was canceled.") }
     self.clientRequestID = clientRequestID
   }
@@ -141,6 +157,11 @@ public struct GraphError: Error, Sendable, Equatable {
         "{service} refused the request (HTTP {status}).", ["service": service, "status": status])
     }
   }
+}
+
+extension GraphError: LocalizedError {
+  /// The message, which is also `localizedDescription`.
+  public var errorDescription: String? { message }
 }
 
 extension GraphError: CustomStringConvertible {

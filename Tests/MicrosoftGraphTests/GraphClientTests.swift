@@ -273,10 +273,13 @@ struct GraphClientTests {
   }
 
   @Test(
-    "When there is no response, the error is the network's",
+    "When there is no response, the error keeps its cause",
     arguments: [
       (.cancelled, .cancelled), (.timedOut, .networkUnavailable),
-      (.tlsFailure, .networkUnavailable),
+      (.cannotFindHost, .networkUnavailable), (.connectionLost, .networkUnavailable),
+      (.proxyFailure, .networkUnavailable), (.tlsFailure, .tlsFailure),
+      (.invalidConfiguration, .invalidConfiguration), (.invalidRequest, .invalidURL),
+      (.bodyTooLarge, .invalidResponse), (.invalidResponse, .invalidResponse),
     ] as [(HTTPError.Code, GraphError.Code)])
   func noAnswer(http: HTTPError.Code, code: GraphError.Code) async throws {
     let error = try await refusal(

@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Sentences
 
 /// Why a sign-in, a token request or a sign-out failed.
@@ -174,6 +175,11 @@ public struct AuthenticationError: Error, Sendable, Equatable {
 
   /// The ``sentence`` in English.
   public var message: String { sentence.description }
+}
+
+extension AuthenticationError: LocalizedError {
+  /// The message, which is also `localizedDescription`.
+  public var errorDescription: String? { message }
 }
 
 extension AuthenticationError: CustomStringConvertible {

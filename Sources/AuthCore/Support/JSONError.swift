@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Sentences
 
 /// A JSON syntax error, and where it is.
@@ -8,4 +9,11 @@ public struct JSONError: Error, Sendable, Equatable {
   public var column: Int
   /// What is wrong, without a final period: "a comma or ']' is missing".
   public var reason: Sentence
+}
+
+extension JSONError: LocalizedError {
+  /// Where it is and what is wrong, in a sentence, which is also `localizedDescription`.
+  public var errorDescription: String? {
+    "The JSON is invalid in line \(line), column \(column): \(reason)."
+  }
 }

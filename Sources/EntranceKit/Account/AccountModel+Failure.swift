@@ -36,7 +36,9 @@ extension AccountModel {
     let kind: FailureKind
     switch error.code {
     case .networkUnavailable: kind = .noConnection
-    case .throttled, .serverUnavailable: kind = .other
+    case .tlsFailure: kind = .notSecure
+    case .invalidConfiguration: kind = .connection
+    case .throttled, .serverUnavailable, .invalidResponse: kind = .other
     // The log has the answer, and there is no general way on.
     default: return
     }

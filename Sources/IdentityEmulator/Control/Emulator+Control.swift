@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// Inspects and controls the emulator in tests of the same process.
 extension Emulator {
   /// The requests so far.
@@ -57,9 +59,12 @@ extension Emulator {
   }
 
   /// Why ``signIn(_:at:)`` ended without a redirect.
-  public struct SignInRefused: Error, Sendable {
+  public struct SignInRefused: LocalizedError, Sendable {
     /// The message of the error page: the `AADSTS` number and its sentence.
     public let message: String
+
+    /// The message, which is also `localizedDescription`.
+    public var errorDescription: String? { message }
   }
 
   /// Signs `username` in with the pages of `authorizationURL`, like a browser without cookies.

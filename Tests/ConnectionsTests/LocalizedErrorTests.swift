@@ -1,0 +1,17 @@
+import Connections
+import Foundation
+import Testing
+
+@Suite("An error in the connections as Foundation describes it")
+struct LocalizedErrorTests {
+  @Test("It is a sentence with the place and the reason")
+  func description() {
+    let error: any Error =
+      #expect(throws: ConnectionFileError.self) {
+        try ConnectionFile.parse("{\"version\": 2}".utf8)
+      } ?? CancellationError()
+    #expect(
+      error.localizedDescription
+        == "There is an error in the connections: line 1: version: it must be 1.")
+  }
+}
