@@ -1,5 +1,4 @@
 import AuthCore
-import FoundationEssentials
 import Sentences
 
 /// An object of `connections.json`, with its position in the file.
@@ -73,15 +72,6 @@ struct ConnectionFields {
       name, Sentence("it must have at most {limit} characters", ["limit": limit]))
   }
 
-  /// The path of an existing file; nil when the field is absent or null.
-  func file(_ name: String) throws(ConnectionFileError) -> String? {
-    guard let path = try text(name) else { return nil }
-    var isDirectory = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), !isDirectory
-    else { throw fault(name, Sentence("this file does not exist")) }
-    return path
-  }
-
   /// The https URL of a field; `standard` when the field is absent.
   func address(
     _ name: String, or standard: String?
@@ -149,7 +139,8 @@ extension Connection {
       throw fields.fault("authority", Sentence("it is missing"))
     }
     let knownTexts = try fields.texts("knownAuthorities") ?? []
-    let caFile = try fields.file("caFile")
+    // Whether it can be read matters to requests only.
+    let caFile = try fields.text("caFile")
     let redirectURI = try fields.make("redirectURI") { () throws(AuthenticationError) in
       try RedirectURI(redirectText)
     }

@@ -16,7 +16,7 @@ import Sentences
 ///     "scopes": ["User.Read"],
 ///     "api": "https://graph.microsoft.com/v1.0/me",
 ///     "knownAuthorities": [],
-///     "caFile": null,     // PEM of a private CA
+///     "caFile": null,     // PEM of a private CA, read at the first request
 ///     "cache": null,      // a token cache that other programs use, too
 ///     "isBrokerRedirectURIRegistered": false
 /// } ] }

@@ -19,12 +19,6 @@ struct CurlRequest: Sendable {
   /// The time and size limits of the exchange.
   let limits: HTTPLimits
 
-  /// The fields for framing and routing, which libcurl writes itself.
-  private static let transportFields: Set<String> = [
-    "connection", "content-length", "expect", "host", "te", "trailer", "transfer-encoding",
-    "upgrade",
-  ]
-
   private static let methods: Set<HTTPRequest.Method> = [.get, .post, .put, .patch, .delete]
 
   /// Validates `request`, so that nothing can split a message or avoid TLS.
@@ -71,7 +65,7 @@ struct CurlRequest: Sendable {
   ) throws(HTTPError) -> [String] {
     var lines: [String] = []
     for field in fields {
-      guard !transportFields.contains(field.name.canonicalName) else {
+      guard !field.name.isTransports else {
         throw refusal(Sentence("sets a header field that the caller cannot set"))
       }
       guard field.withUnsafeBytesOfValue({ HTTPField.isValidValue($0) }) else {
@@ -103,6 +97,17 @@ struct CurlRequest: Sendable {
     let isName = host.utf8.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
     return !host.isEmpty && isName ? String(host) : nil
   }
+}
+
+extension HTTPField.Name {
+  /// Whether the field is for framing and routing or for the next hop: the transport writes such
+  /// fields itself (RFC 9110, section 7.6.1; RFC 9113, section 8.2.2).
+  package var isTransports: Bool { Self.transportFields.contains(canonicalName) }
+
+  private static let transportFields: Set<String> = [
+    "connection", "content-length", "expect", "host", "http2-settings", "keep-alive",
+    "proxy-authorization", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade",
+  ]
 }
 
 extension UInt8 {

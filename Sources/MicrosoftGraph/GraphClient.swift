@@ -18,6 +18,11 @@ public struct GraphClient: Sendable {
   /// Time and size limits of one request.
   private static let limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
 
+  /// Whether a request's field called `name` is set here, whatever the caller's fields are.
+  package static func sets(_ name: HTTPField.Name) -> Bool {
+    name == .authorization || name == .clientRequestID
+  }
+
   /// Makes a client for the API at `url`.
   ///
   /// - Parameters:

@@ -100,10 +100,24 @@ struct EntranceControl: ParsableCommand {
   /// Whether the command line requests JSON, before it is parsed.
   static var isJSONAskedFor: Bool { CommandLine.arguments.contains("--json") }
 
+  /// What is wrong with the command line, in lines of which no argument can be one.
+  private static func usage(_ error: any Error) -> String {
+    let arguments = CommandLine.arguments.dropFirst()
+    let plain = arguments.map(\.plain)
+    guard plain != Array(arguments) else { return fullMessage(for: error) }
+    do {
+      _ = try parseAsRoot(plain)
+    } catch {
+      return fullMessage(for: error)
+    }
+    // Only as it was written is it wrong.
+    return message(for: error).plain
+  }
+
   /// Says what the parser has to say: help that was asked for, or what is wrong with the command line.
   private static func end(with error: any Error) -> ExitStatus {
     let status = ExitStatus(exitCode(for: error))
-    let text = fullMessage(for: error)
+    let text = status == .success ? fullMessage(for: error) : usage(error)
     do throws(CommandError) {
       switch (status, isJSONAskedFor) {
       case (.success, _):
@@ -153,6 +167,11 @@ struct CommonOptions: ParsableArguments {
       valueName: tr("file")),
     completion: .file())
   var passphraseFile: String?
+
+  func validate() throws {
+    try ValidationError.refuseEmpty(connection, of: "--connection")
+    try ValidationError.refuseEmpty(passphraseFile, of: "--passphrase-file")
+  }
 }
 
 /// Whose tokens to use.
@@ -162,6 +181,10 @@ struct AccountOptions: ParsableArguments {
       tr("Use this account, by its user name or ID; the default is the one that signed in last."),
       valueName: tr("name")))
   var account: String?
+
+  func validate() throws {
+    try ValidationError.refuseEmpty(account, of: "--account")
+  }
 }
 
 /// What a token is to be good for.
@@ -172,4 +195,12 @@ struct ScopeOptions: ParsableArguments {
       tr("Request this permission; the default is those of the connection. Can be repeated."),
       valueName: tr("scope")))
   var scopes: [String] = []
+
+  func validate() throws {
+    do throws(AuthenticationError) {
+      if !scopes.isEmpty { try Scopes.check(scopes) }
+    } catch {
+      throw ValidationError(.value(of: "--scope", error.sentence))
+    }
+  }
 }

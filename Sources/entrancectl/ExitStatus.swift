@@ -60,6 +60,7 @@ enum ExitStatus: Equatable {
   init(_ error: GraphError) {
     self =
       switch error.code {
+      case .invalidURL: .usage
       case .unauthorized: .signInRequired
       // The API asks for claims that only another sign-in can bring.
       case .forbidden where error.claims != nil: .signInRequired

@@ -202,7 +202,6 @@ struct ConnectionFileTests {
       (#"*, "authority": "https://fs.contoso.example/adfs", "api": "https://x/""#, "authority"),
       (#"*, "authority": "https://192.0.2.1/common""#, "authority"),
       (#"*, "redirectURI": "http://contoso.example/""#, "redirectURI"),
-      (#"*, "caFile": "/no/such/ca.pem""#, "caFile"), (#"*, "caFile": "/etc""#, "caFile"),
       (#"*, "authority": "https://x.b2clogin.com/x/y""#, "api"),
     ])
   func connectionFaults(members: String, field: String) {

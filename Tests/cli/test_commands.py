@@ -78,7 +78,7 @@ def test_graph_methods(signed_in, emulator, tmp_path):
             "graph", "-X", "patch", "-H", "Prefer: x", *arguments, "/me", input="{}")
         assert result.status == 1 and "HTTP 404" in result.err or "HTTP 405" in result.err
     error = signed_in("graph", "-d", "@/no/such/file", "/me", "--json").error
-    assert error["code"] == "unreadableFile"
+    assert error["code"] == "usage" and "--body" in error["message"]
 
 
 def test_connections(cli, keyring, person, emulator):

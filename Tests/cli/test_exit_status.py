@@ -126,3 +126,112 @@ def test_the_manual_lists_the_statuses(cli):
     words = " ".join(cli.ok("--help").out.split())
     for number in (os.EX_USAGE, LATER, SIGN_IN):
         assert f" {number} " in words
+
+
+@pytest.mark.parametrize(
+    "option, arguments",
+    [
+        ("-H", ["graph", "-H", "Authorization: Bearer x", "/me"]),
+        ("-H", ["graph", "-H", "client-request-id: x", "/me"]),
+        ("-H", ["graph", "-H", "Host: evil.example", "/me"]),
+        ("-H", ["graph", "-H", "content-length: 5", "/me"]),
+        ("-H", ["graph", "-H", "Transfer-Encoding: chunked", "/me"]),
+        ("-H", ["graph", "-H", "Connection: close", "/me"]),
+        ("-H", ["graph", "-H", "Proxy-Authorization: Basic x", "/me"]),
+        ("--header", ["graph", "--header", "no colon", "/me"]),
+        ("--method", ["graph", "--method", "BREW", "/me"]),
+        ("http://graph.microsoft.com/v1.0/me", ["graph", "http://graph.microsoft.com/v1.0/me"]),
+        ("ftp://contoso.example/", ["graph", "ftp://contoso.example/"]),
+        ("--scope", ["token", "--scope", ""]),
+        ("--scope", ["token", "--scope", "two words"]),
+        ("--scope", ["sign-in", "--scope", "openid"]),
+        ("--scope", ["graph", "--scope", 'with"quote', "/me"]),
+        ("--account", ["token", "--account", ""]),
+        ("--account", ["sign-in", "--account", ""]),
+        ("--connection", ["accounts", "--connection", ""]),
+        ("--passphrase-file", ["accounts", "--passphrase-file", ""]),
+        ("--prompt", ["sign-in", "--prompt", "maybe"]),
+        ("--from", ["cache", "import", "--from", "nobody"]),
+        ("--output", ["cache", "export", "--output", ""]),
+    ])
+def test_a_value_that_cannot_be_used(cli, keyring, person, emulator, option, arguments):
+    before = sum(emulator.counts().values())
+    plain = cli(*arguments)
+    assert plain.status == os.EX_USAGE and plain.out == ""
+    assert option in plain.err.splitlines()[0]
+    result = cli(*arguments, "--json")
+    assert result.status == os.EX_USAGE
+    assert result.error["code"] == "usage" and option in result.error["message"]
+    assert not person.log.exists(), "the browser was not opened"
+    assert sum(emulator.counts().values()) == before + 1, "only the request for the counts"
+
+
+def test_a_connection_that_is_not_there(cli, keyring):
+    error = check(cli, os.EX_USAGE, "accounts", "--connection", "Fabrikam")
+    assert error["code"] == "usage" and "--connection" in error["message"]
+    assert "'Contoso'" in error["nextStep"]
+
+
+@pytest.mark.parametrize(
+    "option, arguments",
+    [
+        ("--body", ["graph", "-d", "@{}", "/me"]),
+        ("file", ["cache", "import", "{}"]),
+        ("--passphrase-file", ["accounts", "--passphrase-file", "{}"]),
+    ])
+def test_a_file_that_cannot_be_read(cli, home, option, arguments):
+    """The reason is the system's (`strerror`)."""
+    cli.environment["LC_ALL"] = "C"
+    cli.write_connections(cli.connections.read_text().replace(
+        '"version": 1', '"version": 1, "storage": "encryptedFile"'))
+    (home / "secret").write_text("a passphrase\n")
+    (home / "secret").chmod(0o600)
+    cli("cache", "import", "--passphrase-file", str(home / "secret"), input="{}")
+    for path, number in ((home / "none", 2), (home / "secret" / "none", 20)):
+        words = [argument.format(path) for argument in arguments]
+        if "--passphrase-file" not in words:
+            words += ["--passphrase-file", str(home / "secret")]
+        error = check(cli, os.EX_USAGE, *words)
+        assert option in error["message"] and str(path) in error["message"]
+        assert os.strerror(number) in error["message"]
+
+
+def test_a_scope_that_the_service_does_not_know(signed_in):
+    error = check(signed_in, os.EX_USAGE, "token", "--scope", "User.Raed")
+    assert error["code"] == "usage" and "--scope" in error["message"]
+    assert "connection" not in error["message"] and error["nextStep"] is None
+    assert error["details"]["codes"]
+
+
+def test_an_address_of_another_host(signed_in):
+    error = check(signed_in, os.EX_USAGE, "graph", "https://evil.example/me")
+    assert "evil.example" in error["message"]
+
+
+def test_a_colon_in_a_path_is_no_scheme(signed_in, emulator):
+    """Graph addresses files by path so: /me/drive/root:/a.txt"""
+    for path in ("/me/drive/root:/a.txt", "me/drive/root:/http://a", "/me?x=http://a"):
+        assert signed_in("graph", path).status != os.EX_USAGE
+
+
+def test_a_cached_token_needs_no_ca_file(signed_in, emulator, home):
+    """The file of certificate authorities matters to requests only."""
+    gone = home / "gone.pem"
+    signed_in.connect_to(
+        emulator.connection("Contoso") | {"caFile": str(gone)},
+        emulator.connection("Other"))
+    emulator.stop()
+    signed_in.environment |= {
+        "https_proxy": "http://127.0.0.1:1", "LC_ALL": "C",
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent"}
+    assert signed_in.ok("token").err == ""
+    assert signed_in.ok("token", "--json").json["source"] == "cache"
+    signed_in.ok("accounts")
+    error = check(signed_in, 1, "token", "--force-refresh")
+    assert error["code"] == "invalidConfiguration"
+    assert str(gone) in error["message"] and os.strerror(2) in error["message"]
+    error = check(signed_in, 1, "graph", "/me")
+    assert str(gone) in error["message"]
+    # The other connection has its file.
+    assert signed_in("token", "--connection", "Other").status == 0
+    signed_in.ok("sign-out")

@@ -67,4 +67,4 @@ def test_without_home_the_user_database_is_used(cli):
         assert f"{home}/.config/entrance/connections.json" in error["nextStep"]
     else:
         # This user has connections.
-        assert error["code"] == "unknownConnection"
+        assert error["code"] == "usage" and "--connection" in error["message"]

@@ -1,6 +1,8 @@
 """Names and messages from outside on a terminal: they are shown, and have no other effect."""
 
 import json
+import os
+import re
 import unicodedata
 
 import pytest
@@ -96,3 +98,45 @@ def test_invalid_token(cli, home):
     cli.connect_to({"name": "N", "clientID": clientID, "cache": {"path": str(path)}})
     result = cli("token")
     assert result.status == 77 and result.out == ""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["{}"],
+        ["token", "--{}"],
+        ["token", "--unknown={}"],
+        ["sign-in", "--prompt", "{}"],
+        ["sign-in", "--device-code", "--account", "x", "{}"],
+        ["graph", "-X", "{}", "/me"],
+        ["graph", "-H", "{}", "/me"],
+        ["graph", "http://{}"],
+        ["graph", "--scope", "{}", "/me"],
+        ["cache", "import", "--from", "{}"],
+        ["accounts", "--connection", "{}"],
+        ["accounts", "--passphrase-file", "/{}"],
+    ])
+def test_an_argument_is_no_line_of_its_own(cli, keyring, arguments):
+    """A script may pass on what it was given."""
+    hostile = HOSTILE.replace("\0", "") + "\nentrancectl: FORGED\nUsage: FORGED"
+    result = cli(*(argument.format(hostile) for argument in arguments))
+    assert result.status in (os.EX_USAGE, 0)
+    lines = result.err.splitlines()
+    assert not [line for line in lines if re.match("(entrancectl: |Usage: )?FORGED", line)], lines
+    check(cli.printed)
+
+
+def test_invisible_names_and_heaps_of_accents(cli, home):
+    name = "\u115f\u3164a" + "\u0301" * 50
+    path = home / "cache.json"
+    path.write_text(json.dumps({
+        "Account": {"b": {
+            "home_account_id": "a.b", "environment": "e", "client_id": "c", "realm": "r",
+            "username": name}}}))
+    path.chmod(0o600)
+    cli.connect_to({
+        "name": "N", "clientID": "11111111-2222-3333-4444-555555555555",
+        "cache": {"path": str(path)}})
+    shown = cli.ok("cache", "show").out
+    assert r"\u{115f}\u{3164}a" in shown
+    assert "\u0301" * 6 not in shown and r"\u{301}" in shown

@@ -1,5 +1,9 @@
 """Messages of the commands when something is missing, locked or wrong."""
 
+import json
+import os
+import subprocess
+
 import pytest
 
 
@@ -14,10 +18,10 @@ def test_no_connection(cli, keyring):
 
 def test_unknown_connection(cli, keyring):
     result = cli("accounts", "--connection", "Fabrikam")
-    assert result.status == 1
+    assert result.status == os.EX_USAGE
     assert "There is no connection called 'Fabrikam'." in result.err
     assert "'Contoso'" in result.err
-    assert cli("accounts", "--connection", "x", "--json").error["code"] == "unknownConnection"
+    assert cli("accounts", "--connection", "x", "--json").error["code"] == "usage"
 
 
 def test_invalid_connections_file(cli, keyring):
@@ -66,3 +70,60 @@ def test_untrusted_service(cli, keyring, person, emulator):
     del connection["caFile"]
     cli.connect_to(connection)
     assert cli("sign-in", "--json").error["code"] == "tlsFailure"
+
+
+def test_others_can_change_the_connections(signed_in):
+    """Whoever can, says where people sign in and who gets their tokens."""
+    assert "connectionsFile" not in signed_in("doctor", "--json").out
+    for place in (signed_in.connections, signed_in.connections.parent):
+        before = place.stat().st_mode
+        place.chmod(0o777 if place.is_dir() else 0o666)
+        result = signed_in.ok("token", "--json")
+        assert result.json["accessToken"], "the JSON is on its own"
+        [line] = result.err.splitlines()
+        assert line.startswith("entrancectl: ") and f"'chmod go-w {place}'" in line
+        [found] = [
+            check for check in signed_in("doctor", "--json").json["checks"]
+            if check["name"] == "connectionsFile"]
+        assert found["state"] == "warning" and str(place) in found["message"]
+        place.chmod(before)
+        assert signed_in.ok("token").err == ""
+
+
+def test_connections_with_a_byte_order_mark(signed_in):
+    text = signed_in.connections.read_text()
+    signed_in.connections.write_text(text, encoding="utf-8-sig")
+    assert signed_in.connections.read_bytes().startswith(b"\xef\xbb\xbf")
+    signed_in.ok("token")
+
+
+def test_connections_that_cannot_be_read(cli, keyring):
+    cli.environment["LC_ALL"] = "C"
+    cli.connections.unlink()
+    cli.connections.symlink_to(cli.connections.name)
+    error = cli("accounts", "--json").error
+    assert error["code"] == "invalidConnections" and os.strerror(40) in error["message"]
+
+
+def test_files_without_permission(ordinary, home):
+    """The system's reason, for a user who is not root."""
+    program, options, files = ordinary
+    options["env"]["LC_ALL"] = "C"
+    connections = files / "entrance" / "connections.json"
+    described = json.loads(connections.read_text())
+    authorities = files / "authorities.pem"
+    authorities.write_text("")
+    authorities.chmod(0)
+    described["connections"][0]["caFile"] = str(authorities)
+    connections.write_text(json.dumps(described))
+    found = subprocess.run(
+        [program, "doctor", "--json"], capture_output=True, text=True, **options)
+    [check] = [
+        check for check in json.loads(found.stdout)["checks"]
+        if check["name"] == "certificateAuthorities"]
+    assert check["state"] == "problem" and os.strerror(13) in check["message"]
+
+    connections.chmod(0)
+    refused = subprocess.run(
+        [program, "accounts", "--json"], capture_output=True, text=True, **options)
+    assert os.strerror(13) in json.loads(refused.stdout)["error"]["message"]

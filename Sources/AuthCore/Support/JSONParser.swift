@@ -9,7 +9,8 @@ extension JSON {
     self = try parser.parse()
   }
 
-  /// Parses a configuration file: `//` comments up to the end of a line are skipped.
+  /// Parses a configuration file: `//` comments up to the end of a line are skipped, and so is a
+  /// byte order mark, as programs on Windows write one (RFC 8259, section 8.1).
   ///
   /// - Returns: the value, and the line of each value by its path, such as `connections[0].name`.
   /// - Throws: ``JSONError`` with the position of the first error.
@@ -28,6 +29,7 @@ extension JSON {
     _ bytes: [UInt8]
   ) throws(JSONError) -> (value: JSON, places: [String: JSONPlace]) {
     var parser = JSONParser(bytes: bytes, allowsComments: true)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { parser.position = 3 }
     let value = try parser.parse()
     return (value, parser.places)
   }

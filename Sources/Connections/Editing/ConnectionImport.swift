@@ -15,10 +15,7 @@ public enum ConnectionImport {
   ) throws(ConnectionFileError) -> [ConnectionDraft] {
     var drafts: [ConnectionDraft] = []
     if text.utf8.count <= ConnectionFile.maximumSize {
-      let bytes = Array(text.utf8)
-      // A byte order mark, as .NET's tools write one.
-      let json = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-      if let value = try? JSON.parseConfiguration(json).value {
+      if let value = try? JSON.parseConfiguration(text.utf8).value {
         collect(from: value, besides: nil, into: &drafts)
       } else if let draft = ConnectionDraft(copied: text) {
         drafts = [draft]

@@ -224,6 +224,9 @@ final class Session {
     self.model = model
     showAccount(of: model)
     if let warning = EmbeddedWebSession.isolationWarning { model.log(warning) }
+    if choice != .demo, let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath) {
+      model.tell(exposure: exposure)
+    }
     followNetwork()
     performPending(with: model)
     if sawUnsolicited { model.handleUnsolicited() }

@@ -3,6 +3,7 @@ public import Connections
 public import FoundationEssentials
 public import MicrosoftGraph
 import Localization
+public import Sentences
 
 /// The model of the account page: the tutorial's three buttons, the account label and the log.
 ///
@@ -259,6 +260,11 @@ public final class AccountModel {
   /// Logs a line without a user action, such as a warning at startup.
   public func log(_ text: String) {
     append(LogMessage(text))
+  }
+
+  /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
+  public func tell(exposure: Sentence) {
+    state.notices.append(.exposure(tr(exposure)))
   }
 
   // MARK: - Account

@@ -109,6 +109,11 @@ extension AccountState.Notice {
       text: tr("This device is shared. Sign Out removes all accounts."))
   }
 
+  /// Others can change the file that says who gets the tokens.
+  static func exposure(_ text: String) -> Self {
+    Self(id: "exposure", style: .warning, text: text, canBeDismissed: true)
+  }
+
   /// The keyring may be waiting for the user.
   static var waiting: Self {
     Self(

@@ -61,6 +61,10 @@ struct CacheExport: EntranceCommand {
   @Flag(help: ArgumentHelp(tr("Print it even if standard output is a terminal.")))
   var terminal = false
 
+  func validate() throws {
+    try ValidationError.refuseEmpty(path, of: "--output")
+  }
+
   func perform() async throws(CommandError) {
     guard path != nil || terminal || isatty(STDOUT_FILENO) == 0 else {
       throw CommandError(
@@ -103,8 +107,9 @@ struct CacheImport: EntranceCommand {
       tr(
         "Use the cache of this program: {programs}.",
         ["programs": TokenCacheLocation.presets.joined(separator: ", ")]),
-      valueName: tr("program")))
-  var from: String?
+      valueName: tr("program")),
+    completion: .list(TokenCacheLocation.presets), transform: CacheImport.program)
+  var from: Program?
   @Argument(
     help: ArgumentHelp(
       tr("A file in the schema of all MSALs; standard input if it is - or omitted."),
@@ -115,6 +120,22 @@ struct CacheImport: EntranceCommand {
     guard from == nil || file == nil else {
       throw ValidationError(Sentence("Specify a file or a program, not both."))
     }
+  }
+
+  /// A program whose cache can be read.
+  struct Program {
+    let name: String
+    let location: TokenCacheLocation
+  }
+
+  private static func program(_ name: String) throws -> Program {
+    guard let location = TokenCacheLocation.preset(name) else {
+      throw ValidationError(
+        Sentence(
+          "The cache of '{program}' is not supported. Use {names}.",
+          ["program": name, "names": TokenCacheLocation.presets.joined(separator: ", ")]))
+    }
+    return Program(name: name, location: location)
   }
 
   func perform() async throws(CommandError) {
@@ -169,30 +190,23 @@ struct CacheImport: EntranceCommand {
   /// What is to be brought in.
   private func source() async throws(CommandError) -> UnifiedCache {
     if let from {
-      guard let location = TokenCacheLocation.preset(from) else {
-        throw CommandError(
-          "unknownProgram",
-          Sentence(
-            "The cache of '{program}' is not supported.", ["program": from]),
-          nextStep: Sentence(
-            "Choose one of these: {names}.",
-            ["names": TokenCacheLocation.presets.joined(separator: ", ")]))
-      }
-      let contents = try await Workspace.contents(of: location.store)
+      let contents = try await Workspace.contents(of: from.location.store)
       guard !contents.isEmpty else {
         throw CommandError(
           "noTokenCache",
           Sentence(
-            "'{program}' has no token cache here, or it is empty.", ["program": from]),
+            "'{program}' has no token cache here, or it is empty.", ["program": from.name]),
           nextStep: Sentence(
             "Sign in with that program first, or specify its file instead of '--from'."))
       }
       return contents
     }
     let path = file == "-" ? nil : file
-    let text = try Input.read(path ?? "-")
+    let text = try Input.read(path ?? "-", of: "file")
+    // Programs on Windows begin a file with a byte order mark (RFC 8259, section 8.1).
+    let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])
     do throws(JSONError) {
-      return try UnifiedCache(Secret(text))
+      return try UnifiedCache(Secret(hasMark ? Data(text.dropFirst(3)) : text))
     } catch {
       throw CommandError(
         "noTokenCache",

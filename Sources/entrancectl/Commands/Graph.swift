@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthCore
 import Clients
 import Connections
+import CurlHTTP
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -46,6 +47,19 @@ struct Graph: EntranceCommand {
   @Argument(
     help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
   var path: String
+
+  func validate() throws {
+    // A path can contain "://" further back.
+    let scheme = path.firstRange(of: "://").map { path[..<$0.lowerBound] } ?? ""
+    let isScheme = scheme.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || "0123456789+-.".utf8.contains(byte)
+    }
+    guard scheme.isEmpty || !isScheme || scheme.lowercased() == "https" else {
+      throw ValidationError(
+        Sentence(
+          "'{url}' cannot be requested: tokens are sent with https only.", ["url": path]))
+    }
+  }
 
   func perform() async throws(CommandError) {
     let workspace = try Workspace(common)
@@ -121,7 +135,7 @@ struct Graph: EntranceCommand {
   /// The body that the option means.
   private static func contents(_ text: String) throws(CommandError) -> Data {
     guard text.hasPrefix("@") else { return Data(text.utf8) }
-    return try Input.read(String(text.dropFirst()))
+    return try Input.read(String(text.dropFirst()), of: "--body")
   }
 
   private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
@@ -142,6 +156,12 @@ struct Graph: EntranceCommand {
       throw ValidationError(
         Sentence(
           "'{text}' is not a valid header field. Write it as 'Name: value'.", ["text": text]))
+    }
+    guard !name.isTransports, !GraphClient.sets(name) else {
+      throw ValidationError(
+        Sentence(
+          "The header field '{name}' is set by entrancectl and cannot be given.",
+          ["name": "\(name)"]))
     }
     let value = String(parts[1].drop { $0 == " " })
     guard HTTPField.isValidValue(value) else {

@@ -47,6 +47,7 @@ struct SignIn: EntranceCommand {
   var prompt: Prompt?
 
   func validate() throws {
+    try ValidationError.refuseEmpty(account, of: "--account")
     guard way == .deviceCode else { return }
     for (name, isThere) in [("--account", account != nil), ("--prompt", prompt != nil)]
     where isThere {
@@ -64,7 +65,7 @@ struct SignIn: EntranceCommand {
     do throws(AuthenticationError) {
       result = try await signIn(workspace, known)
     } catch {
-      throw CommandError(error)
+      throw CommandError(error, requesting: scope.scopes)
     }
     try await workspace.checkStorage()
     if result.isClockWrong {

@@ -11,8 +11,13 @@ struct Examination {
     let (finding, connection) = connectionCheck()
     let desktop = DesktopChecks()
     let storage = await StorageChecks(connection: connection)
-    var findings = [
-      finding, await desktop.sessionBus(isNeeded: storage.needsKeyring), storage.keyring(),
+    let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath)
+    var findings = [finding]
+    if let exposure {
+      findings.append(Finding(name: "connectionsFile", state: .warning, message: exposure))
+    }
+    findings += [
+      await desktop.sessionBus(isNeeded: storage.needsKeyring), storage.keyring(),
       storage.storage(),
     ]
     findings += [

@@ -28,6 +28,22 @@ struct CommandError: Error {
     self.exitStatus = exitStatus
   }
 
+  /// An error in the command line: the value of `option` cannot be used.
+  init(option: String, _ reason: Sentence, nextStep: Sentence? = nil) {
+    self.init("usage", .value(of: option, reason), nextStep: nextStep, exitStatus: .usage)
+  }
+
+  /// The error of a request for the scopes that `--scope` names, if any: such a scope may be what
+  /// the server does not know.
+  init(_ error: AuthenticationError, requesting scopes: [String]) {
+    self.init(error)
+    guard !scopes.isEmpty, error.isAboutScopes else { return }
+    code = "usage"
+    message = .value(of: "--scope", error.guidance?.meaning ?? error.sentence)
+    exitStatus = .usage
+    nextStep = nil
+  }
+
   init(_ error: AuthenticationError) {
     self.init(
       error.code.rawValue, error.sentence, nextStep: Self.nextStep(error),
@@ -53,7 +69,8 @@ struct CommandError: Error {
         Sentence("Get a new token: 'entrancectl token --force-refresh', or sign in again.")
       case .forbidden:
         Sentence("Sign in with the permission it needs: 'entrancectl sign-in --scope …'.")
-      case .networkUnavailable: Sentence("To find the cause, run 'entrancectl doctor'.")
+      case .networkUnavailable, .tlsFailure, .invalidConfiguration:
+        Sentence("To find the cause, run 'entrancectl doctor'.")
       case .throttled, .serverUnavailable: error.retryAfter.map(Self.waiting)
       default: nil
       }
@@ -119,5 +136,20 @@ struct CommandError: Error {
     // There is nothing to do, or the message says whom to ask.
     default: nil
     }
+  }
+}
+
+extension AuthenticationError {
+  /// Whether the server does not know a scope (RFC 6749, section 5.2), or an API that it names.
+  fileprivate var isAboutScopes: Bool {
+    oauthError == "invalid_scope"
+      || serverErrorCodes.contains { [28002, 70011, 500_011, 650_053].contains($0) }
+  }
+}
+
+extension Sentence {
+  /// Why the value of an option cannot be used.
+  static func value(of option: String, _ reason: Sentence) -> Sentence {
+    Sentence([Sentence("The value of {option} cannot be used.", ["option": option]), reason])
   }
 }

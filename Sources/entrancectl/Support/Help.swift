@@ -13,6 +13,13 @@ extension ValidationError {
   init(_ sentence: Sentence) {
     self.init(tr(sentence.plain))
   }
+
+  /// Refuses an empty value, which a shell makes of a variable that is not set.
+  static func refuseEmpty(_ value: String?, of option: String) throws {
+    guard value?.isEmpty != true else {
+      throw ValidationError(.value(of: option, Sentence("It is empty.")))
+    }
+  }
 }
 
 extension PageLanguage {

@@ -5,20 +5,24 @@ import Sentences
 /// What a command reads because its arguments name it.
 enum Input {
   /// The contents of the file at `path`, or of standard input if it is `-`.
-  static func read(_ path: String) throws(CommandError) -> Data {
+  ///
+  /// - Parameter option: the option or argument that names it.
+  static func read(_ path: String, of option: String) throws(CommandError) -> Data {
     do throws(FileReader.Failure) {
       let file =
         path == "-"
         ? try FileReader(standardInput: ()) : try FileReader(path, allowsStreams: true)
       return Data(try file.read(upTo: FileReader.Limit.input))
     } catch {
+      guard path != "-" else {
+        throw CommandError(
+          "unreadableFile",
+          Sentence("Standard input cannot be read: {reason}.", ["reason": error.reason]))
+      }
       throw CommandError(
-        "unreadableFile",
-        path == "-"
-          ? Sentence("Standard input cannot be read: {reason}.", ["reason": error.reason])
-          : Sentence(
-            "The file '{path}' cannot be read: {reason}.",
-            ["path": path, "reason": error.reason]))
+        option: option,
+        Sentence(
+          "The file '{path}' cannot be read: {reason}.", ["path": path, "reason": error.reason]))
     }
   }
 }

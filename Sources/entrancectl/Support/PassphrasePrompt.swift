@@ -60,7 +60,7 @@ struct PassphrasePrompt {
   private static func firstLine(of path: String) throws(CommandError) -> Secret<String> {
     func failure(_ reason: Sentence) -> CommandError {
       CommandError(
-        "unreadableFile",
+        option: "--passphrase-file",
         Sentence(
           "The passphrase could not be read from '{path}': {reason}.",
           ["path": path, "reason": reason]))

@@ -15,6 +15,9 @@ struct Workspace {
   /// Opens the connection that the options name, or the first one.
   init(_ options: CommonOptions) throws(CommandError) {
     var connection = try Self.find(options.connection)
+    if let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath) {
+      Output(isJSON: false).warn(exposure)
+    }
     connection.application.isSharedDevice = Administration.isSharedDevice
     prompt = PassphrasePrompt(file: options.passphraseFile)
     let redirectURI = try Self.translating(connection.loopbackRedirectURI)
@@ -39,7 +42,7 @@ struct Workspace {
     guard let connection = connections.first(where: { $0.name == name }) else {
       let known = connections.map { "'\($0.name)'" }.joined(separator: ", ")
       throw CommandError(
-        "unknownConnection",
+        option: "--connection",
         Sentence("There is no connection called '{name}'.", ["name": name]),
         nextStep: Sentence("Choose one of these: {names}.", ["names": known]))
     }
@@ -231,7 +234,7 @@ struct Workspace {
     do throws(AuthenticationError) {
       return try await application.acquireTokenSilent(parameters)
     } catch {
-      throw CommandError(error)
+      throw CommandError(error, requesting: scopes)
     }
   }
 
