@@ -80,6 +80,53 @@ struct LoopbackEntranceTests {
   }
 }
 
+/// Another user can learn the start URL from the process list, and the `state` from the browser.
+@Suite(
+  "Other users at the listener", .timeLimit(.minutes(2)),
+  .enabled(if: geteuid() == 0, "only root can be someone else"))
+struct LoopbackOtherUserTests {
+  /// The user "nobody" of most systems.
+  private static let nobody: uid_t = 65534
+
+  private static func reply(
+    to request: String, of pending: PendingLoopback, at address: String
+  ) async throws -> LoopbackClient.Reply {
+    let client = try #require(
+      LoopbackClient.connecting(as: nobody, to: pending.port, at: address))
+    client.send(request.replacing("HOST", with: pending.authority))
+    return await client.reply()
+  }
+
+  @Test(
+    "Another user's redirect with the right state is refused, and the user's own is still awaited",
+    arguments: [
+      "GET /?code=theirs&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n",
+      "GET /?error=access_denied&state=right HTTP/1.1\r\nHost: HOST\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: HOST\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+        + "Content-Length: 23\r\n\r\ncode=theirs&state=right",
+    ], ["127.0.0.1", "::1"])
+  func redirect(request: String, address: String) async throws {
+    let pending = try await PendingLoopback()
+    let reply = try await Self.reply(to: request, of: pending, at: address)
+    #expect(reply.status == 403)
+    #expect(!reply.body.contains("theirs"))
+    #expect(await pending.isServed)
+    try await pending.finish()
+  }
+
+  @Test("Another user does not get the first page, and does not use up its address")
+  func start() async throws {
+    let pending = try await PendingLoopback()
+    let path = "/" + (pending.opened.split(separator: "/").last ?? "")
+    let reply = try await Self.reply(
+      to: "GET \(path) HTTP/1.1\r\nHost: HOST\r\n\r\n", of: pending, at: "127.0.0.1")
+    #expect(reply.status == 403)
+    #expect(reply.fields["location"] == nil)
+    #expect(try await LoopbackClient.firstPage(at: pending.opened) == pending.request.startURL)
+    try await pending.finish()
+  }
+}
+
 /// Any program on this computer can connect to the listener, and send anything.
 @Suite("Other programs at the listener", .timeLimit(.minutes(2)))
 struct LoopbackAbuseTests {

@@ -319,4 +319,23 @@ struct AccountsTests {
     #expect(page.lastAuthorization == "Bearer broker-token")
     #expect(page.model.state.rows.count == 1)
   }
+
+  @Test("A silent token of another tenant than the selected one is not used")
+  func brokerOfAnotherTenant() async throws {
+    let broker = ScriptedBroker(accessToken: "broker-token")
+    let page = try Page(broker: broker)
+    await page.model.activate()?.value
+    try await page.wait { $0.rows.count == 1 }
+    page.model.select(try page.row(.adele).id)
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1)
+    _ = page.takeLog()
+
+    broker.tenantID.withLock { $0 = Person.fabrikam }
+    page.clock.advance(by: 40_000_000)
+    await page.model.callGraph()?.value
+    #expect(page.authority.count(.api) == 1, "the API does not get the token")
+    #expect(page.log.contains { $0.hasPrefix("The token was not used: it belongs to ") })
+    #expect(page.authority.pagesShown.isEmpty)
+  }
 }

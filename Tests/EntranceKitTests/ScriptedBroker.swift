@@ -1,4 +1,5 @@
 import AuthCore
+import CurlHTTP
 import FoundationEssentials
 import TestSupport
 
@@ -6,6 +7,8 @@ import TestSupport
 struct ScriptedBroker: TokenBroker {
   private let accessToken: String
   private let isBroken: Bool
+  /// The tenant of its tokens.
+  let tenantID = LockedValue(Person.contoso)
 
   /// Creates a broker that returns `accessToken`, and its version unless it is broken.
   init(accessToken: String, isBroken: Bool = false) {
@@ -13,17 +16,18 @@ struct ScriptedBroker: TokenBroker {
     self.isBroken = isBroken
   }
 
-  private var account: BrokerAccount {
+  private func account(in tenantID: String = Person.contoso) -> BrokerAccount {
     BrokerAccount(
       homeAccountID: HomeAccountID(objectID: Person.adele.objectID, tenantID: Person.contoso),
-      environment: nil, tenantID: Person.contoso, localAccountID: Person.adele.objectID,
+      environment: nil, tenantID: tenantID, localAccountID: Person.adele.objectID,
       username: "adele@contoso.example", name: "Adele Vance", original: .object([]))
   }
 
   private var token: BrokerToken {
     BrokerToken(
       accessToken: Secret(accessToken), expiresOn: Date(timeIntervalSince1970: 1_900_000_000),
-      extendedExpiresOn: nil, scopes: nil, idToken: nil, account: account, clientInfo: nil)
+      extendedExpiresOn: nil, scopes: nil, idToken: nil,
+      account: account(in: tenantID.withLock(\.self)), clientInfo: nil)
   }
 
   func version(correlationID: String) async throws(AuthenticationError) -> String? {
@@ -35,7 +39,7 @@ struct ScriptedBroker: TokenBroker {
 
   func accounts(
     clientID: String, correlationID: String
-  ) async throws(AuthenticationError) -> [BrokerAccount]? { [account] }
+  ) async throws(AuthenticationError) -> [BrokerAccount]? { [account()] }
 
   func acquireTokenSilently(
     _ request: BrokerTokenRequest

@@ -16,6 +16,23 @@ public final class LoopbackClient: Sendable {
 
   private let socket: Int32
 
+  /// Connects to `port` as the user with this ID, which takes root; nil when nobody listens there.
+  ///
+  /// The kernel notes who makes a socket: this thread, for a moment, is that user's.
+  public static func connecting(
+    as user: UInt32, to port: UInt16, at address: String
+  ) -> LoopbackClient? {
+    // Swift's module of the C library lacks <sys/fsuid.h>.
+    typealias Function = @convention(c) (UInt32) -> Int32
+    guard let symbol = dlsym(nil, "setfsuid") else { return nil }
+    let setUser = unsafeBitCast(symbol, to: Function.self)
+    // It is for one thread, and only tells whose that was where it may not change it.
+    let before = setUser(user)
+    defer { _ = setUser(UInt32(bitPattern: before)) }
+    guard UInt32(bitPattern: setUser(user)) == user else { return nil }
+    return LoopbackClient(port: port, address: address)
+  }
+
   /// Connects to `port`; nil when nobody listens there.
   public init?(port: UInt16, address: String = "127.0.0.1") {
     let isV6 = address.contains(":")
