@@ -21,14 +21,32 @@ struct ForeignConnectionTests {
   }
 
   /// A page for an OpenID Connect provider.
-  func foreignPage() throws -> Page {
+  func foreignPage(keepsCookies: Bool = true) throws -> Page {
     let connection = try connection(
       """
       "authority": "\(Self.issuer)", "authorityKind": "oidc", "knownAuthorities": ["\(Self.issuer)"],
       "api": "https://id.contoso.example/userinfo"
       """)
+    let authority = ScriptedAuthority(host: "id.contoso.example", kind: .oidc)
     return try Page(
-      authority: ScriptedAuthority(host: "id.contoso.example", kind: .oidc), connection: connection)
+      authority: authority, pages: keepsCookies ? authority.pages : authority.pages.ephemeral,
+      connection: connection)
+  }
+
+  @Test(
+    "For another account, the service asks which only where someone may be signed in",
+    arguments: [(true, "select_account"), (false, nil)] as [(Bool, String?)])
+  func otherAccount(keepsCookies: Bool, prompt: String?) async throws {
+    let page = try foreignPage(keepsCookies: keepsCookies)
+    page.authority.edit(.configuration) {
+      $0["prompt_values_supported"] = .array([.string("select_account")])
+    }
+    await page.model.callGraph()?.value
+    #expect(page.authority.authorization["prompt"] == nil, "nobody has signed in yet")
+    page.authority.willSignIn(.ben)
+    await page.model.addAccount()?.value
+    #expect(page.model.state.rows.count == 2)
+    #expect(page.authority.authorization["prompt"] == prompt)
   }
 
   @Test("It names the service, and requests only what the service supports")

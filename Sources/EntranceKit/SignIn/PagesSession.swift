@@ -21,4 +21,8 @@ struct PagesSession: WebAuthenticationSession {
     await whenShown(request)
     return try await session.authenticate(request)
   }
+
+  func startsWithoutCookies(isEphemeral: Bool) async -> Bool {
+    await session.startsWithoutCookies(isEphemeral: isEphemeral)
+  }
 }
