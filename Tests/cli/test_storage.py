@@ -7,8 +7,10 @@ import hashlib
 import json
 import os
 import secrets
+import shutil
 import stat
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -199,6 +201,19 @@ def test_credential(no_bus, person, credential, state):
     assert "another key or passphrase" in error["message"]
     credential.unlink()
     assert "a key that is not available" in no_bus("sign-in", "--json").error["message"]
+
+
+def test_older_copy_of_the_directory_brings_its_accounts_back(no_bus, person, credential, state, home):
+    """The limitation that the README names: the copy is complete, so nothing tells that it is old."""
+    person.ok("sign-in")
+    shutil.copytree(state, home / "copy")
+    person.ok("sign-out")
+    assert no_bus.ok("accounts", "--json").json["accounts"] == []
+    shutil.rmtree(state)
+    (home / "copy").rename(state)
+    assert "adele" in no_bus.ok("accounts").out
+    readme = Path(__file__).parents[2] / "README.md"
+    assert "**Rollbacks are not detected.**" in readme.read_text()
 
 
 def test_credential_readable_by_others(no_bus, person, credential):
