@@ -19,6 +19,9 @@ public final class Application: Object, ActionMap {
     g_application_run(ptr(), CommandLine.argc, CommandLine.unsafeArgv)
   }
 
+  /// Makes ``run()`` return, even if there are windows.
+  public func quit() { g_application_quit(ptr()) }
+
   /// Sets the name by which window managers know the windows, including GTK's own.
   public func setProgramName(_ name: String) { g_set_prgname(name) }
 

@@ -24,6 +24,19 @@ public enum MainLoop {
       G_PRIORITY_DEFAULT, _dispatch_get_main_queue_handle_4CF(), G_IO_IN, drain, nil, nil)
   }
 
+  /// Calls `body` when a signal asks the program to end: `SIGTERM`, `SIGINT` or `SIGHUP`.
+  ///
+  /// The same signal a second time ends it at once. Programs that it starts do not inherit this.
+  public static func onEndSignal(_ body: @escaping @MainActor () -> Void) {
+    for number in [SIGTERM, SIGINT, SIGHUP] {
+      g_unix_signal_add_full(
+        G_PRIORITY_DEFAULT, number, runIdle, Unmanaged.passRetained(IdleBox(body)).toOpaque()
+      ) { data in
+        if let data { Unmanaged<IdleBox>.fromOpaque(data).release() }
+      }
+    }
+  }
+
   /// Calls `body` once, after GTK has finished layout and drawing.
   public static func whenIdle(_ body: @escaping @MainActor () -> Void) {
     g_idle_add_full(
@@ -34,7 +47,7 @@ public enum MainLoop {
   }
 }
 
-/// Retains a closure for an idle source.
+/// Retains a closure for a source that is called once.
 private final class IdleBox {
   let run: @MainActor () -> Void
 

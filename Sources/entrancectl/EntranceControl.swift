@@ -44,7 +44,8 @@ struct EntranceControl: ParsableCommand {
     let interruption = LockedValue<Int32?>(nil)
     let work = Task { await perform { interruption.withLock(\.self) } }
     let signals = [SIGINT, SIGTERM, SIGHUP].map { number in
-      // The first one ends the work, which clears up after itself; the second one ends the program.
+      // The first one ends the work, which clears up after itself and completes what cannot be done
+      // twice; the second one ends the program.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { @Sendable in
@@ -56,6 +57,8 @@ struct EntranceControl: ParsableCommand {
       return source
     }
     let status = await work.value
+    // A token that was renewed, also in the background or before the signal, must not get lost.
+    await PublicClientApplication.finishTokenRequests()
     withExtendedLifetime(signals) {}
     // At once, for nothing is left to be written, and libraries may have threads of their own.
     status.end()

@@ -1,5 +1,6 @@
 import CurlHTTP
 import FoundationEssentials
+import HTTPTypes
 import Sentences
 
 /// The driver of all flows.
@@ -15,13 +16,18 @@ extension PublicClientApplication {
   ) async throws(AuthenticationError) -> AuthenticationResult {
     var flow = flow
     var event = FlowEvent.started
+    var authority: Authority?
+    // From sending a token request until its answer is stored.
+    var spending: Spending?
+    defer { withExtendedLifetime(spending) {} }
     do throws(AuthenticationError) {
       while true {
         let action = try flow.next(event, at: runtime.now())
         do throws(AuthenticationError) {
           switch action {
-          case .describeAuthority(let authority):
-            event = .described(try await describe(authority, flow.reason, correlationID))
+          case .describeAuthority(let described):
+            authority = described
+            event = .described(try await describe(described, flow.reason, correlationID))
           case .requestCookies(let request, let parameters):
             event = .cookies(await singleSignOnCookies(for: request, parameters, correlationID))
           case .showPages(let request, let session):
@@ -36,7 +42,8 @@ extension PublicClientApplication {
             try await wait(pause)
             event = .waited
           case .requestTokens(let request, let expectation):
-            event = .granted(try await grant(request, expectation, flow.telemetry))
+            spending = Spending()
+            event = .granted(try await granted(request, expectation, flow.telemetry))
           case .askBroker(let question):
             event = .brokerReplied(try await askBroker(question, correlationID))
           case .lookAtStore(let account):
@@ -55,10 +62,13 @@ extension PublicClientApplication {
             return cached.result(correlationID, runtime)
           }
         } catch {
+          spending = nil
           event = .failed(error.naming(correlationID))
         }
       }
     } catch {
+      // The pages may have moved, where nobody but the person sees it: then the next try finds them.
+      if let authority, error.step == .authorization { await authorities.doubt(authority) }
       throw error.naming(correlationID)
     }
   }
@@ -82,21 +92,70 @@ extension PublicClientApplication {
     }
   }
 
+  /// The tokens that a form gets from the token endpoint, even if the caller is canceled meanwhile.
+  private func granted(
+    _ request: TokenRequest, _ expectation: TokenGrant.Expectation, _ call: Telemetry.Call
+  ) async throws(AuthenticationError) -> TokenGrant {
+    try await spend { [self] in
+      do throws(AuthenticationError) {
+        return .success(try await grant(request, expectation, call))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
   /// Sends a form to the token endpoint, and checks the response.
+  ///
+  /// Before anything is refused, the refresh token of a renewal is stored, and the service is asked
+  /// whether its configuration has changed.
   private func grant(
     _ request: TokenRequest, _ expectation: TokenGrant.Expectation, _ call: Telemetry.Call
   ) async throws(AuthenticationError) -> TokenGrant {
     // A sign-in is never throttled.
     let isThrottled = expectation.reason == .renewal
     if isThrottled, let error = throttled(request, at: runtime.now()) { throw error }
-    let reply = try await send(request, call)
+    // Other services may accept a refresh token once. Microsoft's stays valid, so there tokens that
+    // only memory has room for are better than none.
+    if expectation.reason == .renewal, !expectation.authority.kind.isMicrosofts {
+      try await memory.store.checkRoom()
+    }
+    var (request, expectation) = (request, expectation)
+    var reply = try await send(request, call)
+    if reply.isFromNoEndpoint,
+      let changed = await authorities.changed(
+        expectation.configuration, of: expectation.authority, request.correlationID),
+      changed.tokenEndpoint != request.url
+    {
+      // Nobody took the form, so nothing is used up.
+      (expectation.configuration, request.url) = (changed, changed.tokenEndpoint)
+      reply = try await send(request, call)
+    }
     let date = runtime.now()
     let account = expectation.homeAccountID
     do throws(AuthenticationError) {
-      let grant = try request.reading { () throws(AuthenticationError) in
-        try TokenGrant(checking: reply, receivedAt: date, against: expectation)
+      let grant: TokenGrant
+      do throws(AuthenticationError) {
+        grant = try TokenGrant(request, reply, receivedAt: date, against: expectation)
+      } catch {
+        if let renewed = RenewedToken(
+          in: reply, to: expectation, of: { memory.record($0) })
+        {
+          await memory.save(renewed)
+        }
+        guard error.code == .invalidIDToken,
+          let changed = await authorities.changed(
+            expectation.configuration, of: expectation.authority, request.correlationID)
+        else { throw error }
+        expectation.configuration = changed
+        grant = try TokenGrant(request, reply, receivedAt: date, against: expectation)
       }
       if isThrottled { answered(request, of: account, by: reply, error: nil, at: date) }
+      if !grant.response.oddMembers.isEmpty {
+        log.warning(
+          "Ignored in the token response, as not valid: \(public: grant.response.oddMembers)",
+          request.correlationID)
+      }
       return grant
     } catch {
       if isThrottled { answered(request, of: account, by: reply, error: error, at: date) }
@@ -130,5 +189,24 @@ extension PublicClientApplication {
     var result = AuthenticationResult(grant, of: record, correlationID, runtime)
     result.storageFailure = storageFailure
     return result
+  }
+}
+
+extension TokenGrant {
+  /// Checks the reply to `request`, whose secrets are removed from an error.
+  fileprivate init(
+    _ request: TokenRequest, _ reply: HTTPReply, receivedAt date: Date,
+    against expectation: Expectation
+  ) throws(AuthenticationError) {
+    self = try request.reading { () throws(AuthenticationError) in
+      try TokenGrant(checking: reply, receivedAt: date, against: expectation)
+    }
+  }
+}
+
+extension HTTPReply {
+  /// Whether there is no token endpoint, or no longer, at the URL that was asked.
+  fileprivate var isFromNoEndpoint: Bool {
+    response.status.kind == .redirection || [404, 405, 410].contains(response.status.code)
   }
 }

@@ -71,12 +71,15 @@ struct TokenGrant: Sendable {
     var proofKey: ProofKey?
     /// The account that a refresh must return tokens for; nil for any account.
     var homeAccountID: HomeAccountID?
+    /// The refresh token of the request; nil when it has none.
+    var spentToken: Secret<String>?
     var reason: Reason
   }
 
   /// Checks a token response.
   ///
-  /// - Throws: ``AuthenticationError``; then nothing of the response may be kept.
+  /// - Throws: ``AuthenticationError``; then nothing of the response may be kept but its
+  ///   ``RenewedToken``.
   init(
     checking reply: HTTPReply, receivedAt: Date, against expectation: Expectation
   ) throws(AuthenticationError) {
@@ -115,6 +118,7 @@ struct TokenGrant: Sendable {
       response.scopes?.granted(for: expectation.scopes)
       ?? Scopes(expectation.scopes).adding(expectation.configuration.openIDScopes)
     self.receivedAt = receivedAt
+    spentToken = expectation.spentToken
     reason = expectation.reason
   }
 
@@ -164,7 +168,7 @@ struct TokenGrant: Sendable {
 }
 
 extension AuthenticationError {
-  /// A refresh that returned another account's tokens.
+  /// A refresh that returned another account's tokens: see ``RenewedToken``.
   static var otherAccount: AuthenticationError {
     AuthenticationError(
       .accountMismatch,

@@ -112,10 +112,9 @@ struct AccountRecord: Sendable {
     return isOfPolicy ? homeAccountID.tenantID : nil
   }
 
-  /// Whether `grant` is for the account's subject in its tenant; true if that is unknown.
-  func isSubject(of grant: TokenGrant) -> Bool {
-    guard let kept = idTokens.first(where: { $0.realm == grant.tenantID }),
-      let known = try? IDToken(kept.secret.exposed)["sub"], let subject = grant.idToken?["sub"]
+  /// Whether `subject` is the account's in a tenant; true if that is unknown.
+  func isSubject(_ subject: String, inTenant tenantID: String) -> Bool {
+    guard let kept = idToken(realm: tenantID), let known = try? IDToken(kept.secret.exposed)["sub"]
     else { return true }
     return known == subject
   }
@@ -154,6 +153,7 @@ struct AccountRecord: Sendable {
     // process. Its tokens are kept, unless this response is later.
     let isOvertaken =
       grant.spentToken != nil && refreshToken != nil && refreshToken != grant.spentToken
+      && refreshToken != response.refreshToken
     if isOvertaken,
       accessTokens.contains(where: { isReplaced($0) && $0.cachedAt >= grant.receivedAt })
     {

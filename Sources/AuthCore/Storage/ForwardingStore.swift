@@ -35,6 +35,9 @@ extension ForwardingStore {
     try await target.load(id: id)
   }
 
+  /// Checks the other store.
+  public func checkRoom() async throws(AuthenticationError) { try await target.checkRoom() }
+
   /// Writes `record` to the other store.
   public func save(_ record: StoredRecord) async throws(AuthenticationError) {
     try await target.save(record)

@@ -84,6 +84,9 @@ final class RecordMemory: Sendable {
   /// The record of an account.
   func record(of account: Account) -> AccountRecord? { known(account)?.record }
 
+  /// The record of the account with a key.
+  func record(_ key: AccountKey) -> AccountRecord? { state.withLock { $0.record(key) } }
+
   /// Reads the store if it has changed, and writes pending changes to it.
   ///
   /// On failure, ``storageFailure`` has the reason, and the next call tries again.
@@ -119,8 +122,13 @@ final class RecordMemory: Sendable {
 
   /// Merges a token response, and writes the account's record once.
   ///
-  /// A refresh that ends after its account was removed does not restore the account.
-  func save(_ grant: TokenGrant, newID: @Sendable () -> String) async -> Saved {
+  /// A refresh that ends after its account was removed does not restore the account. The caller's
+  /// task may be canceled, which stops nothing here: the tokens cannot be had twice.
+  func save(_ grant: TokenGrant, newID: @escaping @Sendable () -> String) async -> Saved {
+    await Task { await merge(grant, newID: newID) }.value
+  }
+
+  private func merge(_ grant: TokenGrant, newID: @Sendable () -> String) async -> Saved {
     let key = AccountKey(
       homeAccountID: grant.homeAccountID.description,
       environment: grant.authority.cacheEnvironment)
@@ -141,6 +149,28 @@ final class RecordMemory: Sendable {
     guard isKept else { return (record, nil) }
     if grant.reason == .signIn || !isPaused { await synchronize(reading: nil) }
     return (record, state.withLock { $0.isUnsaved(key) ? $0.storageFailure : nil })
+  }
+
+  /// Stores a refresh token in place of the one that was used up, unless that was replaced
+  /// meanwhile.
+  ///
+  /// The caller's task may be canceled, which stops nothing here.
+  func save(_ renewed: RenewedToken) async {
+    await Task { await replace(with: renewed) }.value
+  }
+
+  private func replace(with renewed: RenewedToken) async {
+    // Another program may have written since the request was sent.
+    await loadUnlessPaused(.account(renewed.account))
+    let isReplaced = state.withLock { state in
+      guard var record = state.record(renewed.account), record.refreshToken == renewed.spentToken,
+        renewed.token != renewed.spentToken
+      else { return false }
+      record.refreshToken = renewed.token
+      state.change(record)
+      return true
+    }
+    if isReplaced, !isPaused { await synchronize(reading: nil) }
   }
 
   /// Deletes a refresh token that the server has permanently rejected, unless it was replaced
@@ -236,19 +266,36 @@ final class RecordMemory: Sendable {
       }
     }
     while let work = state.withLock({ $0.nextWork() }) {
+      if let (error, pause) = await write(work) {
+        state.withLock { $0.fail(error, missing: work, pause: pause) }
+        return false
+      }
+    }
+    return true
+  }
+
+  /// How often a write is tried: a disk can fail once, and the tokens cannot be had twice.
+  private static let attempts = 3
+
+  /// Why a write failed; nil when it succeeded.
+  private func write(_ work: State.Work) async -> (AuthenticationError, State.Pause?)? {
+    var attempt = 0
+    while true {
+      attempt += 1
       let start = now()
       do throws(AuthenticationError) {
         switch work {
         case .delete(let id): try await store.delete(id: id)
         case .save(let record): try await store.save(StoredRecord(record))
         }
+        return nil
       } catch {
+        // A store that takes long to fail is away, and not tried again by everyone who waits.
         let pause = State.Pause(after: start, until: now())
-        state.withLock { $0.fail(error, missing: work, pause: pause) }
-        return false
+        guard pause == nil, attempt < Self.attempts else { return (error, pause) }
+        log.warning("The store failed and is tried again: \(error)")
       }
     }
-    return true
   }
 
   private func adopt(_ found: State.Found) -> Bool {

@@ -45,6 +45,14 @@ public protocol TokenCacheStore: Sendable {
   /// - Throws: like ``load()``.
   func load(id: String) async throws(AuthenticationError) -> StoredRecord?
 
+  /// Checks, as far as possible, that a record can be written: that there is room on the disk.
+  ///
+  /// It is called before a refresh token is used up that the service may accept only once. Does
+  /// nothing by default.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable``
+  ///   when a record could not be written.
+  func checkRoom() async throws(AuthenticationError)
+
   /// Writes `record`, and replaces the one with the same ID.
   func save(_ record: StoredRecord) async throws(AuthenticationError)
 
@@ -75,6 +83,8 @@ extension TokenCacheStore {
   public func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
     try await load().first { $0.id == id }
   }
+  /// Does nothing: for stores that cannot tell before they write.
+  public func checkRoom() async throws(AuthenticationError) {}
   /// Does nothing: for stores that never ask the user.
   public func allowAskingAgain() {}
 

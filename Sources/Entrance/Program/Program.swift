@@ -1,6 +1,7 @@
 import AuthCore
 import Clients
 import Connections
+import Dispatch
 import EntranceKit
 import Glibc
 import Gtk
@@ -46,9 +47,30 @@ final class Program {
   /// - Returns: the exit status.
   func run() -> Int32 {
     MainLoop.attachMainQueue()
+    MainLoop.onEndSignal { [weak self] in self?.end() }
     let status = application.run()
+    Self.finishTokenRequests()
     // GLib has reported the unknown option, and returns 1.
     return areOptionsKnown || status == 0 ? status : Self.usageError
+  }
+
+  /// Ends the program when the computer shuts down or the user logs out.
+  private func end() {
+    for session in sessions {
+      session.window.root.close()
+      session.close()
+    }
+    application.quit()
+  }
+
+  /// Completes renewals of tokens, which services may accept only once; there is no window any longer.
+  private static func finishTokenRequests() {
+    let isDone = DispatchSemaphore(value: 0)
+    Task.detached {
+      await PublicClientApplication.finishTokenRequests()
+      isDone.signal()
+    }
+    isDone.wait()
   }
 
   /// The exit status for invalid arguments.

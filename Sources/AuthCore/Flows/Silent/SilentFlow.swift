@@ -206,15 +206,18 @@ struct SilentFlow: Flow {
       TokenGrant.Expectation(
         scopes: parameters.scopes, clientID: client.clientID, authority: authority,
         configuration: configuration, nonce: nil, proofKey: proofKey,
-        homeAccountID: parameters.account.homeAccountID, reason: reason))
+        homeAccountID: parameters.account.homeAccountID, spentToken: refreshToken,
+        reason: reason))
   }
 
   private mutating func keep(_ grant: TokenGrant) throws(AuthenticationError) -> FlowAction {
     state = .finished
     // OpenID Connect Core 1.0, section 12.2.
-    guard record?.isSubject(of: grant) != false else { throw .otherAccount }
-    var grant = grant
-    grant.spentToken = record?.refreshToken
+    if let subject = grant.idToken?["sub"],
+      record?.isSubject(subject, inTenant: grant.tenantID) == false
+    {
+      throw .otherAccount
+    }
     return .keep(grant, scopes: parameters.scopes)
   }
 
@@ -234,7 +237,11 @@ struct SilentFlow: Flow {
     _ error: AuthenticationError
   ) throws(AuthenticationError) -> FlowAction {
     state = .finished
-    if error.isOutage, let fallback { return .makeDo(fallback, key, because: error) }
+    // No room for new tokens is no reason to do without the one that is there.
+    let isFull = error.code == .storageUnavailable && fallback?.standing != .extended
+    if error.isOutage || isFull, let fallback {
+      return .makeDo(fallback, key, because: error)
+    }
     if error.effect == .refuseToken(isBad: true), let token = record?.refreshToken {
       state = .forgettingToken(error)
       return .forgetRefreshToken(token, parameters.account)

@@ -75,6 +75,29 @@ package struct PrivateFile: Sendable {
     return FileStamp(status)
   }
 
+  /// Throws when there is no room for a new version of the file with `size` bytes.
+  ///
+  /// The room is taken and given back, which says more than the number of free blocks: quotas,
+  /// read-only disks and permissions count too.
+  package func checkRoom(for size: Int) throws(StorageFailure) {
+    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
+    let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard file >= 0 else {
+      // The directory is made with the first file.
+      if errno == ENOENT { return }
+      throw .system(Sentence("nothing can be written"))
+    }
+    defer {
+      close(file)
+      unlink(temporary)
+    }
+    let failure = posix_fallocate(file, 0, size)
+    guard ![ENOSPC, EDQUOT, EIO].contains(failure) else {
+      errno = failure
+      throw .system(Sentence("there is no room for new tokens"))
+    }
+  }
+
   /// Creates an empty file; returns false when that failed, or the file exists.
   private static func makeEmpty(_ path: String) -> Bool {
     let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

@@ -15,6 +15,8 @@ struct EncryptedFileBackend: RecordBackend {
   private static let unfinished = ".new"
   /// The age after which an unfinished file is abandoned, in seconds.
   private static let leftoverAge = 60
+  /// More bytes than the tokens of an account have.
+  private static let roomForRecord = 256 << 10
   fileprivate static let otherKey = Sentence("it was encrypted with another key or passphrase")
 
   init(path: String, key: Secret<Data>) {
@@ -56,6 +58,12 @@ struct EncryptedFileBackend: RecordBackend {
       let file = self.file(name.file)
       try file.prepareDirectory()
       _ = try file.write([self.cipher.seal(data.exposed, name: name.file)[...]])
+    }
+  }
+
+  func checkRoom() async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      try self.file("room").checkRoom(for: Self.roomForRecord)
     }
   }
 

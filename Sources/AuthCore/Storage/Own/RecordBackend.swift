@@ -23,6 +23,9 @@ package protocol RecordBackend: Sendable {
   /// - Throws: when they cannot be read, as opposed to not existing.
   func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot]
 
+  /// Throws when there is no room for another slot.
+  func checkRoom() async throws(AuthenticationError)
+
   /// Writes `data` under `name`, and replaces what is there.
   func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError)
 
@@ -38,6 +41,9 @@ package protocol RecordBackend: Sendable {
 }
 
 extension RecordBackend {
+  /// Does nothing: for a backend that cannot tell before it writes.
+  package func checkRoom() async throws(AuthenticationError) {}
+
   /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
 

@@ -161,6 +161,9 @@ package final class RecordStore: TokenCacheStore {
 
   // MARK: - Writing
 
+  /// Throws when the backend has no room for another version of a record.
+  package func checkRoom() async throws(AuthenticationError) { try await backend.checkRoom() }
+
   /// Writes a record, unless another process has removed it meanwhile.
   package func save(_ record: StoredRecord) async throws(AuthenticationError) {
     try await save([record])

@@ -1,3 +1,4 @@
+import Glibc
 package import Sentences
 
 /// Keeps accounts in a file in MSAL's unified schema, which MSAL for Python, .NET, Go, Node and
@@ -29,4 +30,12 @@ extension PrivateFile: SharedBackend {
   package var isItsOwnSignal: Bool { true }
 
   package func open() {}
+
+  /// A write replaces the whole file, which may have grown by the tokens of an account.
+  package func checkRoom() throws(StorageFailure) {
+    var status = stat()
+    let size = lstat(path, &status) == 0 ? Int(status.st_size) : 0
+    // A cache of more than that is none.
+    try checkRoom(for: min(max(size, 0), 64 << 20) + 256 << 10)
+  }
 }

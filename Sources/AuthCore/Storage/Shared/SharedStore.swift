@@ -74,6 +74,11 @@ package final class SharedStore: TokenCacheStore {
     }
   }
 
+  /// Throws when there is no room for a new version of the cache.
+  package func checkRoom() async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in try self.backend.checkRoom() }
+  }
+
   /// Writes the changes of an account.
   package func save(_ record: StoredRecord) async throws(AuthenticationError) {
     guard let new = record.account?.asWritten else { return }

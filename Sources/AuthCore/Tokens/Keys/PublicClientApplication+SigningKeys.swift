@@ -12,6 +12,9 @@ extension PublicClientApplication {
     _ grant: TokenGrant, _ correlationID: String
   ) async throws(AuthenticationError) -> TokenGrant {
     guard let token = grant.idToken, grant.brokerProfile == nil else { return grant }
+    if await signingKeys.verifies(token, keysAt: grant.keysURL) { return grant }
+    // The key server may not answer for half a minute, and the token may be refused.
+    if let renewed = RenewedToken(of: grant) { await memory.save(renewed) }
     do {
       try await signingKeys.check(token, keysAt: grant.keysURL, correlationID)
       return grant

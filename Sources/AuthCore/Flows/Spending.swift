@@ -1,0 +1,96 @@
+import CurlHTTP
+import Sentences
+
+/// A token request that was sent and whose answer is not stored yet, while this object exists.
+///
+/// It uses up a refresh token or a code, so it is not given up with its caller: see
+/// ``PublicClientApplication/finishTokenRequests()``.
+final class Spending: Sendable {
+  /// How long the answer to a canceled request is waited for, also by a program that is about to
+  /// end: a service answers in less than a second, and nobody should wait long for a network that
+  /// fails.
+  static let patience = Duration.seconds(5)
+
+  private struct State {
+    var count = 0
+    var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    var lastID = 0
+  }
+
+  /// All requests of the process, because a process that ends takes all of them with it.
+  private static let state = LockedValue(State())
+
+  init() {
+    Self.state.withLock { $0.count += 1 }
+  }
+
+  deinit {
+    let waiting = Self.state.withLock { state in
+      state.count -= 1
+      guard state.count == 0 else { return [CheckedContinuation<Void, Never>]() }
+      defer { state.waiting = [:] }
+      return Array(state.waiting.values)
+    }
+    for caller in waiting { caller.resume() }
+  }
+
+  /// Waits until nothing is in progress, or the task is canceled.
+  private static func finish() async {
+    let id = state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { caller in
+        let isOver = state.withLock { state in
+          guard state.count > 0, !Task.isCancelled else { return true }
+          state.waiting[id] = caller
+          return false
+        }
+        if isOver { caller.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+    }
+  }
+
+  /// Waits until nothing is in progress, for ``patience`` at most.
+  static func finishInTime() async {
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { await finish() }
+      group.addTask { try? await Task.sleep(for: patience) }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+}
+
+extension PublicClientApplication {
+  /// Waits until the answers to all token requests of this process have arrived and are stored, five
+  /// seconds at most.
+  ///
+  /// Call it before the process ends, also after a signal. A service may accept each refresh token
+  /// only once: if the process ends between a request and its answer, the account is lost. A
+  /// canceled task does not stop such a request either.
+  public static func finishTokenRequests() async { await Spending.finishInTime() }
+
+  /// The result of `work`, which sends a refresh token or a code, and stores what comes back.
+  ///
+  /// If the caller's task is canceled, it is given up only after ``Spending/patience``.
+  func spend<Value: Sendable>(
+    _ work: @escaping @Sendable () async -> Result<Value, AuthenticationError>
+  ) async throws(AuthenticationError) -> Value {
+    guard !Task.isCancelled else {
+      throw AuthenticationError(.userCanceled, Sentence("The request was canceled."), step: .token)
+    }
+    let task = Task { await work() }
+    return try await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      Task { [runtime] in
+        try? await runtime.sleep(Spending.patience)
+        task.cancel()
+      }
+    }.get()
+  }
+}

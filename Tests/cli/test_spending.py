@@ -1,0 +1,89 @@
+"""A refresh token that is used up is replaced by the next one, also when the command is interrupted."""
+
+import signal
+
+import pytest
+from waiting import wait_for
+
+
+@pytest.fixture
+def rotating(signed_in, emulator, person):
+    """The command line, signed in at a service that accepts each refresh token once."""
+    authority = emulator.base + "/realms/Contoso"
+    connection = emulator.connection("Realm") | {
+        "authority": authority, "authorityKind": "oidc", "knownAuthorities": [authority],
+        "scopes": ["demo.read"], "api": emulator.base + "/api/me"}
+    signed_in.connect_to(connection)
+    signed_in.ok("sign-in")
+    return signed_in
+
+
+def token_route(emulator) -> str:
+    return next(
+        route for route in emulator.counts()
+        if route.startswith("POST /realms/") and route.endswith("/token"))
+
+
+def keys_route(emulator) -> str:
+    return next(
+        route for route in emulator.counts()
+        if route.startswith("GET /realms/") and route.endswith("/keys"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupted_renewal(rotating, emulator, number):
+    """The service has answered, and the answer takes its time."""
+    route = token_route(emulator)
+    emulator.delay(route, 1500)
+    before = emulator.counts()[route]
+    process = rotating.start("token", "--force-refresh", "--json")
+    wait_for(lambda: emulator.counts()[route] > before, "the request to arrive")
+    process.send_signal(number)
+    result = rotating.finish(process)
+    assert result.status == -number, result
+    assert result.error["code"] == "userCanceled"
+    emulator.delay(route, 0)
+    # The service does not accept a refresh token again.
+    rotating.ok("token", "--force-refresh")
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
+def test_interrupted_check(rotating, emulator, number):
+    """The answer is there, and the signing keys take their time."""
+    route = keys_route(emulator)
+    emulator.delay(route, 60_000)
+    before = emulator.counts()[route]
+    process = rotating.start("token", "--force-refresh")
+    wait_for(lambda: emulator.counts()[route] > before, "the keys to be asked for")
+    process.send_signal(number)
+    process.wait(10)
+    rotating.finish(process)
+    emulator.delay(route, 0)
+    rotating.ok("token", "--force-refresh")
+
+
+def test_second_signal_ends_at_once(rotating, emulator):
+    route = token_route(emulator)
+    emulator.delay(route, 60_000)
+    before = emulator.counts()[route]
+    process = rotating.start("token", "--force-refresh")
+    wait_for(lambda: emulator.counts()[route] > before, "the request to arrive")
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.wait(3)
+    assert process.returncode == -signal.SIGTERM
+    rotating.finish(process)
+
+
+def test_slow_service_is_not_waited_for(rotating, emulator):
+    """A few seconds are enough for an answer."""
+    route = token_route(emulator)
+    emulator.delay(route, 60_000)
+    before = emulator.counts()[route]
+    process = rotating.start("token", "--force-refresh")
+    wait_for(lambda: emulator.counts()[route] > before, "the request to arrive")
+    process.send_signal(signal.SIGINT)
+    process.wait(10)
+    assert process.returncode == -signal.SIGINT
+    rotating.finish(process)
