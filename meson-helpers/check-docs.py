@@ -1,12 +1,14 @@
 """Checks the documentation of the libraries beyond what docc does, and prints the documented share.
 
+- Every library that a program can use is there, with each target of its product.
 - Every public symbol has a comment. (Symbols synthesized by the compiler have no source location
   and no comment; extension declarations need none.)
-- Every page of a catalog is in a group, so that docc has no default group.
+- Every page of a catalog is in a group, so that docc has no default group, and no group has one twice.
+- Every table has one row of headers, and rows of its width: otherwise its source is shown.
 - Every Swift example, in an article, in the README or in a comment, occurs word for word in a
   compiled file: in `Snippets`, which has complete programs, or in `Tests/DocumentationTests`.
 
-usage: check-docs.py ARCHIVE..., each beside the directory with its symbol graphs
+usage: check-docs.py MANIFEST (swift package dump-package) ARCHIVE..., each beside the directory with its symbol graphs
 """
 
 import json
@@ -15,6 +17,14 @@ import re
 import sys
 
 faults = []
+
+
+def check_libraries(manifest, archives):
+    public = {
+        target for product in json.loads(manifest.read_text())["products"] if "library" in product["type"]
+        for target in product["targets"]
+    }
+    faults.extend(f"{name} is a library without pages" for name in sorted(public - {a.stem for a in archives}))
 
 
 def check_comments(archive):
@@ -37,6 +47,34 @@ def check_groups(archive):
         if section.get("generated"):
             names = ", ".join(identifier.split("/")[-1] for identifier in section["identifiers"])
             faults.append(f"{archive.stem}: not in a group of {archive.stem}.md: {names}")
+
+
+def check_lists(path):
+    """Each page is in one list of topics, once, and in a list "See Also" once."""
+    for heading, part in re.findall(r"^## (Topics|See Also)\n(.*?)(?=^## |\Z)", path.read_text(), re.M | re.S):
+        entries = re.findall(r"^- (\S+)$", part, re.M)
+        faults.extend(f"{path}: {entry} is twice in {heading}" for entry in sorted(
+            {entry for entry in entries if entries.count(entry) > 1}))
+
+
+def cells(row):
+    """The number of cells of a row of a table."""
+    return len(re.findall(r"(?<!\\)\|", re.sub(r"`[^`]*`", "", row.strip()))) - 1
+
+
+def check_tables(path):
+    comment = r"^\s*///? ?" if path.suffix == ".swift" else ""
+    table, in_code = [], False
+    for number, line in enumerate([*path.read_text().splitlines(), ""], 1):
+        line = re.sub(comment, "", line)
+        in_code ^= line.startswith("```")
+        if line.startswith("|") and not in_code:
+            table.append(line)
+            continue
+        rules = [index for index, row in enumerate(table) if re.fullmatch(r"[|:\- ]+", row)]
+        if table and (rules != [1] or len(set(map(cells, table))) > 1):
+            faults.append(f"{path}:{number - len(table)}: a table needs one row of headers, a rule, and equal rows")
+        table = []
 
 
 def examples(path):
@@ -72,7 +110,9 @@ def check_examples():
     ]
     count = 0
     documents = [*pathlib.Path("Sources").rglob("*.md"), *pathlib.Path("Sources").rglob("*.swift")]
-    for path in [pathlib.Path("README.md"), *sorted(documents)]:
+    for path in [*sorted(pathlib.Path(".").glob("*.md")), *sorted(documents)]:
+        check_tables(path)
+        check_lists(path)
         for number, example in examples(path):
             count += 1
             if not any(occurs(example, lines) for lines in compiled):
@@ -80,8 +120,10 @@ def check_examples():
     print(f"{count} examples, all of them compiled" if not faults else f"{count} examples")
 
 
+manifest, *archives = map(pathlib.Path, sys.argv[1:])
+check_libraries(manifest, archives)
 check_examples()
-for archive in map(pathlib.Path, sys.argv[1:]):
+for archive in archives:
     check_comments(archive)
     if pathlib.Path(f"Sources/{archive.stem}/Documentation.docc").is_dir():
         check_groups(archive)

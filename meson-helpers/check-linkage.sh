@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks the built program: Swift must be linked statically, with only the essentials of Foundation (about
 # 15 MB; all of Foundation would be 60 MB and start three times slower). Libraries must come from the system
-# only, and be bound at startup.
+# only, be used, and be bound at startup.
 # usage: check-linkage.sh PROGRAM (with its symbols)
 set -euo pipefail
 
@@ -23,6 +23,8 @@ readelf --program-headers --wide "$program" | grep -q GNU_RELRO || tell 'can be 
 if grep -E '^lib(swift|Foundation|_Foundation|dispatch|BlocksRuntime|icu)' <<<"$needed"; then
   tell 'needs a Swift or ICU library at run time'
 fi
+unused=$(ldd --unused "$program" | grep '^\s*/' || true)
+[ -z "$unused" ] || tell "needs libraries that it does not use:"$'\n'"$unused"
 
 # A symbol begins with the length and the name of its module.
 symbols=$(nm --defined-only "$program")

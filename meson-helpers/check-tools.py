@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 SCRIPTS = [*Path("meson-helpers").glob("*.sh"), *Path("Tests").rglob("*.sh"), Path(".ci/run")]
-TESTS = [*Path("Tests").rglob("*.py"), *Path("Benchmarks").rglob("*.py")]
+TESTS = [*Path("meson-helpers").glob("*.py"), *Path("Tests").rglob("*.py"), *Path("Benchmarks").rglob("*.py")]
 DIRECTORIES = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 # What a command begins after: another one, a keyword of the shell, or a function that runs its arguments.
 BEGINNING = r"(?:^\s*|[|;&({]\s*|(?:then|do|if|while|until|exec|else|!|sh -c ['\"]|check \S+)\s+)(?:\w+=\S*\s+)*"
@@ -64,34 +64,40 @@ def commands():
                 yield word, str(script), number
     for test in TESTS:
         text = test.read_text()
-        for match in re.finditer(r"(?:run|Popen|check_output|check_call|output|which)\(\s*\[?\s*\"([a-z][\w.+-]*)\"", text):
+        for match in re.finditer(
+                r"(?:run|Popen|check_output|check_call|output|which)\(\s*\[?\s*\"([a-z][\w.+-]*)\"", text):
             yield match[1], str(test), text.count("\n", 0, match.start(1)) + 1
 
 
-def owner(word: str) -> str | None:
-    """The package of a program, unless it is none of Debian's."""
-    paths = [path for directory in DIRECTORIES if os.path.exists(path := f"{directory}/{word}")]
-    for path in paths + [os.path.realpath(path) for path in paths]:
-        said = subprocess.run(["dpkg", "--search", path], capture_output=True, text=True).stdout
-        if match := re.match(r"([^:, ]+)(?::\w+)?: /", said):
-            return match[1]
-    return None
+def owners(words: set[str]) -> dict[str, str]:
+    """The packages of those programs that are Debian's."""
+    paths = {}
+    for word in words:
+        for path in [f"{directory}/{word}" for directory in DIRECTORIES]:
+            if os.path.exists(path):
+                paths |= {path: word, os.path.realpath(path): word}
+    # One search for all, because each reads the lists of all packages. Paths that are no package's are not printed.
+    said = subprocess.run(["dpkg", "--search", *paths], capture_output=True, text=True).stdout
+    found = re.findall(r"^([^:, \n]+)[^/\n]*: (/.*)$", said, re.M)
+    return {paths[path]: package for package, path in found if path in paths}
 
 
 def main() -> int:
     found = packages()
     base = {name for entries in found.values() for name, is_everywhere, _ in entries if is_everywhere}
     base |= {"apt"} | listed(["meson-helpers/common.sh", "meson-helpers/test.sh"])
-    available, owners, faults = {}, {}, 0
-    for word, file, number in commands():
-        package = owners[word] if word in owners else owners.setdefault(word, owner(word))
+    places = list(commands())
+    packages_of = owners({word for word, _, _ in places})
+    available, faults = {}, 0
+    for word, file, number in places:
+        package = packages_of.get(word)
         if file not in available:
             own = "meson-helpers/bench.sh" if file.startswith("Benchmarks") else file
             available[file] = reached(found, base | listed([own] if own.endswith(".sh") else []))
         if package and package not in available[file]:
             print(f"{file}:{number}: {word} is in the package {package}, which no script installs")
             faults += 1
-    print(f"{sum(1 for package in owners.values() if package)} programs of Debian are run")
+    print(f"{len(packages_of)} programs of Debian are run")
     return 1 if faults else 0
 
 

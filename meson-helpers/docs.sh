@@ -16,15 +16,15 @@ if [ "${1-}" = --update-api ]; then
   update=$1
   shift
 fi
-libraries=(Sentences CurlHTTP AuthCore MicrosoftGraph) # each after those that it builds on
-other_libraries=(Connections IdentityBroker IdentityEmulator SecretStore Clients) # with no pages of their own
+# Each after those that it builds on.
+libraries=(Sentences CurlHTTP AuthCore MicrosoftGraph Connections SecretStore IdentityBroker Clients IdentityEmulator)
 work=$build/documentation-work
 graphs=$build/symbol-graphs
 archives=()
 
 [ -e Package.resolved ] || meson-helpers/pins.py use
-# Builds the last library, and so all that it depends on; after a debug build there is nothing to do.
-swift build --quiet "$@" --target "${other_libraries[-1]}"
+# Two libraries, and so all that they depend on; after a debug build there is nothing to do.
+swift build --quiet "$@" --target Clients
 swift build --quiet "$@" --target IdentityEmulator
 products=$(swift build --show-bin-path)
 target=$(swiftc -print-target-info | sed -n 's/.*"unversionedTriple": "\(.*\)".*/\1/p')
@@ -42,9 +42,9 @@ extract() { # LIBRARY DIRECTORY
 }
 
 rm -rf "$work" "$graphs"
-for library in "${other_libraries[@]}"; do extract "$library" "$graphs/$library"; done
 for library in "${libraries[@]}"; do
   extract "$library" "$work/$library"
+  meson-helpers/describe-cases.py "$work/$library"
   mkdir -p "$graphs/$library"
   cp "$work/$library"/*.json "$graphs/$library"
   catalog=()
@@ -56,7 +56,8 @@ for library in "${libraries[@]}"; do
   archives+=("$work/$library.doccarchive")
 done
 
-/usr/bin/python3 meson-helpers/check-docs.py "${archives[@]}"
+swift package dump-package >"$work/manifest.json"
+/usr/bin/python3 meson-helpers/check-docs.py "$work/manifest.json" "${archives[@]}"
 rm -rf "$build/documentation"
 docc merge "${archives[@]}" --synthesized-landing-page-name Entrance \
   --output-path "$build/documentation" >/dev/null

@@ -59,6 +59,9 @@ step_lint() {
   local said=$build/logs/lintian.log
   lintian --allow-root -EvIL +pedantic "$work"/packages/*.changes >"$said" 2>&1 || true
   cat "$said"
+  # The packages' own test runs the same scenario as this script.
+  diff <(printf '%s\n' @ "${scenario_packages[@]}" | sort) \
+    <(sed -n 's/^ \(.*\),$/\1/p' meson-helpers/debian/tests/control | sort) || fail 'debian/tests needs other packages'
   ! grep -E '^[EWIPX]: ' "$said" || fail 'lintian has findings'
   local program
   for program in entrance entrancectl identity-emulator; do
@@ -134,6 +137,7 @@ test_install() { # SUITE
     in_root "$fresh" dpkg --verify "${names[@]}" | grep . && fail 'installed files were changed'
     test_profile "$fresh"
   done
+  test_deleted_link "$fresh"
   [ "$(in_root "$fresh" dpkg-query -W -f '${Version}' entrance)" = "$version" ] || fail 'not upgraded'
   in_root "$fresh" apt-get remove -y -qq "${names[@]}"
   # Not with apt, which does not know them any more.
@@ -154,6 +158,17 @@ test_profile() { # ROOT
   else
     [ ! -e "$1$profile" ] || fail 'a profile that AppArmor 3 rejects was installed'
   fi
+}
+
+# What an administrator has deleted stays deleted, until the package is purged.
+test_deleted_link() { # ROOT
+  local link=$1/etc/apparmor.d/entrance
+  [ -L "$link" ] || return 0
+  rm "$link"
+  in_root "$1" dpkg-reconfigure entrance
+  in_root "$1" dpkg-trigger --by-package=entrance /etc/apparmor.d/abi/4.0
+  in_root "$1" dpkg --configure --pending
+  [ ! -L "$link" ] || fail 'the link to the AppArmor profile is back after it was deleted'
 }
 
 step_debian-12() {

@@ -14,6 +14,9 @@ if [ "$configuration" = release ]; then
   # others may be able to put one, and relocations are read-only before the program begins.
   arguments+=(--static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker relro -Xlinker -z
     -Xlinker now)
+  # Only the libraries that are used are needed at run time. SwiftPM writes those of pkg-config before any option for
+  # the linker, and --as-needed affects what comes after it: so clang, which links, is told to begin with it.
+  export CCC_OVERRIDE_OPTIONS='#^-Wno-unused-command-line-argument ^-Wl,--as-needed'
   # C code, which is BoringSSL above all, is hardened as in Debian's packages. The checks of C functions are for
   # C++ only, because Swift cannot import the headers with them.
   arguments+=(-Xcc -fstack-protector-strong -Xcc -fstack-clash-protection -Xcxx -D_FORTIFY_SOURCE=2)

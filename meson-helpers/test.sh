@@ -90,7 +90,8 @@ stage_style() {
   check swift-format swift format lint --strict --recursive Sources Tests Snippets Benchmarks \
     Package.swift
   check test-numbers meson-helpers/check-numbers.py
-  check shell-syntax bash -n meson-helpers/*.sh meson-helpers/debian/entrance.p* .ci/run
+  check shell-syntax bash -n meson-helpers/*.sh meson-helpers/debian/entrance.p* \
+    meson-helpers/debian/tests/scenario .ci/run
   # Only FoundationEssentials: all of Foundation includes ICU, 50 MB.
   check no-foundation absent '^\s*((public|internal|package|private|fileprivate|@\w+(\([^)]*\))?)\s+)*import (Foundation|FoundationNetworking)\b' Sources
   check no-tls-bypass absent 'TLS_ERRORS_POLICY_IGNORE|SSL_VERIFY(PEER|HOST)[^A-Z]*\b0\b' Sources

@@ -27,7 +27,7 @@ public struct Client: Sendable {
   public let connection: Connection
   /// The certificate authorities to trust.
   ///
-  /// When the connection's CA file cannot be used, ``CurlHTTP/Trust/problem`` says why, and every
+  /// When the connection's CA file cannot be used, `Trust.problem` says why, and every
   /// request fails with that reason.
   public let trust: Trust
   /// The HTTP client.
@@ -45,8 +45,9 @@ public struct Client: Sendable {
   /// Creates a client for `connection`.
   ///
   /// - Parameters:
+  ///   - connection: the app registration.
   ///   - redirectURI: replaces the connection's own redirect URI, for example with
-  ///     ``Connections/Connection/loopbackRedirectURI()`` for sign-ins in the system browser.
+  ///     `Connection.loopbackRedirectURI()` for sign-ins in the system browser.
   ///   - logger: the log; nil for none.
   ///   - logMasking: what is masked in a line, asked for each; nil to mask all personal data.
   public init(

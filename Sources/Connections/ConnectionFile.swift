@@ -35,12 +35,12 @@ import Sentences
 ///
 /// A `cache` is one of:
 ///
-/// - `{"preset": "azure-identity"}`, or another of ``TokenCacheLocation/presets``
+/// - `{"preset": "azure-identity"}`, or another of `TokenCacheLocation.presets`
 /// - `{"preset": "msal-extensions", "path": "…"}`
 /// - `{"preset": "msal-go", "schema": "…", "path": "…"}`
 /// - `{"preset": "azureauth", "tenant": "…"}`
 /// - a file: `{"path": "~/…"}`
-/// - a keyring item: the members of ``SharedKeyringItem``, of which `attributes`, `label`,
+/// - a keyring item: the members of `SharedKeyringItem`, of which `attributes`, `label`,
 ///   `collection` and `ignoresSchema` are optional.
 public enum ConnectionFile {
   /// Reads the file at `path`.

@@ -38,7 +38,7 @@ public final class SecretServiceStore: KeyringStore, ForwardingStore {
       backend: backend, lockPath: "\(FileLock.directory)/keyring-\(name).lock")
   }
 
-  /// Creates a default keyring when the service has none: ``KeyringPresence/noDefaultCollection``.
+  /// Creates a default keyring when the service has none: `KeyringPresence.noDefaultCollection`.
   ///
   /// Call it when the user requests one: the service asks them for a password.
   public func createKeyring() async throws(AuthenticationError) {

@@ -1,0 +1,40 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
+import Testing
+
+@Suite("The examples of 'Calling Microsoft Graph'")
+struct GraphExamples {
+  /// Compiled only: it needs the real Graph.
+  func changing(_ result: AuthenticationResult) async throws {
+    func rename(to name: String, authorization: Secret<String>) async throws {
+      let url = "https://graph.microsoft.com/v1.0/me"
+      let body = JSON.object([JSON.Member("displayName", .string(name))]).compactText
+      _ = try await GraphClient(api: url).send(
+        .patch, url, headers: [.contentType: "application/json"], body: Data(body.utf8),
+        authorization: authorization)
+    }
+
+    try await rename(to: "Adele", authorization: result.authorizationHeader)
+  }
+
+  @Test func errors() {
+    func advice(for error: GraphError) -> String {
+      switch error.code {
+      case .unauthorized: "Get a new token, with the claims of the error if it has some."
+      case .forbidden: "Ask for the permission, or for another account."
+      case .throttled, .serverUnavailable:
+        "Wait \(error.retryAfter ?? .seconds(10)), then try again."
+      default: error.message
+      }
+    }
+
+    var throttled = GraphError(.throttled, "Too many requests.")
+    #expect(advice(for: throttled) == "Wait 10.0 seconds, then try again.")
+    throttled.retryAfter = .seconds(3)
+    #expect(advice(for: throttled) == "Wait 3.0 seconds, then try again.")
+    #expect(advice(for: GraphError(.notFound, "No such user.")) == "No such user.")
+  }
+}
