@@ -10,7 +10,8 @@
 #                           threads            ThreadSanitizer on the headless tests
 #                           memory             AddressSanitizer on the headless tests, with leak detection
 #                           fuzz [SECONDS]     libFuzzer on each parser of input from outside, for a minute
-#                           newer              the scenario and Orca on the next Debian release, as root
+#                           newer              the scenario, Orca and the tests of the window on the next Debian
+#                                              release, as root
 #                           package            Debian packages: built twice, checked and installed
 set -euo pipefail
 . "$(dirname "$0")/common.sh"
@@ -267,7 +268,11 @@ stage_ui() {
 }
 
 stage_newer() {
-  check newer meson-helpers/newer.sh "$stage" "$build/newer-results"
+  check newer-gtk-tool swift build "${debug_options[@]}" --product gtk-tool
+  check newer-web-tool swift build "${debug_options[@]}" --product web-tool
+  check newer meson-helpers/newer.sh "$stage" "$build/newer-results" x11 wayland orca
+  suite newer-ui "$build/newer-results/ui/results.xml" \
+    meson-helpers/newer.sh "$stage" "$build/newer-results" ui
 }
 
 stage_package() {

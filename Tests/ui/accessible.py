@@ -1,5 +1,7 @@
 """Finds widgets through the accessibility API by role and name, reads and clicks them."""
 
+import ctypes
+
 import gi
 
 gi.require_version("Atspi", "2.0")
@@ -17,9 +19,15 @@ ALERT = "alert"
 LABEL = "label"
 LOG = "log"
 MENU_ITEM = "menu item"
+PROGRESS_BAR = "progress bar"
 # A live region, whose changes screen readers announce; treated like a label.
 STATUS = ("statusbar", "status bar")
 WINDOWS = ("frame", "dialog", "window")
+
+
+# Whether GTK says where a widget is in its window, as 4.8 does. 4.18 adds up the places of the widgets around it
+# without their padding: the deeper a widget, the farther above and left of its place it seems to be.
+KNOWS_PLACES = ctypes.CDLL("libgtk-4.so.1").gtk_get_minor_version() < 10
 
 
 class Widget:
@@ -70,8 +78,29 @@ class Widget:
         return places[-1]
 
     def click(self):
-        """Clicks with the pointer."""
-        screen.click(*self.resting_center())
+        """Clicks with the pointer, or presses it like a screen reader where nobody knows its place."""
+        if KNOWS_PLACES or not self.press():
+            screen.click(*self.resting_center())
+
+    def press_with_keys(self):
+        """Goes to it with the keyboard, and presses it."""
+        place = f"{self.node.get_role_name()} {self.node.get_name()}"
+        for _ in range(20):
+            before = focused(self.window_title)
+            if before == place:
+                return screen.press("space")
+            screen.press("Tab")
+            wait_for(lambda: focused(self.window_title) != before, "the focus to move")
+        raise AssertionError(f"the focus is at {focused(self.window_title)}")
+
+    def press(self) -> bool:
+        """Does its action, like a screen reader, which need not move the focus; returns whether it has one."""
+        wait_for(lambda: self.is_enabled, f"'{self.node.get_name()}' to be enabled")
+        # The button of a menu is in a widget of the same name, and that of a choice is around its label.
+        for node in (self.node, *list(children(self.node))[:1], self.node.get_parent()):
+            if node.get_action_iface() is not None and node.get_n_actions() > 0:
+                return node.do_action(0)
+        return False
 
 
 def children(node: Atspi.Accessible):
@@ -114,10 +143,10 @@ def text_of(node: Atspi.Accessible) -> str:
     return Atspi.Text.get_text(node, 0, Atspi.Text.get_character_count(node))
 
 
-def search(node: Atspi.Accessible, role: str, name: str) -> Atspi.Accessible | None:
-    """The first visible descendant with this role and name, in reading order."""
+def search(node: Atspi.Accessible, role: str, name: str | None) -> Atspi.Accessible | None:
+    """The first visible descendant with this role and name, or any name, in reading order."""
     for child in children(node):
-        if child.get_role_name() == role and child.get_name() == name:
+        if child.get_role_name() == role and name in (None, child.get_name()):
             return child
         found = search(child, role, name)
         if found is not None:
@@ -145,7 +174,7 @@ def find(title: str, role: str, name: str, timeout: float = 20) -> Widget:
     return Widget(wait_for(look, f"{role} '{name}' in window '{title}'", timeout), title)
 
 
-def exists(title: str, role: str, name: str) -> bool:
+def exists(title: str, role: str, name: str | None) -> bool:
     try:
         window = find_window(title)
         window.clear_cache()
@@ -159,7 +188,9 @@ def focused(title: str) -> str | None:
     def look(node: Atspi.Accessible) -> str | None:
         for child in children(node):
             if child.get_state_set().contains(Atspi.StateType.FOCUSED):
-                return f"{child.get_role_name()} {child.get_name()}"
+                # In newer versions of GTK, the toggle button inside the button of a menu has the focus.
+                role = child.get_role_name()
+                return f"{BUTTON if role == 'toggle button' else role} {child.get_name()}"
             found = look(child)
             if found is not None:
                 return found
@@ -171,16 +202,20 @@ def focused(title: str) -> str | None:
 
 
 def cut_off(title: str) -> list[str]:
-    """Labels and buttons that extend beyond the sides of a window."""
+    """Labels, alerts and buttons that extend beyond the sides of a window."""
     def look(node: Atspi.Accessible):
         for child in children(node):
             # GTK 4.8 never reports the state SHOWING; what is not shown has no place, or no width.
             try:
                 place = child.get_extents(Atspi.CoordType.WINDOW)
+                is_shown = place.width > 0 if KNOWS_PLACES else child.get_state_set().contains(
+                    Atspi.StateType.SHOWING)
             except GLib.Error:
                 continue
-            if child.get_role_name() in (LABEL, BUTTON) and place.width > 0 and not (
-                    frame.x <= place.x and place.x + place.width <= frame.x + frame.width):
+            # What seems to be too far to the left may not be.
+            begins = not KNOWS_PLACES or frame.x <= place.x
+            if child.get_role_name() in (LABEL, ALERT, BUTTON) and is_shown and not (
+                    begins and place.x + place.width <= frame.x + frame.width):
                 yield f"{child.get_role_name()} {child.get_name()}: {place.x}+{place.width}"
             yield from look(child)
 

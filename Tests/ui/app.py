@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 
 import screen
-from accessible import BUTTON, LABEL, LOG, Widget, exists, find, has_window, texts
+from accessible import BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, exists, find, has_window, texts
 from emulator import Emulator, User
 from session import Session, end
 from waiting import wait_for
@@ -32,6 +32,9 @@ KNOWN_COMPLAINTS = (
     r"\(process:\d+\): Gdk-WARNING \*\*: [\d:.]+: Failed to read portal settings: .*ServiceUnknown.*",
     # The web process, when the program ends during its start.
     r"\*\* \(process:\d+\): WARNING \*\*: [\d:.]+: Error writing credentials to socket: .*Broken pipe",
+    # The web process of newer versions, when its connection to the bus is gone before it is.
+    r"\(process:\d+\): GLib-GIO-WARNING \*\*: [\d:.]+: Error releasing name \S+\.WebProcess-\S+: The connection is"
+    r" closed",
     # GTK 4.8 about its own scroll bars and info bars, when they appear in the same frame as a
     # resize.
     r"\(\S+:\d+\): Gtk-WARNING \*\*: [\d:.]+: Trying to snapshot GtkGizmo 0x[0-9a-f]+ without a current"
@@ -221,11 +224,16 @@ class SignIn:
             except AssertionError:
                 pass
             self.answered = b""
-        self.picture = screen.wait_until_still(self.window, "the sign-in page")
+        wait_for(lambda: not self.is_loading, "the page to be loaded")
+        self.picture = screen.wait_until_still(SIGN_IN, "the sign-in page")
 
     @property
     def window(self) -> str:
         return wait_for(lambda: screen.window_id(SIGN_IN), "the sign-in window on the screen")
+
+    @property
+    def is_loading(self) -> bool:
+        return exists(SIGN_IN, PROGRESS_BAR, None)
 
     @property
     def is_open(self) -> bool:

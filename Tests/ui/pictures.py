@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import screen
-from accessible import LABEL, LOG, Atspi, Widget, children, find_window
-from waiting import wait_for
+from accessible import KNOWS_PLACES, LOG, Atspi, Widget, children, find_window
 
 DIRECTORY = Path(__file__).parent / "pictures"
 PIXELS = 40
 FUZZ = "8%"
+# Hides the scroll bar of a web page, which is there only for some seconds.
+SCROLL_BAR = "scroll bar of the page"
+SCROLL_BAR_WIDTH = 16
 # Times in the log: eight characters and a margin, in a normal font.
 TIME_WIDTH = 80
 
@@ -63,10 +65,11 @@ class Album:
 
         A list that has no title is given by its window.
         """
-        window = title if title.isdigit() else wait_for(
-            lambda: screen.window_id(title), f"the window '{title}'")
-        wait_until_still(window, title)
-        areas = [] if title.isdigit() else list(areas_of(title, look, hidden))
+        def find_areas() -> list[tuple[int, int, int, int]]:
+            return [] if title.isdigit() else list(areas_of(title, look, hidden))
+
+        screen.wait_until_still(title, find_areas=find_areas)
+        window, areas = screen.shown(title), find_areas()
         actual = self.results / f"{name}.{look.name}.png"
         actual.parent.mkdir(parents=True, exist_ok=True)
         take(window, areas, actual)
@@ -74,13 +77,13 @@ class Album:
         if self.records:
             expected.parent.mkdir(parents=True, exist_ok=True)
             # A picture that looks the same keeps its bytes.
-            if not expected.exists() or difference(expected, actual, None) > 0:
+            if not expected.exists() or difference(expected, actual, None, areas) > 0:
                 expected.write_bytes(actual.read_bytes())
         elif not expected.exists():
             self.problems.append(f"{expected.name} of {look.name} is missing: run with --record")
             return
         else:
-            pixels = difference(expected, actual, actual.with_suffix(".difference.png"))
+            pixels = difference(expected, actual, actual.with_suffix(".difference.png"), areas)
             if pixels > PIXELS:
                 actual.with_suffix(".expected.png").write_bytes(expected.read_bytes())
                 self.problems.append(f"{actual.name}: {pixels} pixels differ")
@@ -89,20 +92,21 @@ class Album:
         actual.unlink()
 
 
-def wait_until_still(window: str, what: str):
-    """Waits until a window shows something, and is unchanged twice in a row: nothing is animated."""
-    seen: list[bytes] = []
-
-    def still() -> bool:
-        seen.append(screen.pixels(window))
-        last = seen[-3:]
-        return len(last) == 3 and len(set(last)) == 1 and not screen.is_blank(last[0])
-
-    wait_for(still, f"{what} to come to rest")
+def areas_with(title: str, *hidden: str) -> list[tuple[int, int, int, int]]:
+    """Where a window has widgets with one of these texts in their names, or may have them."""
+    window = find_window(title)
+    window.clear_cache()
+    slack = 0 if KNOWS_PLACES else 50
+    return [(left, top, right + slack, bottom + slack) for left, top, right, bottom in (
+                area(Widget(node, title)) for node in descendants(window)
+                if any(text in node.get_name() for text in hidden))]
 
 
 def areas_of(title: str, look: Look, hidden):
     """Left, top, right and bottom of what changes with each run, in pixels of the window."""
+    if SCROLL_BAR in hidden:
+        _, _, width, height = screen.geometry(screen.shown(title))
+        yield width - SCROLL_BAR_WIDTH, 0, width, height
     window = find_window(title)
     window.clear_cache()
     for node in descendants(window):
@@ -131,21 +135,19 @@ def descendants(node):
 
 def take(window: str, areas, path: Path):
     """Saves a picture of a window with 64 colors, and paints over the areas."""
-    draw = [part for left, top, right, bottom in areas
-            for part in ("-draw", f"rectangle {left},{top} {right},{bottom}")]
-    subprocess.run(
-        ["convert", f"x:{window}", "-alpha", "off", "+repage", "-fill", "gray", *draw, "+dither",
-         "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", f"PNG8:{path}"],
-        check=True, timeout=60)
+    path.write_bytes(screen.edited(
+        screen.picture_of(window), "-alpha", "off", "-fill", "gray", *screen.painted(areas), "+dither",
+        "-colors", "64", "-strip", "-define", "png:exclude-chunks=date,time", "PNG8:-"))
 
 
-def difference(expected: Path, actual: Path, picture: Path | None) -> int:
-    """How many pixels differ; pictures of another size differ completely."""
+def difference(expected: Path, actual: Path, picture: Path | None, areas) -> int:
+    """How many pixels differ outside the areas; pictures of another size differ completely."""
     if expected.read_bytes() == actual.read_bytes():
         return 0
     done = subprocess.run(
-        ["compare", "-fuzz", FUZZ, "-metric", "AE", str(expected), str(actual),
-         str(picture or "null:")], capture_output=True, text=True, timeout=60)
+        ["compare", "-fuzz", FUZZ, "-metric", "AE", "-", str(actual), str(picture or "null:")],
+        input=screen.edited(expected.read_bytes(), "-fill", "gray", *screen.painted(areas), "png:-"),
+        capture_output=True, timeout=60)
     try:
         return int(float(done.stderr.split()[0]))
     except (IndexError, ValueError):

@@ -25,7 +25,14 @@ class Steps:
         for picture in directory.glob("[0-9][0-9]-*.png"):
             picture.unlink()
 
-    def done(self, what: str):
+    def done(self, what: str, find_areas=tuple):
+        """Takes the picture of a step as soon as the active window is at rest, except for what is in the areas."""
+        import screen
+
+        screen.wait_until_still(screen.ACTIVE, what, find_areas)
+        self.capture(what)
+
+    def capture(self, what: str):
         import screen
 
         self.number += 1
@@ -118,7 +125,7 @@ def run(session: Session, stage: Path, directory: Path):
 
         use_code(app, emulator, steps)
     except Exception:
-        steps.done("Failed")
+        steps.capture("Failed")
         print("\n".join(app.complaints()), file=sys.stderr)
         raise
     finally:
@@ -198,6 +205,7 @@ def use_code(app, emulator, steps: Steps):
 
     from accessible import has_window, texts
     from person import Person
+    from pictures import areas_with
     from waiting import wait_for
 
     title = "Sign In with a Code"
@@ -207,7 +215,8 @@ def use_code(app, emulator, steps: Steps):
         return next((text for text in texts(title) if re.fullmatch(pattern, text)), None)
 
     code = wait_for(lambda: shown("[A-Z0-9]{8,9}"), "the code")
-    steps.done("Code for another device")
+    # Its seconds never rest.
+    steps.done("Code for another device", lambda: areas_with(title, "The code expires"))
     Person(emulator).enter_code(shown(r"https://\S+"), code)
     app.wait_for_account(emulator.adele.username)
     wait_for(lambda: not has_window(title), "the dialog to be closed")

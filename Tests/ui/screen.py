@@ -31,12 +31,41 @@ def window_ids(title: str) -> list[str]:
     return wait_for(search, "a search that no window disturbs").stdout.split()
 
 
+# Stands for the title of the window that has the focus.
+ACTIVE = "the active window"
+
+
+def shown(window: str) -> str:
+    """The visible window with this title; a window's number, and `root`, stand for themselves."""
+    if window == ACTIVE:
+        return active_window()
+    found = window if window == "root" or window.isdigit() else window_id(window)
+    if found is None:
+        raise LookupError(f"no window '{window}' on the screen")
+    return found
+
+
+def look_at(window: str, *command: str) -> bytes:
+    """What a command prints about a window. If it fails because the window was closed meanwhile, that is a
+    `LookupError`, after which `wait_for` looks again.
+    """
+    done = subprocess.run(command, capture_output=True, timeout=60)
+    if done.returncode == 0 and done.stdout:
+        return done.stdout
+    if window != "root" and not is_shown(window):
+        raise LookupError(f"window {window} is no longer on the screen")
+    raise RuntimeError(f"{command[0]} failed: {done.stderr.decode(errors='replace')}")
+
+
+def is_shown(window: str) -> bool:
+    done = subprocess.run(["xwininfo", "-id", window], capture_output=True, text=True, timeout=30)
+    return "Map State: IsViewable" in done.stdout
+
+
 def geometry(window: str) -> tuple[int, int, int, int]:
     """Left, top, width and height of a window, in screen pixels."""
-    values = dict(
-        line.split("=", 1)
-        for line in run("xdotool", "getwindowgeometry", "--shell", window).split("\n")
-        if "=" in line)
+    printed = look_at(window, "xdotool", "getwindowgeometry", "--shell", window).decode()
+    values = dict(line.split("=", 1) for line in printed.split("\n") if "=" in line)
     return int(values["X"]), int(values["Y"]), int(values["WIDTH"]), int(values["HEIGHT"])
 
 
@@ -63,7 +92,11 @@ def focus(window: str):
 
 
 def active_window() -> str:
-    return run("xdotool", "getactivewindow").strip()
+    done = subprocess.run(
+        ["xdotool", "getactivewindow"], capture_output=True, text=True, timeout=30)
+    if done.returncode != 0:
+        raise LookupError("no window has the focus")
+    return done.stdout.strip()
 
 
 def close(window: str):
@@ -88,9 +121,11 @@ def set_text_scale(scale: float):
 
 
 def capture(path: Path, window: str = "root"):
+    """Saves a picture of a window or the screen, as it is now."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run(
-        ["import", "-silent", "-window", window, str(path)], check=True, timeout=60)
+
+    path.write_bytes(
+        wait_for(lambda: picture_of(shown(window)), f"a picture of '{window}'"))
 
 
 def capture_failure(test, results: Path) -> bool:
@@ -102,11 +137,30 @@ def capture_failure(test, results: Path) -> bool:
     return True
 
 
-def pixels(window: str) -> bytes:
-    """The contents of a window, as comparable bytes."""
+def pixels(window: str, areas=()) -> bytes:
+    """The contents of a window, as comparable bytes, without some areas of it."""
+    return edited(
+        picture_of(shown(window)), "-alpha", "off", "-fill", "gray", *painted(areas), "-depth", "8",
+        "rgb:-")
+
+
+def picture_of(window: str) -> bytes:
+    """A picture of a window, as a PNG file."""
+    # Not with `convert`, which has the user choose another window if there is none of this number.
+    return look_at(window, "import", "-silent", "-window", window, "-quality", "10", "png:-")
+
+
+def edited(picture: bytes, *arguments: str) -> bytes:
+    """What ImageMagick makes of a picture."""
     return subprocess.run(
-        ["import", "-silent", "-window", window, "-depth", "8", "rgb:-"],
-        check=True, capture_output=True, timeout=60).stdout
+        ["convert", "-", "+repage", *arguments], input=picture, check=True, capture_output=True,
+        timeout=60).stdout
+
+
+def painted(areas) -> list[str]:
+    """ImageMagick's arguments that paint over areas: left, top, right and bottom of each."""
+    return [part for left, top, right, bottom in areas
+            for part in ("-draw", f"rectangle {left},{top} {right},{bottom}")]
 
 
 def is_blank(picture: bytes) -> bool:
@@ -115,17 +169,77 @@ def is_blank(picture: bytes) -> bool:
     return half == half[:3] * (len(half) // 3)
 
 
-def wait_until_still(window: str, what: str) -> bytes:
-    """Waits until a window shows something, and is unchanged four times in a row."""
+def wait_until_still(window: str, what: str = "", find_areas=tuple) -> bytes:
+    """Waits until a window shows something and no longer changes: four pictures in a row are the same.
+
+    A window is found by its title or number. On a busy computer, a program may not have had the time to draw
+    what comes next, so a picture counts only if the program had its turn since the one before. What is in the
+    areas may change.
+    """
     seen: list[bytes] = []
+    turns = Turns()
 
     def still() -> bool:
-        seen.append(pixels(window))
-        last = seen[-4:]
-        return len(last) == 4 and len(set(last)) == 1 and not is_blank(last[0])
+        try:
+            found = shown(window)
+            picture = pixels(found, find_areas())
+        except LookupError:
+            seen.clear()
+            raise
+        had_turns = turns.all_had_theirs(found)
+        if seen and seen[-1] != picture:
+            seen.clear()
+        elif seen and not had_turns:
+            return False
+        seen.append(picture)
+        return len(seen) == 4 and not is_blank(picture)
 
-    wait_for(still, f"{what} to come to rest")
+    wait_for(still, f"{what or window} to come to rest", 60)
     return seen[-1]
+
+
+class Turns:
+    """Tells whether the programs that draw a window could do all that they had to since the last question.
+
+    A program that waits for something has nothing to do at the moment. One that has begun to wait several times
+    has been at its main loop.
+    """
+
+    def __init__(self):
+        self.waits: dict[int, int] = {}
+        self.owners: dict[str, int | None] = {}
+
+    def all_had_theirs(self, window: str) -> bool:
+        before = self.waits
+        self.waits = {}
+        had = True
+        if window not in self.owners:
+            self.owners[window] = owner(window)
+        for pid in drawing_processes(self.owners[window]):
+            try:
+                status = dict(
+                    line.split(":\t", 1) for line in
+                    Path("/proc", str(pid), "status").read_text().splitlines() if ":\t" in line)
+            except OSError:
+                continue
+            self.waits[pid] = int(status["voluntary_ctxt_switches"])
+            had = had and (
+                status["State"].startswith("S") or self.waits[pid] - before.get(pid, 1 << 60) > 2)
+        return had
+
+
+def drawing_processes(pid: int | None) -> list[int]:
+    """The program of a window, and those that draw its web pages."""
+    return [] if pid is None else [pid] + [
+        child for child in descendants(pid)
+        if process_name(child) in ("WebKitWebProcess", "WebKitNetworkProcess")]
+
+
+def owner(window: str) -> int | None:
+    """The program of a window, if it says so."""
+    done = subprocess.run(
+        ["xdotool", "getwindowpid", window], capture_output=True, text=True, timeout=30)
+    return int(done.stdout) if done.returncode == 0 and done.stdout.strip().isdigit() else None
 
 
 def descendants(pid: int) -> list[int]:

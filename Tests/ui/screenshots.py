@@ -16,14 +16,14 @@ BORDER = 3
 RADIUS = 12
 
 
-def take(title: str, path: Path):
-    """Saves a picture of a window as it looks with a compositor."""
+def take(title: str, path: Path, find_areas=tuple):
+    """Saves a picture of a window, at rest except for some areas, as it looks with a compositor."""
     import screen
     from waiting import wait_for
 
     window = wait_for(lambda: screen.window_id(title), title)
     screen.focus(window)
-    screen.wait_until_still(window, title)
+    screen.wait_until_still(window, title, find_areas)
     screen.capture(path, window)
     width, height = (side - 2 * BORDER for side in screen.geometry(window)[2:])
     subprocess.run(
@@ -43,6 +43,7 @@ def run(session: Session, stage: Path, directory: Path):
     from app import MAIN, SIGN_IN, App, SignIn
     from emulator import Emulator
     from keyring import Keyring
+    from pictures import areas_with
     from switcher import ACCOUNTS, add, choose_action, open_list, sign_in_at_organization
     from waiting import wait_for
 
@@ -56,7 +57,7 @@ def run(session: Session, stage: Path, directory: Path):
     app = App(session, stage, home)
     sign_in = SignIn(app, emulator)
     # The ring around the focused widget is seen only while keys are pressed.
-    (home / "config" / "gtk-4.0" / "gtk.css").write_text("*:focus-visible { outline-style: none; }\n")
+    (home / "config" / "gtk-4.0" / "gtk.css").write_text("* { outline-style: none; }\n")
     app.connect_to(emulator, name="Contoso")
     screen.run("xdotool", "mousemove", "1919", "1079")
     try:
@@ -97,8 +98,8 @@ def run(session: Session, stage: Path, directory: Path):
         app.button("Use a Code").click()
         wait_for(
             lambda: any(text.startswith("The code expires") for text in texts(title)), "the code")
-        # Its seconds do not come to rest.
-        take(title, directory / "code.png")
+        # Its seconds never rest.
+        take(title, directory / "code.png", lambda: areas_with(title, "The code expires"))
     finally:
         app.stop()
         emulator.stop()

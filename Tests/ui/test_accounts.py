@@ -6,7 +6,7 @@ import stat
 import pytest
 
 import screen
-from accessible import Atspi, BUTTON, cut_off, exists, find, focused, has_window
+from accessible import Atspi, BUTTON, KNOWS_PLACES, cut_off, exists, find, focused, has_window
 from app import MAIN
 from switcher import (
     ACCOUNTS, ORGANIZATION, ROW, SWITCH, add, choose, choose_action, is_open, open_list, open_switcher,
@@ -19,7 +19,7 @@ GUEST = "fabrikam.example, Guest account"
 
 
 def picture(results, name: str, window: str = "root"):
-    screen.wait_until_still(screen.window_id(MAIN), "the window")
+    screen.wait_until_still(MAIN, "the window")
     screen.capture(results / f"accounts-{name}.png", window)
 
 
@@ -77,6 +77,7 @@ def test_restart_remembers_the_selected_account(two, emulator, home):
     two.wait_for_account("adele@contoso.example")
 
 
+@pytest.mark.skipif(not KNOWS_PLACES, reason="GTK does not say where the list's rows are")
 def test_account_is_chosen_with_the_pointer(two):
     find(MAIN, BUTTON, SWITCH).click()
     row = find(MAIN, ROW, "adele@contoso.example").node

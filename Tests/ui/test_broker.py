@@ -52,7 +52,7 @@ def test_first_page_has_the_brokers_cookies(
     assert microsoft.cookies(ELSEWHERE, "/page") == {}
     app_at_microsoft.wait_for_log("Account signed out. Updating UX")
     assert "canary" not in app_at_microsoft.log
-    screen.capture(results / "broker.png", screen.window_id(MAIN))
+    screen.capture(results / "broker.png", MAIN)
 
 
 def test_without_a_broker_there_are_no_cookies(app_at_microsoft, keyring, microsoft):
@@ -89,7 +89,7 @@ def test_broker_signs_in_and_reports_the_device(
     app.get_device_info()
     app.wait_for_log("Compliance: compliant")
     app.wait_until_idle()
-    screen.capture(results / "broker-device.png", screen.window_id(MAIN))
+    screen.capture(results / "broker-device.png", MAIN)
 
     app.restart()
     app.wait_for_account("adele@contoso.example")

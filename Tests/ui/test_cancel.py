@@ -3,7 +3,7 @@
 import pytest
 
 import screen
-from accessible import MENU_ITEM, exists, focused
+from accessible import BUTTON, MENU_ITEM, exists, focused
 from app import CALL_GRAPH, MAIN, SIGN_IN
 from waiting import wait_for
 
@@ -146,8 +146,8 @@ def test_keyboard_focus_remains_after_the_cancel_button(app, emulator, keyring, 
     # The log has the focus while work is in progress, and Cancel is several widgets before it.
     for _ in range(3):
         screen.press("shift+Tab")
-    wait_for(lambda: focused(MAIN) == "push button Cancel", "Cancel to have the focus")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} Cancel", "Cancel to have the focus")
     screen.press("space")
     app.wait_for_log("Couldn't get graph result: ")
     app.wait_until_idle()
-    wait_for(lambda: focused(MAIN) == f"push button {CALL_GRAPH}", "a button to have the focus")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {CALL_GRAPH}", "a button to have the focus")

@@ -46,8 +46,8 @@ def wait_for_dialog(title: str):
 
 
 def picture(results, name: str, title: str):
-    screen.wait_until_still(screen.window_id(title), title)
-    screen.capture(results / f"connections-{name}.png", screen.window_id(title))
+    screen.wait_until_still(title, title)
+    screen.capture(results / f"connections-{name}.png", title)
 
 
 def test_first_start_leads_to_a_connection_that_works(app, file, results):
@@ -275,7 +275,7 @@ def test_cache_in_a_file_is_written(app, file, results):
     # The list of caches: the file is the last but one.
     screen.press("End", "Up", "Return")
     path = find(EDIT, "text", "Path of the Cache")
-    screen.wait_until_still(screen.window_id(EDIT), EDIT)
+    screen.wait_until_still(EDIT, EDIT)
     path.click()
     screen.type_text("~/cache.json")
     picture(results, "cache", EDIT)

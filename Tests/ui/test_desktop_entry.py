@@ -93,7 +93,7 @@ def signed_in(app, emulator, keyring, sign_in):
 
 
 def picture(results, name: str):
-    screen.wait_until_still(screen.window_id(MAIN), "the window")
+    screen.wait_until_still(MAIN, "the window")
     screen.capture(results / f"desktop-{name}.png")
 
 

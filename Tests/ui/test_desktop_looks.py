@@ -30,7 +30,7 @@ def portal(session):
 
 
 def brightness() -> float:
-    picture = screen.pixels(screen.window_id(MAIN))
+    picture = screen.pixels(MAIN)
     return sum(picture) / len(picture)
 
 
@@ -54,7 +54,7 @@ def test_avatar_is_visible_without_the_icon_theme(app, keyring, monkeypatch):
     label = find(MAIN, LABEL, "Account")
     _, y = label.center()
     row = round(y - top) * width
-    picture = screen.pixels(screen.window_id(MAIN))
+    picture = screen.pixels(MAIN)
     # The row of pixels through the center of the name, from the left edge to the text: the avatar.
     begin = round(label.center()[0] - left - label.node.get_extents(1).width / 2)
     avatar = picture[row * 3:(row + begin) * 3]

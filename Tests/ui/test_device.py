@@ -47,7 +47,7 @@ def test_shared_device_has_a_notice_and_signs_everyone_out(
     shared.get_device_info()
     shared.wait_for_log("Received device info. Device is in the shared mode.\n")
     shared.wait_until_idle()
-    screen.capture(results / "shared.png", screen.window_id(MAIN))
+    screen.capture(results / "shared.png", MAIN)
     shared.sign_out()
     shared.wait_for_log("Sign out completed successfully")
     shared.wait_for_account("Signed out")
@@ -74,4 +74,4 @@ def test_shared_device_at_360_pixels_in_dark(
     shared.wait_for_log("Received device info. Device is in the shared mode.\n")
     shared.wait_until_idle()
     assert screen.geometry(screen.window_id(MAIN))[2] == 360
-    screen.capture(results / "shared-narrow-dark.png", screen.window_id(MAIN))
+    screen.capture(results / "shared-narrow-dark.png", MAIN)

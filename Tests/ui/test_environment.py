@@ -109,7 +109,7 @@ def test_home_path_that_is_too_long_for_a_socket(app_at_home, emulator):
         lambda: any(route.endswith("openid-configuration") for route in emulator.counts()),
         "the connection to be used")
     # A spinner turns in the window until the sign-in has ended.
-    screen.wait_until_still(screen.window_id(MAIN), "the window")
+    screen.wait_until_still(MAIN, "the window")
     assert app.process.poll() is None
     assert not screen.window_id(SIGN_IN)
     assert emulator.authorize_count() == 0

@@ -188,6 +188,7 @@ def test_wrong_clock_is_told_and_can_be_set(
     wait_for(lambda: "The Clock Seems" not in app.words, "the notice to be gone")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make a network")
 def test_offline_is_told_and_noticed_when_it_ends(app, emulator, keyring, home, sign_in, results):
     """With the network of a namespace of its own, which has none at first."""
     connect_to_microsoft(app, emulator, home)

@@ -2,7 +2,7 @@
 
 import pytest
 import screen
-from accessible import Atspi, children, find_window
+from accessible import KNOWS_PLACES, Atspi, children, find_window
 from app import SIGN_IN
 from test_hostile_pages import world  # noqa: F401
 from waiting import wait_for
@@ -16,8 +16,10 @@ FIELDS = """
 
 
 def focused(node) -> str | None:
-    """The name of the focused widget."""
+    """The name of the focused widget; newer versions of GTK also tell what has the focus in the page."""
     for child in children(node):
+        if child.get_name() == "Web page":
+            continue
         if child.get_state_set().contains(Atspi.StateType.FOCUSED):
             return child.get_name() or child.get_role_name()
         found = focused(child)
@@ -55,6 +57,8 @@ SITE = "Site"
 RING = ["second", "last", "Cancel", "Page Menu", SITE, "first"]
 
 
+@pytest.mark.xfail(
+    not KNOWS_PLACES, strict=True, reason="newer versions of WebKitGTK stop once more before the first field")
 @pytest.mark.parametrize("key, ring", (
     ("Tab", RING), ("shift+Tab", [SITE, "Page Menu", "Cancel", "last", "second", "first"])))
 def test_tab_cycles_through_page_and_window(world, key, ring):  # noqa: F811

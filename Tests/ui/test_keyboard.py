@@ -31,12 +31,12 @@ def walk(title: str, key: str = "Tab") -> list[str]:
 def check(title: str, *names: str):
     """Walks forth and back; `names` are some that must be reached."""
     # A page that is sliding in has no widgets for the focus yet.
-    screen.wait_until_still(screen.window_id(title), title)
+    screen.wait_until_still(title, title)
     forth, back = walk(title), walk(title, "shift+Tab")
     assert [forth[0], *reversed(back[1:])] == forth, f"{forth} forth, {back} back"
     for place in forth:
         role, _, name = place.partition(" ")
-        assert place.removeprefix("push button").removeprefix(role).strip(), f"no name: {place}"
+        assert place.removeprefix(BUTTON).removeprefix(role).strip(), f"no name: {place}"
         assert not re.search(r"\b(Gtk|Adw)[A-Z]", place), place
     reached = "\n".join(forth)
     for name in names:

@@ -25,7 +25,7 @@ def test_window_works_at_360_pixels(app, emulator, keyring, sign_in, results):
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
-    screen.capture(results / "narrow.png", screen.window_id(MAIN))
+    screen.capture(results / "narrow.png", MAIN)
 
 
 def test_window_is_dark_if_the_desktop_is(app, emulator, keyring, sign_in, results, monkeypatch):
@@ -35,8 +35,8 @@ def test_window_is_dark_if_the_desktop_is(app, emulator, keyring, sign_in, resul
     screen.capture(results / "dark-sign-in.png")
     sign_in.complete(emulator.adele)
     app.wait_for_log("Result from Graph: {")
-    picture = screen.pixels(screen.window_id(MAIN))
-    screen.capture(results / "dark.png", screen.window_id(MAIN))
+    picture = screen.pixels(MAIN)
+    screen.capture(results / "dark.png", MAIN)
     assert sum(picture) / len(picture) < 100
 
 
@@ -60,7 +60,7 @@ def test_window_in_high_contrast(app, emulator, keyring, sign_in, results, monke
     app.wait_for_log("Result from Graph: {")
     app.wait_until_idle()
     assert cut_off(MAIN) == []
-    screen.capture(results / "high-contrast.png", screen.window_id(MAIN))
+    screen.capture(results / "high-contrast.png", MAIN)
 
 
 @pytest.fixture
@@ -85,7 +85,7 @@ def test_window_in_right_to_left_layout(
     # The first button is at the right, and so is the start of its text.
     first, second = find(MAIN, BUTTON, CALL_GRAPH), find(MAIN, BUTTON, SIGN_OUT)
     assert first.center()[0] > second.center()[0]
-    screen.capture(results / "right-to-left.png", screen.window_id(MAIN))
+    screen.capture(results / "right-to-left.png", MAIN)
 
 
 @pytest.mark.parametrize("width", (360, 760))
@@ -102,7 +102,7 @@ def test_window_with_large_text(width, app, emulator, home, keyring, sign_in, re
     app.wait_until_idle()
     assert cut_off(MAIN) == []
     assert screen.geometry(screen.window_id(MAIN))[2] == width
-    screen.capture(results / f"large-text-{width}.png", screen.window_id(MAIN))
+    screen.capture(results / f"large-text-{width}.png", MAIN)
 
 
 @pytest.mark.parametrize("name", ("ar_EG", "de_DE", "es_ES", "fr_FR", "ja_JP"))
@@ -150,5 +150,5 @@ def test_every_sentence_can_be_translated(
     wait_for(
         lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
     wait_for(lambda: "[Step: " in log() and "[Correlation ID: " in log(), "its details")
-    screen.capture(results / "brackets.png", screen.window_id(MAIN))
+    screen.capture(results / "brackets.png", MAIN)
     assert not_looked_up(app.words) == [MAIN, "Demo"], "only the names of app and connection"

@@ -19,12 +19,14 @@ from accessible import (
 from app import MAIN, App, SignIn
 from emulator import Emulator
 from languages import locale, mirrored
-from pictures import LOOKS, Album, descendants
+from pictures import LOOKS, SCROLL_BAR, Album, descendants
 from switcher import add
 from waiting import wait_for
 
 # The name of the file with two accounts.
 TWO = "two.json"
+# Of the emulator in the pictures.
+PORT = 47111
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
 
 
@@ -46,8 +48,9 @@ class World:
         self.file = home / "config" / "entrance" / "connections.json"
         with open(home / "config" / "gtk-4.0" / "settings.ini", "a") as settings:
             settings.write("gtk-enable-animations=false\n")
-        # GTK hides the ring around the focused widget three seconds after the last key.
-        (home / "config" / "gtk-4.0" / "gtk.css").write_text("*:focus-visible { outline-style: none; }\n")
+        # GTK hides the ring around the focused widget three seconds after the last key, and libadwaita shows that
+        # around the row with the focus from then on.
+        (home / "config" / "gtk-4.0" / "gtk.css").write_text("* { outline-style: none; }\n")
         screen.run("xdotool", "mousemove", "1919", "1079")
 
     def connect(self, **members):
@@ -128,8 +131,8 @@ class World:
 @pytest.fixture(scope="module")
 def service(session, stage):
     emulator = Emulator(session, stage)
-    # The port is in the pictures. Another run may have the first ones; one digit more or less is tolerated.
-    for port in range(47111, 47120):
+    # The port is in the pictures. Another run may have the first one.
+    for port in range(PORT, PORT + 9):
         try:
             emulator.start("--port", str(port))
             break
@@ -198,7 +201,7 @@ def signed_out(world: World):
     world.press("ctrl+Return")
     title = world.dialog("Sign In")
     wait_for(lambda: world.emulator.authorize_count() > pages, "the sign-in page to be asked for")
-    yield "sign-in", title
+    yield "sign-in", title, SCROLL_BAR
     screen.press("Escape")
     wait_for(lambda: not has_window(title), "the sign-in window to be closed")
     world.wait_until_idle()
@@ -236,10 +239,10 @@ def signed_in(world: World):
     yield "preferences", world.dialog("Preferences")
     if world.look.has_all:
         for page in ("_Privacy", "_Look", "St_orage"):
-            before = screen.pixels(screen.window_id(world.tr("Preferences")))
+            before = screen.pixels(world.tr("Preferences"))
             screen.press(f"alt+{world.letter(page)}")
             wait_for(
-                lambda: screen.pixels(screen.window_id(world.tr("Preferences"))) != before, page)
+                lambda: screen.pixels(world.tr("Preferences")) != before, page)
             yield f"preferences-{page.replace('_', '').lower()}", world.tr("Preferences")
     screen.press("Escape")
     wait_for(lambda: not has_window(world.tr("Preferences")), "the preferences to be gone")
@@ -343,13 +346,14 @@ def test_picture(
     screen.set_text_scale(look.scale)
     # No browser is needed to picture the wait for it.
     monkeypatch.setenv("BROWSER", "true")
+    other_port = () if service.base.endswith(f":{PORT}") else (service.base.removeprefix("https://"),)
     album = Album(results, request.config.getoption("--record"))
     world = World(session, stage, home, service, look)
     world.account = account
     try:
         for name, title, *hidden in story(world):
             if title == MAIN or look.has_dialogs:
-                album.add(name, title, look, *hidden)
+                album.add(name, title, look, *hidden, *other_port)
     finally:
         world.app.stop()
         screen.set_text_scale(1)

@@ -165,13 +165,13 @@ def test_page_can_be_zoomed_with_keys_and_the_menu(app, emulator, keyring, sign_
     for name in (": Secure connection", "Page Menu"):
         screen.press("shift+Tab")
         wait_for(lambda: name in (focused(SIGN_IN) or ""), f"'{name}' to have the focus")
-    screen.wait_until_still(sign_in.window, "the page")
+    screen.wait_until_still(SIGN_IN, "the page")
 
     def page() -> bytes:
         """The window without its bars, which change by themselves: GTK hides the focus ring of a button and the
         page's scroll bar after some seconds.
         """
-        picture = screen.pixels(sign_in.window)
+        picture = screen.pixels(SIGN_IN)
         row = screen.geometry(sign_in.window)[2] * 3
         return b"".join(
             picture[start:start + row - 180] for start in range(len(picture) // 4 // row * row, len(picture), row))

@@ -4,12 +4,12 @@ import os
 
 import pytest
 import screen
-from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
+from accessible import BUTTON, MENU_ITEM, cut_off, exists, find, focused, has_window
 from app import SIGN_IN
 from hostile import DRIVER, HOST, OTHER, Reply
 from test_hostile_pages import GESTURE
 from waiting import wait_for
-from web_tool import REDIRECT, STATE, WebTool, cut_off
+from web_tool import REDIRECT, STATE, WebTool
 
 THIRD = "third.localhost"
 TERMS = "document.body.innerHTML = '<a id=link target=_blank href=\"%s\">Terms</a>';" \
@@ -67,8 +67,8 @@ def test_every_control_is_reached_with_the_keyboard(tool):
         wait_for(lambda: focused(SIGN_IN) != before, f"{before} to lose the focus")
         seen.append(focused(SIGN_IN))
     assert seen == [
-        "push button Cancel", "push button Page Menu",
-        f"push button localhost:{tool.service.port}: Secure connection"]
+        f"{BUTTON} Cancel", f"{BUTTON} Page Menu",
+        f"{BUTTON} localhost:{tool.service.port}: Secure connection"]
     screen.press("space")
     tool.wait_for_words("Prefer your own browser?")
     screen.press("Escape")
@@ -228,7 +228,7 @@ def test_pop_up_talks_to_the_page_that_opened_it(tool, results):
     open_pop_up(tool, tool.service.url("/pop", OTHER))
     assert tool.run("return location.hostname") == OTHER
     tool.wait_for_words(f"{OTHER}:{tool.service.port}")
-    screen.capture(results / "sign-in-pop-up.png", screen.window_id(SIGN_IN))
+    screen.capture(results / "sign-in-pop-up.png", SIGN_IN)
     tool.service.start("opener.postMessage('hello', '*'); window.close()")
     wait_for(lambda: "Opened by" not in tool.words, "the first page")
     tool.service.make_last(0)
@@ -276,7 +276,7 @@ def test_other_site_is_named_the_first_time(tool, results):
     go(tool, tool.service.url("/federated", OTHER))
     tool.wait_for_words(f"“{host}” is another site than “localhost:{tool.service.port}”.")
     tool.wait_for_words("Secure connection, reached from localhost")
-    screen.capture(results / "sign-in-other-site.png", screen.window_id(SIGN_IN))
+    screen.capture(results / "sign-in-other-site.png", SIGN_IN)
     tool.click("Hide Notice")
     wait_for(lambda: "is another site" not in tool.words, "the notice to go")
     go(tool, tool.service.url("/back"))
@@ -290,7 +290,7 @@ def test_site_that_only_another_site_leads_to_is_a_warning(tool, results):
     go(tool, tool.service.url("/federated", OTHER))
     go(tool, tool.service.url("/stranger", THIRD))
     tool.wait_for_words(f"was opened by “{OTHER}:{tool.service.port}”, not by the sign-in page.")
-    screen.capture(results / "sign-in-stranger.png", screen.window_id(SIGN_IN))
+    screen.capture(results / "sign-in-stranger.png", SIGN_IN)
     tool.click("Cancel Sign-In")
     assert tool.result()[0].startswith("userCanceled")
 
@@ -299,7 +299,7 @@ def test_page_that_needs_a_passkey_offers_the_browser(tool, results):
     tool.open("--ways")
     go(tool, tool.service.url("/common/fido/get"))
     tool.wait_for_words("Passkeys and security keys do not work in this window.")
-    screen.capture(results / "sign-in-passkey.png", screen.window_id(SIGN_IN))
+    screen.capture(results / "sign-in-passkey.png", SIGN_IN)
     tool.click("Use Browser")
     assert tool.result()[0] == "browser"
 
@@ -361,7 +361,7 @@ def test_window_has_room(tool, home, look, results):
         screen.resize(screen.window_id(SIGN_IN), 360, 640)
 
     def picture(name: str):
-        screen.wait_until_still(screen.window_id(SIGN_IN), name)
+        screen.wait_until_still(SIGN_IN, name)
         # GTK 4.8 does not say where the items of a menu are.
         assert name == "menu" or cut_off(SIGN_IN) == []
         screen.capture(results / f"sign-in-{look}-{name}.png")

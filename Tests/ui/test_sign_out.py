@@ -42,7 +42,7 @@ def test_this_app_only_shows_no_page(signed_in, emulator, results):
     assert title == f"Sign Out {emulator.adele.username}?"
     wait_for(lambda: PAGE in texts(title), "the choices")
     assert EVERYWHERE not in texts(title)
-    screen.wait_until_still(screen.window_id(title), title)
+    screen.wait_until_still(title, title)
     screen.capture(results / "sign-out.png")
     # Enter takes the default, also from a choice.
     wait_for(lambda: focused(title) == f"check box {THIS_APP}", f"the focus: {focused(title)}")
@@ -108,7 +108,7 @@ def test_closed_page_is_told_and_tried_again(signed_in, emulator, sign_in, resul
     signed_in.wait_for_account("Signed out")
     assert not toast(SUCCESS)
     signed_in.wait_until_idle()
-    screen.wait_until_still(screen.window_id(MAIN), MAIN)
+    screen.wait_until_still(MAIN, MAIN)
     screen.capture(results / "sign-out-in-part.png")
     emulator.delay("/{tenant}/oauth2/v2.0/logout", 0)
     find(MAIN, BUTTON, "Try Again").click()
@@ -141,7 +141,7 @@ def test_question_fits(size, app, emulator, keyring, sign_in, home, results, mon
     screen.resize(screen.window_id(MAIN), 360, 640)
     title = app.ask_to_sign_out()
     wait_for(lambda: PAGE in texts(title), "the choices")
-    screen.wait_until_still(screen.window_id(title), title)
+    screen.wait_until_still(title, title)
     screen.capture(results / f"sign-out-{size}.png")
     assert cut_off(title) == []
 

@@ -90,15 +90,8 @@ def answer(text: str, *keys: str):
     if text:
         screen.type_text(text)
     screen.press(*(keys or ["Return"]))
-
-    def is_answered() -> bool:
-        try:
-            return screen.window_id(SIGN_IN) != window or screen.pixels(window) != before
-        except subprocess.CalledProcessError:
-            # The window is being closed.
-            return False
-
-    wait_for(is_answered, "the next page")
+    wait_for(
+        lambda: screen.window_id(SIGN_IN) != window or screen.pixels(window) != before, "the next page")
 
 
 def test_from_first_start_to_sign_out(app, home, keyring, transcript):
@@ -115,7 +108,7 @@ def test_from_first_start_to_sign_out(app, home, keyring, transcript):
 
     screen.press("alt+g")
     wait_for(lambda: has_window(SIGN_IN), "the sign-in window")
-    screen.wait_until_still(screen.window_id(SIGN_IN), "the sign-in page")
+    screen.wait_until_still(SIGN_IN, "the sign-in page")
     transcript.end_step("Call Microsoft Graph", "read this page")
     screen.press("Escape")
     transcript.end_step("Escape", "canceled")

@@ -121,7 +121,7 @@ def test_unreadable_store_is_read_again_on_request(app, emulator, keyring, home,
     app.start()
     app.wait_for_log("Couldn't query current account with error: ")
     app.wait_for_account("Account not available")
-    screen.capture(results / "store-unavailable.png", screen.window_id(MAIN))
+    screen.capture(results / "store-unavailable.png", MAIN)
     cache.chmod(0o600)
     find(MAIN, BUTTON, "Try Again").click()
     app.wait_for_account("Signed out")

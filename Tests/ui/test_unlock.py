@@ -67,7 +67,7 @@ def test_after_declining_the_user_is_asked_again_only_on_request(app, locked, em
     app.wait_for_account("Account not available")
     app.wait_for_log("Couldn't query current account with error: ")
     assert "Account signed out" not in app.log
-    screen.capture(results / "locked.png", screen.window_id(MAIN))
+    screen.capture(results / "locked.png", MAIN)
 
     app.get_device_info()
     app.wait_for_log("Received device info.")

@@ -84,7 +84,8 @@ def start(app, way: str = ""):
     app.start()
     app.wait_for_account("Signed out")
     if way:
-        app.button(way).click()
+        screen.focus(screen.window_id(MAIN))
+        app.button(way).press_with_keys()
 
 
 def text_in(title: str, pattern: str) -> str:
@@ -124,7 +125,7 @@ def test_code(app, emulator, keyring, person, results):
     screen.focus(screen.window_id(MAIN))
     screen.press("alt+c")
     url, code = shown_code()
-    wait_for(lambda: focused(CODE) == "push button Copy Code", "the focus")
+    wait_for(lambda: focused(CODE) == f"{BUTTON} Copy Code", "the focus")
     assert "Enter the code only if you started this sign-in yourself." in texts(CODE)
     first = text_in(CODE, r"The code expires in \d+:\d\d\.")
     wait_for(lambda: first not in texts(CODE), "the time to run")
@@ -133,7 +134,7 @@ def test_code(app, emulator, keyring, person, results):
     copied = subprocess.run(
         ["xclip", "-selection", "clipboard", "-o"], capture_output=True, text=True, timeout=20)
     assert copied.stdout == code
-    screen.capture(results / "code.png", screen.window_id(CODE))
+    screen.capture(results / "code.png", CODE)
     read = subprocess.run(
         ["zbarimg", "--quiet", "--raw", str(results / "code.png")], capture_output=True, text=True,
         timeout=60)
@@ -149,7 +150,7 @@ def test_expired_code_is_replaced(app, emulator, keyring, person):
     start(app)
     emulator.set_faults("device-expired")
     app.button("Use a Code").click()
-    wait_for(lambda: focused(CODE) == "push button Get a New Code", "the focus")
+    wait_for(lambda: focused(CODE) == f"{BUTTON} Get a New Code", "the focus")
     assert "The code was not entered in time." in texts(CODE)
     emulator.set_faults()
     screen.press("alt+n")
@@ -184,7 +185,7 @@ def test_canceled(way, title, cancel, app, keyring, opened):
     wait_for_toast("Sign-in canceled")
     app.wait_until_idle()
     app.wait_for_account("Signed out")
-    wait_for(lambda: focused(MAIN) == f"push button {way}", "the focus to be back")
+    wait_for(lambda: focused(MAIN) == f"{BUTTON} {way}", "the focus to be back")
 
 
 def test_closing_the_program_while_a_code_is_shown(app, keyring):
@@ -259,7 +260,7 @@ def test_browser_of_the_desktop(app, home, keyring, monkeypatch, no_link, opened
 def wait_for_field():
     wait_for(
         lambda: any(text.startswith("Open the copied link") for text in texts(BROWSER)), "the field")
-    screen.wait_until_still(screen.window_id(BROWSER), "the dialog")
+    screen.wait_until_still(BROWSER, "the dialog")
 
 
 def paste(text: str):
@@ -377,7 +378,7 @@ def test_no_browser_offers_other_ways(app, keyring, person, monkeypatch, no_link
     app.wait_for_log("Could not acquire token: No browser could be opened.")
     assert "entrancectl" not in app.log
     wait_for(lambda: exists(MAIN, BUTTON, "Sign In Here"), "a notice")
-    screen.capture(results / "other-ways.png", screen.window_id(MAIN))
+    screen.capture(results / "other-ways.png", MAIN)
     buttons = [text for text in texts(MAIN)]
     assert any("No browser could be opened." in text for text in buttons)
     find(MAIN, BUTTON, "Use a Code").click()

@@ -104,14 +104,22 @@ def focus(identifier: str):
 
 
 def active_window() -> str:
-    return next((str(node["id"]) for node in windows() if node["focused"]), "")
+    for node in windows():
+        if node["focused"]:
+            return str(node["id"])
+    raise LookupError("no window has the focus")
 
 
-def pixels(identifier: str) -> bytes:
-    left, top, width, height = geometry(identifier)
-    return subprocess.run(
+def pixels(window: str, areas=()) -> bytes:
+    left, top, width, height = geometry(screen.shown(window))
+    picture = subprocess.run(
         ["grim", "-t", "ppm", "-g", f"{left},{top} {width}x{height}", "-"],
         check=True, capture_output=True, timeout=60).stdout
+    return screen.edited(picture, "-fill", "gray", *screen.painted(areas), "-depth", "8", "rgb:-")
+
+
+def owner(identifier: str) -> int:
+    return window(identifier)["pid"]
 
 
 def capture(path: Path, identifier: str = ""):
@@ -121,7 +129,9 @@ def capture(path: Path, identifier: str = ""):
 
 def use():
     """Makes everything that uses `screen` use this desktop."""
-    for function in (window_id, geometry, press, type_text, focus, active_window, pixels, capture):
+    for function in (
+        window_id, geometry, press, type_text, focus, active_window, pixels, owner, capture
+    ):
         setattr(screen, function.__name__, function)
     accessible.Widget.click = press_widget
     switcher.open_switcher = open_switcher
@@ -135,9 +145,4 @@ def open_switcher():
 
 def press_widget(widget: accessible.Widget):
     """Presses a button like a screen reader."""
-    wait_for(lambda: widget.is_enabled, f"'{widget.node.get_name()}' to be enabled")
-    node = widget.node
-    # The button of a menu is in a widget of the same name.
-    if node.get_action_iface() is None or node.get_n_actions() == 0:
-        node = node.get_child_at_index(0)
-    assert node.do_action(0)
+    assert widget.press(), f"'{widget.node.get_name()}' cannot be pressed"

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 import screen
-from accessible import BUTTON, LABEL, Atspi, children, find, find_window, has_window, texts
+from accessible import BUTTON, children, find, find_window, has_window, texts
 from app import KNOWN_COMPLAINTS, SIGN_IN
 from certificates import CertificateAuthority
 from hostile import DRIVER, HOST, OTHER, Hostile, Reply
@@ -119,22 +119,3 @@ class WebTool:
 
     def run(self, script: str):
         return self.service.run(script)
-
-
-
-def cut_off(title: str) -> list[str]:
-    """Labels and buttons that extend beyond the sides of a window."""
-    def look(node):
-        for child in children(node):
-            if child.get_role_name() in (LABEL, "alert", BUTTON):
-                place = child.get_extents(Atspi.CoordType.WINDOW)
-                # Without a size, they are on a page that is not shown.
-                if place.width > 0 and not (
-                        frame.x <= place.x and place.x + place.width <= frame.x + frame.width):
-                    yield f"{child.get_role_name()} {child.get_name()}: {place.x}+{place.width}"
-            yield from look(child)
-
-    window = find_window(title)
-    window.clear_cache()
-    frame = window.get_extents(Atspi.CoordType.WINDOW)
-    return list(look(window))

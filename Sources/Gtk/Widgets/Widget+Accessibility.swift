@@ -5,8 +5,11 @@ extension Widget {
   /// Sets its accessible name for screen readers.
   public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
 
-  /// Sets its accessible description for screen readers.
+  /// Sets its accessible description for screen readers, in place of the text that GTK or libadwaita
+  /// would describe it by, such as a row's subtitle.
   public func setAccessibleDescription(_ description: String) {
+    // Since GTK 4.14, the description is not heeded beside such a relation.
+    gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY)
     entrance_set_accessible_description(raw, description)
     g_object_set_data_full(
       object, Self.descriptionKey, g_strdup(description), { g_free($0) })
