@@ -157,9 +157,12 @@ let core: [Target] = [
 /// The parsers of input from outside, with their corpora.
 let fuzz: Target = {
   let dependencies: [Target.Dependency] =
-    ["AuthCore", "Connections", "CurlHTTP", "MicrosoftGraph", "TestSupport", httpTypes]
-    + (headless ? [] : ["IdentityBroker"])
-  let settings = strict + (headless ? [] : [.define("DESKTOP")])
+    [
+      "AuthCore", "Connections", "CurlHTTP", "EntranceKit", "MicrosoftGraph", "TestSupport",
+      httpTypes,
+    ]
+    + (headless ? [] : ["IdentityBroker", "WebSignIn"])
+  let settings = strict + (headless ? [] : [.define("DESKTOP")] + webKitHeaders)
   return fuzzing
     ? .executableTarget(
       name: "fuzz", dependencies: dependencies, path: "Tests/FuzzTests",

@@ -1,5 +1,6 @@
 import CurlHTTP
 import Foundation
+import Glibc
 import HTTPTypes
 import Testing
 
@@ -45,6 +46,45 @@ struct KeptConnectionTests {
       server.request(path, method: method), body: Data("code=once".utf8))
     #expect(error?.code == .connectionLost)
     #expect(try await server.stats().requests[path]?.count == 1)
+  }
+
+  @Test("A kept connection whose other end is gone costs one request, and is not used again")
+  func vanished() async throws {
+    let client = server.client()
+    let first = try await client.echo(server.request("/vanish"))
+    let options = try probes(toPort: server.ports.good)
+    #expect(!options.isEmpty)
+    // Enabled, after 20 seconds of silence, every 10 seconds.
+    #expect(options.allSatisfy { $0 == [1, 20, 10] })
+
+    let limits = HTTPLimits(total: .seconds(2))
+    #expect(await client.failure(server.request("/gone"), limits: limits)?.code == .timedOut)
+    let next = try await client.echo(server.request("/next"))
+    #expect(next.connection != first.connection)
+    #expect(try await server.stats().requests["/gone"] == nil)
+  }
+
+  /// How this process's connections to `port` are probed while nothing is sent: whether, after how
+  /// many seconds, and how often.
+  private func probes(toPort port: Int) throws -> [[CInt]] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { name in
+      guard let file = CInt(name) else { return nil }
+      var address = sockaddr_in()
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let status = withUnsafeMutablePointer(to: &address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(file, $0, &size) }
+      }
+      guard status == 0, Int(UInt16(bigEndian: address.sin_port)) == port else { return nil }
+      return [
+        (SOL_SOCKET, SO_KEEPALIVE), (CInt(IPPROTO_TCP), TCP_KEEPIDLE),
+        (CInt(IPPROTO_TCP), TCP_KEEPINTVL),
+      ].map { level, option in
+        var value: CInt = -1
+        var size = socklen_t(MemoryLayout<CInt>.size)
+        getsockopt(file, level, option, &value, &size)
+        return value
+      }
+    }
   }
 
   @Test("A server that closes silently every time is not retried forever")

@@ -4,6 +4,7 @@ It prints one line of JSON with its ports and CA files, and ends when its standa
 """
 
 import contextlib
+import ctypes
 import gzip
 import itertools
 import json
@@ -123,6 +124,16 @@ def close_at_once(connection):
 # HTTP/1.1
 
 
+def hear_nothing(connection):
+    """Drops all that arrives from now on, before TCP sees it: nothing is acknowledged or refused, as by a computer
+    that is gone."""
+    so_attach_filter = 26
+    # The classic BPF program `ret #0`.
+    program = ctypes.create_string_buffer(struct.pack("HBBI", 0x06, 0, 0, 0))
+    connection.setsockopt(
+        socket.SOL_SOCKET, so_attach_filter, struct.pack("HP", 1, ctypes.addressof(program)))
+
+
 def read_request(stream, number):
     first = stream.readline()
     if not first:
@@ -225,6 +236,9 @@ def serve_http(connection, number, other=None):
             with LOCK:
                 RESTING.add(int(argument))
             connection.sendall(reply(b""))
+        elif fault == "vanish":
+            hear_nothing(connection)
+            connection.sendall(reply(json.dumps(request).encode()))
         elif fault == "stats":
             with LOCK:
                 connection.sendall(reply(json.dumps(STATS).encode()))

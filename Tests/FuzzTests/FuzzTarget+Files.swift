@@ -85,6 +85,30 @@ extension FuzzTarget {
     try expect(copy.accountKeys.count >= cache.accountKeys.count, "no account is lost")
   }
 
+  /// A file of the encrypted store; the first byte selects the byte of a sound file to change.
+  func readEncryptedFile(_ bytes: [UInt8]) throws {
+    let file = EncryptedFile(key: Secret(Data(repeating: 7, count: 32)))
+    _ = file.open(bytes, name: "account")
+    var sealed = file.seal(Data(bytes), name: "account")
+    guard case .opened(let contents) = file.open(sealed, name: "account"), contents == Data(bytes)
+    else { throw BrokenPromise(target: self, promise: "what was sealed can be opened") }
+    if case .opened = file.open(sealed, name: "other") {
+      throw BrokenPromise(target: self, promise: "a file has one name")
+    }
+    sealed[Int(bytes.first ?? 0) % sealed.count] ^= 1
+    if case .opened = file.open(sealed, name: "account") {
+      throw BrokenPromise(target: self, promise: "a changed file is not opened")
+    }
+  }
+
+  /// The key from the service manager.
+  func readCredentialKey(_ bytes: [UInt8]) throws {
+    guard let key = CredentialKey.key(bytes[...]) else { return }
+    try expect(key.exposed.count == 32, "a key has 32 bytes")
+    let text = Array((key.exposed.base64EncodedString() + "\n").utf8)
+    try expect(CredentialKey.key(text[...]) == key, "the base64 text is the same key")
+  }
+
   /// The records of AuthCore's own stores.
   func readStoredRecord(_ bytes: [UInt8]) throws {
     _ = PassphraseHeader(bytes)

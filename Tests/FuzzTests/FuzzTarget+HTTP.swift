@@ -3,6 +3,7 @@ import HTTPTypes
 
 @testable import AuthCore
 @testable import CurlHTTP
+@testable import EntranceKit
 
 extension FuzzTarget {
   /// The value of a `WWW-Authenticate` field.
@@ -27,6 +28,7 @@ extension FuzzTarget {
     _ = HTTPDate.date(text, near: Self.now)
     if let pause = RetryAfter.seconds(text, from: Self.now) {
       try expect((0...RetryAfter.longest).contains(pause), "a pause is within its limits")
+      try expectWords(.busy("Microsoft Graph", seconds: Int(pause), canSendNow: false))
     }
   }
 

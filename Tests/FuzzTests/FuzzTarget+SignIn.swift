@@ -4,6 +4,7 @@ import HTTPTypes
 import TestSupport
 
 @testable import AuthCore
+@testable import EntranceKit
 
 /// A sign-in whose pages are open when the bytes arrive.
 private struct SignIn {
@@ -101,6 +102,10 @@ extension FuzzTarget {
           try expect(end > Self.now, "a new token is not expired")
           try expect(end < Self.now + 367 * 86_400, "a token expires within a year")
         }
+        if let difference = token.clockDifference(at: Self.now) {
+          try expectWords(
+            WrongClock(difference, at: Self.now).notice(canOpenSettings: true))
+        }
       }
       _ = try? IDToken(
         text,
@@ -140,6 +145,7 @@ extension FuzzTarget {
       response.code.message.utf8.allSatisfy { (0x20..<0x7f).contains($0) },
       "text for the user is one line")
     try expect(response.code.expiresOn > Self.now, "a new code is not expired")
+    try expect(response.code.timeLeft(at: Self.now) != "0:00", "a new code has time left")
     try expect(response.interval > 0, "the polling interval is positive")
   }
 

@@ -5,8 +5,12 @@ import FoundationEssentials
 enum FuzzTarget: String, CaseIterable, Sendable {
   case authenticationChallenge
   case brokerReply
+  case busAddress
   case connections
+  case credentialKey
   case deviceCode
+  case distinguishedName
+  case encryptedFile
   case graphError
   case gunzip
   case httpDate
@@ -14,10 +18,13 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case json
   case keyringItem
   case loopbackRequest
+  case number
   case openIDConfiguration
+  case pastedAddress
   case profilePhoto
   case redirect
   case responseHead
+  case searchFind
   case storedRecord
   case tokenCache
   case tokenResponse
@@ -29,8 +36,12 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     switch self {
     case .authenticationChallenge: try readAuthenticationChallenge(bytes)
     case .brokerReply: try readBrokerReply(bytes)
+    case .busAddress: try readBusAddress(bytes)
     case .connections: try readConnections(bytes)
+    case .credentialKey: try readCredentialKey(bytes)
     case .deviceCode: try readDeviceCode(bytes)
+    case .distinguishedName: try readDistinguishedName(bytes)
+    case .encryptedFile: try readEncryptedFile(bytes)
     case .graphError: try readGraphError(bytes)
     case .gunzip: try readGzip(bytes)
     case .httpDate: try readHTTPDate(bytes)
@@ -38,10 +49,13 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: try readJSON(bytes)
     case .keyringItem: try readKeyringItem(bytes)
     case .loopbackRequest: try readLoopbackRequest(bytes)
+    case .number: try readNumber(bytes)
     case .openIDConfiguration: try readOpenIDConfiguration(bytes)
+    case .pastedAddress: try readPastedAddress(bytes)
     case .profilePhoto: try readProfilePhoto(bytes)
     case .redirect: try readRedirect(bytes)
     case .responseHead: try readResponseHead(bytes)
+    case .searchFind: try readSearchFind(bytes)
     case .storedRecord: try readStoredRecord(bytes)
     case .tokenCache: try readTokenCache(bytes)
     case .tokenResponse: try readTokenResponse(bytes)

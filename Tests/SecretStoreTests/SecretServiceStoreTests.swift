@@ -92,6 +92,28 @@ struct SecretServiceStoreTests {
     }
   }
 
+  @Test("Another program of the user reads an unlocked keyring, as the README says")
+  func otherProgram() async throws {
+    let desktop = try Desktop()
+    defer { desktop.end() }
+    try desktop.startKeyring()
+    await #expect(processExitsWith: .success) { [session = desktop.session as Desktop.Session] in
+      session.join()
+      try await makeStore().save(record("random-id", "refresh-token-canary"))
+      // secret-tool gets it without being asked, in the form that the store gave it.
+      let items = try Tool.search("io.example.Test").filter { $0.attributes["id"] == "random-id" }
+      let seen = items.compactMap { item -> String? in
+        let padded = item.secret.replacing("-", with: "+").replacing("_", with: "/")
+        let padding = String(repeating: "=", count: (4 - padded.count % 4) % 4)
+        return Data(base64Encoded: padded + padding).map { String(decoding: $0, as: UTF8.self) }
+      }
+      #expect(seen.contains { $0.contains("refresh-token-canary") }, "\(seen)")
+    }
+    let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "README.md")
+    #expect(try String(contentsOf: readme, encoding: .utf8).contains("access the keyring.**"))
+  }
+
   @Test("An item with invalid content is set aside, and the others are unaffected")
   func strangeItem() async throws {
     let desktop = try Desktop()

@@ -140,6 +140,13 @@ public final class ScriptedAuthority: HTTPTransport {
   /// The requests so far.
   public var calls: [Call] { state.withLock { $0.calls } }
 
+  /// Forgets what was recorded.
+  public func forget() {
+    state.withLock { state in
+      (state.calls, state.pages, state.secrets, state.authorization) = ([], [], [], [:])
+    }
+  }
+
   /// The number of requests to `endpoint`.
   public func count(_ endpoint: Endpoint) -> Int { calls.count { $0.endpoint == endpoint } }
 

@@ -15,27 +15,47 @@ enum SandboxCheck {
   /// A socket's path can have 107 bytes, and WebKit adds names to the directory's path.
   private static let longestFolder = 107 - "/webkitgtk/a11y-proxy-XXXXXX".utf8.count
 
+  /// A trial in progress.
+  typealias Trial = Task<Result<Ending, GLibError>, Never>
+
+  /// Starts an empty sandbox; nil when there is nothing to try.
+  static func begin() -> Trial? {
+    PageSandbox.current.trial.map { trial in
+      // Immediate: the process runs while this thread does something else.
+      Task.immediate {
+        do throws(GLibError) {
+          return .success(
+            try await ending(of: [path(of: trial[0]) ?? trial[0]] + trial.dropFirst()))
+        } catch {
+          return .failure(error)
+        }
+      }
+    }
+  }
+
   /// Returns when sandboxes work.
   ///
+  /// - Parameter trial: from ``begin()``.
   /// - Throws: ``AuthenticationError`` that says what is missing.
-  static func run() async throws(AuthenticationError) {
+  static func finish(_ trial: Trial?) async throws(AuthenticationError) {
     let sandbox = PageSandbox.current
     for program in sandbox.programs where path(of: program.name) == nil {
       throw missing(program.name, package: program.package)
     }
     if sandbox == .bubblewrap { try await checkPaths() }
-    guard let trial = sandbox.trial else { return }
-    do {
-      switch try await ending(of: [path(of: trial[0]) ?? trial[0]] + trial.dropFirst()) {
-      case .success: return
-      case .failure: throw refused(sandbox, because: "")
-      case .tooLate: throw slow()
-      }
-    } catch let error as AuthenticationError {
-      throw error
-    } catch {
+    guard let trial else { return }
+    let outcome = await withTaskCancellationHandler {
+      await trial.value
+    } onCancel: {
+      trial.cancel()
+    }
+    switch outcome {
+    case .success(.success): return
+    case .success(.failure): throw refused(sandbox, because: "")
+    case .success(.tooLate): throw slow()
+    case .failure(let error):
       if Task.isCancelled { throw .signInCanceled }
-      throw refused(sandbox, because: " (\((error as? GLibError)?.message ?? ""))")
+      throw refused(sandbox, because: " (\(error.message))")
     }
   }
 
@@ -62,7 +82,8 @@ enum SandboxCheck {
     }
   }
 
-  private enum Ending { case success, failure, tooLate }
+  /// How a trial ends.
+  enum Ending { case success, failure, tooLate }
 
   private static func ending(of command: [String]) async throws(GLibError) -> Ending {
     let flags = GSubprocessFlags(

@@ -19,8 +19,10 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
   private let trust: Trust
   private let otherWays: OtherWays
   private let cookieDirectory: String?
+  /// The trial of the sandbox that was begun for the next pages.
+  private var trial: SandboxCheck.Trial?
 
-  /// Creates a session; WebKit is not started before ``authenticate(_:)``.
+  /// Creates a session; WebKit is not loaded before ``redirectURI(for:)``.
   ///
   /// - Parameters:
   ///   - parent: the window that requests the sign-in.
@@ -60,6 +62,17 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     isEphemeral || cookieDirectory.map { KeptSession.isEmpty($0) } ?? true
   }
 
+  /// Begins what the pages need besides their address, while the sign-in service is asked for that.
+  @MainActor
+  public func redirectURI(
+    for registered: RedirectURI
+  ) async throws(AuthenticationError) -> RedirectURI {
+    trial = SandboxCheck.begin()
+    // Not awaited: loading takes longer than the request. When it fails, `authenticate` says so.
+    Task { try? WebKitLibrary.load() }
+    return registered
+  }
+
   /// Shows the sign-in window until the redirect arrives or the user cancels.
   @MainActor
   public func authenticate(_ request: WebAuthenticationRequest) async throws(AuthenticationError)
@@ -77,7 +90,8 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     if let problem = trust.problem { throw AuthenticationError(.invalidConfiguration, problem) }
     let authority: PrivateCA?
     if let pem = trust.authorities { authority = try PrivateCA(pem: pem) } else { authority = nil }
-    try await SandboxCheck.run()
+    let trial = trial.take() ?? SandboxCheck.begin()
+    try await SandboxCheck.finish(trial)
     try WebKitLibrary.load()
     guard !Task.isCancelled else { throw .signInCanceled }
     let window = try makeWindow(for: request, start: start, authority: authority)

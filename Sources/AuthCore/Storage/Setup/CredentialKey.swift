@@ -51,7 +51,8 @@ struct CredentialKey: Sendable {
     return key
   }
 
-  private static func key(_ bytes: ArraySlice<UInt8>) -> Secret<Data>? {
+  /// The key in the contents of a file; nil when it is none.
+  static func key(_ bytes: ArraySlice<UInt8>) -> Secret<Data>? {
     if bytes.count == 32 { return Secret(Data(bytes)) }
     let text = bytes.filter { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
     guard let key = Data(base64Encoded: Data(text)), key.count == 32 else { return nil }

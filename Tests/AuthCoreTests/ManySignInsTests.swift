@@ -1,0 +1,31 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Many sign-ins")
+struct ManySignInsTests {
+  @Test("A thousand sign-ins and sign-outs take no more memory and files than fifty")
+  func memory() async {
+    // The memory of a process of its own, where no other test runs.
+    await #expect(processExitsWith: .success) {
+      let authority = ScriptedAuthority()
+      let app = try TestApplication.make(authority)
+      func signIn(times: Int) async throws -> (memory: Int, files: Int) {
+        for _ in 0..<times {
+          let parameters = InteractiveTokenParameters(
+            scopes: ["User.Read"], session: authority.pages)
+          try await app.signOut(app.acquireToken(parameters).account)
+          authority.forget()
+        }
+        let files = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        return (mallinfo2().uordblks, files.count)
+      }
+      let few = try await signIn(times: 50)
+      let many = try await signIn(times: 950)
+      #expect(Double(many.memory) < Double(few.memory) * 1.05, "\(few), \(many)")
+      #expect(many.files == few.files)
+    }
+  }
+}

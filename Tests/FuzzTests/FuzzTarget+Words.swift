@@ -1,0 +1,40 @@
+import FoundationEssentials
+
+@testable import AuthCore
+@testable import EntranceKit
+
+// What the app makes of numbers from outside, and of the identifiers that it gave to the desktop.
+extension FuzzTarget {
+  /// A number of seconds or days, as text.
+  func readNumber(_ bytes: [UInt8]) throws {
+    guard let number = Int(String(decoding: bytes, as: UTF8.self)) else { return }
+    let time = Date(timeIntervalSince1970: Double(number))
+    let code = DeviceCode(
+      userCode: "1", verificationURI: "https://login.example", verificationURIComplete: nil,
+      expiresOn: time)
+    let timeLeft = code.timeLeft(at: Self.now)
+    try expect(!timeLeft.contains("-"), "no time is less than none: \(timeLeft)")
+    try expectWords(.busy("Microsoft Graph", seconds: number, canSendNow: true))
+    try expectWords(
+      WrongClock(.seconds(number), at: Self.now).notice(canOpenSettings: false))
+    _ = WrongClock(.seconds(number), at: time).isCorrected(at: Self.now)
+    let lastUse = AccountNote(lastDay: number).lastUseText(at: Self.now)
+    try expect(lastUse?.contains("-") != true, "no use is later than today")
+    var note = AccountNote()
+    note.use(at: time)
+    _ = note.lastUseText(at: Self.now)
+  }
+
+  /// A notice that tells a number has it in its text.
+  func expectWords(_ notice: AccountState.Notice) throws {
+    try expect(
+      notice.text.contains { $0.isNumber } && !notice.text.contains("{"),
+      "a notice tells the number")
+  }
+
+  /// The identifier of a search result.
+  func readSearchFind(_ bytes: [UInt8]) throws {
+    guard let find = SearchFind(String(decoding: bytes, as: UTF8.self)) else { return }
+    try expect(SearchFind(find.identifier) == find, "the written value equals the parsed one")
+  }
+}
