@@ -143,10 +143,8 @@ package final class SharedStore: TokenCacheStore {
       var reading: Reading
       if state.isCurrent, let known = state.known {
         reading = Reading(cache: known, stamp: state.stamp)
-      } else if let (bytes, stamp) = try self.backend.read() {
-        reading = try self.reading(of: bytes, stamp)
       } else {
-        reading = Reading(cache: UnifiedCache(), stamp: nil)
+        reading = try self.read(isLocked: true)
       }
       state.stamp = reading.stamp
       if edit(&reading.cache, &state) {
@@ -171,15 +169,21 @@ package final class SharedStore: TokenCacheStore {
   /// than the resolution of file times.
   private static let pause = 20_000
 
-  /// Reads it, without the lock.
+  /// How long a program that writes in place may take between emptying the file and filling it, in
+  /// seconds: on a busy machine, it can lose the processor for a while.
+  private static let writingTime = 1.5
+
+  /// Reads it.
   ///
-  /// Some programs write in place, so a file can temporarily be empty or incomplete. Such content
-  /// counts only when nobody holds the lock, and it is unchanged since the previous attempt.
-  private func read() throws(StorageFailure) -> Reading {
+  /// Some programs write in place, so a file can temporarily be empty or incomplete; of these, some
+  /// take no lock. Such content counts only when nobody else holds the lock, it is unchanged since
+  /// the previous attempt, and it was not written just now.
+  /// - Parameter isLocked: whether the lock is held here.
+  private func read(isLocked: Bool = false) throws(StorageFailure) -> Reading {
     var before: FileStamp??
     var waited = 0
     while true {
-      let isHeld = FileLock.isHeld(besideCache: backend.path)
+      let isHeld = !isLocked && FileLock.isHeld(besideCache: backend.path)
       guard let (bytes, stamp) = try backend.read() else {
         return Reading(cache: UnifiedCache(), stamp: nil)
       }
@@ -187,7 +191,10 @@ package final class SharedStore: TokenCacheStore {
       if isWhole, !bytes.isBlank, let cache = try? UnifiedCache(bytes) {
         return Reading(cache: cache, stamp: stamp)
       }
-      if isWhole, !isHeld, before == .some(stamp) { return try reading(of: bytes, stamp) }
+      let isFresh = backend.isItsOwnSignal && stamp?.isYounger(than: Self.writingTime) == true
+      if isWhole, !isHeld, !isFresh, before == .some(stamp) {
+        return try reading(of: bytes, stamp)
+      }
       guard waited < FileLock.patience * 1000 else {
         throw StorageFailure(Sentence("another program keeps changing it"))
       }
