@@ -56,6 +56,13 @@ public protocol TokenCacheStore: Sendable {
   /// Removes the record with `id`, if it exists.
   func delete(id: String) async throws(AuthenticationError)
 
+  /// Finds out whether a record could be written now, before the user signs in for nothing.
+  ///
+  /// It changes nothing, and does not ask the user. By default, a store can always be written.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` and
+  ///   the reason when it could not.
+  func checkWriting() async throws(AuthenticationError)
+
   /// Allows the next ``load()`` to ask the user, although they declined before.
   ///
   /// Does nothing by default, for stores that never ask.
@@ -75,6 +82,8 @@ extension TokenCacheStore {
   public func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
     try await load().first { $0.id == id }
   }
+  /// Does nothing: for stores that can always be written.
+  public func checkWriting() async throws(AuthenticationError) {}
   /// Does nothing: for stores that never ask the user.
   public func allowAskingAgain() {}
 

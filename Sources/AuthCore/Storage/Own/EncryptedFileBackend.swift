@@ -59,6 +59,10 @@ struct EncryptedFileBackend: RecordBackend {
     }
   }
 
+  func checkWriting() async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in try self.file("").checkWriting() }
+  }
+
   func delete(_ name: Slot.Name) async throws(AuthenticationError) {
     try await perform { () throws(StorageFailure) in
       let path = self.file(name.file).path
@@ -177,13 +181,17 @@ struct EncryptedFileBackend: RecordBackend {
     do {
       return try result.get()
     } catch {
-      throw AuthenticationError(
-        .storageUnavailable,
-        Sentence(
-          "The token store '{path}' was not used: {reason}.",
-          ["path": path, "reason": error.reason]),
-        step: .storage)
+      throw Self.failure(error, path: path)
     }
+  }
+
+  static func failure(_ failure: StorageFailure, path: String) -> AuthenticationError {
+    AuthenticationError(
+      .storageUnavailable,
+      Sentence(
+        "The token store '{path}' was not used: {reason}.",
+        ["path": path, "reason": failure.reason]),
+      step: .storage)
   }
 }
 

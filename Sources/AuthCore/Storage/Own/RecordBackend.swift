@@ -26,6 +26,9 @@ package protocol RecordBackend: Sendable {
   /// Writes `data` under `name`, and replaces what is there.
   func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError)
 
+  /// Finds out whether a slot could be written now; changes nothing, and asks nobody.
+  func checkWriting() async throws(AuthenticationError)
+
   /// Deletes the slot called `name`, if it exists.
   func delete(_ name: Slot.Name) async throws(AuthenticationError)
 
@@ -40,6 +43,9 @@ package protocol RecordBackend: Sendable {
 extension RecordBackend {
   /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
+
+  /// Does nothing: for a backend that can always be written.
+  package func checkWriting() async throws(AuthenticationError) {}
 
   /// Writes a copy, and deletes the slot after the copy is complete.
   package func move(

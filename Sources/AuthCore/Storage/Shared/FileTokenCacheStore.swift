@@ -21,6 +21,15 @@ public final class FileTokenCacheStore: ForwardingStore {
   public init(path: String) {
     target = SharedStore(in: PrivateFile(path: path))
   }
+
+  /// Creates a store in the file at `path`, which no other program uses.
+  init(alone path: String) {
+    target = SharedStore(
+      in: PrivateFile(path: path),
+      remedy: Sentence(
+        "restore a copy of it, or run 'mv \"{path}\" \"{path}.old\"' and sign in again",
+        ["path": path]))
+  }
 }
 
 extension PrivateFile: SharedBackend {

@@ -2,7 +2,7 @@ import CurlHTTP
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Sentences
+package import Sentences
 
 /// A token cache in MSAL's unified schema that other programs read and write too.
 ///
@@ -10,6 +10,8 @@ import Sentences
 /// never overwritten, and reading changes nothing: it does not even take the lock.
 package final class SharedStore: TokenCacheStore {
   private let backend: any SharedBackend
+  /// What helps when the content is no token cache; nil when it is other programs', too.
+  private let remedy: Sentence?
   /// It is read and written on a queue of its own, one call at a time.
   private let queue = DispatchQueue(label: "token-cache")
   private let state = LockedValue(State())
@@ -31,8 +33,11 @@ package final class SharedStore: TokenCacheStore {
   }
 
   /// Creates a store in `backend`; the cache is created when an account is stored.
-  package init(in backend: any SharedBackend) {
+  ///
+  /// - Parameter remedy: what helps when the content is no token cache, after a semicolon.
+  package init(in backend: any SharedBackend, remedy: Sentence? = nil) {
     self.backend = backend
+    self.remedy = remedy
   }
 
   /// Whether the cache has changed since it was last read or written.
@@ -114,6 +119,13 @@ package final class SharedStore: TokenCacheStore {
       return all.contains { $0.kind != .unchanged }
     }
     return arrivals.withLock { $0 }
+  }
+
+  /// Finds out whether the cache could be written now: its file, or the file that signals changes.
+  package func checkWriting() async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      try PrivateFile(path: self.backend.path).checkWriting()
+    }
   }
 
   /// Removes the app's data of an account, and the account when no other app has data of it.
@@ -215,10 +227,11 @@ package final class SharedStore: TokenCacheStore {
       if let known = state.withLock({ $0.known }) {
         return Reading(cache: known, stamp: stamp, spoilt: bytes)
       }
+      let reason = Sentence(
+        "it is not a token cache ({reason}, line {line}) and was not changed",
+        ["reason": error.reason, "line": error.line])
       throw StorageFailure(
-        Sentence(
-          "it is not a token cache ({reason}, line {line}) and was not changed",
-          ["reason": error.reason, "line": error.line]))
+        remedy.map { Sentence("{reason}; {remedy}", ["reason": reason, "remedy": $0]) } ?? reason)
     }
   }
 
