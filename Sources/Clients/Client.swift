@@ -142,6 +142,15 @@ extension Client {
       signOutDirectory: isKept ? "\(EntranceIdentity.stateDirectory)/signed-out" : nil)
   }
 
+  /// The same store, for looking at it: it never asks the user to unlock the keyring.
+  package static func quietStore(for connection: Connection?) -> ChosenStore {
+    ChosenStore(
+      setting: connection?.isDemo == true ? .memory : connection?.storage,
+      keyring: SecretServiceStore(
+        quietlyFor: EntranceIdentity.applicationID, label: EntranceIdentity.name),
+      directory: EntranceIdentity.stateDirectory)
+  }
+
   /// An application that can only read the accounts of `connection`: it asks the user nothing, and
   /// uses no network and no identity broker.
   ///
@@ -153,11 +162,7 @@ extension Client {
       guard cache.keyringItem == nil else { return nil }
       return PublicClientApplication(configuration: connection.application, store: cache.store)
     }
-    let store = ChosenStore(
-      setting: connection.isDemo ? .memory : connection.storage,
-      keyring: SecretServiceStore(
-        quietlyFor: EntranceIdentity.applicationID, label: EntranceIdentity.name),
-      directory: EntranceIdentity.stateDirectory)
+    let store = quietStore(for: connection)
     guard await !store.isKeyringLocked else { return nil }
     return PublicClientApplication(configuration: connection.application, store: store)
   }

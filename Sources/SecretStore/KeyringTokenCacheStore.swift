@@ -19,6 +19,11 @@ public final class KeyringTokenCacheStore: ForwardingStore {
   public init(_ item: SharedKeyringItem) {
     target = SharedStore(in: SharedItemBackend(item))
   }
+
+  /// Creates a store that never asks the user: while the item is locked, it is not available.
+  init(quietly item: SharedKeyringItem) {
+    target = SharedStore(in: SharedItemBackend(item, asksPerson: false))
+  }
 }
 
 extension TokenCacheLocation {
@@ -28,5 +33,10 @@ extension TokenCacheLocation {
     case .file(let path): FileTokenCacheStore(path: path)
     case .keyring(let item): KeyringTokenCacheStore(item)
     }
+  }
+
+  /// A store over the shared cache that never asks the user.
+  package var quietStore: any TokenCacheStore {
+    keyringItem.map { KeyringTokenCacheStore(quietly: $0) } ?? store
   }
 }

@@ -313,7 +313,7 @@ struct RotationTests {
     var target: any TokenCacheStore { memory }
     var knownTarget: (any TokenCacheStore)? { memory }
 
-    func checkRoom() async throws(AuthenticationError) {
+    func checkWriting() async throws(AuthenticationError) {
       guard !isFull.withLock({ $0 }) else {
         throw AuthenticationError(.storageUnavailable, "There is no room.", step: .storage)
       }

@@ -162,6 +162,54 @@ struct SharedFileTests {
     #expect(wrong == 0)
   }
 
+  @Test("While a program without a lock empties and fills the file, every read is correct")
+  func truncatingWithoutLock() async throws {
+    let text = Peer.python.text
+    try directory.write("cache.json", text)
+    let program = BusyProgram { [path] in
+      let file = open(path, O_WRONLY | O_TRUNC)
+      // As a program that loses the processor.
+      usleep(150_000)
+      put(text, to: file)
+      close(file)
+      usleep(50_000)
+    }
+    defer { program.stop() }
+    var wrong = 0
+    for _ in 0..<20 where await (try newRun()).accounts().count != 1 { wrong += 1 }
+    #expect(wrong == 0)
+  }
+
+  @Test("A write waits for a program without a lock that has emptied the file")
+  func writingMeanwhile() async throws {
+    try await signIn(try newRun(), .adele)
+    let text = String(decoding: try directory.read("cache.json"), as: UTF8.self)
+    let app = try newRun()
+    #expect(await app.accounts().count == 1)
+    let file = open(path, O_WRONLY | O_TRUNC)
+    let program = Task.detached {
+      try await Task.sleep(for: .milliseconds(300))
+      put(text, to: file)
+      close(file)
+    }
+    try await signIn(app, .ben)
+    try await program.value
+    #expect(await (try newRun()).accounts().count == 2)
+  }
+
+  @Test("An empty file counts as empty: an old one at once, a new one after some time")
+  func emptyFile() async throws {
+    try directory.write("cache.json", "")
+    var start = ContinuousClock.now
+    #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
+    #expect(ContinuousClock.now - start > .seconds(1))
+    let past = timespec(tv_sec: time(nil) - 10, tv_nsec: 0)
+    utimensat(AT_FDCWD, path, [past, past], 0)
+    start = ContinuousClock.now
+    #expect(try await FileTokenCacheStore(path: path).load().isEmpty)
+    #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
   @Test("An empty file counts as an empty cache when nobody holds the lock")
   func emptyUnderLock() async throws {
     try directory.write("cache.json", "")

@@ -3,6 +3,7 @@ import CurlHTTP
 import Connections
 import EntranceKit
 import FoundationEssentials
+import Glibc
 import MicrosoftGraph
 import TestSupport
 import Testing
@@ -103,14 +104,37 @@ struct StorageTests {
     #expect(notice.buttons.first?.label == "_Set Passphrase…")
   }
 
-  @Test("A damaged file is shown in the dialog with the store's message")
+  @Test("A damaged passphrase file is shown at once, and no passphrase is asked for")
   func damaged() async throws {
     try directory.write("passphrase.json", "{")
     let page = try page()
     await page.activate()?.value
-    let dialog = try #require(await page.makePassphraseModel())
-    await dialog.submit(Secret("correct horse"), repeated: Secret(""))?.value
-    #expect(dialog.state.problem?.contains("passphrase.json") == true)
+    #expect(await page.makePassphraseModel() == nil)
+    let notice = try #require(page.state.notices.first)
+    #expect(notice.text.contains("passphrase.json': it is damaged"))
+    #expect(notice.buttons.first?.action == .readAgain)
+    // Once it is what it was, the passphrase is asked for.
+    unlink("\(directory.path)/passphrase.json")
+    await page.readAgain()?.value
+    #expect(await page.makePassphraseModel()?.isNew == true)
+  }
+
+  @Test("What cannot be kept is said before the pages open, once; then the person may sign in")
+  func unwritable() async throws {
+    try directory.write("accounts.json", "{}")
+    let page = try page(.plainFile)
+    await page.activate()?.value
+    #expect(page.state.notices.isEmpty)
+    chmod(directory.path, 0o777)
+    await page.callGraph()?.value
+    #expect(authority.calls.isEmpty)
+    #expect(page.state.username == nil)
+    let notice = try #require(page.state.notices.first)
+    #expect(notice.text.contains("accounts.json' was not used: "))
+    #expect(notice.text.contains("chmod go-w"))
+    await page.callGraph()?.value
+    #expect(page.state.username == "adele@contoso.example")
+    #expect(page.state.notices.contains { $0.text.contains("chmod go-w") })
   }
 
   @Test("The dialog has different texts for a new and an existing passphrase")

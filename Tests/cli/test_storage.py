@@ -295,6 +295,106 @@ def test_unknown_storage(cli, keyring):
     assert '"plainFile"' in error["message"]
 
 
+# Damaged, lost, or not writable: said by the commands and by doctor in the same words
+
+
+def doctor_says(cli, words: str):
+    """doctor finds the problem that a command reported, and changes nothing."""
+    result = cli("doctor", "--json")
+    found = check(result, "storage")
+    assert found["state"] == "problem" and found["advice"], found
+    assert words in found["message"], found
+    assert result.status == 1
+
+
+def test_damaged_plain_file(cli, keyring, person, emulator, state):
+    cli.connect_to(emulator.connection("Contoso"), storage="plainFile")
+    cli.ok("sign-in")
+    path = state / "accounts.json"
+    path.write_text(path.read_text()[:100])
+    before = contents(state)
+    pages = len(person.pages)
+    for command in ["accounts", "token", "sign-in", "sign-out"]:
+        error = cli(command, "--json").error
+        assert error["code"] == "storageUnavailable"
+        assert f"'{path}'" in error["message"] and "not a token cache" in error["message"]
+        doctor_says(cli, error["message"])
+    assert len(person.pages) == pages, "nobody signs in for nothing"
+    assert contents(state) == before
+    # The command in the message is a way on.
+    command = error["message"].split("run '")[1].split("'")[0]
+    subprocess.run(command, shell=True, check=True)
+    cli.ok("sign-in")
+    assert cli.ok("accounts", "--json").json["accounts"]
+
+
+def test_damaged_passphrase_file(no_bus, person, state, passphrase_file):
+    person.ok("sign-in", "--passphrase-file", passphrase_file)
+    header = state / "passphrase.json"
+    header.write_text("{")
+    # No passphrase is asked for: there is no terminal.
+    for command in ["accounts", "token", "sign-in", "sign-out"]:
+        error = no_bus(command, "--json").error
+        assert f"'{header}'" in error["message"] and "run 'mv" in error["message"]
+        doctor_says(no_bus, error["message"])
+
+
+def test_one_record_that_others_can_read(no_bus, person, credential, state):
+    person.ok("sign-in")
+    first, = (state / "accounts").glob("record.*")
+    person.sits_down("ben@contoso.example")
+    person.ok("sign-in")
+    first.chmod(0o644)
+    result = no_bus.ok("accounts")
+    assert "ben" in result.out and "adele" not in result.out
+    assert f"'{first}' was refused" in result.err and "chmod 600" in result.err
+    assert result.err.count("was refused") == 1
+    doctor_says(no_bus, f"'{first}' was refused")
+    assert no_bus.ok("token").out.startswith("eyJ")
+    no_bus.ok("sign-out")
+    person.sits_down("adele@contoso.example")
+    person.ok("sign-in")
+    result = no_bus.ok("accounts")
+    assert "adele" in result.out and result.err == ""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+@pytest.mark.parametrize("options", ["ro", "size=4k"])
+def test_home_that_cannot_be_written(cli, keyring, person, emulator, home, options):
+    """Nobody signs in in the browser only to hear that nothing can be kept."""
+    cli.connect_to(emulator.connection("Contoso"), storage="plainFile")
+    (home / "state").mkdir(mode=0o700, exist_ok=True)
+    script = (
+        f"mount -t tmpfs -o mode=700,{options} none {home}/state &&"
+        ' { echo x > "$0/state/full"; } 2>/dev/null; shift; exec "$@"')
+    process = subprocess.run(
+        ["unshare", "-m", "sh", "-c", script, home, "-", str(cli.program), "sign-in", "--json"],
+        env=cli.environment, capture_output=True, text=True, timeout=60)
+    error = json.loads(process.stdout)["error"]
+    assert error["code"] == "storageUnavailable", process
+    assert "accounts.json" in error["message"]
+    assert ("Read-only" if options == "ro" else "No space left") in error["message"]
+    assert not person.log.exists()
+
+
+def test_account_that_the_keyring_lost(cli, keyring, person):
+    """As KWallet does when it is killed: said once, found by doctor, and cleared by sign-out."""
+    account = cli.ok("sign-in", "--json") and cli.ok("accounts", "--json").json["accounts"][0]
+    keyring.remove_items(kind="record")
+    result = cli.ok("accounts")
+    assert result.err.count("missing from the token store") == 1
+    assert "please sign in again" in result.err
+    assert f"entrancectl sign-out --account {account['id']}" in result.err
+    doctor_says(cli, "missing from the token store")
+    result = cli("token")
+    assert result.status == 77 and result.err.count("missing from the token store") == 1
+    result = cli.ok("sign-out", "--account", account["id"])
+    assert result.err.count("missing from the token store") == 1
+    assert "What was left of one account was removed." in result.out
+    assert "missing" not in cli.ok("accounts").err
+    assert check(cli("doctor", "--json"), "storage")["state"] == "ok"
+
+
 # The doctor command
 
 

@@ -75,6 +75,14 @@ class Keyring:
         ]
         return [item for item in items if item["attributes"].get("kind") != "index"]
 
+    def remove_items(self, **attributes: str):
+        """Loses the items that have `attributes`."""
+        for collection in self._get(PATH, "org.freedesktop.Secret.Service", "Collections"):
+            for item in self._get(collection, "org.freedesktop.Secret.Collection", "Items"):
+                found = self._get(item, "org.freedesktop.Secret.Item", "Attributes")
+                if attributes.items() <= found.items():
+                    self._call(item, "org.freedesktop.Secret.Item", "Delete", None)
+
     def _get(self, path: str, interface: str, name: str):
         return self._call(
             path, "org.freedesktop.DBus.Properties", "Get",

@@ -1,5 +1,29 @@
 import FoundationEssentials
 
+/// An account of which the store has lost the data, so that only its ID may be known.
+package struct LostAccount: Sendable, Equatable {
+  /// The account's ``Account/id``; nil when it is unknown.
+  package let id: String?
+  /// The ID of its record in the store.
+  let record: String
+}
+
+/// Accounts that the store has lost.
+extension PublicClientApplication {
+  /// The accounts of which the store has lost the data, as far as it keeps a list.
+  package func lostAccounts() async -> [LostAccount] {
+    guard let store = await memory.store.last as? RecordStore else { return [] }
+    return store.lostRecords(of: configuration.clientID).map {
+      LostAccount(id: $0.account?.homeAccountID, record: $0.id)
+    }
+  }
+
+  /// Removes what is left of an account.
+  package func forget(_ account: LostAccount) async throws(AuthenticationError) {
+    try await memory.store.delete(id: account.record)
+  }
+}
+
 /// The accounts that are signed in.
 extension PublicClientApplication {
   /// The accounts in the cache, the last to sign in first.

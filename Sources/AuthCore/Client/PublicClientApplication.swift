@@ -109,8 +109,15 @@ public actor PublicClientApplication {
   /// With code ``AuthenticationError/Code/storageIncomplete``, the store works, but the last read
   /// found a problem in it. This is reported once.
   public var storageFailure: AuthenticationError? {
-    get async { memory.storageFailure }
+    get async { memory.storageFailure ?? memory.writingFailure }
   }
+
+  /// Finds out whether the store can keep an account, before someone signs in for nothing.
+  ///
+  /// It changes nothing, and does not ask the user. An interactive request does the same before it
+  /// shows anything, and continues without the store: ``storageFailure`` has the reason by then.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable``.
+  public func checkStorage() async throws(AuthenticationError) { try await memory.checkWriting() }
 
   /// Reads the store again; it may ask the user to unlock it even if they declined before.
   ///

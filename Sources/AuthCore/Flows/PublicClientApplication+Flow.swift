@@ -116,9 +116,11 @@ extension PublicClientApplication {
     let isThrottled = expectation.reason == .renewal
     if isThrottled, let error = throttled(request, at: runtime.now()) { throw error }
     // Other services may accept a refresh token once. Microsoft's stays valid, so there tokens that
-    // only memory has room for are better than none.
-    if expectation.reason == .renewal, !expectation.authority.kind.isMicrosofts {
-      try await memory.store.checkRoom()
+    // only memory has room for are better than none; so are they where nothing is stored anyway.
+    if expectation.reason == .renewal, !expectation.authority.kind.isMicrosofts,
+      memory.storageFailure?.code != .storageUnavailable
+    {
+      try await memory.store.checkWriting()
     }
     var (request, expectation) = (request, expectation)
     var reply = try await send(request, call)

@@ -20,6 +20,11 @@ extension ForwardingStore {
   /// Allows the other store to ask the user again.
   public func allowAskingAgain() { knownTarget?.allowAskingAgain() }
 
+  /// Finds out whether the other store can be written.
+  public func checkWriting() async throws(AuthenticationError) {
+    try await target.checkWriting()
+  }
+
   /// All records of the other store.
   public func load() async throws(AuthenticationError) -> [StoredRecord] {
     try await target.load()
@@ -34,9 +39,6 @@ extension ForwardingStore {
   public func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
     try await target.load(id: id)
   }
-
-  /// Checks the other store.
-  public func checkRoom() async throws(AuthenticationError) { try await target.checkRoom() }
 
   /// Writes `record` to the other store.
   public func save(_ record: StoredRecord) async throws(AuthenticationError) {
@@ -55,6 +57,20 @@ extension ForwardingStore {
 }
 
 extension TokenCacheStore {
+  /// Looks for what keeps accounts from being read or written; changes nothing.
+  ///
+  /// It asks the user nothing, if the store's backend asks nothing.
+  /// - Throws: what the next use would throw, or warn of.
+  package func examine() async throws(AuthenticationError) {
+    let store = await last
+    if let records = store as? RecordStore {
+      try await records.examineRecords()
+    } else {
+      _ = try await store.load()
+    }
+    try await store.checkWriting()
+  }
+
   /// The last store in a chain of forwarding stores.
   var last: any TokenCacheStore {
     get async {

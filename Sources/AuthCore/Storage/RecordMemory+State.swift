@@ -43,6 +43,8 @@ extension RecordMemory {
     /// Whether the store was read, even if only its index.
     private(set) var isLoaded = false
     private(set) var storageFailure: AuthenticationError?
+    /// Why the store could not be written when that was checked.
+    var writingFailure: AuthenticationError?
     /// Why the last attempt to read the store failed.
     private(set) var readFailure: AuthenticationError?
     /// The pause for a store that took long to fail.

@@ -43,6 +43,22 @@ final class RecordMemory: Sendable {
   /// nil when there is none.
   var storageFailure: AuthenticationError? { state.withLock { $0.storageFailure } }
 
+  /// Why new tokens cannot be kept, as was found before they were requested; nil when nothing was
+  /// found.
+  var writingFailure: AuthenticationError? { state.withLock { $0.writingFailure } }
+
+  /// Finds out whether the store could keep new tokens.
+  func checkWriting() async throws(AuthenticationError) {
+    do throws(AuthenticationError) {
+      try await store.checkWriting()
+      state.withLock { $0.writingFailure = nil }
+    } catch {
+      log.warning("New tokens cannot be stored: \(error)")
+      state.withLock { $0.writingFailure = error }
+      throw error
+    }
+  }
+
   /// Why the store's contents are unknown; nil when they are known.
   var readFailure: AuthenticationError? { state.withLock { $0.readFailure } }
 
@@ -116,6 +132,7 @@ final class RecordMemory: Sendable {
   /// Reads the store again, and allows it to ask the user although they declined before.
   func unlock() async {
     store.allowAskingAgain()
+    if writingFailure != nil { try? await checkWriting() }
     // The user wants to unlock now, so the pause is ignored.
     while await synchronize(reading: .all) == .doneByAnother {}
   }
@@ -286,7 +303,9 @@ final class RecordMemory: Sendable {
       do throws(AuthenticationError) {
         switch work {
         case .delete(let id): try await store.delete(id: id)
-        case .save(let record): try await store.save(StoredRecord(record))
+        case .save(let record):
+          try await store.save(StoredRecord(record))
+          state.withLock { $0.writingFailure = nil }
         }
         return nil
       } catch {

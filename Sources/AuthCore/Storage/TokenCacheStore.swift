@@ -45,14 +45,6 @@ public protocol TokenCacheStore: Sendable {
   /// - Throws: like ``load()``.
   func load(id: String) async throws(AuthenticationError) -> StoredRecord?
 
-  /// Checks, as far as possible, that a record can be written: that there is room on the disk.
-  ///
-  /// It is called before a refresh token is used up that the service may accept only once. Does
-  /// nothing by default.
-  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable``
-  ///   when a record could not be written.
-  func checkRoom() async throws(AuthenticationError)
-
   /// Writes `record`, and replaces the one with the same ID.
   func save(_ record: StoredRecord) async throws(AuthenticationError)
 
@@ -63,6 +55,14 @@ public protocol TokenCacheStore: Sendable {
 
   /// Removes the record with `id`, if it exists.
   func delete(id: String) async throws(AuthenticationError)
+
+  /// Finds out whether a record could be written now: before the user signs in for nothing, and
+  /// before a refresh token is used up that the service accepts only once.
+  ///
+  /// It changes nothing, and does not ask the user. By default, a store can always be written.
+  /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/storageUnavailable`` and
+  ///   the reason when it could not.
+  func checkWriting() async throws(AuthenticationError)
 
   /// Allows the next ``load()`` to ask the user, although they declined before.
   ///
@@ -83,8 +83,8 @@ extension TokenCacheStore {
   public func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
     try await load().first { $0.id == id }
   }
-  /// Does nothing: for stores that cannot tell before they write.
-  public func checkRoom() async throws(AuthenticationError) {}
+  /// Does nothing: for stores that can always be written.
+  public func checkWriting() async throws(AuthenticationError) {}
   /// Does nothing: for stores that never ask the user.
   public func allowAskingAgain() {}
 

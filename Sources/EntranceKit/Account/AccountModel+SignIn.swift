@@ -12,6 +12,7 @@ extension AccountModel {
   func acquireTokenInteractively(
     for account: Account?, claims: ClaimsRequest? = nil, organization: Authority? = nil
   ) async -> AuthenticationResult? {
+    if await warnsOfStorage() { return nil }
     var parameters = SignInParameters(scopes: connection.scopes)
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary

@@ -62,6 +62,30 @@ extension AccountModel {
     showAccount()
   }
 
+  /// Says why an account could not be kept, before anyone signs in with it for nothing.
+  ///
+  /// - Returns: whether it was said just now; the next sign-in goes on without keeping the account.
+  func warnsOfStorage() async -> Bool {
+    // What is not kept anyway has its own notice.
+    if let choice = await store?.choice, choice.kind == .memory || choice.passphrase != .notNeeded {
+      return false
+    }
+    do throws(AuthenticationError) {
+      try await application.checkStorage()
+      return false
+    } catch {
+      guard !state.notices.contains(where: { $0.id == AccountState.Notice.storageID }) else {
+        return false
+      }
+      state.notices.append(.storage(error, isLocked: false))
+      log(
+        tr(
+          "{error} Sign in again to go on: the account is then remembered until this window is closed.",
+          ["error": tr(error.sentence)]))
+      return true
+    }
+  }
+
   /// Where the accounts of this connection are kept.
   public struct Place: Sendable, Equatable {
     /// In words.

@@ -61,6 +61,7 @@ struct SignIn: EntranceCommand {
     // Before anyone is asked for anything: what cannot be kept is of no use to the next command.
     try await workspace.open(settingPassphrase: true)
     let known = try await workspace.accounts()
+    try await workspace.checkWriting()
     let result: AuthenticationResult
     do throws(AuthenticationError) {
       result = try await signIn(workspace, known)

@@ -15,7 +15,21 @@ struct SignOut: EntranceCommand {
 
   func perform() async throws(CommandError) {
     let workspace = try Workspace(common)
-    let account = try await workspace.account(choice.account)
+    let account: Account
+    do throws(CommandError) {
+      account = try await workspace.account(choice.account)
+    } catch {
+      guard error.code == AuthenticationError.Code.accountNotFound.rawValue else { throw error }
+      let count = try await workspace.forgetLost(choice.account)
+      guard count > 0 else { throw error }
+      return try output.print(
+        [
+          Line(
+            .plural(
+              "What was left of one account was removed.",
+              "What was left of {count} accounts was removed.", count: count))
+        ], [("account", .null), ("signedOutOfBrowser", .bool(false))])
+    }
     let isShared = workspace.application.configuration.isSharedDevice
     let browser = browser || isShared && Surroundings.hasDisplay
     if browser {

@@ -11,28 +11,32 @@ struct StorageChecks {
   private let provider: KeyringProvider?
   private let isChosenByPerson: Bool
   private let shared: Connection?
-  /// Why the token cache that is shared cannot be used, as far as that is seen without asking anyone.
-  private let failure: CommandError?
+  /// Why accounts cannot be read or kept, as far as that is seen without asking anyone.
+  private let failure: AuthenticationError?
 
   /// Looks where accounts of `connection` would be kept.
   init(connection: Connection?) async {
-    choice = await Client.ownStore(for: connection).choice
+    let own = Client.quietStore(for: connection)
+    choice = await own.choice
     let keyring = Client.keyring
     presence = await keyring.presence()
     provider = await keyring.provider()
     isChosenByPerson = connection?.storage != nil
     shared = connection?.cache == nil ? nil : connection
-    failure = await Self.failure(of: connection?.cache)
-  }
-
-  private static func failure(of cache: TokenCacheLocation?) async -> CommandError? {
-    // A keyring could ask to be unlocked.
-    guard let cache, cache.path != nil else { return nil }
-    do throws(CommandError) {
-      _ = try await Workspace.contents(of: cache.store)
-      return nil
+    // KeePassXC withholds an item until the user consents, which is no problem.
+    let isKeyringReadable = presence == .unlocked && provider != .keePassXC
+    do throws(AuthenticationError) {
+      switch connection?.cache {
+      case let cache? where cache.keyringItem == nil || isKeyringReadable:
+        try await cache.quietStore.examine()
+      case nil where choice.kind != .secretService || isKeyringReadable:
+        // Why nothing is kept is said with the choice.
+        if choice.kind != .memory || choice.passphrase == .new { try await own.examine() }
+      default: break
+      }
+      failure = nil
     } catch {
-      return error
+      failure = error
     }
   }
 
@@ -77,11 +81,16 @@ struct StorageChecks {
   /// Tells where accounts are kept, and why there.
   func storage() -> Finding {
     if let failure {
-      return .problem(
-        "storage", failure.message,
-        Sentence(
-          "Set 'cache' of the connection to the cache's own file. This file was not changed."
-        ))
+      let advice =
+        if failure.code == .storageIncomplete {
+          Sentence("Sign in again: 'entrancectl sign-in'.")
+        } else if shared?.cache?.path != nil {
+          Sentence(
+            "Set 'cache' of the connection to the cache's own file. This file was not changed.")
+        } else {
+          Sentence("Until this is corrected, accounts cannot be used or kept.")
+        }
+      return .problem("storage", failure.sentence, advice)
     }
     if let shared {
       return .ok(

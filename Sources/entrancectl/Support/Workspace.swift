@@ -1,6 +1,7 @@
 import AuthCore
 import Clients
 import Connections
+import CurlHTTP
 import SecretStore
 import Sentences
 
@@ -8,6 +9,8 @@ import Sentences
 struct Workspace {
   let client: Client
   private let prompt: PassphrasePrompt
+  /// What was said about the store: once is enough, however often it is looked at.
+  private let told = LockedValue<Set<String>>([])
 
   var connection: Connection { client.connection }
   var application: PublicClientApplication { client.application }
@@ -97,7 +100,38 @@ struct Workspace {
       if let advice = await keyringAdvice() { error.nextStep = advice }
       throw error
     }
+    guard told.withLock({ $0.insert("\(failure.sentence)").inserted }) else { return }
     Output(isJSON: false).warn(failure.sentence)
+    for case let id? in await application.lostAccounts().map(\.id) {
+      Output(isJSON: false).warn(
+        Sentence(
+          "To remove what is left of it, run 'entrancectl sign-out --account {id}'.", ["id": id]))
+    }
+  }
+
+  /// Removes what is left of the accounts that the store has lost: the one with the ID `name`, or
+  /// all.
+  ///
+  /// - Returns: how many there were.
+  func forgetLost(_ name: String?) async throws(CommandError) -> Int {
+    let lost = await application.lostAccounts().filter { name == nil || $0.id == name }
+    for account in lost {
+      do throws(AuthenticationError) {
+        try await application.forget(account)
+      } catch {
+        throw CommandError(error)
+      }
+    }
+    return lost.count
+  }
+
+  /// Sees whether an account could be kept.
+  func checkWriting() async throws(CommandError) {
+    do throws(AuthenticationError) {
+      try await application.checkStorage()
+    } catch {
+      throw CommandError(error)
+    }
   }
 
   /// What to do about the keyring that has the accounts; nil when nothing is known to help.

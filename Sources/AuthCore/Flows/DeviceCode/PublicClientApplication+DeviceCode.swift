@@ -16,6 +16,7 @@ extension PublicClientApplication {
     log.info("Device code request", correlationID)
     do throws(AuthenticationError) {
       try Scopes.check(parameters.scopes)
+      try? await memory.checkWriting()
       let flow = DeviceCodeFlow(
         client: configuration, parameters: parameters, correlationID: correlationID)
       return try await run(flow, correlationID)

@@ -55,6 +55,8 @@ extension PublicClientApplication {
       correlationID)
     do throws(AuthenticationError) {
       try Scopes.check(parameters.scopes)
+      // Said before the pages, not after them.
+      try? await memory.checkWriting()
       let brokerSignIn = try await signInWithBroker(parameters, correlationID)
       if case .done(let grant) = brokerSignIn {
         return try await keep(grant, scopes: parameters.scopes, correlationID)

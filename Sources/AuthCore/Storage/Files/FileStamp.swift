@@ -16,6 +16,18 @@ package struct FileStamp: Sendable, Equatable {
     nanoseconds = status.st_mtim.tv_nsec
   }
 
+  /// Whether the file was written less than `seconds` ago.
+  ///
+  /// A time in the future, as after a change of the clock, tells nothing.
+  func isYounger(than seconds: Double) -> Bool {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let age =
+      Double(now.tv_sec) - Double(self.seconds)
+      + Double(now.tv_nsec - nanoseconds) / 1e9
+    return (-0.1..<seconds).contains(age)
+  }
+
   /// The stamp of the file at `path`; nil when the file does not exist.
   package init?(path: String) {
     var status = stat()

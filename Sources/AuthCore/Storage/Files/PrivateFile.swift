@@ -39,6 +39,48 @@ package struct PrivateFile: Sendable {
     }
   }
 
+  /// Finds out whether the file could be written now; leaves nothing behind.
+  ///
+  /// It reserves some room in a file without a name, where the file's directory is or would be.
+  package func checkWriting() throws(StorageFailure) {
+    var place = directory
+    while access(place, F_OK) != 0, errno == ENOENT, let slash = place.lastIndex(of: "/"),
+      slash != place.startIndex
+    {
+      place = String(place[..<slash])
+    }
+    if place == directory { try checkDirectory() }
+    let file = try Self.openNameless(in: place)
+    defer { close(file) }
+    var status = stat()
+    let size = lstat(path, &status) == 0 ? min(max(status.st_size, 0), off_t(limit)) : 0
+    errno = posix_fallocate(file, 0, size + Self.reserve)
+    // Not every file system can reserve.
+    guard [0, EOPNOTSUPP, EINVAL].contains(errno) else {
+      throw .system(Sentence("it cannot be written"))
+    }
+  }
+
+  /// The room that a write needs in addition to the file's present size, in bytes.
+  private static let reserve: off_t = 256 << 10
+  /// `__O_TMPFILE` of `<bits/fcntl-linux.h>`, which Swift does not import.
+  private static let withoutName: Int32 = 0o20000000 | O_DIRECTORY
+
+  /// Opens a new file without a name in `directory`, or one that loses it at once.
+  private static func openNameless(in directory: String) throws(StorageFailure) -> Int32 {
+    let file = Glibc.open(directory, O_WRONLY | withoutName | O_CLOEXEC, 0o600)
+    if file >= 0 { return file }
+    if errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL {
+      let path = "\(directory)/\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
+      let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+      if file >= 0 {
+        unlink(path)
+        return file
+      }
+    }
+    throw .system(Sentence("it cannot be written"))
+  }
+
   /// Replaces the file with `pieces` atomically.
   package func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp? {
     try write(pieces, replacing: true)
@@ -73,29 +115,6 @@ package struct PrivateFile: Sendable {
     isDone = true
     synchronizeDirectory()
     return FileStamp(status)
-  }
-
-  /// Throws when there is no room for a new version of the file with `size` bytes.
-  ///
-  /// The room is taken and given back, which says more than the number of free blocks: quotas,
-  /// read-only disks and permissions count too.
-  package func checkRoom(for size: Int) throws(StorageFailure) {
-    let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
-    let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      // The directory is made with the first file.
-      if errno == ENOENT { return }
-      throw .system(Sentence("nothing can be written"))
-    }
-    defer {
-      close(file)
-      unlink(temporary)
-    }
-    let failure = posix_fallocate(file, 0, size)
-    guard ![ENOSPC, EDQUOT, EIO].contains(failure) else {
-      errno = failure
-      throw .system(Sentence("there is no room for new tokens"))
-    }
   }
 
   /// Creates an empty file; returns false when that failed, or the file exists.

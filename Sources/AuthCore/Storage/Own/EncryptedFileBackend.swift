@@ -15,8 +15,6 @@ struct EncryptedFileBackend: RecordBackend {
   private static let unfinished = ".new"
   /// The age after which an unfinished file is abandoned, in seconds.
   private static let leftoverAge = 60
-  /// More bytes than the tokens of an account have.
-  private static let roomForRecord = 256 << 10
   fileprivate static let otherKey = Sentence("it was encrypted with another key or passphrase")
 
   init(path: String, key: Secret<Data>) {
@@ -61,10 +59,8 @@ struct EncryptedFileBackend: RecordBackend {
     }
   }
 
-  func checkRoom() async throws(AuthenticationError) {
-    try await perform { () throws(StorageFailure) in
-      try self.file("room").checkRoom(for: Self.roomForRecord)
-    }
+  func checkWriting() async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in try self.file("").checkWriting() }
   }
 
   func delete(_ name: Slot.Name) async throws(AuthenticationError) {
@@ -185,13 +181,17 @@ struct EncryptedFileBackend: RecordBackend {
     do {
       return try result.get()
     } catch {
-      throw AuthenticationError(
-        .storageUnavailable,
-        Sentence(
-          "The token store '{path}' was not used: {reason}.",
-          ["path": path, "reason": error.reason]),
-        step: .storage)
+      throw Self.failure(error, path: path)
     }
+  }
+
+  static func failure(_ failure: StorageFailure, path: String) -> AuthenticationError {
+    AuthenticationError(
+      .storageUnavailable,
+      Sentence(
+        "The token store '{path}' was not used: {reason}.",
+        ["path": path, "reason": failure.reason]),
+      step: .storage)
   }
 }
 

@@ -23,11 +23,11 @@ package protocol RecordBackend: Sendable {
   /// - Throws: when they cannot be read, as opposed to not existing.
   func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot]
 
-  /// Throws when there is no room for another slot.
-  func checkRoom() async throws(AuthenticationError)
-
   /// Writes `data` under `name`, and replaces what is there.
   func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError)
+
+  /// Finds out whether a slot could be written now; changes nothing, and asks nobody.
+  func checkWriting() async throws(AuthenticationError)
 
   /// Deletes the slot called `name`, if it exists.
   func delete(_ name: Slot.Name) async throws(AuthenticationError)
@@ -41,11 +41,11 @@ package protocol RecordBackend: Sendable {
 }
 
 extension RecordBackend {
-  /// Does nothing: for a backend that cannot tell before it writes.
-  package func checkRoom() async throws(AuthenticationError) {}
-
   /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
+
+  /// Does nothing: for a backend that can always be written.
+  package func checkWriting() async throws(AuthenticationError) {}
 
   /// Writes a copy, and deletes the slot after the copy is complete.
   package func move(

@@ -17,7 +17,7 @@ import Sentences
 package final class RecordStore: TokenCacheStore {
   let backend: any RecordBackend
   let state = LockedValue(State())
-  private let lockPath: String
+  let lockPath: String
 
   /// The known state of the backend, as last read or written here.
   struct State: Sendable {
@@ -31,6 +31,8 @@ package final class RecordStore: TokenCacheStore {
     var entries: [String: RecordEntry] = [:]
     /// Records in the index that the backend did not show.
     var missing: Set<String> = []
+    /// Records that were there and could not be read, with the missing ones.
+    var lost: Set<String> = []
     /// Those of them that were already reported.
     var told: Set<String> = []
     var warning: AuthenticationError?
@@ -106,6 +108,7 @@ package final class RecordStore: TokenCacheStore {
       state.indexSlots = found.indexReading.slots
       state.entries = found.entries
       state.missing = found.missing
+      state.lost = found.lost
       state.warning = found.warning(after: state.told)
       state.told.formUnion(found.missing)
       state.saw(stamp, at: lockPath)
@@ -161,9 +164,6 @@ package final class RecordStore: TokenCacheStore {
 
   // MARK: - Writing
 
-  /// Throws when the backend has no room for another version of a record.
-  package func checkRoom() async throws(AuthenticationError) { try await backend.checkRoom() }
-
   /// Writes a record, unless another process has removed it meanwhile.
   package func save(_ record: StoredRecord) async throws(AuthenticationError) {
     try await save([record])
@@ -180,12 +180,17 @@ package final class RecordStore: TokenCacheStore {
       }
       let (draft, isAhead, missing) = state.withLock { $0.indexDraft }
       if written.isEmpty || !isAhead && written.allSatisfy(draft.tells) { return }
+      let replaced = state.withLock { $0.lostRecords(of: written.compactMap(\.entry)) }
+      try await setAside(replaced.flatMap(\.slots).map { ($0, Secret(Data())) })
       try await writeIndex(draft) { index in
         // Stop reporting a record as missing after a sign-in: the user may have deleted it.
-        for id in missing { index.forget(id) }
+        for id in missing.union(replaced.map(\.id)) { index.forget(id) }
         for record in written { index.insert(record.id, record.entry) }
       }
-      state.withLock { ($0.missing, $0.entries) = ([], [:]) }
+      state.withLock { state in
+        state.lost.subtract(missing.union(replaced.map(\.id)))
+        (state.missing, state.entries) = ([], [:])
+      }
     }
   }
 
@@ -234,6 +239,8 @@ package final class RecordStore: TokenCacheStore {
       let isLast = state.withLock { state in
         state.slots[id] = nil
         state.seen.remove(id)
+        state.missing.remove(id)
+        state.lost.remove(id)
         let rest = state.index?.ids.subtracting(state.missing) ?? []
         return state.slots.isEmpty && rest.isEmpty
       }

@@ -54,6 +54,11 @@ struct StoreReading: Sendable {
     return entries
   }
 
+  /// Records that are missing, or of which nothing could be read.
+  var lost: Set<String> {
+    missing.union(records.filter { $0.value.payload == nil && !$0.value.isLost }.keys)
+  }
+
   var damaged: [(name: Slot.Name, bytes: Secret<Data>)] { records.values.flatMap(\.damaged) }
 
   /// Whether anything has to be set aside or deleted.

@@ -25,6 +25,7 @@ extension ChosenStore {
       guard hasEncryptedRecords, let keyring, await keyring.presence().absence == nil else {
         return .notPossible
       }
+      guard choice.kind != .encryptedFile || choice.problem == nil else { return .notPossible }
       if choice.kind == .encryptedFile, choice.passphrase == .notNeeded { return .possible }
       if (try? CredentialKey(in: credentials)?.read()) != nil { return .possible }
       return passphraseKey.isSet ? .needsPassphrase : .notPossible

@@ -64,7 +64,11 @@ public final class ChosenStore: ForwardingStore {
   ///   when the passphrase is wrong, and with ``AuthenticationError/Code/invalidParameter`` when a
   ///   new one is too short.
   public func unlock(with passphrase: Secret<String>) async throws(AuthenticationError) {
-    guard await choice.passphrase != .notNeeded else { return }
+    let before = await choice
+    guard before.passphrase != .notNeeded else {
+      if before.kind == .encryptedFile, let problem = before.problem { throw problem }
+      return
+    }
     let key = try await passphraseKey.key(of: passphrase)
     let choice = inEncryptedFiles(with: key, Sentence("a passphrase"))
     state.withLock { $0.choice = choice }
@@ -77,6 +81,41 @@ public final class ChosenStore: ForwardingStore {
     get async {
       guard await choice.kind == .secretService else { return false }
       return [.locked, .needsConsent].contains(await keyring?.presence())
+    }
+  }
+
+  /// Allows the store to ask the user again; one that could not be used is chosen anew.
+  public func allowAskingAgain() {
+    let store = knownTarget
+    if store is UnreachableStore { chooseAgain() } else { store?.allowAskingAgain() }
+  }
+
+  /// Looks for what keeps accounts from being read or written; changes nothing.
+  ///
+  /// Without the passphrase, only the place of the files is looked at.
+  package func examine() async throws(AuthenticationError) {
+    let choice = await choice
+    guard choice.passphrase == .notNeeded else {
+      return try checkWritingFiles()
+    }
+    try await choice.store.examine()
+  }
+
+  /// Finds out whether the chosen store could be written; before the passphrase is entered, whether
+  /// its files could.
+  public func checkWriting() async throws(AuthenticationError) {
+    let choice = await choice
+    guard choice.passphrase == .notNeeded || choice.kind != .encryptedFile else {
+      return try checkWritingFiles()
+    }
+    try await choice.store.checkWriting()
+  }
+
+  private func checkWritingFiles() throws(AuthenticationError) {
+    do throws(StorageFailure) {
+      try PrivateFile(path: "\(encryptedDirectory)/").checkWriting()
+    } catch {
+      throw EncryptedFileBackend.failure(error, path: encryptedDirectory)
     }
   }
 
@@ -101,7 +140,7 @@ public final class ChosenStore: ForwardingStore {
       case .plainFile:
         StoreChoice(
           .plainFile, Sentence("in the file '{path}', which is not encrypted", ["path": plainPath]),
-          store: FileTokenCacheStore(path: plainPath))
+          store: FileTokenCacheStore(alone: plainPath))
       case .memory:
         StoreChoice(
           .memory, Sentence("only until this program ends"),
@@ -161,6 +200,12 @@ public final class ChosenStore: ForwardingStore {
       return StoreChoice(
         memoryBecause: absence ?? Sentence("no passphrase has been set"), passphrase: .new)
     }
+    if let problem = passphraseKey.problem {
+      // No passphrase could be right.
+      return StoreChoice(
+        .encryptedFile, inEncryptedFiles(Sentence("a passphrase"), instead: absence),
+        store: UnreachableStore(error: problem))
+    }
     let error = AuthenticationError(
       .storageUnavailable,
       Sentence(
@@ -198,5 +243,5 @@ public final class ChosenStore: ForwardingStore {
 
   private var plainPath: String { "\(directory)/accounts.json" }
   var encryptedDirectory: String { "\(directory)/accounts" }
-  var passphraseKey: PassphraseKey { PassphraseKey(path: "\(directory)/passphrase.json") }
+  var passphraseKey: PassphraseKey { PassphraseKey(in: directory) }
 }

@@ -8,19 +8,32 @@ import Sentences
 /// The file is written once, with the first passphrase, and never overwritten.
 struct PassphraseKey: Sendable {
   private let file: PrivateFile
+  /// The directory that also has the encrypted files.
+  private let directory: String
 
   private static let queue = DispatchQueue(label: "passphrase")
 
   /// The minimum length of a new passphrase, as in NIST SP 800-63B.
   static let minimumLength = 8
 
-  /// The key whose file is at `path`.
-  init(path: String) {
-    file = PrivateFile(path: path, limit: FileReader.Limit.small)
+  /// The key whose file is in `directory`, beside the encrypted files.
+  init(in directory: String) {
+    self.directory = directory
+    file = PrivateFile(path: "\(directory)/passphrase.json", limit: FileReader.Limit.small)
   }
 
   /// Whether a passphrase has been set.
   var isSet: Bool { file.stamp != nil }
+
+  /// Why no passphrase can be checked with the file; nil when one can, or none is set.
+  var problem: AuthenticationError? {
+    do throws(AuthenticationError) {
+      _ = try read()
+      return nil
+    } catch {
+      return error
+    }
+  }
 
   /// The key for `passphrase`; sets the passphrase if none is set.
   ///
@@ -77,8 +90,9 @@ struct PassphraseKey: Sendable {
       guard let header = PassphraseHeader(bytes) else {
         throw StorageFailure(
           Sentence(
-            "it is damaged or from a newer version. The encrypted accounts cannot be read without"
-              + " it: restore a copy of it, or move its directory away and sign in again"))
+            "it is damaged or from a newer version, and the encrypted accounts cannot be read"
+              + " without it; restore a copy of it, or run 'mv \"{directory}\" \"{directory}.old\"'"
+              + " and sign in again", ["directory": directory]))
       }
       return header
     } catch {

@@ -33,6 +33,11 @@ public struct StoreChoice: Sendable {
     self.store = store
   }
 
+  /// Why the store cannot be used, though no passphrase is missing; nil when it can.
+  package var problem: AuthenticationError? {
+    passphrase == .notNeeded ? (store as? UnreachableStore)?.error : nil
+  }
+
   /// Accounts are not stored: every use of the store fails with `reason`.
   init(memoryBecause reason: Sentence, passphrase: Passphrase = .notNeeded) {
     kind = .memory
@@ -51,5 +56,6 @@ struct UnreachableStore: TokenCacheStore {
 
   func load() throws(AuthenticationError) -> [StoredRecord] { throw error }
   func save(_ record: StoredRecord) throws(AuthenticationError) { throw error }
+  func checkWriting() throws(AuthenticationError) { throw error }
   func delete(id: String) throws(AuthenticationError) { throw error }
 }

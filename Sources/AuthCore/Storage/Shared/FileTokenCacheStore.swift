@@ -22,6 +22,15 @@ public final class FileTokenCacheStore: ForwardingStore {
   public init(path: String) {
     target = SharedStore(in: PrivateFile(path: path))
   }
+
+  /// Creates a store in the file at `path`, which no other program uses.
+  init(alone path: String) {
+    target = SharedStore(
+      in: PrivateFile(path: path),
+      remedy: Sentence(
+        "restore a copy of it, or run 'mv \"{path}\" \"{path}.old\"' and sign in again",
+        ["path": path]))
+  }
 }
 
 extension PrivateFile: SharedBackend {
@@ -30,12 +39,4 @@ extension PrivateFile: SharedBackend {
   package var isItsOwnSignal: Bool { true }
 
   package func open() {}
-
-  /// A write replaces the whole file, which may have grown by the tokens of an account.
-  package func checkRoom() throws(StorageFailure) {
-    var status = stat()
-    let size = lstat(path, &status) == 0 ? Int(status.st_size) : 0
-    // A cache of more than that is none.
-    try checkRoom(for: min(max(size, 0), 64 << 20) + 256 << 10)
-  }
 }

@@ -20,8 +20,6 @@ package protocol SharedBackend: Sendable {
   func allowAskingAgain()
   /// The whole cache; nil when it does not exist.
   func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)?
-  /// Throws when there is no room for a new version of the cache.
-  func checkRoom() throws(StorageFailure)
   /// Replaces the cache with `pieces` atomically.
   func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp?
   /// Saves a copy of unreadable content that is about to be overwritten, where the user can find
@@ -30,9 +28,6 @@ package protocol SharedBackend: Sendable {
 }
 
 extension SharedBackend {
-  /// Does nothing: for a backend that cannot tell before it writes.
-  package func checkRoom() throws(StorageFailure) {}
-
   /// Does nothing: for a backend that never asks the user.
   package func allowAskingAgain() {}
 }

@@ -2,7 +2,7 @@ import CurlHTTP
 import Dispatch
 import FoundationEssentials
 import Glibc
-import Sentences
+package import Sentences
 
 /// A token cache in MSAL's unified schema that other programs read and write too.
 ///
@@ -10,6 +10,8 @@ import Sentences
 /// never overwritten, and reading changes nothing: it does not even take the lock.
 package final class SharedStore: TokenCacheStore {
   private let backend: any SharedBackend
+  /// What helps when the content is no token cache; nil when it is other programs', too.
+  private let remedy: Sentence?
   /// It is read and written on a queue of its own, one call at a time.
   private let queue = DispatchQueue(label: "token-cache")
   private let state = LockedValue(State())
@@ -31,8 +33,11 @@ package final class SharedStore: TokenCacheStore {
   }
 
   /// Creates a store in `backend`; the cache is created when an account is stored.
-  package init(in backend: any SharedBackend) {
+  ///
+  /// - Parameter remedy: what helps when the content is no token cache, after a semicolon.
+  package init(in backend: any SharedBackend, remedy: Sentence? = nil) {
     self.backend = backend
+    self.remedy = remedy
   }
 
   /// Whether the cache has changed since it was last read or written.
@@ -72,11 +77,6 @@ package final class SharedStore: TokenCacheStore {
       }
       return reading.cache
     }
-  }
-
-  /// Throws when there is no room for a new version of the cache.
-  package func checkRoom() async throws(AuthenticationError) {
-    try await perform { () throws(StorageFailure) in try self.backend.checkRoom() }
   }
 
   /// Writes the changes of an account.
@@ -121,6 +121,13 @@ package final class SharedStore: TokenCacheStore {
     return arrivals.withLock { $0 }
   }
 
+  /// Finds out whether the cache could be written now: its file, or the file that signals changes.
+  package func checkWriting() async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      try PrivateFile(path: self.backend.path).checkWriting()
+    }
+  }
+
   /// Removes the app's data of an account, and the account when no other app has data of it.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { (cache, state) in
@@ -148,10 +155,8 @@ package final class SharedStore: TokenCacheStore {
       var reading: Reading
       if state.isCurrent, let known = state.known {
         reading = Reading(cache: known, stamp: state.stamp)
-      } else if let (bytes, stamp) = try self.backend.read() {
-        reading = try self.reading(of: bytes, stamp)
       } else {
-        reading = Reading(cache: UnifiedCache(), stamp: nil)
+        reading = try self.read(isLocked: true)
       }
       state.stamp = reading.stamp
       if edit(&reading.cache, &state) {
@@ -176,15 +181,21 @@ package final class SharedStore: TokenCacheStore {
   /// than the resolution of file times.
   private static let pause = 20_000
 
-  /// Reads it, without the lock.
+  /// How long a program that writes in place may take between emptying the file and filling it, in
+  /// seconds: on a busy machine, it can lose the processor for a while.
+  private static let writingTime = 1.5
+
+  /// Reads it.
   ///
-  /// Some programs write in place, so a file can temporarily be empty or incomplete. Such content
-  /// counts only when nobody holds the lock, and it is unchanged since the previous attempt.
-  private func read() throws(StorageFailure) -> Reading {
+  /// Some programs write in place, so a file can temporarily be empty or incomplete; of these, some
+  /// take no lock. Such content counts only when nobody else holds the lock, it is unchanged since
+  /// the previous attempt, and it was not written just now.
+  /// - Parameter isLocked: whether the lock is held here.
+  private func read(isLocked: Bool = false) throws(StorageFailure) -> Reading {
     var before: FileStamp??
     var waited = 0
     while true {
-      let isHeld = FileLock.isHeld(besideCache: backend.path)
+      let isHeld = !isLocked && FileLock.isHeld(besideCache: backend.path)
       guard let (bytes, stamp) = try backend.read() else {
         return Reading(cache: UnifiedCache(), stamp: nil)
       }
@@ -192,7 +203,10 @@ package final class SharedStore: TokenCacheStore {
       if isWhole, !bytes.isBlank, let cache = try? UnifiedCache(bytes) {
         return Reading(cache: cache, stamp: stamp)
       }
-      if isWhole, !isHeld, before == .some(stamp) { return try reading(of: bytes, stamp) }
+      let isFresh = backend.isItsOwnSignal && stamp?.isYounger(than: Self.writingTime) == true
+      if isWhole, !isHeld, !isFresh, before == .some(stamp) {
+        return try reading(of: bytes, stamp)
+      }
       guard waited < FileLock.patience * 1000 else {
         throw StorageFailure(Sentence("another program keeps changing it"))
       }
@@ -213,10 +227,11 @@ package final class SharedStore: TokenCacheStore {
       if let known = state.withLock({ $0.known }) {
         return Reading(cache: known, stamp: stamp, spoilt: bytes)
       }
+      let reason = Sentence(
+        "it is not a token cache ({reason}, line {line}) and was not changed",
+        ["reason": error.reason, "line": error.line])
       throw StorageFailure(
-        Sentence(
-          "it is not a token cache ({reason}, line {line}) and was not changed",
-          ["reason": error.reason, "line": error.line]))
+        remedy.map { Sentence("{reason}; {remedy}", ["reason": reason, "remedy": $0]) } ?? reason)
     }
   }
 
