@@ -78,7 +78,7 @@ struct AuthorityTrustTests {
     network.edit(.configuration) { $0["issuer"] = .string(issuer) }
     let error = try await refusal(service, network)
     #expect(error.code == .untrustedAuthority)
-    #expect(error.message.contains("'issuer'"))
+    #expect(error.message.contains("its issuer is '\(issuer)'"))
     #expect(network.pagesShown.isEmpty)
   }
 

@@ -107,7 +107,8 @@ struct SecretServiceStoreTests {
         let padding = String(repeating: "=", count: (4 - padded.count % 4) % 4)
         return Data(base64Encoded: padded + padding).map { String(decoding: $0, as: UTF8.self) }
       }
-      #expect(seen.contains { $0.contains("refresh-token-canary") }, "\(seen)")
+      // The base64url form of the token (RFC 4648, section 5).
+      #expect(seen.contains { $0.contains("cmVmcmVzaC10b2tlbi1jYW5hcnk") }, "\(seen)")
     }
     let readme = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "README.md")
