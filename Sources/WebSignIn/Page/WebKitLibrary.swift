@@ -1,4 +1,5 @@
 import AuthCore
+import CGio
 import CWebKit
 import Gtk
 import Sentences
@@ -10,11 +11,20 @@ let webkit = entrance_webkit_load()
 enum WebKitLibrary {
   /// Loads the library, or throws when it is missing.
   static func load() throws(AuthenticationError) {
+    finishLoadingModules()
     guard webkit.is_complete == 0 else { return }
     throw AuthenticationError(
       .webAuthenticationFailed,
       Sentence(
         "The sign-in page needs WebKitGTK. Install the package “{package}” and try again.",
         ["package": "libwebkitgtk-6.0-4"]))
+  }
+  /// Waits until no other thread loads a module of GIO.
+  ///
+  /// GLib loads modules under a lock of its own, and libsoup, one of WebKit's libraries, takes that lock while it
+  /// is being loaded. So a thread that looks up its first proxy, and this one, would wait for each other forever.
+  private static func finishLoadingModules() {
+    _ = g_proxy_resolver_get_default()
+    _ = g_vfs_get_default()
   }
 }
