@@ -36,7 +36,13 @@ public final class LoopbackClient: Sendable {
   /// Connects to `port`; nil when nobody listens there.
   public init?(port: UInt16, address: String = "127.0.0.1") {
     let isV6 = address.contains(":")
-    socket = Glibc.socket(isV6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    socket = Glibc.socket(
+      isV6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // A server that does not accept or answer must not hold up a thread of the other tests for minutes.
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
+    for option in [SO_SNDTIMEO, SO_RCVTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
     let isConnected: Bool
     if isV6 {
       var target = sockaddr_in6()

@@ -116,14 +116,15 @@ def test_doctor(brackets, keyring, emulator):
         ["graph", "-H", "nonsense", "/me"],
         ["sign-in", "--prompt", "nonsense"],
         ["sign-in", "--device-code", "--account", "x"],
-        ["cache", "import", "--from", "go", "x"],
+        ["cache", "import", "--from", "nonsense"],
+        ["cache", "import", "--from", "az", "x"],
     ])
 def test_usage_errors(brackets, arguments):
     result = brackets(*arguments)
     assert result.status == 64
     # The error is followed by the usage, which is the parser's except for the names of values.
     result.err = result.err.partition("\nUsage:")[0]
-    options = ["-X <>", "-H <>", "--prompt <>"]
+    options = ["-X <>", "-H <>", "--prompt <>", "--from <>"]
     assert not_translated(result, *PARSERS, *(f"'{option}':" for option in options), *options) == []
 
 
@@ -131,7 +132,7 @@ def test_failures(brackets, keyring, home):
     broken = home / "broken.json"
     broken.write_text('{"Account": 1,}')
     for arguments in (
-        ["token"], ["accounts", "--connection", "Fabrikam"], ["cache", "import", "--from", "x"],
+        ["token"], ["accounts", "--connection", "Fabrikam"], ["cache", "import", "--from", "az"],
         ["cache", "import", str(broken)], ["cache", "import", "/nonexistent"],
         ["graph", "-d", "@/nonexistent", "/me"], ["sign-in"], ["sign-out"],
         ["accounts", "--passphrase-file", "/nonexistent"],
@@ -183,7 +184,7 @@ def test_german(german, keyring):
     assert german.ok("accounts").err == "Es ist kein Konto angemeldet.\n"
     unknown = german("accounts", "--connection", "Fabrikam")
     assert unknown.err == (
-        "entrancectl: Es gibt keine Verbindung namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
+        "entrancectl: Der Wert von --connection kann nicht verwendet werden. Es gibt keine Verbindung namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
     assert "✓ Der Schlüsselbund ist verfügbar und entsperrt\n" in german("doctor").out
     assert german.ok("--help").out.startswith(
         "OVERVIEW: Bei Microsoft anmelden, Token holen und Microsoft Graph aufrufen.\n")

@@ -236,6 +236,8 @@ def test_credential_of_root(ordinary, no_bus, mode, state):
     key.write_bytes(secrets.token_bytes(32))
     os.chown(key, 0, 65534)
     key.chmod(mode)
+    (home / "state").mkdir()
+    os.chown(home / "state", 65534, 65534)
     options["env"] |= {
         "CREDENTIALS_DIRECTORY": str(home),
         "DBUS_SESSION_BUS_ADDRESS": no_bus.environment["DBUS_SESSION_BUS_ADDRESS"]}
@@ -342,11 +344,11 @@ def test_damaged_passphrase_file(no_bus, person, state, passphrase_file):
 def test_one_record_that_others_can_read(no_bus, person, credential, state):
     person.ok("sign-in")
     first, = (state / "accounts").glob("record.*")
-    person.sits_down("ben@contoso.example")
+    person.sits_down("bram@contoso.example")
     person.ok("sign-in")
     first.chmod(0o644)
     result = no_bus.ok("accounts")
-    assert "ben" in result.out and "adele" not in result.out
+    assert "bram" in result.out and "adele" not in result.out
     assert f"'{first}' was refused" in result.err and "chmod 600" in result.err
     assert result.err.count("was refused") == 1
     doctor_says(no_bus, f"'{first}' was refused")
@@ -384,11 +386,11 @@ def test_account_that_the_keyring_lost(cli, keyring, person):
     result = cli.ok("accounts")
     assert result.err.count("missing from the token store") == 1
     assert "please sign in again" in result.err
-    assert f"entrancectl sign-out --account {account['id']}" in result.err
+    assert f"entrancectl sign-out --account {account['homeAccountID']}" in result.err
     doctor_says(cli, "missing from the token store")
     result = cli("token")
     assert result.status == 77 and result.err.count("missing from the token store") == 1
-    result = cli.ok("sign-out", "--account", account["id"])
+    result = cli.ok("sign-out", "--account", account["homeAccountID"])
     assert result.err.count("missing from the token store") == 1
     assert "What was left of one account was removed." in result.out
     assert "missing" not in cli.ok("accounts").err

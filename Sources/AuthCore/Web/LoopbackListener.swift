@@ -93,7 +93,7 @@ final class LoopbackListener: Sendable {
     let listening = sockets.withLock { $0 }
     var connections: [Connection] = []
     var noneBefore: ContinuousClock.Instant?
-    defer { for connection in connections { close(connection.socket) } }
+    defer { for connection in connections { Self.end(connection.socket) } }
     while true {
       let ready = Self.wait(
         for: connections.map(\.socket), and: listening, taking: noneBefore == nil,
@@ -133,7 +133,7 @@ final class LoopbackListener: Sendable {
       }
       isDone += connections.filter { !isDone.contains($0.socket) }
         .dropLast(Self.maximumConnections).map(\.socket)
-      for socket in isDone { close(socket) }
+      for socket in isDone { Self.end(socket) }
       connections.removeAll { isDone.contains($0.socket) }
     }
   }
@@ -186,13 +186,15 @@ final class LoopbackListener: Sendable {
 
   private func closeSockets() {
     sockets.withLock { sockets in
-      for socket in sockets {
-        // A child that another thread is just starting has a copy, which closing leaves open.
-        shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
-      }
+      for socket in sockets { Self.end(socket) }
       sockets = []
     }
+  }
+
+  /// Ends a connection, or listening, also when a child that another thread is just starting has a copy.
+  private static func end(_ socket: Int32) {
+    shutdown(socket, Int32(SHUT_RDWR))
+    close(socket)
   }
 
   private static var hasIPv6: Bool {
