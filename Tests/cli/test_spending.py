@@ -18,31 +18,22 @@ def rotating(signed_in, emulator, person):
     return signed_in
 
 
-def token_route(emulator) -> str:
-    return next(
-        route for route in emulator.counts()
-        if route.startswith("POST /realms/") and route.endswith("/token"))
-
-
-def keys_route(emulator) -> str:
-    return next(
-        route for route in emulator.counts()
-        if route.startswith("GET /realms/") and route.endswith("/keys"))
+TOKEN = "/realms/{realm}/token"
+KEYS = "/realms/{realm}/keys"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_interrupted_renewal(rotating, emulator, number):
     """The service has answered, and the answer takes its time."""
-    route = token_route(emulator)
-    emulator.delay(route, 1500)
-    before = emulator.counts()[route]
+    emulator.delay(TOKEN, 1500)
+    before = emulator.counts()["POST " + TOKEN]
     process = rotating.start("token", "--force-refresh", "--json")
-    wait_for(lambda: emulator.counts()[route] > before, "the request to arrive")
+    wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
     process.send_signal(number)
     result = rotating.finish(process)
     assert result.status == -number, result
     assert result.error["code"] == "userCanceled"
-    emulator.delay(route, 0)
+    emulator.delay(TOKEN, 0)
     # The service does not accept a refresh token again.
     rotating.ok("token", "--force-refresh")
 
@@ -51,25 +42,24 @@ def test_interrupted_renewal(rotating, emulator, number):
     "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
 def test_interrupted_check(rotating, emulator, number):
     """The answer is there, and the signing keys take their time."""
-    route = keys_route(emulator)
-    emulator.delay(route, 60_000)
-    before = emulator.counts()[route]
+    emulator.delay(KEYS, 60_000)
+    before = emulator.counts()["GET " + KEYS]
     process = rotating.start("token", "--force-refresh")
-    wait_for(lambda: emulator.counts()[route] > before, "the keys to be asked for")
+    wait_for(lambda: emulator.counts()["GET " + KEYS] > before, "the keys to be asked for")
     process.send_signal(number)
     process.wait(10)
     rotating.finish(process)
-    emulator.delay(route, 0)
+    emulator.delay(KEYS, 0)
     rotating.ok("token", "--force-refresh")
 
 
 def test_second_signal_ends_at_once(rotating, emulator):
-    route = token_route(emulator)
-    emulator.delay(route, 60_000)
-    before = emulator.counts()[route]
+    emulator.delay(TOKEN, 60_000)
+    before = emulator.counts()["POST " + TOKEN]
     process = rotating.start("token", "--force-refresh")
-    wait_for(lambda: emulator.counts()[route] > before, "the request to arrive")
+    wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
     process.send_signal(signal.SIGINT)
+    assert "canceled" in process.stderr.readline()
     process.send_signal(signal.SIGTERM)
     process.wait(3)
     assert process.returncode == -signal.SIGTERM
@@ -78,11 +68,10 @@ def test_second_signal_ends_at_once(rotating, emulator):
 
 def test_slow_service_is_not_waited_for(rotating, emulator):
     """A few seconds are enough for an answer."""
-    route = token_route(emulator)
-    emulator.delay(route, 60_000)
-    before = emulator.counts()[route]
+    emulator.delay(TOKEN, 60_000)
+    before = emulator.counts()["POST " + TOKEN]
     process = rotating.start("token", "--force-refresh")
-    wait_for(lambda: emulator.counts()[route] > before, "the request to arrive")
+    wait_for(lambda: emulator.counts()["POST " + TOKEN] > before, "the request to arrive")
     process.send_signal(signal.SIGINT)
     process.wait(10)
     assert process.returncode == -signal.SIGINT

@@ -54,7 +54,10 @@ struct ControlRoutes: Sendable {
     }
     on("delay", &router) { form in
       let delay = Duration.milliseconds(try number("milliseconds", in: 0...3_600_000, form))
-      await state.setDelay(delay, route: form["route"] ?? "")
+      guard let route = form["route"], route.hasPrefix("/") else {
+        throw HTTPError(.badRequest, message: "route is no path; it is without the method")
+      }
+      await state.setDelay(delay, route: route)
     }
     on("next-token-reply", &router) { form in
       let status = try number("status", in: 200...599, form)
