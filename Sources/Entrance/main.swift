@@ -11,4 +11,4 @@ setlocale(LC_ALL, "")
 let directories = DataDirectories()
 Localization.use(Catalog(directory: directories.locale))
 if !missed.isEmpty { Hardening.beginAnew(without: missed) }
-exit(Program(directories: directories).run())
+Program(directories: directories).run()

@@ -42,24 +42,20 @@ final class Program {
     connectSignals()
   }
 
-  /// Runs until the last window is closed.
-  ///
-  /// - Returns: the exit status.
-  func run() -> Int32 {
+  /// Runs until the last window is closed, and ends the process.
+  func run() -> Never {
     MainLoop.attachMainQueue()
     MainLoop.onEndSignal { [weak self] in self?.end() }
     let status = application.run()
     Self.finishTokenRequests()
     // GLib has reported the unknown option, and returns 1.
-    return areOptionsKnown || status == 0 ? status : Self.usageError
+    exit(areOptionsKnown || status == 0 ? status : Self.usageError)
   }
 
   /// Ends the program when the computer shuts down or the user logs out.
   private func end() {
-    for session in sessions {
-      session.window.root.close()
-      session.close()
-    }
+    // The windows end with the process: GTK warns when it destroys one before its dialogs.
+    for session in sessions { session.close() }
     application.quit()
   }
 
