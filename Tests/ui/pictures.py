@@ -103,7 +103,10 @@ def areas_with(title: str, *hidden: str) -> list[tuple[int, int, int, int]]:
 
 
 def areas_of(title: str, look: Look, hidden):
-    """Left, top, right and bottom of what changes with each run, in pixels of the window."""
+    """Left, top, right and bottom of what changes with each run, in pixels of the window.
+
+    Scroll bars come and go with time.
+    """
     if SCROLL_BAR in hidden:
         _, _, width, height = screen.geometry(screen.shown(title))
         yield width - SCROLL_BAR_WIDTH, 0, width, height
@@ -111,7 +114,9 @@ def areas_of(title: str, look: Look, hidden):
     window.clear_cache()
     for node in descendants(window):
         role, name = node.get_role_name(), node.get_name()
-        if role == LOG and LOG in hidden or any(text in name for text in hidden if text != LOG):
+        if role == "scroll bar" and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
+            yield area(Widget(node, title))
+        elif role == LOG and LOG in hidden or any(text in name for text in hidden if text != LOG):
             yield area(Widget(node, title))
         elif role == LOG and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
             left, top, _, bottom = area(Widget(node, title))
