@@ -45,18 +45,14 @@ final class Program {
   /// Runs until the last window is closed, and ends the process.
   func run() -> Never {
     MainLoop.attachMainQueue()
-    MainLoop.onEndSignal { [weak self] in self?.end() }
+    // When the computer shuts down or the user logs out. The windows, and what they wait for, end with the
+    // process: GTK warns when it destroys a window before its dialogs, and gnome-keyring aborts when a program
+    // dismisses its question and ends before it is gone.
+    MainLoop.onEndSignal { [weak self] in self?.application.quit() }
     let status = application.run()
     Self.finishTokenRequests()
     // GLib has reported the unknown option, and returns 1.
     exit(areOptionsKnown || status == 0 ? status : Self.usageError)
-  }
-
-  /// Ends the program when the computer shuts down or the user logs out.
-  private func end() {
-    // The windows end with the process: GTK warns when it destroys one before its dialogs.
-    for session in sessions { session.close() }
-    application.quit()
   }
 
   /// Completes renewals of tokens, which services may accept only once; there is no window any longer.
