@@ -58,10 +58,11 @@ class App:
         self.errors: list[Path] = []
         # A command that starts the program, such as `unshare --mount`.
         self.wrapper: tuple[str, ...] = ()
-        settings = home / "config" / "gtk-4.0" / "settings.ini"
-        settings.parent.mkdir(parents=True, exist_ok=True)
-        # With a blinking caret, a page is never still.
-        settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
+        # With a blinking caret, a page is never still. Chromium asks GTK 3.
+        for version in ("3.0", "4.0"):
+            settings = home / "config" / f"gtk-{version}" / "settings.ini"
+            settings.parent.mkdir(parents=True, exist_ok=True)
+            settings.write_text("[Settings]\ngtk-cursor-blink=false\n")
 
     def connect_to(self, emulator: Emulator, **members):
         """Writes connections.json with a connection called Demo and these additional members."""
