@@ -7,28 +7,38 @@ public final class Builder {
   private let path: String
 
   /// Builds the user interface of this name from the loaded resources.
-  public init(interface name: String) throws(GLibError) {
+  ///
+  /// The file is part of the program, so one that cannot be built is a programming error.
+  public init(interface name: String) {
     path = "/io/github/entrance/Entrance/ui/\(name).ui"
     builder = Object(owning: gtk_builder_new())
-    _ = try GLibError.check { gtk_builder_add_from_resource(builder.opaque, path, &$0) }
+    mustSucceed { gtk_builder_add_from_resource(builder.opaque, path, &$0) }
     nameWidgets()
   }
 
   /// Builds the user interface that `description` describes, as a file would.
-  init(description: String) throws(GLibError) {
+  init(description: String) {
     path = "a description"
     builder = Object(owning: gtk_builder_new())
-    _ = try GLibError.check { gtk_builder_add_from_string(builder.opaque, description, -1, &$0) }
+    mustSucceed { gtk_builder_add_from_string(builder.opaque, description, -1, &$0) }
+  }
+
+  private func mustSucceed(_ build: (inout UnsafeMutablePointer<GError>?) -> gboolean) {
+    do throws(GLibError) {
+      _ = try GLibError.check(build)
+    } catch {
+      fatalError("'\(path)' cannot be built: \(error.message)")
+    }
   }
 
   /// The object with the given ID, of the class that the caller expects.
   ///
-  /// The file is part of the program, so a missing ID or another class is a programming error.
+  /// A missing ID or another class is a programming error, too.
   public func object<T: Object>(_ id: String) -> T {
     guard let object = gtk_builder_get_object(builder.opaque, id),
       let typed = Object(borrowing: object).cast(to: T.self)
     else {
-      preconditionFailure("'\(path)' has no \(T.self) '\(id)'")
+      fatalError("'\(path)' has no \(T.self) '\(id)'")
     }
     return typed
   }

@@ -55,8 +55,8 @@ final class AccountPage {
   init(
     preferences: Preferences, showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
-  ) throws(GLibError) {
-    let builder = try Builder(interface: "account-page")
+  ) {
+    let builder = Builder(interface: "account-page")
     widget = builder.object("page")
     avatar = builder.object("avatar")
     accountLabel = builder.object("account_label")
@@ -86,7 +86,7 @@ final class AccountPage {
       openDateSettings, useWindow,
       useBrowser, useCode, addAccount, manageAccounts, signOutAgain, dismissSignOut,
     ])
-    let switcher = try AccountSwitcher(photos: photos) { [weak self] in
+    let switcher = AccountSwitcher(photos: photos) { [weak self] in
       _ = self?.model?.select($0)
     }
     let accountBox: Box = builder.object("account_box")
@@ -219,13 +219,9 @@ final class AccountPage {
     guard let passphrase = await model?.makePassphraseModel(), let window = widget.window else {
       return
     }
-    do throws(GLibError) {
-      let dialog = try PassphraseDialog(passphrase)
-      passphraseDialog = dialog
-      dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
-    } catch {
-      printError(Sentence(verbatim: error.message))
-    }
+    let dialog = PassphraseDialog(passphrase)
+    passphraseDialog = dialog
+    dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
   }
 
   /// Has a screen reader say what is going on, if it takes long.
@@ -244,26 +240,18 @@ final class AccountPage {
 
   private func showAccounts() {
     guard let model, let window = widget.window else { return }
-    do throws(GLibError) {
-      let accounts = try AccountsWindow(
-        model, photos: photos, signOut: { [weak self] in self?.signOut.activate() },
-        ask: { [weak self] in self?.ask($0) })
-      accountsWindow = accounts
-      accounts.present(over: window) { [weak self] in self?.accountsWindow = nil }
-    } catch {
-      printError(Sentence(verbatim: error.message))
-    }
+    let accounts = AccountsWindow(
+      model, photos: photos, signOut: { [weak self] in self?.signOut.activate() },
+      ask: { [weak self] in self?.ask($0) })
+    accountsWindow = accounts
+    accounts.present(over: window) { [weak self] in self?.accountsWindow = nil }
   }
 
   private func ask(_ organization: OrganizationModel) {
     guard let window = widget.window else { return }
-    do throws(GLibError) {
-      let dialog = try OrganizationDialog(organization)
-      organizationDialog = dialog
-      dialog.present(over: window) { [weak self] in self?.organizationDialog = nil }
-    } catch {
-      printError(Sentence(verbatim: error.message))
-    }
+    let dialog = OrganizationDialog(organization)
+    organizationDialog = dialog
+    dialog.present(over: window) { [weak self] in self?.organizationDialog = nil }
   }
 
   // MARK: Drawing

@@ -15,9 +15,9 @@ final class PassphraseDialog {
   private var observer: Observer?
 
   /// Makes the dialog; it is not shown yet.
-  init(_ model: PassphraseModel) throws(GLibError) {
+  init(_ model: PassphraseModel) {
     self.model = model
-    let builder = try Builder(interface: "passphrase-dialog")
+    let builder = Builder(interface: "passphrase-dialog")
     window = builder.object("window")
     passphraseRow = builder.object("passphrase_row")
     repeatRow = builder.object("repeat_row")

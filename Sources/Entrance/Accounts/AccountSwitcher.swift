@@ -19,10 +19,10 @@ final class AccountSwitcher {
   /// - Parameter select: handles the choice of an account.
   init(
     photos: PhotoDecoder, select: @escaping @MainActor (AccountRow.ID) -> Void
-  ) throws(GLibError) {
+  ) {
     self.photos = photos
     self.select = select
-    let builder = try Builder(interface: "account-switcher")
+    let builder = Builder(interface: "account-switcher")
     widget = builder.object("button")
     list = builder.object("list")
     popover = builder.object("popover")

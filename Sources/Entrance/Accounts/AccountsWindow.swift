@@ -24,12 +24,12 @@ final class AccountsWindow {
   init(
     _ model: AccountModel, photos: PhotoDecoder, signOut: @escaping @MainActor () -> Void,
     ask: @escaping @MainActor (OrganizationModel) -> Void
-  ) throws(GLibError) {
+  ) {
     self.model = model
     self.photos = photos
     self.signOut = signOut
     self.ask = ask
-    let builder = try Builder(interface: "accounts-window")
+    let builder = Builder(interface: "accounts-window")
     window = builder.object("window")
     list = builder.object("list")
     menu = builder.object("account_menu")

@@ -11,9 +11,9 @@ final class OrganizationDialog {
   private var observer: Observer?
 
   /// Makes the dialog; it is not shown yet.
-  init(_ model: OrganizationModel) throws(GLibError) {
+  init(_ model: OrganizationModel) {
     self.model = model
-    let builder = try Builder(interface: "organization-dialog")
+    let builder = Builder(interface: "organization-dialog")
     window = builder.object("window")
     row = builder.object("organization_row")
     problemLabel = builder.object("problem_label")

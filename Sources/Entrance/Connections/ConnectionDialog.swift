@@ -37,9 +37,9 @@ final class ConnectionDialog {
   /// Makes the dialog; it is not shown yet.
   ///
   /// - Parameter isFirst: whether it begins with how to register an app.
-  init(_ editor: ConnectionEditor, isFirst: Bool) throws(GLibError) {
+  init(_ editor: ConnectionEditor, isFirst: Bool) {
     self.editor = editor
-    let builder = try Builder(interface: "connection-dialog")
+    let builder = Builder(interface: "connection-dialog")
     window = builder.object("window")
     stack = builder.object("stack")
     toasts = builder.object("toast_overlay")

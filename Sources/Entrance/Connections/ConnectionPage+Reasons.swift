@@ -6,8 +6,8 @@ extension ConnectionPage {
   /// There is no connection in `connections.json`, or no such file.
   static func noConnection(
     setUp: @escaping @MainActor () -> Void, tryDemo: @escaping @MainActor () -> Void
-  ) throws(GLibError) -> ConnectionPage {
-    try ConnectionPage(
+  ) -> ConnectionPage {
+    ConnectionPage(
       icon: "network-server-symbolic",
       title: tr("No Connection Yet"),
       description: tr(
@@ -21,8 +21,8 @@ extension ConnectionPage {
   static func badConnection(
     _ reason: String, path: String, tryAgain: @escaping @MainActor () -> Void,
     openFile: @escaping @MainActor () -> Void, tryDemo: @escaping @MainActor () -> Void
-  ) throws(GLibError) -> ConnectionPage {
-    try ConnectionPage(
+  ) -> ConnectionPage {
+    ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Connection Cannot Be Used"),
       description: tr("Correct it, then try again."),
@@ -35,8 +35,8 @@ extension ConnectionPage {
   /// The identity service did not start.
   static func demoFailed(
     _ reason: String, tryAgain: @escaping @MainActor () -> Void
-  ) throws(GLibError) -> ConnectionPage {
-    try ConnectionPage(
+  ) -> ConnectionPage {
+    ConnectionPage(
       icon: "dialog-warning-symbolic",
       title: tr("The Demo Could Not Start"),
       description: tr("It runs on this computer and needs no network."),

@@ -25,8 +25,8 @@ final class ConnectionPage {
   init(
     icon: String, title: String, description: String, details: String, first: Choice,
     second: Choice? = nil, third: Choice? = nil
-  ) throws(GLibError) {
-    let builder = try Builder(interface: "status-page")
+  ) {
+    let builder = Builder(interface: "status-page")
     widget = builder.object("page")
     text = [title, description, details].joined(separator: "\n")
     widget.show(icon: icon, title: title, description: description)

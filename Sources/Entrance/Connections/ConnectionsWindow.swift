@@ -22,10 +22,10 @@ final class ConnectionsWindow {
   /// Makes the window; it is not shown yet.
   ///
   /// - Parameter open: opens a window of the connection that has this name.
-  init(_ list: ConnectionList, open: @escaping @MainActor (String) -> Void) throws(GLibError) {
+  init(_ list: ConnectionList, open: @escaping @MainActor (String) -> Void) {
     self.list = list
     self.open = open
-    let builder = try Builder(interface: "connections-window")
+    let builder = Builder(interface: "connections-window")
     window = builder.object("window")
     rows = builder.object("list")
     emptyLabel = builder.object("empty_label")
@@ -62,13 +62,9 @@ final class ConnectionsWindow {
 
   private func show(_ editor: ConnectionEditor?) {
     guard let editor else { return }
-    do throws(GLibError) {
-      let dialog = try ConnectionDialog(editor, isFirst: false)
-      self.dialog = dialog
-      dialog.present(over: window) { [weak self] in self?.dialog = nil }
-    } catch {
-      printError(Sentence(verbatim: error.message))
-    }
+    let dialog = ConnectionDialog(editor, isFirst: false)
+    self.dialog = dialog
+    dialog.present(over: window) { [weak self] in self?.dialog = nil }
   }
 
   private func remove(_ name: String) {

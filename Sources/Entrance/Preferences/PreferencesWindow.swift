@@ -36,11 +36,11 @@ final class PreferencesWindow {
   init(
     _ preferences: Preferences, _ connections: ConnectionList, connection: Connection?,
     model: @escaping @MainActor () -> AccountModel?
-  ) throws(GLibError) {
+  ) {
     self.preferences = preferences
     self.connections = connections
     self.model = model
-    let builder = try Builder(interface: "preferences-window")
+    let builder = Builder(interface: "preferences-window")
     window = builder.object("window")
     placeRow = builder.object("place_row")
     moveButton = builder.object("move_button")
@@ -191,15 +191,11 @@ final class PreferencesWindow {
       return
     }
     guard let passphrase = model.makeMovePassphraseModel(connections) else { return }
-    do throws(GLibError) {
-      let dialog = try PassphraseDialog(passphrase)
-      passphraseDialog = dialog
-      dialog.present(over: window) { [weak self] in
-        self?.passphraseDialog = nil
-        Task { await self?.refreshPlace() }
-      }
-    } catch {
-      printError(Sentence(verbatim: error.message))
+    let dialog = PassphraseDialog(passphrase)
+    passphraseDialog = dialog
+    dialog.present(over: window) { [weak self] in
+      self?.passphraseDialog = nil
+      Task { await self?.refreshPlace() }
     }
   }
 

@@ -10,13 +10,3 @@ func printError(_ sentence: Sentence) {
   let line = Array("entrance: \(tr(sentence.plain))\n".utf8)
   _ = write(STDERR_FILENO, line, line.count)
 }
-
-/// Handles broken interface files, for which no window can show an error.
-@MainActor
-func reportingErrors(_ body: () throws(GLibError) -> Void) {
-  do throws(GLibError) {
-    try body()
-  } catch {
-    printError(Sentence(verbatim: error.message))
-  }
-}

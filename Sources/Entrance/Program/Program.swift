@@ -189,7 +189,7 @@ final class Program {
     case .newWindow:
       // Another window of the connection that was used last.
       let choice = choice == .first ? sessions.last?.choice ?? .first : choice
-      reportingErrors { () throws(GLibError) in _ = try makeSession(choice) }
+      _ = makeSession(choice)
     case .addAccount: open(choice)?.whenReady { $0.addAccount() }
     case .signOutAll: open(choice)?.askToSignOutAll()
     }
@@ -207,20 +207,9 @@ final class Program {
     if resumeSignIn(with: redirects) { return nil }
     var session = sessions.last { $0.shows(choice) }
     if let session { session.window.root.present(at: time) }
-    reportingErrors { () throws(GLibError) in
-      if session == nil { session = try makeSession(choice) }
-    }
+    if session == nil { session = makeSession(choice) }
     if !redirects.isEmpty { session?.handleUnsolicited() }
     return session
-  }
-
-  private func reportingErrors(_ body: () throws(GLibError) -> Void) {
-    do throws(GLibError) {
-      try body()
-    } catch {
-      printError(Sentence(verbatim: error.message))
-      if sessions.isEmpty { exit(1) }
-    }
   }
 
   /// Passes redirects to the sign-in that waits for one of them, and raises its window.
@@ -235,10 +224,10 @@ final class Program {
   }
 
   /// Creates a session with its window for `choice`.
-  private func makeSession(_ choice: ConnectionChoice) throws(GLibError) -> Session {
-    let session = try Session(
+  private func makeSession(_ choice: ConnectionChoice) -> Session {
+    let session = Session(
       choice,
-      window: try MainWindow(
+      window: MainWindow(
         application: application, settings: settings, preferences: preferences),
       preferences: preferences, connections: connections
     ) { [weak self] in self?.open($0) }

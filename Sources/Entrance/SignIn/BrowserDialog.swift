@@ -19,10 +19,10 @@ final class BrowserDialog {
   /// - Parameter hint: what to do if the sign-in service rejects the redirect.
   init(
     _ request: WebAuthenticationRequest, hint: String?, _ model: AccountModel
-  ) throws(GLibError) {
+  ) {
     self.request = request
     self.model = model
-    let builder = try Builder(interface: "browser-dialog")
+    let builder = Builder(interface: "browser-dialog")
     window = builder.object("window")
     toasts = builder.object("toast_overlay")
     pasteBox = builder.object("paste_box")

@@ -24,9 +24,9 @@ final class CodeDialog {
   private static let waitingPage = "waiting"
 
   /// Makes the dialog; it is not shown yet.
-  init(_ model: AccountModel) throws(GLibError) {
+  init(_ model: AccountModel) {
     self.model = model
-    let builder = try Builder(interface: "code-dialog")
+    let builder = Builder(interface: "code-dialog")
     window = builder.object("window")
     toasts = builder.object("toast_overlay")
     stack = builder.object("stack")

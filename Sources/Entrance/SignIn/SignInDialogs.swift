@@ -18,32 +18,28 @@ final class SignInDialogs {
   func show(_ step: SignInStep?, of model: AccountModel?, over parent: Window?) {
     guard step != self.step else { return }
     defer { self.step = step }
-    do throws(GLibError) {
-      switch (step, shown) {
-      case (.browser(let request, let hint), _):
-        close()
-        guard let model, let parent else { return }
-        let dialog = try BrowserDialog(request, hint: hint, model)
-        shown = .browser(dialog)
-        dialog.present(over: parent) { [weak self, weak model, weak dialog] in
-          if case .browser(let current) = self?.shown, current === dialog { self?.end(model) }
-        }
-      case (.code, _), (.expiredCode, _):
-        guard let model, let parent else { return close() }
-        try codeDialog(of: model, over: parent).show(step)
-      default: close()
+    switch (step, shown) {
+    case (.browser(let request, let hint), _):
+      close()
+      guard let model, let parent else { return }
+      let dialog = BrowserDialog(request, hint: hint, model)
+      shown = .browser(dialog)
+      dialog.present(over: parent) { [weak self, weak model, weak dialog] in
+        if case .browser(let current) = self?.shown, current === dialog { self?.end(model) }
       }
-    } catch {
-      printError(Sentence(verbatim: error.message))
+    case (.code, _), (.expiredCode, _):
+      guard let model, let parent else { return close() }
+      codeDialog(of: model, over: parent).show(step)
+    default: close()
     }
   }
 
   private func codeDialog(
     of model: AccountModel, over parent: Window
-  ) throws(GLibError) -> CodeDialog {
+  ) -> CodeDialog {
     if case .code(let dialog) = shown { return dialog }
     close()
-    let dialog = try CodeDialog(model)
+    let dialog = CodeDialog(model)
     shown = .code(dialog)
     dialog.present(over: parent) { [weak self, weak model, weak dialog] in
       if case .code(let current) = self?.shown, current === dialog { self?.end(model) }

@@ -22,8 +22,8 @@ final class MainWindow {
   /// Creates the empty window, in its last size.
   init(
     application: Application, settings: Settings, preferences: Preferences
-  ) throws(GLibError) {
-    let builder = try Builder(interface: "window")
+  ) {
+    let builder = Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
     stack = builder.object("stack")
@@ -51,9 +51,9 @@ final class MainWindow {
   func setConnection(_ place: String?) { title.setSubtitle(place ?? "") }
 
   /// Shows the account page of `model`, or an insensitive page while there is none.
-  func showAccount(of model: AccountModel?) throws(GLibError) {
+  func showAccount(of model: AccountModel?) {
     let page: AccountPage
-    if let accountPage { page = accountPage } else { page = try makeAccountPage() }
+    if let accountPage { page = accountPage } else { page = makeAccountPage() }
     page.bind(to: model)
     show(page.widget, title: tr("Account"))
   }
@@ -70,8 +70,8 @@ final class MainWindow {
   /// Asks whether to sign all accounts out, also those of other connections.
   func askToSignOut(of others: [PublicClientApplication]) { accountPage?.askToSignOut(of: others) }
 
-  private func makeAccountPage() throws(GLibError) -> AccountPage {
-    let page = try AccountPage(preferences: preferences) { [weak self] in
+  private func makeAccountPage() -> AccountPage {
+    let page = AccountPage(preferences: preferences) { [weak self] in
       self?.showToast($0)
     } announce: { [weak self] in
       self?.announcer.announce($0)
@@ -103,7 +103,7 @@ final class MainWindow {
       let rows = Shortcut.all.filter { $0.group == group }
       return (title: group.title, shortcuts: rows.map { (title: $0.title, keys: $0.keys) })
     }
-    guard let shortcuts = try? ShortcutsWindow.make(groups) else { return }
+    let shortcuts = ShortcutsWindow.make(groups)
     shortcuts.title = tr("Keyboard Shortcuts")
     shortcuts.belong(to: root)
     shortcuts.present()

@@ -47,7 +47,7 @@ final class Session {
   init(
     _ choice: ConnectionChoice, window: MainWindow, preferences: Preferences,
     connections: ConnectionList, openOther: @escaping @MainActor (ConnectionChoice) -> Void
-  ) throws(GLibError) {
+  ) {
     self.choice = choice
     self.window = window
     self.preferences = preferences
@@ -62,9 +62,9 @@ final class Session {
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     network.onChange { [weak self] in self?.followNetwork() }
     if case .demo = choice {
-      try window.showAccount(of: nil)
+      window.showAccount(of: nil)
     } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
-      try window.showAccount(of: nil)
+      window.showAccount(of: nil)
     } else {
       showNoConnection()
     }
@@ -299,11 +299,9 @@ final class Session {
   }
 
   private func showConnections() {
-    reportingErrors { () throws(GLibError) in
-      let window = try ConnectionsWindow(connections) { [weak self] in self?.openOther(.named($0)) }
-      connectionsWindow = window
-      window.present(over: self.window.root) { [weak self] in self?.connectionsWindow = nil }
-    }
+    let window = ConnectionsWindow(connections) { [weak self] in self?.openOther(.named($0)) }
+    connectionsWindow = window
+    window.present(over: self.window.root) { [weak self] in self?.connectionsWindow = nil }
   }
 
   private lazy var editConnection = Action("edit-connection") { [weak self] in
@@ -316,21 +314,17 @@ final class Session {
 
   private func showPreferences() {
     guard preferencesWindow == nil else { return }
-    reportingErrors { () throws(GLibError) in
-      let dialog = try PreferencesWindow(
-        preferences, connections, connection: connection
-      ) { [weak self] in self?.model }
-      preferencesWindow = dialog
-      dialog.present(over: window.root) { [weak self] in self?.preferencesWindow = nil }
-    }
+    let dialog = PreferencesWindow(
+      preferences, connections, connection: connection
+    ) { [weak self] in self?.model }
+    preferencesWindow = dialog
+    dialog.present(over: window.root) { [weak self] in self?.preferencesWindow = nil }
   }
 
   private func show(_ editor: ConnectionEditor, isFirst: Bool) {
-    reportingErrors { () throws(GLibError) in
-      let dialog = try ConnectionDialog(editor, isFirst: isFirst)
-      setUpDialog = dialog
-      dialog.present(over: window.root) { [weak self] in self?.setUpDialog = nil }
-    }
+    let dialog = ConnectionDialog(editor, isFirst: isFirst)
+    setUpDialog = dialog
+    dialog.present(over: window.root) { [weak self] in self?.setUpDialog = nil }
   }
 
   private func openFile() {
@@ -341,17 +335,16 @@ final class Session {
 
   private func showAccount(of model: AccountModel?) {
     showsConnectionPage = false
-    reportingErrors { () throws(GLibError) in try window.showAccount(of: model) }
+    window.showAccount(of: model)
   }
 
   private func showNoConnection() {
-    show { () throws(GLibError) in
-      try .noConnection { [weak self] in
+    show(
+      .noConnection { [weak self] in
         self?.setUp()
       } tryDemo: { [weak self] in
         self?.restart(.demo)
-      }
-    }
+      })
   }
 
   /// Shows the message as in the tutorials, with the error in the file.
@@ -367,29 +360,27 @@ final class Session {
   }
 
   private func showBadConnection(_ reason: String) {
-    show { () throws(GLibError) in
-      try .badConnection(reason, path: EntranceIdentity.connectionsPath) { [weak self] in
+    show(
+      .badConnection(reason, path: EntranceIdentity.connectionsPath) { [weak self] in
         guard let self else { return }
         restart(choice)
       } openFile: { [weak self] in
         self?.openFile()
       } tryDemo: { [weak self] in
         self?.restart(.demo)
-      }
-    }
+      })
   }
 
   private func showDemoFailed(_ reason: String) {
-    show { () throws(GLibError) in
-      try .demoFailed(reason) { [weak self] in self?.restart(.demo) }
-    }
+    show(
+      .demoFailed(reason) { [weak self] in self?.restart(.demo) })
   }
 
-  private func show(_ page: () throws(GLibError) -> ConnectionPage) {
+  private func show(_ page: ConnectionPage) {
     showsConnectionPage = true
     pending = []
     window.setConnection(nil)
-    reportingErrors { () throws(GLibError) in window.show(try page()) }
+    window.show(page)
     printUnsolicited()
   }
 

@@ -11,7 +11,7 @@ public final class ShortcutsWindow: Window {
   /// Makes the window; it is not shown yet.
   ///
   /// GTK 4.8 can fill it only from a description.
-  public static func make(_ groups: [Group]) throws(GLibError) -> ShortcutsWindow {
+  public static func make(_ groups: [Group]) -> ShortcutsWindow {
     let content = groups.map { group in
       object(
         "GtkShortcutsGroup", ["title": group.title],
@@ -23,7 +23,7 @@ public final class ShortcutsWindow: Window {
     }
     let section = object("GtkShortcutsSection", ["section-name": "shortcuts"], content)
     let window = object("GtkShortcutsWindow", ["modal": "True"], [section], id: "window")
-    return try Builder(description: "<interface>\(window)</interface>").object("window")
+    return Builder(description: "<interface>\(window)</interface>").object("window")
   }
 
   private static func object(

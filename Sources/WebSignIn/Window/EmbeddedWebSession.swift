@@ -94,24 +94,14 @@ public final class EmbeddedWebSession: WebAuthenticationSession {
     try await SandboxCheck.finish(trial)
     try WebKitLibrary.load()
     guard !Task.isCancelled else { throw .signInCanceled }
-    let window = try makeWindow(for: request, start: start, authority: authority)
+    let window = SignInWindow(
+      request: request, start: start, authority: authority, otherWays: otherWays,
+      cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, parent: parent)
     let result = await withTaskCancellationHandler {
       await window.run()
     } onCancel: {
       Task { @MainActor in window.cancel() }
     }
     return try result.get()
-  }
-
-  private func makeWindow(
-    for request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?
-  ) throws(AuthenticationError) -> SignInWindow {
-    do {
-      return try SignInWindow(
-        request: request, start: start, authority: authority, otherWays: otherWays,
-        cookieDirectory: request.prefersEphemeralSession ? nil : cookieDirectory, parent: parent)
-    } catch {
-      throw AuthenticationError(.webAuthenticationFailed, error.message, step: .authorization)
-    }
   }
 }

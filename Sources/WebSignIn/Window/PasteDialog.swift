@@ -18,10 +18,10 @@ final class PasteDialog {
   /// - Parameter accept: called with the address that answers `request`.
   init(
     _ request: WebAuthenticationRequest, accept: @escaping @MainActor (String) -> Void
-  ) throws(GLibError) {
+  ) {
     self.request = request
     self.accept = accept
-    let builder = try Builder(interface: "paste-dialog")
+    let builder = Builder(interface: "paste-dialog")
     window = builder.object("window")
     addressRow = builder.object("address_row")
     problemLabel = builder.object("problem_label")

@@ -44,12 +44,12 @@ final class SignInWindow {
   init(
     request: WebAuthenticationRequest, start: Origin, authority: PrivateCA?, otherWays: OtherWays,
     cookieDirectory: String?, parent: Window?
-  ) throws(GLibError) {
+  ) {
     self.request = request
     self.authority = authority
     self.otherWays = otherWays
     self.cookieDirectory = cookieDirectory
-    let builder = try Builder(interface: "sign-in-window")
+    let builder = Builder(interface: "sign-in-window")
     window = builder.object("window")
     securityRow = SecurityRow(builder)
     progressBar = builder.object("progress_bar")
@@ -197,13 +197,9 @@ final class SignInWindow {
 
   private func pasteAddress() {
     guard pasteDialog == nil else { return }
-    do throws(GLibError) {
-      let dialog = try PasteDialog(request) { [weak self] in self?.finish(.success($0)) }
-      pasteDialog = dialog
-      dialog.present(over: window) { [weak self] in self?.pasteDialog = nil }
-    } catch {
-      say(error.message)
-    }
+    let dialog = PasteDialog(request) { [weak self] in self?.finish(.success($0)) }
+    pasteDialog = dialog
+    dialog.present(over: window) { [weak self] in self?.pasteDialog = nil }
   }
 
   /// Opens a link that the user clicked in the user's browser.
