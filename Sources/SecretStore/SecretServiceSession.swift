@@ -9,20 +9,20 @@ import Synchronization
 /// does.
 final class SecretServiceSession {
   private let connection: Connection
-  private let patience: Patience
+  private let timeout: CallTimeout
   /// Whether the user may be asked; nil when they are never asked.
   private let question: Question?
 
   var service: UnsafeMutablePointer<SecretService> { connection.service }
-  var cancellable: UnsafeMutablePointer<GCancellable>? { patience.cancellable.pointer }
+  var cancellable: UnsafeMutablePointer<GCancellable>? { timeout.cancellable.pointer }
 
   var bus: OpaquePointer? {
     g_dbus_proxy_get_connection(Self.proxy(UnsafeMutableRawPointer(service)))
   }
 
-  private init(_ patience: Patience, _ question: Question?) throws(SecretServiceFailure) {
-    connection = try Connection(patience.cancellable)
-    self.patience = patience
+  private init(_ timeout: CallTimeout, _ question: Question?) throws(SecretServiceFailure) {
+    connection = try Connection(timeout.cancellable)
+    self.timeout = timeout
     self.question = question
   }
 
@@ -59,16 +59,16 @@ final class SecretServiceSession {
     limit: DispatchTimeInterval, _ cancellable: Cancellable, _ question: Question?,
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(SecretServiceFailure) -> Value {
-    let patience = Patience(limit, cancellable)
+    let timeout = CallTimeout(limit, cancellable)
     do throws(SecretServiceFailure) {
-      let session = try SecretServiceSession(patience, question)
+      let session = try SecretServiceSession(timeout, question)
       kept.withLock { $0 = session.connection }
       return try work(session)
     } catch {
       guard !error.isAnswer else { throw error }
       kept.withLock { $0 = nil }
       secret_service_disconnect()
-      return try work(try SecretServiceSession(patience, question))
+      return try work(try SecretServiceSession(timeout, question))
     }
   }
 
@@ -157,13 +157,13 @@ final class SecretServiceSession {
       throw failure
     }
     var error: UnsafeMutablePointer<GError>?
-    let answer = patience.waitingForPerson {
+    let answer = timeout.waitingForUser {
       secret_service_prompt_at_dbus_path_sync(service, prompt, cancellable, nil, &error)
     }
     if let answer { return g_variant_unref(answer) }
     if let error {
       let problem = SecretServiceFailure(error)
-      guard problem == .noAnswer, !patience.cancellable.wasGivenUp else { throw problem }
+      guard problem == .noAnswer, !timeout.cancellable.wasGivenUp else { throw problem }
     }
     throw declined(failure)
   }

@@ -37,7 +37,7 @@ struct EntranceControl: ParsableCommand {
   static func main() async {
     umask(0o077)
     StandardStreams.reserve()
-    Surroundings.clean()
+    ProcessEnvironment.clean()
     Administration.hushDconf()
     ProcessMemory.forbidDumps()
     // The signal that interrupted the work, if any.

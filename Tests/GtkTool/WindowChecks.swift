@@ -11,7 +11,7 @@ private final class Owner {
 
   init() {
     Living.watch(window)
-    window.whenGone { [weak self] in self?.isGone = true }
+    window.onClosed { [weak self] in self?.isGone = true }
     window.onCloseRequest { [weak self] in
       self?.probe.touch()
       return false
@@ -37,9 +37,9 @@ func checkWindows() async {
     var first: Owner? = Owner()
     var second: Owner? = Owner()
     guard let main = first?.window, let other = second?.window else { return }
-    main.join(application)
-    main.standAlone()
-    other.belong(to: main)
+    main.setApplication(application)
+    main.makeWindowGroup()
+    other.setTransient(for: main)
     expect(
       gtk_window_get_group(other.ptr()) == gtk_window_get_group(main.ptr())
         && gtk_window_get_group(main.ptr()) != gtk_window_get_group(nil),

@@ -198,7 +198,7 @@ struct BrokerWaitingTests {
   }
 
   @Test("A user may take longer than any limit, without delaying other calls")
-  func patience() async throws {
+  func timeout() async throws {
     var limits = LinuxIdentityBroker.Limits()
     limits.local = .seconds(5)
     limits.remote = .milliseconds(50)

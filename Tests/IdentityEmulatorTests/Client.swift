@@ -31,7 +31,7 @@ struct Client {
   static let redirectURI = "msauth.io.github.entrance.entrance://auth"
 
   /// Long, because hundreds of concurrent connections can take a while on a busy computer.
-  static let patience = HTTPLimits(connect: .seconds(90), total: .seconds(100))
+  static let timeout = HTTPLimits(connect: .seconds(90), total: .seconds(100))
 
   init(_ running: Emulator.Running) {
     self.running = running
@@ -49,7 +49,7 @@ struct Client {
   func get(_ path: String, token: String? = nil) async throws -> HTTPReply {
     var request = HTTPRequest(url: running.baseURL + path)
     if let token { request.headerFields[.authorization] = "Bearer \(token)" }
-    return try await http.execute(request, body: Data(), limits: Self.patience)
+    return try await http.execute(request, body: Data(), limits: Self.timeout)
   }
 
   func redeem(_ code: String) async throws -> HTTPReply {

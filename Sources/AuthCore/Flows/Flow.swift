@@ -51,7 +51,7 @@ enum FlowAction: Sendable {
   case useCached(CachedToken)
   /// Return this cached token to the caller, because the server returned no new one, and pause
   /// renewals for this request; ends the flow.
-  case makeDo(CachedToken, SilentRequestKey, because: AuthenticationError)
+  case useStale(CachedToken, SilentRequestKey, because: AuthenticationError)
 }
 
 /// The result of a flow's action.

@@ -56,7 +56,7 @@ extension PublicClientApplication {
             return try await keep(grant, scopes: scopes, correlationID)
           case .useCached(let cached):
             return cached.result(correlationID, runtime)
-          case .makeDo(let cached, let key, let reason):
+          case .useStale(let cached, let key, let reason):
             log.warning("Token not renewed, using the cached one: \(reason)", correlationID)
             renewalPauses.start(key, at: runtime.now())
             return cached.result(correlationID, runtime)
@@ -170,7 +170,7 @@ extension PublicClientApplication {
     _ grant: TokenGrant, scopes: [String], _ correlationID: String
   ) async throws(AuthenticationError) -> AuthenticationResult {
     let grant = try await signatureChecked(grant, correlationID)
-    if grant.reason == .signIn { personSignedIn(grant.homeAccountID, correlationID) }
+    if grant.reason == .signIn { clearPauses(of: grant.homeAccountID, correlationID) }
     let randomBytes = runtime.randomBytes
     let (record, storageFailure) = await memory.save(grant) { Base64URL.encode(randomBytes(16)) }
     if grant.reason == .signIn { await takeOverSharedDevice(record.account, correlationID) }

@@ -9,7 +9,7 @@ final class Spending: Sendable {
   /// How long the answer to a canceled request is waited for, also by a program that is about to
   /// end: a service answers in less than a second, and nobody should wait long for a network that
   /// fails.
-  static let patience = Duration.seconds(5)
+  static let timeout = Duration.seconds(5)
 
   private struct State {
     var count = 0
@@ -54,11 +54,11 @@ final class Spending: Sendable {
     }
   }
 
-  /// Waits until nothing is in progress, for ``patience`` at most.
+  /// Waits until nothing is in progress, for ``timeout`` at most.
   static func finishInTime() async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await finish() }
-      group.addTask { try? await Task.sleep(for: patience) }
+      group.addTask { try? await Task.sleep(for: timeout) }
       await group.next()
       group.cancelAll()
     }
@@ -76,7 +76,7 @@ extension PublicClientApplication {
 
   /// The result of `work`, which sends a refresh token or a code, and stores what comes back.
   ///
-  /// If the caller's task is canceled, it is given up only after ``Spending/patience``.
+  /// If the caller's task is canceled, it is given up only after ``Spending/timeout``.
   func spend<Value: Sendable>(
     _ work: @escaping @Sendable () async -> Result<Value, AuthenticationError>
   ) async throws(AuthenticationError) -> Value {
@@ -88,7 +88,7 @@ extension PublicClientApplication {
       await task.value
     } onCancel: {
       Task { [runtime] in
-        try? await runtime.sleep(Spending.patience)
+        try? await runtime.sleep(Spending.timeout)
         task.cancel()
       }
     }.get()

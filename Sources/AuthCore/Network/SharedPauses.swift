@@ -175,8 +175,8 @@ extension PublicClientApplication {
   }
 
   /// Records that `account` has signed in, which ends its pauses.
-  func personSignedIn(_ account: HomeAccountID, _ correlationID: String) {
-    throttle.personSignedIn(account)
+  func clearPauses(of account: HomeAccountID, _ correlationID: String) {
+    throttle.clearPauses(of: account)
     do throws(StorageFailure) {
       try SharedPauses(of: memory.store)?.end(of: account, at: runtime.now())
     } catch {

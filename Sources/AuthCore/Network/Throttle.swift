@@ -79,7 +79,7 @@ struct Throttle: Sendable {
 
   /// Records the sign-in of `account`: requests that needed user interaction may succeed now, and
   /// its pauses end.
-  mutating func personSignedIn(_ account: HomeAccountID) {
+  mutating func clearPauses(of account: HomeAccountID) {
     refusals = [:]
     pauses = pauses.filter { $0.value.account != account }
   }

@@ -38,12 +38,12 @@ final class PassphraseDialog {
 
   /// Shows the dialog over `parent` until it is done or canceled.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     passphraseRow.onEnter { [weak self] in self?.goOn() }
     repeatRow.onEnter { [weak self] in self?.handOver() }
     observer = model.changes.add { [weak self] in self?.show($0) }
     // However it closes: done, canceled, or with its parent.
-    window.whenGone { [weak self] in
+    window.onClosed { [weak self] in
       self?.observer = nil
       self?.clear()
       whenClosed()

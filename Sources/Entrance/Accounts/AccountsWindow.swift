@@ -41,9 +41,9 @@ final class AccountsWindow {
 
   /// Shows the window over `parent`.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     observer = model.changes.add { [weak self] in self?.show($0) }
-    window.whenGone { [weak self] in
+    window.onClosed { [weak self] in
       self?.observer = nil
       whenClosed()
     }

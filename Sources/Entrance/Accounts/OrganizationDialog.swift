@@ -26,10 +26,10 @@ final class OrganizationDialog {
 
   /// Shows the dialog over `parent` until the sign-in begins or it is canceled.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     row.onEnter { [weak self] in self?.submit() }
     observer = model.changes.add { [weak self] in self?.show($0) }
-    window.whenGone { [weak self] in
+    window.onClosed { [weak self] in
       self?.observer = nil
       whenClosed()
     }

@@ -72,11 +72,11 @@ final class ConnectionDialog {
 
   /// Shows the dialog over `parent` until the connection is saved or given up.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     form.onChange { [weak self] in self?.editor.edited() }
     form.onEnter { [weak self] in self?.goOn() }
     observer = editor.changes.add { [weak self] in self?.show($0) }
-    window.whenGone { [weak self] in
+    window.onClosed { [weak self] in
       self?.observer = nil
       self?.editor.close()
       whenClosed()

@@ -60,9 +60,9 @@ final class PreferencesWindow {
 
   /// Shows the window over `parent`.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     observer = preferences.changes.add { [weak self] _ in self?.draw() }
-    window.whenGone { [weak self] in
+    window.onClosed { [weak self] in
       self?.observer = nil
       whenClosed()
     }

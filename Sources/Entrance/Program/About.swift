@@ -19,7 +19,7 @@ enum About {
       website: EntranceIdentity.website, issues: "\(EntranceIdentity.website)/issues")
     window.setDebugInformation(debugInformation, file: "entrance.txt")
     if let releaseNotes { window.setReleaseNotes(releaseNotes, of: Program.version) }
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     window.takeOver()
     window.present()
   }

@@ -13,7 +13,7 @@ final class Demo {
   }
 
   /// The time limit for the emulator to start.
-  private static let patience = Duration.seconds(20)
+  private static let timeout = Duration.seconds(20)
 
   /// The connection to the emulator.
   let connection: Connection
@@ -36,7 +36,7 @@ final class Demo {
       let process = try Subprocess([program, "--until-stdin-closes"])
       // Killing it closes its output, which ends the wait for a line.
       let limit = Task {
-        try await Task.sleep(for: patience)
+        try await Task.sleep(for: timeout)
         process.kill()
       }
       defer { limit.cancel() }

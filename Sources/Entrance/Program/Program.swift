@@ -21,16 +21,16 @@ final class Program {
   private lazy var settings = Settings(schemaID: Self.id, directory: directories.schemas)
   private lazy var preferences = Preferences(DesktopSettings(settings))
   private var preferencesObserver: Observer?
-  /// The sessions, one for each window; the last used one is at the end.
-  private var sessions: [Session] = []
+  /// The controllers, one for each window; the last used one is at the end.
+  private var controllers: [WindowController] = []
   private let connections: ConnectionList
   private var connectionsMonitor: FileMonitor?
   private var areOptionsKnown = false
   /// The desktop's search for accounts and connections.
   private lazy var search = SearchService(preferences: preferences) { [weak self] found, time in
-    let session = self?.open(
+    let controller = self?.open(
       found.map { ConnectionChoice(name: $0.connection) } ?? .first, at: time)
-    if let account = found?.account { session?.whenReady { _ = $0.select(account) } }
+    if let account = found?.account { controller?.whenReady { _ = $0.select(account) } }
   }
 
   /// Creates the program, which needs no display yet.
@@ -133,12 +133,13 @@ final class Program {
       })
     application.add([
       Action("quit") { [weak self] in
-        for session in self?.sessions ?? [] { session.window.root.close() }
+        for controller in self?.controllers ?? [] { controller.window.root.close() }
       }
     ])
     preferencesObserver = preferences.changes.add { [weak self] key in
       switch key {
-      case .isSharedDevice: for session in self?.sessions ?? [] { session.followSettings() }
+      case .isSharedDevice:
+        for controller in self?.controllers ?? [] { controller.followSettings() }
       case .style: self?.applyStyle()
       case .keepsWebSession: self?.forgetWebSessions()
       default: break
@@ -154,11 +155,11 @@ final class Program {
     }
   }
 
-  /// Deletes kept sessions when they are no longer to be kept.
+  /// Deletes kept web sessions when they are no longer to be kept.
   private func forgetWebSessions() {
     guard !preferences.keepsWebSession else { return }
     let failures = KeptData.clearWebSessions()
-    for session in sessions { session.report(notCleared: failures) }
+    for controller in controllers { controller.report(notCleared: failures) }
   }
 
   private func applyStyle() {
@@ -188,8 +189,8 @@ final class Program {
     switch action {
     case .newWindow:
       // Another window of the connection that was used last.
-      let choice = choice == .first ? sessions.last?.choice ?? .first : choice
-      _ = makeSession(choice)
+      let choice = choice == .first ? controllers.last?.choice ?? .first : choice
+      _ = makeController(choice)
     case .addAccount: open(choice)?.whenReady { $0.addAccount() }
     case .signOutAll: open(choice)?.askToSignOutAll()
     }
@@ -198,18 +199,18 @@ final class Program {
   /// Raises or opens the window for `choice`, and passes redirects to it.
   ///
   /// - Parameter time: when the user asked for it, for the window manager; 0 if it is unknown.
-  /// - Returns: the window's session; nil when a redirect belongs to another one, or none could be
+  /// - Returns: the window's controller; nil when a redirect belongs to another one, or none could be
   ///   opened.
   @discardableResult
   private func open(
     _ choice: ConnectionChoice, _ redirects: [String] = [], at time: UInt32 = 0
-  ) -> Session? {
+  ) -> WindowController? {
     if resumeSignIn(with: redirects) { return nil }
-    var session = sessions.last { $0.shows(choice) }
-    if let session { session.window.root.present(at: time) }
-    if session == nil { session = makeSession(choice) }
-    if !redirects.isEmpty { session?.handleUnsolicited() }
-    return session
+    var controller = controllers.last { $0.shows(choice) }
+    if let controller { controller.window.root.present(at: time) }
+    if controller == nil { controller = makeController(choice) }
+    if !redirects.isEmpty { controller?.handleUnsolicited() }
+    return controller
   }
 
   /// Passes redirects to the sign-in that waits for one of them, and raises its window.
@@ -217,36 +218,36 @@ final class Program {
   /// - Returns: whether there is one.
   private func resumeSignIn(with redirects: [String]) -> Bool {
     guard
-      let session = sessions.first(where: { redirects.contains(where: $0.resumeSignIn) })
+      let controller = controllers.first(where: { redirects.contains(where: $0.resumeSignIn) })
     else { return false }
-    session.window.root.present()
+    controller.window.root.present()
     return true
   }
 
-  /// Creates a session with its window for `choice`.
-  private func makeSession(_ choice: ConnectionChoice) -> Session {
-    let session = Session(
+  /// Creates a controller with its window for `choice`.
+  private func makeController(_ choice: ConnectionChoice) -> WindowController {
+    let controller = WindowController(
       choice,
       window: MainWindow(
         application: application, settings: settings, preferences: preferences),
       preferences: preferences, connections: connections
     ) { [weak self] in self?.open($0) }
-    sessions.append(session)
+    controllers.append(controller)
     // A search may have set one.
     application.setInactivityLimit(seconds: 0)
-    let window = session.window.root
-    window.onForeground { [weak self, weak session] in
-      guard let self, let session else { return }
-      sessions.removeAll { $0 === session }
-      sessions.append(session)
+    let window = controller.window.root
+    window.onForeground { [weak self, weak controller] in
+      guard let self, let controller else { return }
+      controllers.removeAll { $0 === controller }
+      controllers.append(controller)
     }
-    window.whenGone { [weak self, weak session] in
-      session?.close()
-      self?.sessions.removeAll { $0 === session }
+    window.onClosed { [weak self, weak controller] in
+      controller?.close()
+      self?.controllers.removeAll { $0 === controller }
     }
     window.present()
     // Show the window before anything that takes time.
-    window.afterNextFrame { [weak session] in session?.start() }
-    return session
+    window.afterNextFrame { [weak controller] in controller?.start() }
+    return controller
   }
 }

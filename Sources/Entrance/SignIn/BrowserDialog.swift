@@ -51,8 +51,8 @@ final class BrowserDialog {
 
   /// Shows the dialog over `parent`.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
-    window.whenGone { [weak self] in
+    window.setTransient(for: parent)
+    window.onClosed { [weak self] in
       // The address has the code of this sign-in.
       self?.addressRow.text = ""
       whenClosed()

@@ -56,8 +56,8 @@ final class CodeDialog {
 
   /// Shows the dialog over `parent`.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
-    window.whenGone { [weak self] in
+    window.setTransient(for: parent)
+    window.onClosed { [weak self] in
       self?.countdown?.cancel()
       whenClosed()
     }

@@ -31,8 +31,8 @@ final class MainWindow {
     self.settings = settings
     announcer = Announcer(window: root)
     self.preferences = preferences
-    root.join(application)
-    root.standAlone()
+    root.setApplication(application)
+    root.makeWindowGroup()
     restoreSize()
     root.onCloseRequest { [weak self] in
       self?.saveSize()
@@ -105,7 +105,7 @@ final class MainWindow {
     }
     let shortcuts = ShortcutsWindow.make(groups)
     shortcuts.title = tr("Keyboard Shortcuts")
-    shortcuts.belong(to: root)
+    shortcuts.setTransient(for: root)
     shortcuts.present()
   }
 

@@ -142,7 +142,7 @@ final class SignIn {
       enter(.expiredCode)
       // Until the user gets a new code, or cancels.
       do {
-        try await Task.sleep(for: Self.patience)
+        try await Task.sleep(for: Self.timeout)
       } catch is CancellationError {
         throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
       } catch {}
@@ -151,7 +151,7 @@ final class SignIn {
   }
 
   /// How long an expired code is shown.
-  private static let patience = Duration.seconds(24 * 60 * 60)
+  private static let timeout = Duration.seconds(24 * 60 * 60)
 
   private func enter(_ step: SignInStep) {
     guard !Task.isCancelled else { return }

@@ -20,7 +20,7 @@ public final class MessageDialog: Window {
     self.init(borrowing: adw_message_dialog_new(parent.ptr(), title, text.isEmpty ? nil : text))
     // Screen readers name the window by its title.
     self.title = title
-    belong(to: parent)
+    setTransient(for: parent)
     if NewerGtk.warnsOfSizes { wrapLabels(in: self) }
   }
 

@@ -51,21 +51,21 @@ open class Window: Widget {
   }
 
   /// Adds it to `application`, which runs as long as it has windows.
-  public func join(_ application: Application) {
+  public func setApplication(_ application: Application) {
     gtk_window_set_application(ptr(), application.ptr())
   }
 
   /// Lets it be used while other windows of the application show a modal window.
   ///
   /// Otherwise, a modal window blocks all windows.
-  public func standAlone() {
+  public func makeWindowGroup() {
     let group = Object(owning: gtk_window_group_new())
     gtk_window_group_add_window(group.ptr(), ptr())
   }
 
   /// Makes this window transient for `parent`: it stays above it, is closed with it, and has the
   /// shortcuts and the name of the same application.
-  public func belong(to parent: Window) {
+  public func setTransient(for parent: Window) {
     gtk_window_set_transient_for(ptr(), parent.ptr())
     gtk_window_group_add_window(gtk_window_get_group(parent.ptr()), ptr())
     gtk_window_set_application(ptr(), gtk_window_get_application(parent.ptr()))
@@ -99,7 +99,7 @@ open class Window: Widget {
   /// Calls `handler` when it was closed, or destroyed with its parent.
   ///
   /// GTK emits `destroy` only when the window is no longer retained.
-  public func whenGone(_ handler: @escaping @MainActor () -> Void) {
+  public func onClosed(_ handler: @escaping @MainActor () -> Void) {
     connect("unrealize", handler)
   }
 

@@ -128,7 +128,7 @@ final class SignInPage {
     let unset = cookies
     cookies = []
     Task {
-      await CookieJar.add(unset, to: session)
+      await SignInCookies.add(unset, to: session)
       if !hasEnded { view.load(url) }
     }
   }

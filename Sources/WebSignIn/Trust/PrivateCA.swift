@@ -19,7 +19,7 @@ final class PrivateCA {
   }
 
   /// The time limit of a host for one step, in seconds.
-  private static let patience: guint = 20
+  private static let timeout: guint = 20
   /// More certificates than any chain has.
   private static let longestChain = 10
 
@@ -48,7 +48,7 @@ final class PrivateCA {
   /// Connects to a host, through the system's proxy if there is one.
   func connect(to origin: Origin) async throws(Refusal) -> Object {
     let client = Object(owning: g_socket_client_new())
-    g_socket_client_set_timeout(client.ptr(), Self.patience)
+    g_socket_client_set_timeout(client.ptr(), Self.timeout)
     // No proxy leads to this computer.
     g_socket_client_set_enable_proxy(client.ptr(), origin.isLoopback ? 0 : 1)
     do throws(GLibError) {

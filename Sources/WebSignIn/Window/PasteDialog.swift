@@ -37,11 +37,11 @@ final class PasteDialog {
 
   /// Shows the dialog over `parent`.
   func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.belong(to: parent)
+    window.setTransient(for: parent)
     addressRow.setAccessibleDescription(explanation)
     addressRow.onEnter { [weak self] in self?.handOver() }
     addressRow.onChange { [weak self] in self?.follow() }
-    window.whenGone { [weak self] in
+    window.onClosed { [weak self] in
       // It can hold a code.
       self?.addressRow.text = ""
       whenClosed()

@@ -6,11 +6,11 @@ import Sentences
 // Handles the events of the pages.
 extension SignInWindow {
   /// The time limit for a page to start to appear.
-  private static let patience = Duration.seconds(30)
+  private static let timeout = Duration.seconds(30)
   /// The interval for checking whether a page responds.
   private static let pulse = Duration.seconds(5)
   /// How long a page's scripts may block it.
-  private static let scriptPatience = Duration.seconds(15)
+  private static let scriptTimeout = Duration.seconds(15)
 
   func handle(_ event: SignInPage.Event, of page: SignInPage) {
     // Events after the end are ignored.
@@ -99,7 +99,7 @@ extension SignInWindow {
       while true {
         try await Task.sleep(for: Self.pulse)
         let limit = Task { [weak self] in
-          try await Task.sleep(for: Self.scriptPatience)
+          try await Task.sleep(for: Self.scriptTimeout)
           guard let self, problem == nil, !isOver else { return }
           show(.unresponsive(host: origin.description))
         }
@@ -119,7 +119,7 @@ extension SignInWindow {
     watchdog?.cancel()
     guard problem == nil else { return }
     watchdog = Task { [weak self] in
-      try await Task.sleep(for: Self.patience)
+      try await Task.sleep(for: Self.timeout)
       guard let self, !isOver else { return }
       show(.slow(host: origin.description))
     }

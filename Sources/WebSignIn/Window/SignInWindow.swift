@@ -64,7 +64,7 @@ final class SignInWindow {
       let widget: Widget = builder.object(id)
       widget.isVisible = otherWays.useBrowser != nil
     }
-    if let parent { window.belong(to: parent) }
+    if let parent { window.setTransient(for: parent) }
     window.onCloseRequest { [weak self] in
       self?.cancel()
       return true

@@ -96,7 +96,7 @@ struct SignIn: EntranceCommand {
           output.say(code.sentence)
         })
     }
-    guard Surroundings.hasDisplay else {
+    guard ProcessEnvironment.hasDisplay else {
       throw AuthenticationError(
         .webAuthenticationFailed,
         Sentence(

@@ -31,9 +31,9 @@ struct SignOut: EntranceCommand {
         ], [("account", .null), ("signedOutOfBrowser", .bool(false))])
     }
     let isShared = workspace.application.configuration.isSharedDevice
-    let browser = browser || isShared && Surroundings.hasDisplay
+    let browser = browser || isShared && ProcessEnvironment.hasDisplay
     if browser {
-      guard Surroundings.hasDisplay else {
+      guard ProcessEnvironment.hasDisplay else {
         throw CommandError(
           "webAuthenticationFailed", Sentence("There is no display to open a browser on."),
           nextStep: Sentence("Omit --browser to sign out only here."))

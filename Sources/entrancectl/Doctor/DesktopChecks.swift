@@ -81,7 +81,7 @@ struct DesktopChecks {
   /// Looks how web pages are isolated.
   func sandbox() async -> Finding {
     let sandbox = PageSandbox.current
-    for program in sandbox.programs where Surroundings.program(program.name) == nil {
+    for program in sandbox.programs where ProcessEnvironment.program(program.name) == nil {
       return .problem(
         "sandbox",
         Sentence(
@@ -118,17 +118,17 @@ struct DesktopChecks {
 
   /// Looks whether a page can be opened in the browser.
   func browser() -> Finding {
-    if !Surroundings.hasDisplay {
+    if !ProcessEnvironment.hasDisplay {
       return .absent(
         "browser",
         Sentence("There is no display for a browser; 'sign-in --device-code' works without one"))
     }
-    if let command = Surroundings.variable("BROWSER") {
+    if let command = ProcessEnvironment.variable("BROWSER") {
       return .ok(
         "browser",
         Sentence("The browser is opened with '{command}' (BROWSER)", ["command": command]))
     }
-    guard Surroundings.program("xdg-open") != nil else {
+    guard ProcessEnvironment.program("xdg-open") != nil else {
       return .problem(
         "browser", Sentence("No browser can be opened: 'xdg-open' is missing."),
         Sentence(

@@ -48,7 +48,7 @@ struct NetworkChecks {
   /// Looks which proxy leads to the sign-in service: the environment names one, or else the desktop's settings.
   func proxy() async -> Finding {
     let found = SystemProxy.variables.lazy.compactMap { name in
-      Surroundings.variable(name).map { (name, $0) }
+      ProcessEnvironment.variable(name).map { (name, $0) }
     }
     guard let (name, value) = found.first else {
       let chosen = await SystemProxy.lookUp(OpenIDConfiguration.url(for: authority))
@@ -60,7 +60,8 @@ struct NetworkChecks {
         Sentence(
           "Proxy: {proxy} (the desktop's settings)", ["proxy": Self.place(ofProxy: chosen)]))
     }
-    let exceptions = Surroundings.variable("no_proxy") ?? Surroundings.variable("NO_PROXY")
+    let exceptions =
+      ProcessEnvironment.variable("no_proxy") ?? ProcessEnvironment.variable("NO_PROXY")
     let proxy = Self.place(ofProxy: value)
     return .ok(
       "proxy",

@@ -179,7 +179,7 @@ struct Workspace {
   /// - Throws: when there is one, which has to be opened.
   private func offerKeyring() async throws(CommandError) {
     guard let ownStore = client.ownStore, await ownStore.choice.passphrase == .new,
-      Surroundings.hasDisplay,
+      ProcessEnvironment.hasDisplay,
       await Client.keyring.presence() == .noDefaultCollection
     else { return }
     guard await Client.keyring.provider() != .keePassXC else {

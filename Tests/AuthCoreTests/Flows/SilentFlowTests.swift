@@ -178,7 +178,7 @@ struct SilentFlowTests {
           .failed(AuthenticationError(.serverUnavailable, "down")), at: story.now)
       }
       switch outcome {
-      case .success(.makeDo(let cached, _, let reason)):
+      case .success(.useStale(let cached, _, let reason)):
         #expect(isEnabled && cached.standing == .extended && reason.code == .serverUnavailable)
       case .failure(let error as AuthenticationError):
         #expect(!isEnabled && error.code == .serverUnavailable)

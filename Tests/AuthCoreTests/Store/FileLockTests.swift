@@ -15,7 +15,7 @@ struct FileLockTests {
 
   private func isFree(_ name: String) async -> Bool {
     do {
-      return try await FileLock.take(name, in: path, patience: .zero).announce()
+      return try await FileLock.take(name, in: path, timeout: .zero).announce()
     } catch {
       return false
     }
@@ -24,7 +24,7 @@ struct FileLockTests {
   @Test("Only one task holds the lock at a time, also within a process")
   func exclusive() async throws {
     do {
-      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      let lock = try await FileLock.take("one", in: path, timeout: .zero)
       #expect(await !isFree("one"))
       lock.announce()
     }
@@ -33,7 +33,7 @@ struct FileLockTests {
 
   @Test("Locks with other names are independent")
   func names() async throws {
-    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    let lock = try await FileLock.take("one", in: path, timeout: .zero)
     #expect(await isFree("two"))
     lock.announce()
   }
@@ -42,10 +42,10 @@ struct FileLockTests {
   func processes() async throws {
     let path = path
     do {
-      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      let lock = try await FileLock.take("one", in: path, timeout: .zero)
       await #expect(processExitsWith: .success) { [path = path as String] in
         do throws(StorageFailure) {
-          _ = try await FileLock.take("one", in: path, patience: .milliseconds(50)).announce()
+          _ = try await FileLock.take("one", in: path, timeout: .milliseconds(50)).announce()
           exit(1)
         } catch {
           #expect(error.reason.description.contains("another program has held its lock"))
@@ -54,7 +54,7 @@ struct FileLockTests {
       lock.announce()
     }
     await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
-      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      let lock = try await FileLock.take("one", in: path, timeout: .zero)
       kill(getpid(), SIGKILL)
       lock.announce()
     }
@@ -67,14 +67,14 @@ struct FileLockTests {
     let (taken, isTaken) = AsyncStream<Void>.makeStream()
     let (released, release) = AsyncStream<Void>.makeStream()
     let holder = Task {
-      let lock = try await FileLock.take("one", in: path, patience: .zero)
+      let lock = try await FileLock.take("one", in: path, timeout: .zero)
       isTaken.yield()
       for await _ in released { break }
       lock.announce()
     }
     for await _ in taken { break }
     let waiter = Task {
-      try await FileLock.take("one", in: path, patience: .seconds(60)).announce()
+      try await FileLock.take("one", in: path, timeout: .seconds(60)).announce()
     }
     #expect(await !isFree("one"))
     release.yield()
@@ -86,9 +86,9 @@ struct FileLockTests {
   @Test("Canceling ends the wait")
   func cancelled() async throws {
     let path = path
-    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    let lock = try await FileLock.take("one", in: path, timeout: .zero)
     let waiter = Task {
-      try await FileLock.take("one", in: path, patience: .seconds(600)).announce()
+      try await FileLock.take("one", in: path, timeout: .seconds(600)).announce()
     }
     waiter.cancel()
     let failure = await #expect(throws: StorageFailure.self) { try await waiter.value }
@@ -107,7 +107,7 @@ struct FileLockTests {
       rename("\(directory.path)/next", "\(cache).lockfile")
     }
     async let failure = Self.failure(toLock: cache)
-    try await Task.sleep(for: .milliseconds(FileLock.patience + 1000))
+    try await Task.sleep(for: .milliseconds(FileLock.timeout + 1000))
     others.stop()
     unlink("\(cache).lockfile")
     #expect(await failure == nil)
@@ -129,9 +129,9 @@ struct FileLockTests {
 
   @Test("A lock file that was removed meanwhile does not count")
   func removed() async throws {
-    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    let lock = try await FileLock.take("one", in: path, timeout: .zero)
     unlink(path)
-    let other = try await FileLock.take("one", in: path, patience: .zero)
+    let other = try await FileLock.take("one", in: path, timeout: .zero)
     #expect(await !isFree("one"))
     lock.announce()
     other.announce()
@@ -139,7 +139,7 @@ struct FileLockTests {
 
   @Test("Every announcement changes the stamp, and takes no disk space")
   func announcements() async throws {
-    let lock = try await FileLock.take("one", in: path, patience: .zero)
+    let lock = try await FileLock.take("one", in: path, timeout: .zero)
     var stamps = [PrivateFile(path: path).stamp]
     for _ in 1...100 {
       let isDone = lock.announce()
@@ -159,7 +159,7 @@ struct FileLockTests {
     mkdir("\(directory.path)/locks", 0o700)
     symlink("/dev/null", path)
     await #expect(throws: StorageFailure.self) {
-      _ = try await FileLock.take("one", in: path, patience: .zero).announce()
+      _ = try await FileLock.take("one", in: path, timeout: .zero).announce()
     }
   }
 }

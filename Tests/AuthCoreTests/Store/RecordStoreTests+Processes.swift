@@ -99,7 +99,7 @@ extension RecordStoreTests {
   func lockIsHeld() async throws {
     try await newProcess().save(record("x", "1"))
     let lock = try await FileLock.take(
-      "store", in: "\(directory.path)/lock", patience: .zero)
+      "store", in: "\(directory.path)/lock", timeout: .zero)
     let store = newProcess()
     async let reading = texts(store)
     async let error = #expect(throws: AuthenticationError.self) {

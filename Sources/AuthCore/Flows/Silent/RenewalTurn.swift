@@ -12,7 +12,7 @@ struct RenewalTurn: ~Copyable {
   ///
   /// A renewal requests up to three documents in 31 s each and the token in 62 s, because both are
   /// retried once, and uses a store that may take 15 s.
-  static let patience = Duration.seconds(180)
+  static let timeout = Duration.seconds(180)
 
   /// The account whose turn must be released; nil for none.
   private let owner: AccountKey?
@@ -45,7 +45,7 @@ struct RenewalTurn: ~Copyable {
       do throws(StorageFailure) {
         lock = try await FileLock.take(
           "\(store)\n\(owner.cloud)\n\(owner.homeAccountID)\n\(memory.clientID.lowercased())",
-          in: "\(FileLock.directory)/renewals.lock", patience: waits ? Self.patience : .zero)
+          in: "\(FileLock.directory)/renewals.lock", timeout: waits ? Self.timeout : .zero)
       } catch {
         (isOthers, failure) = (error.isLocked, "\(error.reason)")
       }

@@ -176,7 +176,7 @@ struct SilentFlow: Flow {
     guard known?.record.refreshToken != nil else {
       if let fallback, fallback.standing != .extended {
         state = .finished
-        return error.map { .makeDo(fallback, key, because: $0) } ?? .useCached(fallback)
+        return error.map { .useStale(fallback, key, because: $0) } ?? .useCached(fallback)
       }
       throw AuthenticationError(
         .interactionRequired,
@@ -240,7 +240,7 @@ struct SilentFlow: Flow {
     // No room for new tokens is no reason to do without the one that is there.
     let isFull = error.code == .storageUnavailable && fallback?.standing != .extended
     if error.isOutage || isFull, let fallback {
-      return .makeDo(fallback, key, because: error)
+      return .useStale(fallback, key, because: error)
     }
     if error.effect == .refuseToken(isBad: true), let token = record?.refreshToken {
       state = .forgettingToken(error)

@@ -4,7 +4,7 @@ import Sentences
 /// A lock against other processes of this user, and other tasks of this one.
 ///
 /// There are two kinds, which use the same system lock:
-/// - ``take(_:in:patience:)`` locks one byte of a permanent file: for files that only AuthCore
+/// - ``take(_:in:timeout:)`` locks one byte of a permanent file: for files that only AuthCore
 ///   uses.
 /// - ``init(besideCache:)`` locks a file that exists only as long as the lock: for caches of
 ///   other MSALs.
@@ -73,14 +73,14 @@ extension FileLock {
   /// - Parameters:
   ///   - name: what the lock protects; it does not appear in the file.
   ///   - path: the lock file, which is created if missing.
-  ///   - patience: how long to wait for another process.
+  ///   - timeout: how long to wait for another process.
   /// - Throws: when the file cannot be used, the lock is not released in time, or the task is
   ///   canceled.
   static func take(
-    _ name: String, in path: String, patience: Duration
+    _ name: String, in path: String, timeout: Duration
   ) async throws(StorageFailure) -> FileLock {
     try PrivateFile(path: path).prepareDirectory()
-    let deadline = ContinuousClock.now + patience
+    let deadline = ContinuousClock.now + timeout
     while true {
       let file = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0o600)
       guard file >= 0 else {
@@ -134,7 +134,7 @@ extension FileLock {
 /// The file of a program that has ended is taken over.
 extension FileLock {
   /// How long to wait for one program that holds the lock, in milliseconds, and for all of them.
-  static let patience = 5000
+  static let timeout = 5000
   private static let longestWait = 60_000
   /// The age after which a file without a process ID is considered abandoned, in seconds.
   private static let oldAge = 60
@@ -158,7 +158,7 @@ extension FileLock {
       let stamp = FileStamp(path: lockPath)
       if stamp == nil || stamp != holder {
         holder = stamp
-        deadline = min(ContinuousClock.now + .milliseconds(Self.patience), end)
+        deadline = min(ContinuousClock.now + .milliseconds(Self.timeout), end)
       }
       guard ContinuousClock.now < deadline else { throw Self.lockedForLong(lockPath) }
       usleep(10_000)
@@ -212,7 +212,7 @@ extension FileLock {
   /// Another program may be checking whether the file is abandoned. If each gave way to the other,
   /// the file would belong to nobody and lock everyone out.
   private static func lockNew(_ file: Int32, _ path: String) -> Bool {
-    for _ in 0..<patience {
+    for _ in 0..<timeout {
       if lockAll(file) { return isOpen(file, at: path) }
       usleep(1000)
     }

@@ -60,7 +60,7 @@ package final class RecordStore: TokenCacheStore {
   }
 
   /// How long another process may take for a write.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
   /// The ID of the index, which is stored as a record.
   static let indexID = "index"
 
@@ -350,7 +350,7 @@ package final class RecordStore: TokenCacheStore {
 
   private func takeLock() async throws(AuthenticationError) -> FileLock {
     do throws(StorageFailure) {
-      return try await FileLock.take("store", in: lockPath, patience: Self.patience)
+      return try await FileLock.take("store", in: lockPath, timeout: Self.timeout)
     } catch {
       throw Self.failure(error)
     }

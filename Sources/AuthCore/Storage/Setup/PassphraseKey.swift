@@ -59,7 +59,7 @@ struct PassphraseKey: Sendable {
     }
     do throws(StorageFailure) {
       let lock = try await FileLock.take(
-        "passphrase", in: "\(file.path).lock", patience: .seconds(5))
+        "passphrase", in: "\(file.path).lock", timeout: .seconds(5))
       defer { withExtendedLifetime(lock) {} }
       if !isSet {
         _ = try file.write([Array(header.text.utf8)[...]])

@@ -207,7 +207,7 @@ package final class SharedStore: TokenCacheStore {
       if isWhole, !isHeld, !isFresh, before == .some(stamp) {
         return try reading(of: bytes, stamp)
       }
-      guard waited < FileLock.patience * 1000 else {
+      guard waited < FileLock.timeout * 1000 else {
         throw StorageFailure(Sentence("another program keeps changing it"))
       }
       before = isHeld ? nil : .some(stamp)

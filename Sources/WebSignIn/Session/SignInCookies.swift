@@ -4,7 +4,7 @@ import Gtk
 
 /// Sets the cookies for the first page.
 @MainActor
-enum CookieJar {
+enum SignInCookies {
   /// Adds `cookies` to `session`.
   ///
   /// A cookie that WebKit rejects is skipped: then the pages ask the user.

@@ -13,7 +13,7 @@ import Localization
 /// A connection with its window, which shows the account page, or why there is none; both have the
 /// same lifetime.
 @MainActor
-final class Session {
+final class WindowController {
   /// The window.
   let window: MainWindow
   private let preferences: Preferences

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The environment that the program was started in.
-enum Surroundings {
+enum ProcessEnvironment {
   /// Whether a browser could show a page.
   static var hasDisplay: Bool {
     ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains { variable($0) != nil }

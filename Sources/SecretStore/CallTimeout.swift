@@ -5,13 +5,13 @@ import Synchronization
 /// The time limit of a piece of work, which is extended while the service waits for the user.
 ///
 /// When the limit passes, the libsecret call in progress ends.
-final class Patience {
+final class CallTimeout {
   let cancellable: Cancellable
   private let limit: DispatchTimeInterval
   private let timer = DispatchSource.makeTimerSource()
 
   /// How long the user may take to answer.
-  private static let personsLimit = DispatchTimeInterval.seconds(120)
+  private static let userLimit = DispatchTimeInterval.seconds(120)
 
   /// Starts the time limit.
   init(_ limit: DispatchTimeInterval, _ cancellable: Cancellable) {
@@ -27,8 +27,8 @@ final class Patience {
   }
 
   /// Runs `work`, which asks the user.
-  func waitingForPerson<Value>(_ work: () -> Value) -> Value {
-    timer.schedule(deadline: .now() + Self.personsLimit)
+  func waitingForUser<Value>(_ work: () -> Value) -> Value {
+    timer.schedule(deadline: .now() + Self.userLimit)
     defer { timer.schedule(deadline: .now() + limit) }
     return work()
   }
