@@ -83,6 +83,14 @@ def test_menu_opens_them_and_escape_closes_them(app):
     wait_for(lambda: not has_window(PREFERENCES), "the preferences to close")
 
 
+def test_quitting_while_they_are_open(app):
+    app.start()
+    open_preferences()
+    screen.focus(screen.window_id(PREFERENCES))
+    screen.press("ctrl+q")
+    app.wait_for_end()
+
+
 def test_web_session_and_wrapping_are_kept(app, home):
     app.start()
     open_preferences()

@@ -133,7 +133,10 @@ final class Program {
       })
     application.add([
       Action("quit") { [weak self] in
-        for controller in self?.controllers ?? [] { controller.window.root.close() }
+        // Not while a window handles the keys for it, which would be gone then.
+        MainLoop.whenIdle {
+          for controller in self?.controllers ?? [] { controller.window.root.close() }
+        }
       }
     ])
     preferencesObserver = preferences.changes.add { [weak self] key in
