@@ -46,13 +46,13 @@ enum ExitStatus: Equatable {
   /// The status for an error of AuthCore.
   init(_ error: AuthenticationError) {
     self =
-      switch error.code {
-      case .interactionRequired, .accountNotFound, .accountMismatch, .serverDeclinedScopes,
-        .deviceCodeExpired:
-        .signInRequired
-      case .serverUnavailable, .networkUnavailable: .tryLater
-      // Signing in may be advised for others, too, but is not known to help.
-      default: error.retryAfter == nil ? .failure : .tryLater
+      switch error.failureKind {
+      case .signIn, .consent, .otherAccount: .signInRequired
+      case .later, .noConnection: .tryLater
+      // Signing in may be advised for some of these, too, but is not known to help.
+      case .settled, .openSignIn, .refused, .notSecure, .noPages, .storage, .broker, .approval,
+        .device, .administrator, .connection, .scope, .redirectURI, .registration, .developers:
+        error.retryAfter == nil ? .failure : .tryLater
       }
   }
 

@@ -10,21 +10,9 @@ import Testing
 struct FailureTests {
   typealias Action = AccountState.Notice.Button.Action
 
-  /// The notice after a sign-in whose pages end with this error code of Microsoft.
-  private func notice(after number: Int) async throws -> AccountState.Notice? {
-    let authority = ScriptedAuthority(host: "login.microsoftonline.com")
-    let pages = authority.pages {
-      "error=server_error&error_description=AADSTS\(number)%3A+refused&state=\($0["state"] ?? "")"
-    }
-    let page = try Page(authority: authority, pages: pages)
-    await page.model.callGraph()?.value
-    #expect(page.model.state.activity == nil)
-    return page.model.state.notices.first
-  }
-
   @Test("An app that an administrator must approve has a request to send")
   func adminApproval() async throws {
-    let notice = try #require(await notice(after: 90094))
+    let notice = try #require(await Page.notice(after: 90094))
     #expect(notice.title == "Your Organization Must Approve This App")
     #expect(notice.canBeDismissed)
     #expect(notice.details.contains("Codes: AADSTS90094"))
@@ -45,24 +33,61 @@ struct FailureTests {
   @Test(
     "Each kind of failure has its title and its ways on",
     arguments: [
-      (53000, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount]),
-      (530003, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount]),
-      (50020, "This Account Cannot Sign In Here", [.useAnotherAccount, .editConnection]),
-      (50105, "This Account Cannot Sign In Here", [.useAnotherAccount, .editConnection]),
+      (53000, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount, .details]),
+      (530003, "This Device Is Not Accepted", [.useBrowser, .useAnotherAccount, .details]),
+      (50020, "This Account Cannot Sign In Here", [.useAnotherAccount, .details, .editConnection]),
+      (50105, "This Account Cannot Sign In Here", [.useAnotherAccount, .details, .editConnection]),
+      (53010, "Your Administrator Can Help", [.details, .useAnotherAccount]),
+      (80001, "Your Administrator Can Help", [.details, .useAnotherAccount]),
+      (650_056, "The App Registration Needs a Correction", [.details, .editConnection]),
+      (9_002_313, "This App Made a Mistake", [.details]),
       (700016, "The Connection Needs a Correction", [.editConnection, .callAgain]),
       (7_000_218, "The Connection Needs a Correction", [.editConnection, .callAgain]),
       (90033, "That Did Not Work", [.callAgain]),
       (999_999, "That Did Not Work", [.callAgain]),
     ] as [(Int, String, [Action])])
   func kinds(number: Int, title: String, actions: [Action]) async throws {
-    let notice = try #require(await notice(after: number))
+    let notice = try #require(await Page.notice(after: number))
     #expect(notice.title == title)
-    #expect(notice.buttons.map(\.action) == actions)
+    #expect(
+      notice.buttons.map(\.action).map {
+        if case .copy = $0 { Action.details } else { $0 }
+      } == actions)
+  }
+
+  @Test("The details to send name the reason, the app and what support needs")
+  func details() async throws {
+    let notice = try #require(await Page.notice(after: 53010))
+    guard case .copy(let text) = notice.buttons.first?.action else {
+      Issue.record("the first button copies the details")
+      return
+    }
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(
+      lines.prefix(3) == [
+        "Security info can be set up only from certain places or devices. Ask your administrator.",
+        "App: Test", "Application (client) ID: \(TestApplication.clientID)",
+      ])
+    #expect(Array(lines.dropFirst(3)) == notice.details)
+  }
+
+  @Test("Permissions that were not accepted can be accepted, or asked for")
+  func consent() async throws {
+    let notice = try #require(await Page.notice(after: 65001))
+    #expect(notice.title == "The Permissions Have Not Been Accepted")
+    #expect(notice.text.contains("Sign in again and accept them."))
+    #expect(notice.text.hasSuffix("send the request to your administrator."))
+    #expect(notice.buttons.first?.action == .callAgain)
+    guard case .copy(let request) = notice.buttons.last?.action else {
+      Issue.record("the last button copies the request")
+      return
+    }
+    #expect(request.contains("/adminconsent?client_id=" + TestApplication.clientID))
   }
 
   @Test("An unregistered redirect URI can be copied")
   func redirectURI() async throws {
-    let notice = try #require(await notice(after: 50011))
+    let notice = try #require(await Page.notice(after: 50011))
     let uri = TestApplication.redirectURI
     #expect(notice.text.contains(uri))
     #expect(notice.buttons.map(\.action) == [.copy(uri), .editConnection])
@@ -152,4 +177,9 @@ struct FailureTests {
     local.model.network = .absent
     #expect(local.model.state.notices.isEmpty)
   }
+}
+
+extension AccountState.Notice.Button.Action {
+  /// Copies a text, whatever it is.
+  fileprivate static let details = Self.copy("")
 }

@@ -117,3 +117,17 @@ final class Page {
     }
   }
 }
+
+extension Page {
+  /// The notice after a sign-in whose pages end with this error code of Microsoft.
+  static func notice(after number: Int) async throws -> AccountState.Notice? {
+    let authority = ScriptedAuthority(host: "login.microsoftonline.com")
+    let pages = authority.pages {
+      "error=server_error&error_description=AADSTS\(number)%3A+refused&state=\($0["state"] ?? "")"
+    }
+    let page = try Page(authority: authority, pages: pages)
+    await page.model.callGraph()?.value
+    #expect(page.model.state.activity == nil)
+    return page.model.state.notices.first
+  }
+}

@@ -46,6 +46,20 @@ struct SignInWayTests {
     #expect(page.model.state.signIn == nil)
   }
 
+  @Test("A device that is refused in the browser is not sent there again")
+  func refusedDevice() async throws {
+    let desktop = desktop(.browser)
+    let page = try Page(authority: authority, desktop: desktop)
+    authority.next(
+      .token, status: 400,
+      #"{"error": "invalid_grant", "error_description": "AADSTS53000: Not compliant."}"#)
+    await page.model.callGraph()?.value
+    let notice = try #require(page.model.state.notices.first)
+    #expect(notice.title == "This Device Is Not Accepted")
+    #expect(!notice.text.contains("browser"))
+    #expect(!notice.buttons.map(\.action).contains(.useBrowser))
+  }
+
   @Test("The browser, by a listener")
   func browser() async throws {
     let desktop = desktop(.browser)

@@ -235,3 +235,27 @@ def test_a_cached_token_needs_no_ca_file(signed_in, emulator, home):
     # The other connection has its file.
     assert signed_in("token", "--connection", "Other").status == 0
     signed_in.ok("sign-out")
+
+
+WHO = {
+    "sign-in": SIGN_IN, "account": SIGN_IN, "consent": SIGN_IN, "later": LATER,
+    # A person can do something, but not by signing in or by waiting.
+    "approval": 1, "administrator": 1, "device": 1, "connection": 1, "scope": 1, "redirect": 1,
+    "owner": 1, "developers": 1, "done": 1,
+}
+
+
+def test_the_status_is_that_of_who_can_act(signed_in, emulator):
+    """For each of Microsoft's numbers, whatever the error is called."""
+    lines = (Path(__file__).parent.parent / "microsoft-errors.txt").read_text().splitlines()
+    rows = [line.split("\t") for line in lines if "\t" in line]
+    assert len(rows) > 90
+    for number, who, _ in rows:
+        emulator.prepare_token_reply(400, {
+            "error": "invalid_grant", "error_codes": [int(number)],
+            "error_description": f"AADSTS{number}: The request was refused."})
+        result = signed_in("token", "--force-refresh", "--json")
+        assert result.error["details"]["codes"] == [f"AADSTS{number}"], result
+        assert result.status == WHO[who], (number, who, result)
+        # The message has the next step already.
+        assert result.error["nextStep"] is None

@@ -15,54 +15,54 @@ public struct AuthenticationError: Error, Sendable, Equatable {
     /// The user must interact: start an interactive request. (`MSALErrorInteractionRequired`)
     public static let interactionRequired = Code("interactionRequired", .signIn)
     /// The user canceled, or the task was canceled. (`MSALErrorUserCanceled`)
-    public static let userCanceled = Code("userCanceled", .goOn)
+    public static let userCanceled = Code("userCanceled", .settled)
     /// The device code expired before it was entered: request a new one.
     public static let deviceCodeExpired = Code("deviceCodeExpired", .signIn)
     /// The organization requires the device to be registered, which is not possible here.
     /// (`MSALErrorWorkplaceJoinRequired`)
-    public static let workplaceJoinRequired = Code("workplaceJoinRequired", .askAdministrator)
+    public static let workplaceJoinRequired = Code("workplaceJoinRequired", .device)
     /// The server granted fewer scopes than requested; see ``AuthenticationError/declinedScopes``.
     /// (`MSALErrorServerDeclinedScopes`)
     public static let serverDeclinedScopes = Code("serverDeclinedScopes", .signIn)
     /// The server rejected the request; see ``AuthenticationError/oauthError``.
-    public static let serverError = Code("serverError", .signIn)
+    public static let serverError = Code("serverError", .refused)
     /// The server is unavailable or throttles requests (429, 5xx).
-    public static let serverUnavailable = Code("serverUnavailable", .tryAgain)
+    public static let serverUnavailable = Code("serverUnavailable", .later)
     /// The server's response is invalid.
-    public static let invalidResponse = Code("invalidResponse", .signIn)
+    public static let invalidResponse = Code("invalidResponse", .refused)
     /// The redirect does not belong to this request.
-    public static let invalidState = Code("invalidState", .signIn)
+    public static let invalidState = Code("invalidState", .refused)
     /// The ID token does not belong to this request.
-    public static let invalidIDToken = Code("invalidIDToken", .signIn)
+    public static let invalidIDToken = Code("invalidIDToken", .refused)
     /// The response is for another account than the requested one.
     public static let accountMismatch = Code("accountMismatch", .signIn)
     /// The account is not known here.
     public static let accountNotFound = Code("accountNotFound", .signIn)
     /// The client ID, redirect URI, authority or CA file is invalid.
-    public static let invalidConfiguration = Code("invalidConfiguration", .correctConnection)
+    public static let invalidConfiguration = Code("invalidConfiguration", .connection)
     /// A parameter of the call is invalid.
-    public static let invalidParameter = Code("invalidParameter", .correctConnection)
+    public static let invalidParameter = Code("invalidParameter", .connection)
     /// The authority's host is not trusted.
-    public static let untrustedAuthority = Code("untrustedAuthority", .correctConnection)
+    public static let untrustedAuthority = Code("untrustedAuthority", .connection)
     /// An interactive request is already in progress.
     public static let interactiveSessionAlreadyRunning = Code(
-      "interactiveSessionAlreadyRunning", .finishSignIn)
+      "interactiveSessionAlreadyRunning", .openSignIn)
     /// The sign-in pages could not be shown.
-    public static let webAuthenticationFailed = Code("webAuthenticationFailed", .signInAnotherWay)
+    public static let webAuthenticationFailed = Code("webAuthenticationFailed", .noPages)
     /// The network failed: name resolution, connection, or timeout.
-    public static let networkUnavailable = Code("networkUnavailable", .tryAgain)
+    public static let networkUnavailable = Code("networkUnavailable", .noConnection)
     /// The TLS connection failed.
-    public static let tlsFailure = Code("tlsFailure", .checkNetwork)
+    public static let tlsFailure = Code("tlsFailure", .notSecure)
     /// The token store is locked or missing, or failed.
-    public static let storageUnavailable = Code("storageUnavailable", .unlockStorage)
+    public static let storageUnavailable = Code("storageUnavailable", .storage)
     /// The passphrase is not the one that encrypted the accounts: ask for it again.
-    public static let wrongPassphrase = Code("wrongPassphrase", .unlockStorage)
+    public static let wrongPassphrase = Code("wrongPassphrase", .storage)
     /// Part of the token store's content is lost: a record is damaged or missing.
     ///
     /// The rest works.
-    public static let storageIncomplete = Code("storageIncomplete", .goOn)
+    public static let storageIncomplete = Code("storageIncomplete", .settled)
     /// This computer's identity broker did not answer, or cannot be used by this app.
-    public static let brokerUnavailable = Code("brokerUnavailable", .signIn)
+    public static let brokerUnavailable = Code("brokerUnavailable", .broker)
 
     /// All codes of this version.
     public static let allCases: [Code] = [
@@ -76,13 +76,16 @@ public struct AuthenticationError: Error, Sendable, Equatable {
 
     /// The name, for logs and programs.
     public let rawValue: String
-    /// How to proceed after an error with this code.
-    public let nextStep: AuthenticationError.NextStep
+    /// What kind of failure it is, if the server's reason says nothing else.
+    let failureKind: FailureKind
 
-    private init(_ rawValue: String, _ nextStep: AuthenticationError.NextStep) {
+    private init(_ rawValue: String, _ failureKind: FailureKind) {
       self.rawValue = rawValue
-      self.nextStep = nextStep
+      self.failureKind = failureKind
     }
+
+    /// How to proceed after an error with this code.
+    public var nextStep: AuthenticationError.NextStep { failureKind.nextStep }
 
     /// The name.
     public var description: String { rawValue }

@@ -14,6 +14,7 @@ enum OAuthError: String {
   case expiredToken = "expired_token"
   case interactionRequired = "interaction_required"
   case invalidGrant = "invalid_grant"
+  case invalidScope = "invalid_scope"
   case loginRequired = "login_required"
   case slowDown = "slow_down"
   case temporarilyUnavailable = "temporarily_unavailable"
@@ -33,7 +34,7 @@ enum OAuthError: String {
       .invalidGrant:
       .interactionRequired
     case .temporarilyUnavailable: .serverUnavailable
-    case .authorizationPending, .slowDown: .serverError
+    case .authorizationPending, .slowDown, .invalidScope: .serverError
     }
   }
 }
@@ -75,7 +76,8 @@ extension AuthenticationError {
     case .invalidGrant: .refuseToken(isBad: OAuthSuberror(suberror) == .badToken)
     case nil where oauthError == nil && code == .interactionRequired: .refuseToken(isBad: false)
     case .accessDenied, .accountSelectionRequired, .authorizationDeclined, .consentRequired,
-      .expiredToken, .interactionRequired, .loginRequired, .temporarilyUnavailable, nil:
+      .expiredToken, .interactionRequired, .invalidScope, .loginRequired, .temporarilyUnavailable,
+      nil:
       .end
     }
   }

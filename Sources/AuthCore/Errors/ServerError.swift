@@ -95,11 +95,9 @@ struct ServerError: Sendable {
     if code == .userCanceled, OAuthSuberror(suberror) == .cancel {
       return Sentence("The sign-in was canceled.")
     }
-    let guidance =
-      codes.lazy.compactMap(ErrorGuidance.init(code:)).first
-      ?? suberror.flatMap(ErrorGuidance.init(suberror:))
-      ?? description.flatMap(ErrorGuidance.init(description:))
-    if let guidance { return guidance.sentence }
+    if let guidance = ErrorGuidance(codes: codes, suberror: suberror, description: description) {
+      return guidance.sentence
+    }
     switch code {
     case .userCanceled where OAuthError(error) == .consentRequired:
       return Sentence(

@@ -3,6 +3,32 @@ import Connections
 import Localization
 import MicrosoftGraph
 
+extension AuthenticationError {
+  /// What the user can do next, for the log and the status line; nil when the message already says
+  /// it, or nothing has to be done.
+  ///
+  /// - Parameter signIn: how to sign in again; nil when that would not help, or the pages open
+  ///   automatically.
+  func advice(signIn: String? = nil) -> String? {
+    guard guidance == nil else { return nil }
+    return switch failureKind {
+    case .signIn, .refused, .broker: signIn
+    case .openSignIn: tr("Finish or cancel the other sign-in first.")
+    case .noConnection: tr("Check your connection, then try again.")
+    case .notSecure:
+      tr(
+        "Check the network and the clock, then try again. To find the cause, run: entrancectl"
+          + " doctor")
+    case .storage: tr("Unlock the keyring or the encrypted files, then try again.")
+    case .connection, .scope, .redirectURI, .registration, .developers:
+      tr("Correct the connection in connections.json, then start again.")
+    // There is nothing to do, the message says it, or a notice has the buttons.
+    case .settled, .consent, .otherAccount, .later, .noPages, .approval, .device, .administrator:
+      nil
+    }
+  }
+}
+
 // The notice of the last failure, with the ways on.
 extension AccountModel {
   /// Removes the notice of the last failure, and stops its countdown.
@@ -24,9 +50,9 @@ extension AccountModel {
       // A request before the end of the pause would not be sent.
       return wait(pause, for: tr("The sign-in service"), canSendNow: false)
     }
-    guard let kind = FailureKind(error) else { return }
+    let kind = error.failureKind
     // The notice has its own advice for these.
-    let meaning = kind == .adminApproval || kind == .redirectURI ? error.guidance?.meaning : nil
+    let meaning = kind == .approval || kind == .redirectURI ? error.guidance?.meaning : nil
     show(kind, tr(meaning ?? error.sentence), error.details.map { tr($0) })
   }
 
@@ -38,7 +64,8 @@ extension AccountModel {
     case .networkUnavailable: kind = .noConnection
     case .tlsFailure: kind = .notSecure
     case .invalidConfiguration: kind = .connection
-    case .throttled, .serverUnavailable, .invalidResponse: kind = .other
+    case .throttled, .serverUnavailable: kind = .later
+    case .invalidResponse: kind = .refused
     // The log has the answer, and there is no general way on.
     default: return
     }
@@ -56,7 +83,9 @@ extension AccountModel {
 
   private func show(_ kind: FailureKind, _ reason: String, _ details: [String]) {
     let otherWays = ways.filter { $0 != signIn?.way }
-    show(.failure(kind, reason, details: details, at: connection, otherWays: otherWays))
+    let notice = AccountState.Notice.failure(
+      kind, reason, details: details, at: connection, otherWays: otherWays)
+    if let notice { show(notice) }
   }
 
   private func show(_ notice: AccountState.Notice) {

@@ -7,7 +7,8 @@ extension AccountState.Notice {
   static let failureID = "failure"
   static let networkID = "network"
 
-  /// Something failed.
+  /// Something failed; nil when the page needs no notice of it: there is nothing to do, or another
+  /// notice tells about it.
   ///
   /// - Parameters:
   ///   - reason: why, in words.
@@ -17,12 +18,14 @@ extension AccountState.Notice {
   static func failure(
     _ kind: FailureKind, _ reason: String, details: [String], at connection: Connection,
     otherWays: [SignInWay]
-  ) -> Self {
-    let text = [reason, advice(for: kind, at: connection)].compactMap(\.self)
+  ) -> Self? {
+    guard let title = title(of: kind) else { return nil }
+    let text = [reason, advice(for: kind, at: connection, otherWays)].compactMap(\.self)
+    let help = HelpRequest(reason, details: details, with: connection)
     return Self(
-      id: failureID, style: .warning, title: title(of: kind), text: join(text),
-      buttons: buttons(for: kind, at: connection, otherWays), details: details, canBeDismissed: true
-    )
+      id: failureID, style: .warning, title: title, text: join(text),
+      buttons: buttons(for: kind, at: connection, otherWays, help), details: details,
+      canBeDismissed: true)
   }
 
   /// A service asks to wait for `seconds`.
@@ -48,60 +51,75 @@ extension AccountState.Notice {
 
   // MARK: - By kind
 
-  private static func title(of kind: FailureKind) -> String {
+  private static func title(of kind: FailureKind) -> String? {
     switch kind {
+    case .settled, .openSignIn, .storage: nil
+    case .signIn, .refused, .later, .broker: tr("That Did Not Work")
+    case .consent: tr("The Permissions Have Not Been Accepted")
+    case .otherAccount: tr("This Account Cannot Sign In Here")
     case .noConnection: tr("No Connection")
     case .notSecure: tr("Connection Not Secure")
-    case .adminApproval: tr("Your Organization Must Approve This App")
     case .noPages: tr("The Sign-In Page Is Not Available")
+    case .approval: tr("Your Organization Must Approve This App")
     case .device: tr("This Device Is Not Accepted")
+    case .administrator: tr("Your Administrator Can Help")
+    case .connection, .scope: tr("The Connection Needs a Correction")
     case .redirectURI: tr("The Redirect URI Is Not Registered")
-    case .otherAccount: tr("This Account Cannot Sign In Here")
-    case .connection: tr("The Connection Needs a Correction")
-    case .other: tr("That Did Not Work")
+    case .registration: tr("The App Registration Needs a Correction")
+    case .developers: tr("This App Made a Mistake")
     }
   }
 
-  private static func advice(for kind: FailureKind, at connection: Connection) -> String? {
+  private static func advice(
+    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay]
+  ) -> String? {
     switch kind {
     case .noConnection: tr("Check your connection, then try again.")
     case .notSecure:
       tr("Check the network and the date and time of this computer, then try again.")
-    case .adminApproval:
+    case .consent:
+      tr("If you are not allowed to accept them, send the request to your administrator.")
+    case .approval:
       tr("Send the request to your administrator. When it is approved, sign in again.")
-    case .device: tr("The browser may be able to prove which device this is.")
+    case .device:
+      otherWays.contains(.browser)
+        ? tr("The browser may be able to prove which device this is.") : nil
     case .redirectURI:
       tr(
         "Add {uri} to the app registration, under “Mobile and desktop applications”.",
         ["uri": "\(connection.application.redirectURI)"])
     // The reason says what to do.
-    case .noPages, .otherAccount, .connection, .other: nil
+    case .settled, .signIn, .otherAccount, .openSignIn, .refused, .later, .noPages, .storage,
+      .broker, .administrator, .connection, .scope, .registration, .developers:
+      nil
     }
   }
 
+  /// - Parameter help: what to send to someone who can help.
   private static func buttons(
-    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay]
+    for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay], _ help: HelpRequest
   ) -> [Button] {
     let tryAgain = Button(label: tr("Try _Again"), action: .callAgain)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
     let edit = Button(label: tr("_Edit Connection…"), action: .editConnection)
+    let copyDetails = Button(label: tr("Co_py Details"), action: .copy(help.text))
+    let copyRequest = Button(
+      label: tr("Copy _Request"), action: .copy(HelpRequest(toApprove: connection).text))
+    let copyURI = Button(
+      label: tr("Copy Redirect _URI"), action: .copy("\(connection.application.redirectURI)"))
     return switch kind {
-    case .noConnection, .notSecure, .other: [tryAgain]
-    case .adminApproval:
-      [
-        Button(
-          label: tr("Copy _Request"), action: .copy(AdminRequest(connection).text)), useOther,
-      ]
+    case .settled, .openSignIn, .storage: []
+    case .signIn, .refused, .later, .broker, .noConnection, .notSecure: [tryAgain]
+    case .consent: [tryAgain, copyRequest]
+    case .otherAccount: [useOther, copyDetails, edit]
     case .noPages: [tryAgain] + otherWays.map(button)
-    case .device: otherWays.filter { $0 == .browser }.map(button) + [useOther]
-    case .redirectURI:
-      [
-        Button(
-          label: tr("Copy Redirect _URI"),
-          action: .copy("\(connection.application.redirectURI)")), edit,
-      ]
-    case .otherAccount: [useOther, edit]
-    case .connection: [edit, tryAgain]
+    case .approval: [copyRequest, useOther]
+    case .device: otherWays.filter { $0 == .browser }.map(button) + [useOther, copyDetails]
+    case .administrator: [copyDetails, useOther]
+    case .connection, .scope: [edit, tryAgain]
+    case .redirectURI: [copyURI, edit]
+    case .registration: [copyDetails, edit]
+    case .developers: [copyDetails]
     }
   }
 

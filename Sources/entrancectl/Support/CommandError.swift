@@ -37,7 +37,7 @@ struct CommandError: Error {
   /// the server does not know.
   init(_ error: AuthenticationError, requesting scopes: [String]) {
     self.init(error)
-    guard !scopes.isEmpty, error.isAboutScopes else { return }
+    guard !scopes.isEmpty, error.failureKind == .scope else { return }
     code = "usage"
     message = .value(of: "--scope", error.guidance?.meaning ?? error.sentence)
     exitStatus = .usage
@@ -116,34 +116,25 @@ struct CommandError: Error {
   private static func nextStep(_ error: AuthenticationError) -> Sentence? {
     // What the server's codes mean comes with a next step already.
     guard error.guidance == nil else { return nil }
-    return switch error.code.nextStep {
-    case .signIn where error.code == .brokerUnavailable:
+    return switch error.failureKind {
+    case .signIn, .refused: Sentence("Sign in: 'entrancectl sign-in'.")
+    case .broker:
       Sentence(
         "Sign in without it, 'entrancectl sign-in', or find the cause with 'entrancectl doctor'."
       )
-    case .signIn: Sentence("Sign in: 'entrancectl sign-in'.")
-    case .signInAnotherWay:
+    case .noPages:
       Sentence("Sign in on another device: 'entrancectl sign-in --device-code'.")
-    case .finishSignIn: Sentence("Finish or cancel the other sign-in first.")
-    case .tryAgain where error.retryAfter != nil: error.retryAfter.map(waiting)
-    case .tryAgain where error.code == .serverUnavailable: Sentence("Wait a while and try again.")
-    case .tryAgain, .checkNetwork, .unlockStorage:
+    case .openSignIn: Sentence("Finish or cancel the other sign-in first.")
+    case .later: error.retryAfter.map(waiting) ?? Sentence("Wait a while and try again.")
+    case .noConnection, .notSecure, .storage:
       Sentence("To find the cause, run 'entrancectl doctor'.")
-    case .correctConnection:
+    case .connection, .scope, .redirectURI, .registration, .developers:
       Sentence(
         "Correct the connection in {path}, or the options of the command.",
         ["path": EntranceIdentity.connectionsPath])
     // There is nothing to do, or the message says whom to ask.
-    default: nil
+    case .settled, .consent, .otherAccount, .approval, .device, .administrator: nil
     }
-  }
-}
-
-extension AuthenticationError {
-  /// Whether the server does not know a scope (RFC 6749, section 5.2), or an API that it names.
-  fileprivate var isAboutScopes: Bool {
-    oauthError == "invalid_scope"
-      || serverErrorCodes.contains { [28002, 70011, 500_011, 650_053].contains($0) }
   }
 }
 

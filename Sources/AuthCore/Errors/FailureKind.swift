@@ -1,0 +1,90 @@
+/// What kind of failure it is, which says who can do something about it.
+///
+/// Everything that a person or a program is offered after a failure is a `switch` over it: the next
+/// step, a notice's title and buttons, the advice of the command line and its exit status. A new kind
+/// does not compile until each of them has an answer.
+///
+/// An enum for that reason; programs outside this package use ``AuthenticationError/NextStep``.
+package enum FailureKind: Sendable, CaseIterable {
+  // The person.
+
+  /// Nothing has to be done: the person canceled or declined, or the request succeeded anyway.
+  case settled
+  /// Nobody is signed in, or the service asks for more than the stored tokens.
+  case signIn
+  /// The person has not accepted the app's permissions, or may not.
+  case consent
+  /// The account cannot use the app, and another one may.
+  case otherAccount
+  /// Another sign-in is open.
+  case openSignIn
+  /// The service refused without a known reason, or its response makes no sense.
+  case refused
+
+  // Time, the network and this computer.
+
+  /// The service is unavailable, or asks for a pause.
+  case later
+  /// There was no response.
+  case noConnection
+  /// The connection was not secure.
+  case notSecure
+  /// The sign-in pages could not be shown.
+  case noPages
+  /// The accounts cannot be read or stored.
+  case storage
+  /// The identity broker cannot be used.
+  case broker
+
+  // The organization.
+
+  /// An administrator has to approve the app.
+  case approval
+  /// The organization does not accept this device.
+  case device
+  /// Only an administrator can remove the cause.
+  case administrator
+
+  // Whoever made the app, its registration or the connection.
+
+  /// The connection does not match the app registration.
+  case connection
+  /// A scope is not valid.
+  case scope
+  /// The redirect URI is not registered.
+  case redirectURI
+  /// The app registration is not right.
+  case registration
+  /// The app sent a request that is not right.
+  case developers
+
+  /// How to proceed.
+  var nextStep: AuthenticationError.NextStep {
+    switch self {
+    case .settled: .goOn
+    case .signIn, .consent, .otherAccount, .refused, .broker: .signIn
+    case .openSignIn: .finishSignIn
+    case .later, .noConnection: .tryAgain
+    case .notSecure: .checkNetwork
+    case .noPages: .signInAnotherWay
+    case .storage: .unlockStorage
+    case .approval, .device, .administrator: .askAdministrator
+    case .connection, .scope, .redirectURI, .registration, .developers: .correctConnection
+    }
+  }
+}
+
+extension AuthenticationError {
+  /// The kind of failure: that of the server's reason if it is known, otherwise that of ``code``.
+  package var failureKind: FailureKind {
+    if let guidance { return guidance.kind }
+    return OAuthError(oauthError) == .invalidScope ? .scope : code.failureKind
+  }
+
+  /// How to proceed after this error.
+  ///
+  /// It is more exact than that of ``code``, because it takes the server's reason into account: see
+  /// ``guidance``. Microsoft may change its numbers at any time, so use it for what you offer the
+  /// user, and ``code`` for what your program does by itself.
+  public var nextStep: NextStep { failureKind.nextStep }
+}
