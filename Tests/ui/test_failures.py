@@ -60,6 +60,55 @@ def test_app_that_needs_approval_has_a_request_to_copy(app, emulator, keyring, s
     app.wait_for_account(emulator.bram.username)
 
 
+@pytest.mark.parametrize(
+    "number, title, others",
+    [
+        (53010, "Your Administrator Can Help", ["Use Another Account"]),
+        (9002313, "This App Made a Mistake", []),
+        (650056, "The App Registration Needs a Correction", ["Edit Connection…"]),
+        (50105, "This Account Cannot Sign In Here", ["Use Another Account", "Edit Connection…"]),
+    ])
+def test_details_for_who_can_help_can_be_copied(
+    app, emulator, keyring, sign_in, results, number, title, others
+):
+    app.start()
+    reject_next_code(emulator, number)
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    wait_for_words(app, title)
+    app.wait_until_idle()
+    picture(results, str(number))
+    for name in others:
+        assert exists(MAIN, BUTTON, name)
+    find(MAIN, BUTTON, "Copy Details").click()
+    wait_for_words(app, "Copied")
+    lines = run("xclip", "-o", "-selection", "clipboard").splitlines()
+    assert lines[0] in app.words
+    assert f"Application (client) ID: {emulator.description['clientID']}" in lines
+    assert f"Codes: AADSTS{number}" in lines
+    assert any(line.startswith("Correlation ID: ") for line in lines)
+
+
+def test_permissions_can_be_accepted_or_asked_for(app, emulator, keyring, sign_in, results):
+    app.start()
+    reject_next_code(emulator, 65001)
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    wait_for_words(app, "The Permissions Have Not Been Accepted")
+    app.wait_until_idle()
+    picture(results, "consent")
+    find(MAIN, BUTTON, "Copy Request").click()
+    wait_for_words(app, "Copied")
+    copied = run("xclip", "-o", "-selection", "clipboard")
+    assert "/adminconsent?client_id=" + emulator.description["clientID"] in copied
+
+    find(MAIN, BUTTON, "Try Again").click()
+    sign_in.wait_for_page()
+    wait_for(lambda: "Have Not Been Accepted" not in app.words, "the notice to be gone")
+    sign_in.complete(emulator.adele)
+    app.wait_for_account(emulator.adele.username)
+
+
 def test_wrong_redirect_uri_can_be_copied_and_corrected(app, emulator, keyring, sign_in, results):
     app.start()
     reject_next_code(emulator, 50011)
