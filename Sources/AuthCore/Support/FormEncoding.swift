@@ -24,6 +24,15 @@ public enum FormEncoding {
     encoded(text, space: "%20")
   }
 
+  /// The query of a URL (RFC 3986, section 3.4); nil when it has none.
+  ///
+  /// By bytes: for `Character`, a `?` with a combining mark after it is not a `?`.
+  package static func query(of url: String) -> Substring? {
+    let whole = url.utf8.prefix { $0 != UInt8(ascii: "#") }
+    guard let mark = whole.firstIndex(of: UInt8(ascii: "?")) else { return nil }
+    return Substring(whole[whole.index(after: mark)...])
+  }
+
   /// Splits a query or form body at `&` and decodes it.
   ///
   /// Empty parts are skipped; a part without `=` has an empty value.

@@ -31,8 +31,7 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
   }
 
   private static func state(of url: String) -> String? {
-    let query = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first
-    let values = FormEncoding.parse(query ?? "")?.filter { $0.name == "state" } ?? []
+    let values = FormEncoding.parse(FormEncoding.query(of: url) ?? "")?.filter { $0.name == "state" } ?? []
     return values.count == 1 ? values[0].value : nil
   }
 }

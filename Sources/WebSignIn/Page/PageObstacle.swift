@@ -33,7 +33,7 @@ nonisolated enum PageObstacle: Sendable, Equatable {
     guard path == "/signin/oauth/error" || path.hasPrefix("/signin/oauth/error/") else {
       return false
     }
-    let query = url.prefix { $0 != "#" }.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let query = FormEncoding.query(of: url) ?? ""
     let reason = FormEncoding.parse(query)?.first { $0.name == "authError" }?.value ?? ""
     return decoded(reason).contains("disallowed_useragent")
   }

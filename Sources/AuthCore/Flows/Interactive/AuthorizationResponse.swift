@@ -87,13 +87,11 @@ struct AuthorizationResponse: Sendable {
   private static func parameters(
     of url: String
   ) throws(AuthenticationError) -> [String: String] {
-    let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     // A session returns posted parameters as a query too. A fragment is never a response.
-    guard parts.count == 1 || parts[1].isEmpty else {
+    guard url.utf8.drop(while: { $0 != UInt8(ascii: "#") }).count <= 1 else {
       throw invalid(Sentence("The sign-in page used a response mode that was not requested."))
     }
-    let query = parts[0].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    guard query.count == 2, let list = FormEncoding.parse(query[1]) else {
+    guard let list = FormEncoding.query(of: url).flatMap({ FormEncoding.parse($0) }) else {
       throw invalid(Sentence("The sign-in page returned an invalid response."))
     }
     var parameters: [String: String] = [:]

@@ -59,7 +59,7 @@ struct SignOutRequest {
 
   /// Throws unless the redirect belongs to this request.
   func check(redirect url: String) throws(AuthenticationError) {
-    let query = url.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+    let query = FormEncoding.query(of: url) ?? ""
     let state = FormEncoding.parse(query)?.first { $0.name == "state" }?.value ?? ""
     guard constantTimeEqual(state, self.state.exposed) else {
       throw AuthenticationError(
