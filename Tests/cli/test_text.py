@@ -140,3 +140,11 @@ def test_invisible_names_and_heaps_of_accents(cli, home):
     shown = cli.ok("cache", "show").out
     assert r"\u{115f}\u{3164}a" in shown
     assert "\u0301" * 6 not in shown and r"\u{301}" in shown
+
+
+def test_large_response_is_complete(signed_in, emulator):
+    """The window folds it; what a program reads is never folded."""
+    emulator.set_faults("graph-long-text")
+    printed = signed_in.ok("graph", "/me").out
+    assert '\n  "displayName": ' in printed
+    assert json.loads(printed)["content"] == "0123456789" * 1_000_000

@@ -151,20 +151,23 @@ extension JSON {
       text += string
       return
     }
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case _ where scalar.isPlain: text.unicodeScalars.append(scalar)
-      default:
-        // Characters that a terminal or a log would interpret instead of showing.
-        for unit in String(scalar).utf16 {
-          let hex = String(unit, radix: 16)
-          text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-        }
+    for scalar in string.unicodeScalars { write(scalar, to: &text) }
+  }
+
+  /// Writes a character of a string so that it is visible and one line.
+  package static func write(_ scalar: Unicode.Scalar, to text: inout String) {
+    switch scalar {
+    case "\"": text += "\\\""
+    case "\\": text += "\\\\"
+    case "\n": text += "\\n"
+    case "\r": text += "\\r"
+    case "\t": text += "\\t"
+    case _ where scalar.isPlain: text.unicodeScalars.append(scalar)
+    default:
+      // Characters that a terminal or a log would interpret instead of showing.
+      for unit in String(scalar).utf16 {
+        let hex = String(unit, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
       }
     }
   }

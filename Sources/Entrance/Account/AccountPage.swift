@@ -329,6 +329,7 @@ final class AccountPage {
       case .signingIn where state.signIn == .broker: tr("Waiting for the identity broker…")
       case .signingIn: tr("Signing in…")
       case .callingGraph: tr("Calling Microsoft Graph…")
+      case .preparingResponse: tr("Preparing the response…")
       case .signingOut: tr("Signing out…")
       case .gettingDeviceInformation: tr("Getting device info…")
       case .clearingData: tr("Clearing data…")

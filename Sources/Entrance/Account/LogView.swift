@@ -1,21 +1,37 @@
 import EntranceKit
 import FoundationEssentials
 import Gtk
+import Localization
 
 /// The log: scrolls to its end unless the user scrolled up, and can be copied.
+///
+/// It never gets much text at once, so that it is drawn in time whatever its size: *Show All* adds
+/// what is hidden in slices, between which everything else goes on.
 @MainActor
 final class LogView {
   private let view: TextView
   private let buffer: TextBuffer
   private let plain: TextTag
+  /// For what is not the text of an entry.
+  private let remark: TextTag
   private let adjustment: Adjustment
   private let emptyLabel: Label
   private let jumpButton: Button
+  private let hiddenBar: Box
+  private let hiddenLabel: Label
   private let localTime = LocalTime()
   private let scroller: ScrolledWindow
   private let preferences: Preferences
   private var preferencesObserver: Observer?
+  private weak var model: AccountModel?
   private var observer: Observer?
+  /// What is not in the log yet.
+  private var arriving: ArraySlice<LogEntry> = []
+  /// What is hidden, in the order of the log.
+  private var folds: [Fold] = []
+  /// What is being shown, first the last one.
+  private var unfolding: [Fold] = []
+  private var isInserting = false
   private var followsEnd = true
   private var lastValue = 0.0
   private var lastWidth = 0
@@ -30,10 +46,14 @@ final class LogView {
     plain = buffer.addTag()
     // A token that spans several lines must not appear to contain hyphens.
     plain.breakWithoutHyphens()
+    remark = buffer.addTag()
+    remark.slant()
     scroller = builder.object("log_scroller")
     adjustment = scroller.verticalAdjustment
     emptyLabel = builder.object("empty_label")
     jumpButton = builder.object("jump_button")
+    hiddenBar = builder.object("hidden_bar")
+    hiddenLabel = builder.object("hidden_label")
 
     // JSON, URLs and tokens are written left to right in every language.
     view.isRightToLeft = false
@@ -43,6 +63,8 @@ final class LogView {
       self?.settleSoon()
     }
     jumpButton.onClick { [weak self] in self?.jumpToLatest() }
+    let showAllButton: Button = builder.object("show_all_button")
+    showAllButton.onClick { [weak self] in self?.showAll() }
     preferencesObserver = preferences.changes.add { [weak self] in
       if $0 == .logTextSize || $0 == .wrapsLog { self?.applyPreferences() }
     }
@@ -50,16 +72,18 @@ final class LogView {
   }
 
   private func applyPreferences() {
-    plain.setScale(Double(preferences.logTextSize) / 100)
+    for tag in [plain, remark] { tag.setScale(Double(preferences.logTextSize) / 100) }
     view.wraps = preferences.wrapsLog
     scroller.scrollSideways(!preferences.wrapsLog)
   }
 
   /// Whether the log is empty.
-  var isEmpty: Bool { buffer.isEmpty }
+  var isEmpty: Bool { buffer.isEmpty && arriving.isEmpty }
 
-  /// All of its text.
-  var text: String { buffer.text }
+  /// All of its text, also what is hidden, with the lines as they are.
+  var text: String {
+    (model?.logEntries ?? []).map { time($0) + $0.text }.joined(separator: "\n")
+  }
 
   /// Whether it has the keyboard focus, or will get it when the window comes to the foreground.
   var hasFocus: Bool { view.hasFocus }
@@ -78,26 +102,91 @@ final class LogView {
   /// Shows only the log of `model` from now on.
   func follow(_ model: AccountModel?) {
     show(.replaced([]))
+    self.model = model
     observer = model?.logChanges.add { [weak self] in self?.show($0) }
   }
 
   private func show(_ change: LogChange) {
     switch change {
-    case .added(let entry): insert((isEmpty ? "" : "\n") + line(entry))
+    case .added(let entry): arriving.append(entry)
     case .replaced(let entries):
       buffer.clear()
+      (folds, unfolding) = ([], [])
       followsEnd = true
-      insert(entries.map(line).joined(separator: "\n"))
+      arriving = entries[...]
     }
-  }
-
-  private func insert(_ text: String) {
-    buffer.append(text, tag: plain)
+    if !isInserting { insertSome() }
     emptyLabel.isVisible = isEmpty
   }
 
-  private func line(_ entry: LogEntry) -> String {
-    "\(localTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  \(entry.text)"
+  private func time(_ entry: LogEntry) -> String {
+    "\(localTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
+  }
+
+  // MARK: Inserting
+
+  /// A remark in the log that stands for text that is hidden, or not yet shown completely.
+  private struct Fold {
+    var remark: TextSpan
+    var rest: FoldedText.Slices
+  }
+
+  /// How many bytes of entries are inserted at once.
+  private static let pieceSize = 64 << 10
+
+  /// Inserts as much as does not delay a frame, and goes on when GTK has nothing else to do.
+  private func insertSome() {
+    if arriving.isEmpty { unfoldSome() } else { insertEntries() }
+    drawHidden()
+    isInserting = !arriving.isEmpty || !unfolding.isEmpty
+    guard isInserting else { return }
+    MainLoop.whenIdle { [weak self] in self?.insertSome() }
+  }
+
+  private func insertEntries() {
+    var size = 0
+    while size < Self.pieceSize, let entry = arriving.popFirst() {
+      buffer.append((buffer.isEmpty ? "" : "\n") + time(entry), tag: plain)
+      for part in entry.folded.parts {
+        switch part {
+        case .shown(let range):
+          buffer.append(entry.folded.text(of: range), tag: plain)
+          size += range.count
+        case .hidden(let range):
+          let text = "… " + ByteSize.text(range.count)
+          folds.append(
+            Fold(
+              remark: buffer.appendSpan(text, tag: remark),
+              rest: entry.folded.slices(of: range)))
+        }
+      }
+    }
+  }
+
+  private func unfoldSome() {
+    guard var fold = unfolding.popLast() else { return }
+    if let slice = fold.rest.next() {
+      buffer.insert(slice, before: fold.remark, tag: plain)
+      unfolding.append(fold)
+    } else {
+      buffer.remove(fold.remark)
+    }
+  }
+
+  private func drawHidden() {
+    hiddenBar.isVisible = !folds.isEmpty
+    let size = folds.reduce(0) { $0 + $1.rest.remaining }
+    hiddenLabel.text = tr("{size} hidden", ["size": ByteSize.text(size)])
+  }
+
+  private func showAll() {
+    // What is read now stays where it is.
+    followsEnd = false
+    unfolding = folds.reversed() + unfolding
+    folds = []
+    // The button is hidden, so move the focus from it.
+    focus()
+    if !isInserting { insertSome() }
   }
 
   // MARK: Following the end

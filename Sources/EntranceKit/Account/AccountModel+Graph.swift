@@ -2,6 +2,7 @@ import AuthCore
 import Connections
 import Localization
 import MicrosoftGraph
+import Sentences
 
 // The call of the connection's API.
 extension AccountModel {
@@ -14,7 +15,7 @@ extension AccountModel {
       logStep(tr("Performing request..."))
       do throws(GraphError) {
         let authorization = result.authorizationHeader
-        show(try await graph.get(connection.api, authorization: authorization), to: result)
+        await show(try await graph.get(connection.api, authorization: authorization), to: result)
         return fetchPicture(with: result)
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
@@ -32,20 +33,30 @@ extension AccountModel {
     }
   }
 
-  private func show(_ response: GraphResponse, to result: AuthenticationResult) {
-    guard let json = try? response.json() else {
-      return conclude(tr("Couldn't deserialize result JSON"))
+  private func show(_ response: GraphResponse, to result: AuthenticationResult) async {
+    let heading = naming(result, heading(of: response))
+    if response.body.count > FoldedText.shownAtFirst {
+      // Nothing is asked of a service any more, so what the user does next need not wait.
+      work.letOthersStart()
+      state.activity = .preparingResponse
     }
-    tell(tr("The result from Graph is in the log."))
-    guard isExternalID else {
-      let line = tr("Result from Graph: {json}", ["json": ""])
-      return append(LogMessage(naming(result, [line]), json))
+    do throws(CancellationError) {
+      let document = try await ResponseDocument.make(of: response.body, heading: heading)
+      guard let document else { return conclude(tr("Couldn't deserialize result JSON")) }
+      tell(tr("The result from Graph is in the log."))
+      append(LogMessage(document))
+    } catch {
+      let reason = Sentence("The request was canceled.")
+      conclude(tr("Couldn't get graph result: {error}", ["error": reason]))
     }
-    let lines = [
+  }
+
+  private func heading(of response: GraphResponse) -> [String] {
+    guard isExternalID else { return [tr("Result from Graph: {json}", ["json": ""])] }
+    return [
       tr("Accessed API successfully using access token."),
       "    " + tr("HTTP response code: {status}", ["status": String(response.status)]),
       "    " + tr("HTTP response body: {json}", ["json": ""]),
     ]
-    append(LogMessage(naming(result, lines), json))
   }
 }

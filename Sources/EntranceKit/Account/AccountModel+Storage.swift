@@ -1,9 +1,15 @@
 public import AuthCore
 import Connections
 import Localization
+public import Sentences
 
 // Where accounts are stored, and what the user can do when they cannot be read.
 extension AccountModel {
+  /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
+  public func tell(exposure: Sentence) {
+    state.notices.append(.exposure(tr(exposure)))
+  }
+
   /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
   @discardableResult
   public func readAgain() -> Task<Void, Never>? {

@@ -3,7 +3,6 @@ public import Connections
 public import FoundationEssentials
 public import MicrosoftGraph
 import Localization
-public import Sentences
 
 /// The model of the account page: the tutorial's three buttons, the account label and the log.
 ///
@@ -165,7 +164,7 @@ public final class AccountModel {
     state.canShowFullTokens =
       preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay)
     state.showsFullTokens = preferences.tokenDisplay == .full
-    logChanges.tell(.replaced(logBook.entries(showing: tokenDisplay)))
+    logChanges.tell(.replaced(logEntries))
   }
 
   private func applyLogLevel() {
@@ -232,7 +231,7 @@ public final class AccountModel {
   public func setShowsFullTokens(_ shows: Bool) {
     guard shows != state.showsFullTokens, state.canShowFullTokens else { return }
     state.showsFullTokens = shows
-    logChanges.tell(.replaced(logBook.entries(showing: tokenDisplay)))
+    logChanges.tell(.replaced(logEntries))
   }
 
   /// How the log shows tokens now.
@@ -240,6 +239,9 @@ public final class AccountModel {
     guard !state.showsFullTokens else { return .full }
     return preferences.tokenDisplay == .hidden ? .hidden : .shortened
   }
+
+  /// The entries of the log, as it shows tokens now.
+  public var logEntries: [LogEntry] { logBook.entries(showing: tokenDisplay) }
 
   /// Empties the log.
   public func clearLog() {
@@ -260,11 +262,6 @@ public final class AccountModel {
   /// Logs a line without a user action, such as a warning at startup.
   public func log(_ text: String) {
     append(LogMessage(text))
-  }
-
-  /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
-  public func tell(exposure: Sentence) {
-    state.notices.append(.exposure(tr(exposure)))
   }
 
   // MARK: - Account
@@ -319,7 +316,7 @@ public final class AccountModel {
   /// Removes tokens from the log, where they are shortened from now on.
   func forgetTokens() {
     guard logBook.forgetTokens(), state.showsFullTokens else { return }
-    logChanges.tell(.replaced(logBook.entries(showing: .full)))
+    logChanges.tell(.replaced(logEntries))
   }
 
   /// Shows the current account, as far as it is known.
@@ -392,8 +389,10 @@ public final class AccountModel {
 
   func append(_ message: LogMessage) {
     let date = now()
-    logBook.append(message, at: date)
-    let text = message.text(showing: tokenDisplay)
-    logChanges.tell(.added(LogEntry(date: date, text: text)))
+    guard !logBook.append(message, at: date) else {
+      return logChanges.tell(.replaced(logEntries))
+    }
+    let folded = message.folded(showing: tokenDisplay)
+    logChanges.tell(.added(LogEntry(date: date, folded: folded)))
   }
 }

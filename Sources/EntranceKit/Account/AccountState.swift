@@ -14,6 +14,9 @@ public struct AccountState: Sendable, Equatable {
     case signingIn
     /// *Call Microsoft Graph API*: token and request.
     case callingGraph
+    /// *Call Microsoft Graph API*, while a large response is prepared for the log; other work can
+    /// start meanwhile.
+    case preparingResponse
     /// *Sign Out*.
     case signingOut
     /// *Get device info*.
@@ -62,9 +65,9 @@ public struct AccountState: Sendable, Equatable {
   public var canShowFullTokens = true
 
   /// Whether *Sign Out* can be clicked.
-  public var canSignOut: Bool { username != nil && activity == nil }
+  public var canSignOut: Bool { username != nil && canStart }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
-  public var canStart: Bool { activity == nil }
+  public var canStart: Bool { activity == nil || activity == .preparingResponse }
   /// Whether the page offers other ways to sign in.
   public var offersWays: Bool { username == nil && standing == .known }
 

@@ -11,7 +11,7 @@ extension AccountModel {
   /// - Returns: whether it is selected now.
   @discardableResult
   public func select(_ id: AccountRow.ID) -> Bool {
-    guard state.activity == nil, id != selectedID,
+    guard state.canStart, id != selectedID,
       let row = state.rows.first(where: { $0.id == id }),
       let found = accounts.first(where: { AccountKey($0) == id.account })
     else { return id == selectedID }

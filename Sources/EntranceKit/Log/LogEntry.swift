@@ -3,13 +3,16 @@ public import FoundationEssentials
 /// An entry of the log: one line, or several when it contains JSON.
 public struct LogEntry: Sendable, Equatable {
   /// When it was written.
-  public var date: Date
-  /// The formatted text: tokens are shortened unless the user chose to show them in full.
-  public var text: String
+  public let date: Date
+  /// The formatted text, and what is shown of it at first.
+  public let folded: FoldedText
+
+  /// All of the text: tokens are shortened unless the user chose to show them in full.
+  public var text: String { folded.whole }
 
   /// Creates an entry.
-  public init(date: Date, text: String) {
+  public init(date: Date, folded: FoldedText) {
     self.date = date
-    self.text = text
+    self.folded = folded
   }
 }

@@ -45,6 +45,9 @@ public final class OneAtATime {
     return work
   }
 
+  /// Lets other work start from now on: it waits for the work in progress, and is canceled with it.
+  public func letOthersStart() { isAskedFor = false }
+
   /// Cancels the work in progress.
   public func cancel() { task?.cancel() }
 

@@ -28,12 +28,56 @@ public final class TextBuffer: Object {
 
   /// Appends text, up to its first NUL.
   public func append(_ text: String, tag: TextTag) {
+    var end = GtkTextIter()
+    gtk_text_buffer_get_end_iter(ptr(), &end)
+    insert(text, at: &end, tag: tag)
+  }
+
+  /// Appends text like ``append(_:tag:)``.
+  ///
+  /// - Returns: where it is from now on.
+  public func appendSpan(_ text: String, tag: TextTag) -> TextSpan {
     var start = GtkTextIter()
     var end = GtkTextIter()
     gtk_text_buffer_get_end_iter(ptr(), &end)
     let offset = gtk_text_iter_get_offset(&end)
-    gtk_text_buffer_insert(ptr(), &end, text, -1)
+    insert(text, at: &end, tag: tag)
     gtk_text_buffer_get_iter_at_offset(ptr(), &start, offset)
-    gtk_text_buffer_apply_tag(ptr(), tag.ptr(), &start, &end)
+    return TextSpan(
+      start: Object(borrowing: gtk_text_buffer_create_mark(ptr(), nil, &start, 0)),
+      end: Object(borrowing: gtk_text_buffer_create_mark(ptr(), nil, &end, 1)))
   }
+
+  /// Inserts text before a span, after what was inserted there before.
+  public func insert(_ text: String, before span: TextSpan, tag: TextTag) {
+    var place = GtkTextIter()
+    gtk_text_buffer_get_iter_at_mark(ptr(), &place, span.start.ptr())
+    insert(text, at: &place, tag: tag)
+  }
+
+  /// Removes the text of a span, which must not be used any more.
+  public func remove(_ span: TextSpan) {
+    var start = GtkTextIter()
+    var end = GtkTextIter()
+    gtk_text_buffer_get_iter_at_mark(ptr(), &start, span.start.ptr())
+    gtk_text_buffer_get_iter_at_mark(ptr(), &end, span.end.ptr())
+    gtk_text_buffer_delete(ptr(), &start, &end)
+    gtk_text_buffer_delete_mark(ptr(), span.start.ptr())
+    gtk_text_buffer_delete_mark(ptr(), span.end.ptr())
+  }
+
+  private func insert(_ text: String, at place: inout GtkTextIter, tag: TextTag) {
+    var start = GtkTextIter()
+    let offset = gtk_text_iter_get_offset(&place)
+    gtk_text_buffer_insert(ptr(), &place, text, -1)
+    gtk_text_buffer_get_iter_at_offset(ptr(), &start, offset)
+    gtk_text_buffer_apply_tag(ptr(), tag.ptr(), &start, &place)
+  }
+}
+
+/// A part of the text of a ``TextBuffer``, wherever it moves.
+@MainActor
+public struct TextSpan {
+  fileprivate let start: Object
+  fileprivate let end: Object
 }

@@ -104,6 +104,10 @@ public enum Fault: String, Sendable, CaseIterable {
   case deviceDeclined = "device-declined: each poll is answered with authorization_declined"
   case deviceForeignPage = "device-foreign-page: the page for the code is on another host"
 
+  // The answers of Microsoft Graph: Faults+Graph.swift
+  case graphManyItems = "graph-many-items: /me is answered with 10 MB of short items: allowed"
+  case graphLongText = "graph-long-text: /me is answered with a text of 10 MB: allowed"
+
   /// A host that is not the emulator's, and does not exist.
   static let foreignHost = "https://evil.example"
 

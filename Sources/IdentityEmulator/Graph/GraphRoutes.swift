@@ -28,6 +28,7 @@ struct GraphRoutes: Sendable {
     let token: AccessToken
     let origin: String
     let users: [User]
+    let faults: Set<Fault>
 
     /// The version component of the path.
     var base: String { "\(origin)/\(request.path.split(separator: "/").first ?? "v1.0")" }
@@ -50,7 +51,9 @@ struct GraphRoutes: Sendable {
         }
         do {
           response = try answer(
-            Call(request: request, token: token, origin: origin, users: await state.users))
+            Call(
+              request: request, token: token, origin: origin, users: await state.users,
+              faults: await state.faults))
         } catch let error as GraphError {
           throw error
         } catch {
@@ -110,7 +113,8 @@ struct GraphRoutes: Sendable {
     return graph(
       .object(
         [("@odata.context", .string("\(call.base)/$metadata#users/$entity"))]
-          + GraphUser.fields(token.user, in: token.tenant)))
+          + GraphUser.fields(token.user, in: token.tenant)
+          + [call.faults.largeMember].compactMap(\.self)))
   }
 
   private func photo(_ call: Call) throws -> Response {
