@@ -69,6 +69,17 @@ struct SystemBrowserTests {
     #expect(try await signIn.value.account.username == Person.adele.username)
   }
 
+  @Test("A redirect that comes just before it is waited for is not lost", .timeLimit(.minutes(1)))
+  func earlyRedirect() async throws {
+    let session = SystemBrowserSession { _ in }
+    let request = WebAuthenticationRequest(
+      startURL: "https://login.example/authorize?state=s",
+      redirectURI: try RedirectURI(TestApplication.redirectURI))
+    let redirect = "\(TestApplication.redirectURI)?code=c&state=s"
+    #expect(await !session.resume(with: redirect))
+    #expect(try await session.authenticate(request) == redirect)
+  }
+
   @Test("When no browser can be started, the sign-in fails")
   func noBrowser() async throws {
     let session = SystemBrowserSession { _ throws(AuthenticationError) in

@@ -28,6 +28,8 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   /// The request in progress.
   private var pending:
     (request: WebAuthenticationRequest, outcome: FirstOutcome, site: LoopbackSite)?
+  /// A URL that came just before the request that it may answer.
+  private var earlyURL: String?
 
   /// Creates a session.
   ///
@@ -79,6 +81,7 @@ public actor SystemBrowserSession: WebAuthenticationSession {
       for: request, at: listener.authority, in: language, onOtherResponse: onOtherResponse)
     pending = (request, outcome, site)
     defer { pending = nil }
+    if let url = earlyURL.take() { resume(with: url) }
     let serving = Task {
       if let redirect = await listener.serve(site) { outcome.finish(.success(redirect)) }
     }
@@ -123,10 +126,14 @@ public actor SystemBrowserSession: WebAuthenticationSession {
   /// browser.
   ///
   /// - Returns: whether it is the response that ``authenticate(_:)`` waits for. Any other URL may
-  ///   be forged, and has no effect.
+  ///   be forged, and has no effect. One that comes before a request is compared with the next one.
   @discardableResult
   public func resume(with url: String) -> Bool {
-    guard let pending, pending.request.isAnswered(by: url) else { return false }
+    guard let pending else {
+      earlyURL = url
+      return false
+    }
+    guard pending.request.isAnswered(by: url) else { return false }
     return pending.outcome.finish(.success(url))
   }
 
