@@ -31,7 +31,8 @@ public struct WebAuthenticationRequest: Sendable, Equatable {
   }
 
   private static func state(of url: String) -> String? {
-    let values = FormEncoding.parse(FormEncoding.query(of: url) ?? "")?.filter { $0.name == "state" } ?? []
-    return values.count == 1 ? values[0].value : nil
+    let values = FormEncoding.query(of: url).flatMap { FormEncoding.parse($0) } ?? []
+    let states = values.filter { $0.name == "state" }
+    return states.count == 1 ? states[0].value : nil
   }
 }
