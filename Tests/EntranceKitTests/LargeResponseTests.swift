@@ -25,42 +25,56 @@ struct LargeResponseTests {
     #expect(page.model.state.outcome == "The result from Graph is in the log.")
   }
 
-  /// A page while a large response is prepared, and the task that does it.
-  private func preparing() async throws -> (Page, Task<Void, Never>) {
+  /// Calls an API with a large response, and returns when that is done.
+  ///
+  /// - Parameter body: called when the response begins to be prepared.
+  private func callGraph(meanwhile body: @escaping @MainActor (Page) -> Void) async throws -> Page {
     let page = try Page()
     await page.model.callGraph()?.value
     page.authority.next(.api, status: 200, Self.large)
     _ = page.takeLog()
-    let call = try #require(page.model.callGraph())
-    while page.model.state.activity != .preparingResponse { await Task.yield() }
-    return (page, call)
+    var hasBegun = false
+    // The state tells at once; a task that waits for it may come when it is over.
+    let observer = page.model.changes.add { [weak page] state in
+      guard let page, state.activity == .preparingResponse, !hasBegun else { return }
+      hasBegun = true
+      body(page)
+    }
+    await page.model.callGraph()?.value
+    withExtendedLifetime(observer) {}
+    #expect(hasBegun)
+    return page
   }
 
-  @Test("Sign Out and another call can start meanwhile, and come after it", .timeLimit(.minutes(2)))
-  func otherWork() async throws {
-    let (page, call) = try await preparing()
-    #expect(page.model.state.canStart)
-    #expect(page.model.state.canSignOut)
-    let other = try #require(page.model.callGraph())
-    #expect(page.model.state.activity == .callingGraph)
-    await call.value
-    #expect(page.model.state.activity == .callingGraph)
-    await other.value
+  @Test("Another call can start meanwhile, and comes after it")
+  func otherCall() async throws {
+    var other: Task<Void, Never>?
+    let page = try await callGraph { page in
+      #expect(page.model.state.canStart)
+      other = page.model.callGraph()
+      #expect(page.model.state.activity == .callingGraph)
+    }
+    try await #require(other).value
     #expect(page.log.count { $0.hasPrefix("Result from Graph: ") } == 2)
     #expect(page.log.first { $0.hasPrefix("Result") }.map { $0.utf8.count > 10_000_000 } == true)
     #expect(page.model.state.activity == nil)
+  }
 
-    let (signingOut, _) = try await preparing()
-    await signingOut.model.signOut()?.value
-    #expect(signingOut.log.last == "Sign out completed successfully")
-    #expect(signingOut.model.state.username == nil)
+  @Test("Sign Out can start meanwhile, and comes after it")
+  func signOut() async throws {
+    var signOut: Task<Void, Never>?
+    let page = try await callGraph { page in
+      #expect(page.model.state.canSignOut)
+      signOut = page.model.signOut()
+    }
+    try await #require(signOut).value
+    #expect(page.log.last == "Sign out completed successfully")
+    #expect(page.model.state.username == nil)
   }
 
   @Test("Cancel ends it, and the log says so")
   func canceled() async throws {
-    let (page, call) = try await preparing()
-    page.model.cancel()
-    await call.value
+    let page = try await callGraph { $0.model.cancel() }
     #expect(page.log.last == "Couldn't get graph result: The request was canceled.")
     #expect(page.model.state.activity == nil)
     #expect(page.model.state.canStart)
@@ -68,9 +82,7 @@ struct LargeResponseTests {
 
   @Test("Closing the window ends it")
   func closed() async throws {
-    let (page, call) = try await preparing()
-    page.model.close()
-    await call.value
+    let page = try await callGraph { $0.model.close() }
     #expect(!page.log.contains { $0.hasPrefix("Result from Graph: ") })
   }
 }
