@@ -109,11 +109,17 @@ struct RetryTests {
     #expect(pauses.all == [.milliseconds(milliseconds)])
   }
 
-  @Test("Canceling ends the pause, and nothing more is sent")
-  func cancelled() async throws {
+  @Test("A canceled request ends its pause after five seconds, and sends nothing more")
+  func canceled() async throws {
     let (begun, hasBegun) = AsyncStream<Void>.makeStream()
-    let app = try TestApplication.make(authority, clock: clock) { _ in
+    let (ended, hasEnded) = AsyncStream<Void>.makeStream()
+    let waits = Pauses()
+    let app = try TestApplication.make(authority, clock: clock) { pause in
+      // The time for the answer to a canceled request is over at once.
+      guard pause != .seconds(5) else { return waits.add(pause) }
       hasBegun.yield()
+      defer { hasEnded.yield() }
+      // Only canceling the task ends the pause.
       try await Task.sleep(for: .seconds(3600))
     }
     let account = try await signIn(app)
@@ -123,6 +129,8 @@ struct RetryTests {
     request.cancel()
     let error = await #expect(throws: AuthenticationError.self) { try await request.value }
     #expect(error?.code == .userCanceled)
+    for await _ in ended { break }
+    #expect(waits.all == [.seconds(5)])
     #expect(authority.count(.token) == 2)
   }
 }
