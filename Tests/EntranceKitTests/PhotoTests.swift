@@ -44,8 +44,7 @@ struct PhotoTests {
     #expect(page.authority.count(.photo) == 1)
     #expect(page.authority.pagesShown.count == 1)
 
-    while files.names(in: "photos").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
-    let name = try #require(files.names(in: "photos").first)
+    let name = try await files.firstFile(in: "photos")
     #expect(files.mode("photos") == 0o700)
     #expect(files.mode("photos/\(name)") == 0o600)
     #expect(!name.contains(Person.adele.objectID))

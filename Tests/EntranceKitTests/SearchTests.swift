@@ -139,7 +139,7 @@ struct SearchTests {
     let page = try Page(files: files)
     page.authority.next(.photo) { _ in PhotoTests.reply(bytes) }
     await page.model.callGraph()?.value
-    while files.names(in: "photos").isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+    _ = try await files.firstFile(in: "photos")
     let model = try search(page, files: files)
     #expect(
       await model.results(await model.find(["adele"])).map(\.picture?.data) == [Data(bytes)])

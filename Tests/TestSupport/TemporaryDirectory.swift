@@ -25,6 +25,16 @@ public final class TemporaryDirectory: Sendable {
     (try? FileManager.default.contentsOfDirectory(atPath: "\(path)/\(name)"))?.sorted() ?? []
   }
 
+  /// The name of the first complete file in one of its subdirectories, once there is one.
+  ///
+  /// A file has another name while it is written, which ends in `.new`.
+  public func firstFile(in name: String) async throws -> String {
+    while true {
+      if let file = names(in: name).first(where: { !$0.hasSuffix(".new") }) { return file }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
   /// The bytes of a file.
   public func read(_ name: String) throws -> Data {
     guard let data = FileManager.default.contents(atPath: "\(path)/\(name)") else {
