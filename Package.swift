@@ -188,35 +188,40 @@ let desktop: [Target] = [
   // Overwrites freed memory in the programs that link it.
   .target(name: "CWipe"),
 
+  .target(name: "Gio", dependencies: ["CGio", "CurlHTTP"], swiftSettings: strict),
   .target(
-    name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret", "Sentences"],
+    name: "SecretStore", dependencies: ["AuthCore", "CGio", "CSecret", "Gio", "Sentences"],
     swiftSettings: strict),
   .target(
-    name: "IdentityBroker", dependencies: ["AuthCore", "CGio", "Sentences"], swiftSettings: strict),
+    name: "IdentityBroker", dependencies: ["AuthCore", "CGio", "Gio", "Sentences"],
+    swiftSettings: strict),
   .target(
     name: "Clients",
     dependencies: [
-      "AuthCore", "CGio", "Connections", "CurlHTTP", "IdentityBroker", "MicrosoftGraph",
+      "AuthCore", "CGio", "Connections", "CurlHTTP", "Gio", "IdentityBroker", "MicrosoftGraph",
       "SecretStore", logging,
     ],
     swiftSettings: strict),
-  .target(name: "Gtk", dependencies: ["CGio", "CGtk"], swiftSettings: onMainActor),
+  .target(
+    name: "Gtk", dependencies: ["CGio", "CGtk", "Gio"], swiftSettings: onMainActor),
   .target(
     name: "WebSignIn",
-    dependencies: ["AuthCore", "CGio", "CWebKit", "CurlHTTP", "Gtk", "Localization", "Sentences"],
+    dependencies: [
+      "AuthCore", "CGio", "CWebKit", "CurlHTTP", "Gio", "Gtk", "Localization", "Sentences",
+    ],
     swiftSettings: onMainActor + webKitHeaders),
   .executableTarget(
     name: "Entrance",
     dependencies: [
-      "AuthCore", "CQREncode", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gtk",
-      "Localization", "MicrosoftGraph", "SecretStore", "Sentences", "WebSignIn",
+      "AuthCore", "CQREncode", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gio",
+      "Gtk", "Localization", "MicrosoftGraph", "SecretStore", "Sentences", "WebSignIn",
     ],
     swiftSettings: onMainActor),
 
   .executableTarget(
     name: "entrancectl",
     dependencies: [
-      "AuthCore", "CGio", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit",
+      "AuthCore", "CGio", "CWipe", "Clients", "Connections", "CurlHTTP", "EntranceKit", "Gio",
       "IdentityBroker", "Localization", "MicrosoftGraph", "SecretStore", "Sentences", httpTypes,
       .product(name: "ArgumentParser", package: "swift-argument-parser"),
     ],
@@ -235,7 +240,7 @@ let desktop: [Target] = [
 
   // Checks the Gtk target on a display.
   .executableTarget(
-    name: "gtk-tool", dependencies: ["CGio", "CGtk", "Gtk"], path: "Tests/GtkTool",
+    name: "gtk-tool", dependencies: ["CGio", "CGtk", "Gio", "Gtk"], path: "Tests/GtkTool",
     swiftSettings: onMainActor),
 
   // Opens the sign-in window alone.

@@ -1,5 +1,6 @@
 import CGio
 import Dispatch
+import Gio
 import Glibc
 
 /// The proxy from the desktop's network settings.
@@ -15,14 +16,12 @@ public enum SystemProxy {
   ///   proxy, which takes precedence, or when the settings cannot be read.
   public static func lookUp(_ url: String) async -> String? {
     guard !variables.contains(where: { getenv($0) != nil }) else { return nil }
-    return await withCheckedContinuation { continuation in
-      queue.async { continuation.resume(returning: choose(url)) }
-    }
+    return await Cancellable.run(on: queue) { choose(url, $0) }
   }
 
-  private static func choose(_ url: String) -> String? {
+  private static func choose(_ url: String, _ cancellable: Cancellable) -> String? {
     guard let resolver = g_proxy_resolver_get_default(),
-      let proxies = g_proxy_resolver_lookup(resolver, url, nil, nil)
+      let proxies = g_proxy_resolver_lookup(resolver, url, cancellable.pointer, nil)
     else { return nil }
     defer { g_strfreev(proxies) }
     return proxies[0].map { String(cString: $0) }

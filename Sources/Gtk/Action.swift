@@ -1,3 +1,4 @@
+public import Gio
 import CGtk
 
 /// A named action, for buttons, menus, shortcuts and the session bus.

@@ -1,3 +1,4 @@
+public import Gio
 public import CGio
 
 /// Awaits one of GIO's pairs of `…_async` and `…_finish` functions.

@@ -1,3 +1,4 @@
+import Gio
 import CGtk
 
 /// The objects of a `.ui` file.

@@ -1,3 +1,4 @@
+import Gio
 import CGtk
 
 /// The command-line options of a process.

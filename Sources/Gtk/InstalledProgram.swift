@@ -1,3 +1,4 @@
+public import Gio
 import CGtk
 
 /// A program that the desktop can start.

@@ -1,3 +1,4 @@
+public import Gio
 import CGtk
 
 /// A program's resource bundles.

@@ -1,3 +1,4 @@
+import Gio
 import CGtk
 
 /// A row of the desktop's search.

@@ -1,3 +1,4 @@
+import Gio
 import CGtk
 
 /// The arguments of a signal, valid while its handler runs.

@@ -1,3 +1,4 @@
+public import Gio
 import CGtk
 
 /// An action with a state; menus show a Boolean state as a check mark.

@@ -1,3 +1,4 @@
+public import Gio
 import CGtk
 
 /// A child process, with pipes to its standard input and from its standard output.

@@ -1,5 +1,6 @@
 import CGtk
 import Dispatch
+import Gio
 
 /// A decoded image.
 ///
@@ -17,14 +18,11 @@ public nonisolated final class Texture: @unchecked Sendable {
   /// Decodes an image on another thread; nil when it is damaged.
   @MainActor
   public static func decode(_ image: [UInt8]) async -> Texture? {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global(qos: .utility).async {
-        let bytes = g_bytes_new(image, gsize(image.count))
-        defer { g_bytes_unref(bytes) }
-        let texture = gdk_texture_new_from_bytes(bytes, nil)
-        continuation.resume(
-          returning: texture.map { Texture(owning: UnsafeMutableRawPointer($0)) })
-      }
+    await Cancellable.run(on: .global(qos: .utility)) { _ in
+      let bytes = g_bytes_new(image, gsize(image.count))
+      defer { g_bytes_unref(bytes) }
+      let texture = gdk_texture_new_from_bytes(bytes, nil)
+      return texture.map { Texture(owning: UnsafeMutableRawPointer($0)) }
     }
   }
 }

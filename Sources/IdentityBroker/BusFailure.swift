@@ -1,5 +1,6 @@
 import AuthCore
 import CGio
+import Gio
 import Sentences
 
 /// Why a call over the bus returned no readable reply.
@@ -16,47 +17,28 @@ enum BusFailure: Error, Equatable {
   case unreadable(Sentence)
 
   /// Maps GLib's error.
-  init(_ error: UnsafeMutablePointer<GError>?) {
-    guard let error else {
-      self = .unreadable(Sentence("no reason given"))
-      return
-    }
-    defer { g_error_free(error) }
-    let code = UInt32(bitPattern: error.pointee.code)
-    switch error.pointee.domain {
-    case g_io_error_quark():
-      self.init(GIOErrorEnum(rawValue: code), error)
-    case g_dbus_error_quark():
-      switch GDBusError(rawValue: code) {
-      case G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT: self = .noAnswer
-      case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
-        G_DBUS_ERROR_DISCONNECTED, G_DBUS_ERROR_NO_SERVER:
-        self = .absent
-      default: self = .refused(by: error)
+  init(_ error: GLibError) {
+    self =
+      switch (error.ioError, error.busError) {
+      case (G_IO_ERROR_CANCELLED?, _): .cancelled
+      case (G_IO_ERROR_TIMED_OUT?, _): .noAnswer
+      // An error name that GLib has no number for.
+      case (G_IO_ERROR_DBUS_ERROR?, _): .refused(by: error)
+      // The reply has another type than the method's.
+      case (G_IO_ERROR_INVALID_ARGUMENT?, _): .unreadable(Sentence("it is not text"))
+      // The connection broke or never existed: the remaining socket errors.
+      case (.some, _): .absent
+      case (_, G_DBUS_ERROR_NO_REPLY?), (_, G_DBUS_ERROR_TIMEOUT?), (_, G_DBUS_ERROR_TIMED_OUT?):
+        .noAnswer
+      case (_, G_DBUS_ERROR_SERVICE_UNKNOWN?), (_, G_DBUS_ERROR_NAME_HAS_NO_OWNER?),
+        (_, G_DBUS_ERROR_DISCONNECTED?), (_, G_DBUS_ERROR_NO_SERVER?):
+        .absent
+      case (nil, _): .refused(by: error)
       }
-    default: self = .refused(by: error)
-    }
   }
 
-  private init(_ code: GIOErrorEnum, _ error: UnsafeMutablePointer<GError>) {
-    switch code {
-    case G_IO_ERROR_CANCELLED: self = .cancelled
-    case G_IO_ERROR_TIMED_OUT: self = .noAnswer
-    // An error name that GLib has no number for.
-    case G_IO_ERROR_DBUS_ERROR: self = .refused(by: error)
-    // The reply has another type than the method's.
-    case G_IO_ERROR_INVALID_ARGUMENT: self = .unreadable(Sentence("it is not text"))
-    // The connection broke or never existed: the remaining socket errors.
-    default: self = .absent
-    }
-  }
-
-  private static func refused(by error: UnsafeMutablePointer<GError>) -> BusFailure {
-    let name = g_dbus_error_get_remote_error(error)
-    defer { g_free(name) }
-    g_dbus_error_strip_remote_error(error)
-    return .refused(
-      name: name.map { String(cString: $0) } ?? "", message: String(cString: error.pointee.message))
+  private static func refused(by error: GLibError) -> BusFailure {
+    .refused(name: error.remoteName ?? "", message: error.message)
   }
 
   /// The error for the caller.

@@ -1,5 +1,7 @@
 public import AuthCore
 import FoundationEssentials
+import Gio
+import Sentences
 
 /// The identity broker on the session bus: Microsoft's, or Himmelblau.
 ///
@@ -13,7 +15,7 @@ public actor LinuxIdentityBroker: TokenBroker {
   private let address: String?
   private let limits: Limits
   /// The connection to the bus; nil before the first call, nil inside when there was no bus.
-  private var connection: Task<Bus?, Never>?
+  private var connection: Task<DBusConnection?, Never>?
   /// Whether a broker was found on it.
   private var isFound = false
   /// The accounts that the broker lists, although they have signed out.
@@ -21,6 +23,10 @@ public actor LinuxIdentityBroker: TokenBroker {
 
   /// The broker's name on the session bus.
   public static let name = "com.microsoft.identity.broker1"
+
+  /// The largest text that is read, in bytes: a broker's answer has some kilobytes, the bus allows
+  /// 128 MB.
+  private static let largestText = 4 << 20
 
   /// Time limits for replies.
   public struct Limits: Sendable {
@@ -194,16 +200,17 @@ public actor LinuxIdentityBroker: TokenBroker {
   /// Calls a method, and repeats the call while the broker is starting: it can own its name before
   /// it exports its object.
   private func call(
-    _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String, on bus: Bus
+    _ method: Method, _ request: JSON, _ limit: Duration?, _ correlationID: String,
+    on bus: DBusConnection
   ) async throws(BrokerReplies.Problem) -> String {
-    let method = Bus.Method(
-      destination: Self.name, path: "/com/microsoft/identity/broker1",
-      interface: "com.microsoft.identity.Broker1", name: method.rawValue)
+    let method = DBusConnection.Method(
+      method.rawValue, of: "com.microsoft.identity.Broker1", at: "/com/microsoft/identity/broker1",
+      Self.name)
     let start = ContinuousClock.now
     while true {
       do throws(BusFailure) {
-        return try await bus.call(
-          method, ["0.0", correlationID, request.compactText], limit: limit)
+        return try await text(
+          of: method, ["0.0", correlationID, request.compactText], limit: limit, on: bus)
       } catch {
         guard case .refused(let name, _) = error, name.hasSuffix(".UnknownObject"),
           ContinuousClock.now - start < limits.local,
@@ -213,8 +220,26 @@ public actor LinuxIdentityBroker: TokenBroker {
     }
   }
 
+  /// The text that a method replies with.
+  private func text(
+    of method: DBusConnection.Method, _ arguments: [String], limit: Duration?,
+    on bus: DBusConnection
+  ) async throws(BusFailure) -> String {
+    let reply: Variant
+    do throws(GLibError) {
+      reply = try await bus.call(method, arguments.map { Variant($0) }, reply: "(s)", limit: limit)
+    } catch {
+      throw BusFailure(error)
+    }
+    guard let text = reply[0]?.text(upTo: Self.largestText) else {
+      throw .unreadable(
+        Sentence("it is larger than {size} MB", ["size": Self.largestText >> 20]))
+    }
+    return text
+  }
+
   /// The bus with a broker on it; nil when there is none.
-  private func bus() async -> Bus? {
+  private func bus() async -> DBusConnection? {
     if let known = connection, await known.value?.isClosed != false, connection == known {
       // It may have been started since.
       (connection, isFound) = (nil, false)
@@ -222,8 +247,8 @@ public actor LinuxIdentityBroker: TokenBroker {
     let connection =
       self.connection
       ?? Task { [address] in
-        guard let address = address ?? Bus.address else { return nil }
-        return try? await Bus.connect(to: address)
+        guard let address = address ?? DBusConnection.sessionAddress else { return nil }
+        return try? await DBusConnection.connect(to: address)
       }
     self.connection = connection
     guard let bus = await connection.value else { return nil }

@@ -1,3 +1,5 @@
+import Gio
+
 /// Looks up names on the session bus, without activating anything.
 public enum SessionBus {
   /// Whether a name can be reached.
@@ -15,9 +17,9 @@ public enum SessionBus {
 
   /// Looks for `name`, such as `org.freedesktop.secrets`.
   public static func presence(of name: String) async -> Presence {
-    guard let address = Bus.address, let bus = try? await Bus.connect(to: address) else {
-      return .noBus
-    }
+    guard let address = DBusConnection.sessionAddress,
+      let bus = try? await DBusConnection.connect(to: address)
+    else { return .noBus }
     return (try? await bus.knows(name)) == true ? .present : .absent
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import Gio
 
 /// Runs one store's calls to the Secret Service.
 ///
@@ -6,18 +7,18 @@ import Dispatch
 /// unlock the keyring until they decline, and again after ``allowAskingAgain()``.
 final class KeyringAccess: Sendable {
   private let queue: DispatchQueue
-  private let limit: DispatchTimeInterval
+  private let limit: Duration
   /// Nil when the user is never asked.
   private let question: Question?
 
   /// The default time limit for the service to answer.
-  private static let usualLimit = DispatchTimeInterval.seconds(10)
+  private static let usualLimit = Duration.seconds(10)
 
   /// - Parameters:
   ///   - name: the name of the queue in a debugger.
   ///   - limit: the time limit for the service to answer; ten seconds if nil.
   ///   - asksPerson: whether the user may be asked at all.
-  init(_ name: String, limit: DispatchTimeInterval? = nil, asksPerson: Bool = true) {
+  init(_ name: String, limit: Duration? = nil, asksPerson: Bool = true) {
     queue = DispatchQueue(label: name)
     self.limit = limit ?? Self.usualLimit
     question = asksPerson ? Question() : nil
@@ -33,19 +34,14 @@ final class KeyringAccess: Sendable {
     asking question: Question? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) async -> Result<Value, SecretServiceFailure> {
-    let cancellable = Cancellable()
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        queue.async { [self] in
-          continuation.resume(
-            returning: Result { () throws(SecretServiceFailure) -> Value in
-              try SecretServiceSession.using(
-                limit: limit, cancellable, question ?? self.question, work)
-            })
-        }
-      }
-    } onCancel: {
-      cancellable.giveUp()
+    do throws(SecretServiceFailure) {
+      return .success(
+        try await Cancellable.run(on: queue) { [self] cancellable throws(SecretServiceFailure) in
+          try SecretServiceSession.using(
+            limit: limit, cancellable, question ?? self.question, work)
+        })
+    } catch {
+      return .failure(error)
     }
   }
 

@@ -1,4 +1,4 @@
-import CSecret
+import Gio
 import Glibc
 
 /// The program that provides the Secret Service in this session.
@@ -24,17 +24,17 @@ package enum KeyringProvider: Sendable, Equatable {
 extension SecretServiceSession {
   /// The program that provides the service.
   func provider() throws(SecretServiceFailure) -> KeyringProvider {
-    var error: UnsafeMutablePointer<GError>?
-    let reply = g_dbus_connection_call_sync(
-      bus, "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
-      "GetConnectionUnixProcessID",
-      g_variant_new_tuple([g_variant_new_string("org.freedesktop.secrets")], 1), nil,
-      G_DBUS_CALL_FLAGS_NONE, -1, cancellable, &error)
-    if let error { throw SecretServiceFailure(error) }
-    defer { g_variant_unref(reply) }
-    let child = g_variant_get_child_value(reply, 0)
-    defer { g_variant_unref(child) }
-    return KeyringProvider(process: Self.name(ofProcess: g_variant_get_uint32(child)))
+    guard let bus else { throw .noBus }
+    let reply: Variant
+    do throws(GLibError) {
+      reply = try DBusConnection(borrowing: bus).call(
+        .bus("GetConnectionUnixProcessID"), [Variant("org.freedesktop.secrets")], reply: "(u)",
+        limit: nil, cancellable)
+    } catch {
+      throw SecretServiceFailure(error)
+    }
+    guard let process = reply[0]?.value(as: UInt32.self) else { return .other }
+    return KeyringProvider(process: Self.name(ofProcess: process))
   }
 
   private static func name(ofProcess process: UInt32) -> String {

@@ -1,5 +1,7 @@
 import AuthCore
+import CGio
 import CSecret
+import Gio
 import Sentences
 
 /// Why a Secret Service operation failed.
@@ -22,25 +24,14 @@ enum SecretServiceFailure: Error, Equatable {
   case other(String)
 
   /// Maps GLib's error.
-  init(_ error: UnsafeMutablePointer<GError>?) {
-    guard let error else {
-      self = .other("no reason given")
-      return
-    }
-    defer { g_error_free(error) }
-    let code = error.pointee.code
-    switch error.pointee.domain {
-    case g_io_error_quark():
+  init(_ error: GLibError) {
+    if let code = error.ioError {
+      let isNoAnswer = code == G_IO_ERROR_CANCELLED || code == G_IO_ERROR_TIMED_OUT
+      // No bus to connect to: GIO reports every reason as "failed" or as a file error.
+      self = isNoAnswer ? .noAnswer : .noBus
+    } else if let code = error.busError {
       self =
-        switch GIOErrorEnum(rawValue: UInt32(bitPattern: code)) {
-        case G_IO_ERROR_CANCELLED, G_IO_ERROR_TIMED_OUT: .noAnswer
-        // No bus to connect to: GIO reports every reason as "failed" or as a file error.
-        default: .noBus
-        }
-    case g_dbus_error_quark():
-      let kind = GDBusError(rawValue: UInt32(bitPattern: code))
-      self =
-        switch kind {
+        switch code {
         case G_DBUS_ERROR_NO_REPLY, G_DBUS_ERROR_TIMEOUT, G_DBUS_ERROR_TIMED_OUT: .noAnswer
         case G_DBUS_ERROR_SERVICE_UNKNOWN, G_DBUS_ERROR_NAME_HAS_NO_OWNER,
           G_DBUS_ERROR_SPAWN_SERVICE_NOT_FOUND, G_DBUS_ERROR_SPAWN_EXEC_FAILED,
@@ -48,17 +39,28 @@ enum SecretServiceFailure: Error, Equatable {
           .noService
         case G_DBUS_ERROR_NO_SERVER, G_DBUS_ERROR_DISCONNECTED: .noBus
         case G_DBUS_ERROR_UNKNOWN_OBJECT, G_DBUS_ERROR_UNKNOWN_METHOD: .noSuchItem
-        default: .other(String(cString: error.pointee.message))
+        default: .other(error.message)
         }
-    case secret_error_get_quark():
+    } else if error.domain == String(cString: g_quark_to_string(secret_error_get_quark())) {
       self =
-        switch SecretError(rawValue: UInt32(bitPattern: code)) {
+        switch SecretError(rawValue: UInt32(truncatingIfNeeded: error.code)) {
         case SECRET_ERROR_IS_LOCKED: .locked
         case SECRET_ERROR_NO_SUCH_OBJECT: .noSuchItem
-        default: .other(String(cString: error.pointee.message))
+        default: .other(error.message)
         }
-    default:
-      self = .other(String(cString: error.pointee.message))
+    } else {
+      self = .other(error.message)
+    }
+  }
+
+  /// Calls a C function that reports a `GError`, and throws what it means.
+  static func check<Result>(
+    _ body: (inout UnsafeMutablePointer<GError>?) -> Result
+  ) throws(SecretServiceFailure) -> Result {
+    do throws(GLibError) {
+      return try GLibError.check(body)
+    } catch {
+      throw SecretServiceFailure(error)
     }
   }
 

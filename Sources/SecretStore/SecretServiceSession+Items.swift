@@ -1,5 +1,6 @@
 import AuthCore
 import CSecret
+import Gio
 
 /// An item of the keyring.
 final class KeyringItem {
@@ -78,18 +79,22 @@ extension SecretServiceSession {
     var list: UnsafeMutablePointer<GList>?
     for item in items.reversed() { list = g_list_prepend(list, item.pointer) }
     defer { g_list_free(list) }
-    var error: UnsafeMutablePointer<GError>?
-    guard list == nil || secret_item_load_secrets_sync(list, cancellable, &error) != 0 else {
-      throw SecretServiceFailure(error)
+    if list != nil {
+      try SecretServiceFailure.check {
+        secret_item_load_secrets_sync(list, cancellable.pointer, &$0)
+      }
     }
     var secrets: [(KeyringItem, Secret<[UInt8]>)] = []
     for item in items {
       // The bulk read gives no reason for an item that it leaves out; reading it alone does.
-      if item.secret == nil, secret_item_load_secret_sync(item.pointer, cancellable, &error) == 0 {
-        let failure = SecretServiceFailure(error)
-        error = nil
-        if failure == .noSuchItem { continue }
-        throw failure
+      do throws(SecretServiceFailure) {
+        if item.secret == nil {
+          try SecretServiceFailure.check {
+            secret_item_load_secret_sync(item.pointer, cancellable.pointer, &$0)
+          }
+        }
+      } catch .noSuchItem {
+        continue
       }
       guard let secret = item.secret else { throw .locked }
       secrets.append((item, secret))
@@ -105,10 +110,10 @@ extension SecretServiceSession {
     defer { g_hash_table_unref(table) }
     let value = Self.value(of: text)
     defer { secret_value_unref(value.map(UnsafeMutableRawPointer.init)) }
-    var error: UnsafeMutablePointer<GError>?
-    let isStored = secret_service_store_sync(
-      service, nil, table, collection, label, value, cancellable, &error)
-    guard isStored != 0 else { throw SecretServiceFailure(error) }
+    try SecretServiceFailure.check {
+      secret_service_store_sync(
+        service, nil, table, collection, label, value, cancellable.pointer, &$0)
+    }
   }
 
   /// Replaces the secret of an existing, unlocked item, and leaves its other properties as they
@@ -119,9 +124,8 @@ extension SecretServiceSession {
   func replace(_ text: Secret<[UInt8]>, in item: KeyringItem) throws(SecretServiceFailure) {
     let value = Self.value(of: text)
     defer { secret_value_unref(value.map(UnsafeMutableRawPointer.init)) }
-    var error: UnsafeMutablePointer<GError>?
-    guard secret_item_set_secret_sync(item.pointer, value, cancellable, &error) != 0 else {
-      throw SecretServiceFailure(error)
+    try SecretServiceFailure.check {
+      secret_item_set_secret_sync(item.pointer, value, cancellable.pointer, &$0)
     }
   }
 
@@ -129,9 +133,8 @@ extension SecretServiceSession {
   func remove(_ attributes: [String: String]) throws(SecretServiceFailure) {
     for item in try look(for: attributes) {
       do throws(SecretServiceFailure) {
-        let reply = try Self.call(UnsafeMutableRawPointer(item.pointer), "Delete", [], cancellable)
-        defer { g_variant_unref(reply) }
-        guard let prompt = Self.prompt(reply, at: 0) else { continue }
+        let reply = try call("Delete", [], of: UnsafeMutableRawPointer(item.pointer))
+        guard let prompt = Self.prompt(reply[0]) else { continue }
         try ask(prompt, else: item.isLocked ? .locked : .declined)
         let path = Self.path(of: item.pointer)
         if try look(for: attributes).contains(where: { Self.path(of: $0.pointer) == path }) {
@@ -148,10 +151,10 @@ extension SecretServiceSession {
   ) throws(SecretServiceFailure) -> [KeyringItem] {
     let table = Self.table(attributes)
     defer { g_hash_table_unref(table) }
-    var error: UnsafeMutablePointer<GError>?
-    let found = secret_service_search_sync(
-      service, nil, table, SECRET_SEARCH_ALL, cancellable, &error)
-    if let error { throw SecretServiceFailure(error) }
+    let found = try SecretServiceFailure.check {
+      secret_service_search_sync(
+        service, nil, table, SECRET_SEARCH_ALL, cancellable.pointer, &$0)
+    }
     defer { g_list_free_full(found) { g_object_unref($0) } }
     var items: [KeyringItem] = []
     var node = found
@@ -171,10 +174,10 @@ extension SecretServiceSession {
     let table = Self.table(attributes)
     defer { g_hash_table_unref(table) }
     var locked: UnsafeMutablePointer<UnsafeMutablePointer<gchar>?>?
-    var error: UnsafeMutablePointer<GError>?
-    secret_service_search_for_dbus_paths_sync(
-      service, nil, table, cancellable, nil, &locked, &error)
-    if let error { throw SecretServiceFailure(error) }
+    try SecretServiceFailure.check {
+      secret_service_search_for_dbus_paths_sync(
+        service, nil, table, cancellable.pointer, nil, &locked, &$0)
+    }
     defer { g_strfreev(locked) }
     var paths: [String] = []
     while let path = locked?[paths.count] { paths.append(String(cString: path)) }

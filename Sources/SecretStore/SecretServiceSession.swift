@@ -1,6 +1,6 @@
 import AuthCore
 import CSecret
-import Dispatch
+import Gio
 import Synchronization
 
 /// A connection to the Secret Service, for one piece of work.
@@ -9,18 +9,19 @@ import Synchronization
 /// does.
 final class SecretServiceSession {
   private let connection: Connection
-  private let timeout: CallTimeout
+  private let timeout: TimeLimit
   /// Whether the user may be asked; nil when they are never asked.
   private let question: Question?
 
   var service: UnsafeMutablePointer<SecretService> { connection.service }
-  var cancellable: UnsafeMutablePointer<GCancellable>? { timeout.cancellable.pointer }
+  /// Ends the call in progress.
+  var cancellable: Cancellable { timeout.cancellable }
 
   var bus: OpaquePointer? {
     g_dbus_proxy_get_connection(Self.proxy(UnsafeMutableRawPointer(service)))
   }
 
-  private init(_ timeout: CallTimeout, _ question: Question?) throws(SecretServiceFailure) {
+  private init(_ timeout: TimeLimit, _ question: Question?) throws(SecretServiceFailure) {
     connection = try Connection(timeout.cancellable)
     self.timeout = timeout
     self.question = question
@@ -33,11 +34,10 @@ final class SecretServiceSession {
 
     /// Connects with an encrypted session, so that secrets are not sent unencrypted over the bus.
     init(_ cancellable: Cancellable) throws(SecretServiceFailure) {
-      var error: UnsafeMutablePointer<GError>?
-      guard
-        let service = secret_service_get_sync(
-          SECRET_SERVICE_OPEN_SESSION, cancellable.pointer, &error)
-      else { throw SecretServiceFailure(error) }
+      let service = try SecretServiceFailure.check {
+        secret_service_get_sync(SECRET_SERVICE_OPEN_SESSION, cancellable.pointer, &$0)
+      }
+      guard let service else { throw .noService }
       self.service = service
     }
 
@@ -56,10 +56,10 @@ final class SecretServiceSession {
   ///   - cancellable: ends the work earlier.
   ///   - question: whether the user may be asked; nil when they are never asked.
   static func using<Value>(
-    limit: DispatchTimeInterval, _ cancellable: Cancellable, _ question: Question?,
+    limit: Duration, _ cancellable: Cancellable, _ question: Question?,
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(SecretServiceFailure) -> Value {
-    let timeout = CallTimeout(limit, cancellable)
+    let timeout = TimeLimit(limit, cancellable)
     do throws(SecretServiceFailure) {
       let session = try SecretServiceSession(timeout, question)
       kept.withLock { $0 = session.connection }
@@ -100,11 +100,11 @@ final class SecretServiceSession {
     g_variant_dict_insert_value(
       properties, "org.freedesktop.Secret.Collection.Label", g_variant_new_string(label))
     defer { g_variant_dict_unref(properties) }
-    let reply = try Self.call(
-      UnsafeMutableRawPointer(service), "CreateCollection",
-      [g_variant_dict_end(properties), g_variant_new_string(alias)], cancellable)
-    defer { g_variant_unref(reply) }
-    guard let prompt = Self.prompt(reply, at: 1) else { return }
+    let reply = try call(
+      "CreateCollection",
+      [Variant(owning: g_variant_dict_end(properties)), Variant(alias)],
+      of: UnsafeMutableRawPointer(service))
+    guard let prompt = Self.prompt(reply[1]) else { return }
     try ask(prompt, else: .declined)
     if try collection(alias) == nil { throw declined(.declined) }
   }
@@ -112,13 +112,11 @@ final class SecretServiceSession {
   private func collection(
     _ alias: String
   ) throws(SecretServiceFailure) -> (path: String, isLocked: Bool)? {
-    var error: UnsafeMutablePointer<GError>?
-    let collection = secret_collection_for_alias_sync(
-      service, alias, SECRET_COLLECTION_NONE, cancellable, &error)
-    guard let collection else {
-      if let error { throw SecretServiceFailure(error) }
-      return nil
+    let collection = try SecretServiceFailure.check {
+      secret_collection_for_alias_sync(
+        service, alias, SECRET_COLLECTION_NONE, cancellable.pointer, &$0)
     }
+    guard let collection else { return nil }
     defer { g_object_unref(collection) }
     return (Self.path(of: collection), secret_collection_get_locked(collection) != 0)
   }
@@ -133,13 +131,9 @@ final class SecretServiceSession {
   func open(
     _ paths: [String], else failure: SecretServiceFailure = .locked
   ) throws(SecretServiceFailure) {
-    let builder = Self.variantBuilder("ao")
-    for path in paths { g_variant_builder_add_value(builder, g_variant_new_object_path(path)) }
-    let reply = try Self.call(
-      UnsafeMutableRawPointer(service), "Unlock", [g_variant_builder_end(builder)], cancellable)
-    g_variant_builder_unref(builder)
-    defer { g_variant_unref(reply) }
-    if let prompt = Self.prompt(reply, at: 1) { try ask(prompt, else: failure) }
+    let reply = try call(
+      "Unlock", [Variant(objectPaths: paths)], of: UnsafeMutableRawPointer(service))
+    if let prompt = Self.prompt(reply[1]) { try ask(prompt, else: failure) }
   }
 
   /// Why an item cannot be read in an unlocked keyring, which asks before a program can read it: the
@@ -156,14 +150,16 @@ final class SecretServiceSession {
       dismiss(prompt)
       throw failure
     }
-    var error: UnsafeMutablePointer<GError>?
-    let answer = timeout.waitingForUser {
-      secret_service_prompt_at_dbus_path_sync(service, prompt, cancellable, nil, &error)
-    }
-    if let answer { return g_variant_unref(answer) }
-    if let error {
-      let problem = SecretServiceFailure(error)
-      guard problem == .noAnswer, !timeout.cancellable.wasGivenUp else { throw problem }
+    do throws(SecretServiceFailure) {
+      let answer = try SecretServiceFailure.check { error in
+        timeout.waitingForUser {
+          secret_service_prompt_at_dbus_path_sync(
+            service, prompt, cancellable.pointer, nil, &error)
+        }
+      }
+      if let answer { return g_variant_unref(answer) }
+    } catch {
+      guard error == .noAnswer, !cancellable.wasGivenUp else { throw error }
     }
     throw declined(failure)
   }
@@ -184,25 +180,23 @@ final class SecretServiceSession {
 
   // MARK: - C values
 
-  /// Calls a method of a proxy and returns its reply, which the caller releases.
-  static func call(
-    _ object: UnsafeMutableRawPointer, _ method: String, _ arguments: [OpaquePointer?],
-    _ cancellable: UnsafeMutablePointer<GCancellable>?
-  ) throws(SecretServiceFailure) -> OpaquePointer? {
-    var error: UnsafeMutablePointer<GError>?
-    let reply = g_dbus_proxy_call_sync(
-      proxy(object), method, g_variant_new_tuple(arguments, gsize(arguments.count)),
-      G_DBUS_CALL_FLAGS_NONE, -1, cancellable, &error)
-    if let error { throw SecretServiceFailure(error) }
-    return reply
+  /// Calls a method of a proxy, and returns its reply.
+  func call(
+    _ method: String, _ arguments: [Variant], of object: UnsafeMutableRawPointer
+  ) throws(SecretServiceFailure) -> Variant {
+    let arguments = Variant(tuple: arguments)
+    let reply = try SecretServiceFailure.check {
+      g_dbus_proxy_call_sync(
+        Self.proxy(object), method, arguments.pointer, G_DBUS_CALL_FLAGS_NONE, -1,
+        cancellable.pointer, &$0)
+    }
+    guard let reply else { throw .noAnswer }
+    return Variant(owning: reply)
   }
 
-  /// The path of a prompt in a reply; nil when the service needs none.
-  static func prompt(_ reply: OpaquePointer?, at index: Int) -> String? {
-    guard let reply, g_variant_n_children(reply) > index else { return nil }
-    let child = g_variant_get_child_value(reply, gsize(index))
-    defer { g_variant_unref(child) }
-    let path = g_variant_get_string(child, nil).map { String(cString: $0) }
+  /// The path of a prompt that a method returned; nil when the service needs none.
+  static func prompt(_ path: Variant?) -> String? {
+    let path = path?.text()
     return path == "/" ? nil : path
   }
 
@@ -216,11 +210,5 @@ final class SecretServiceSession {
 
   private static func proxy(_ object: UnsafeMutableRawPointer) -> UnsafeMutablePointer<GDBusProxy> {
     object.assumingMemoryBound(to: GDBusProxy.self)
-  }
-
-  private static func variantBuilder(_ type: String) -> UnsafeMutablePointer<GVariantBuilder>? {
-    let type = g_variant_type_new(type)
-    defer { g_variant_type_free(type) }
-    return g_variant_builder_new(type)
   }
 }

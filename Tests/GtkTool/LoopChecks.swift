@@ -1,3 +1,4 @@
+import Gio
 import CGtk
 import Glibc
 import Gtk

@@ -1,3 +1,4 @@
+import CurlHTTP
 import Dispatch
 import Glibc
 
@@ -10,12 +11,10 @@ package enum ChildProcess {
   /// - Returns: whether the program exists, and exited with status 0.
   package static func run(_ command: [String]) async -> Bool {
     guard let process = start(command) else { return false }
-    return await withCheckedContinuation { continuation in
-      DispatchQueue(label: "child-process").async {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
-        continuation.resume(returning: status == 0)
-      }
+    return await DispatchQueue(label: "child-process").run {
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+      return status == 0
     }
   }
 

@@ -1,3 +1,4 @@
+import Gio
 import FoundationEssentials
 import Gtk
 import Sentences

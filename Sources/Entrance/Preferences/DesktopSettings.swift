@@ -1,3 +1,4 @@
+import Gio
 import EntranceKit
 import Gtk
 

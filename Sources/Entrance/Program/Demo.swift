@@ -1,3 +1,4 @@
+import Gio
 import Connections
 import Glibc
 import Gtk

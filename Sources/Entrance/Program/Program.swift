@@ -1,3 +1,4 @@
+import Gio
 import AuthCore
 import Clients
 import Connections

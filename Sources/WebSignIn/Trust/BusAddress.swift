@@ -1,5 +1,5 @@
 import CGio
-import Gtk
+import Gio
 
 /// D-Bus addresses in a form that WebKit can read.
 ///
@@ -51,25 +51,13 @@ enum BusAddress {
   /// The address of the accessibility bus; WebKit makes the same call, and blocks until it returns.
   private static func accessibilityBus() async -> String? {
     if let address = variable("AT_SPI_BUS_ADDRESS") { return address }
-    let answer = try? await awaitOperation { cancellable, ready, data in
-      g_bus_get(G_BUS_TYPE_SESSION, cancellable, ready, data)
-    } finish: { result, error in
-      g_bus_get_finish(result, &error).map { Object(owning: $0) }
-    }
-    guard let bus = answer ?? nil else { return nil }
-    let reply = try? await awaitOperation { cancellable, ready, data in
-      g_dbus_connection_call(
-        bus.opaque, "org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", nil, nil,
-        G_DBUS_CALL_FLAGS_NONE, 5000, cancellable, ready, data)
-    } finish: { result, error -> String? in
-      guard let reply = g_dbus_connection_call_finish(bus.opaque, result, &error) else {
-        return nil
-      }
-      defer { g_variant_unref(reply) }
-      guard let address = g_variant_get_child_value(reply, 0) else { return nil }
-      defer { g_variant_unref(address) }
-      return g_variant_get_string(address, nil).map { String(cString: $0) }
-    }
-    return reply ?? nil
+    guard let session = DBusConnection.sessionAddress,
+      let bus = try? await DBusConnection.connect(to: session),
+      let reply = try? await bus.call(
+        DBusConnection.Method(
+          "GetAddress", of: "org.a11y.Bus", at: "/org/a11y/bus", "org.a11y.Bus"),
+        [], reply: "(s)", limit: .seconds(5))
+    else { return nil }
+    return reply[0]?.text()
   }
 }

@@ -1,3 +1,4 @@
+import Gio
 import CGio
 import CWebKit
 import Gtk

@@ -1,3 +1,4 @@
+import Gio
 import AuthCore
 import Gtk
 import Localization

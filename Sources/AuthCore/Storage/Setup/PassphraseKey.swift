@@ -42,7 +42,7 @@ struct PassphraseKey: Sendable {
   ///   when the passphrase is wrong.
   func key(of passphrase: Secret<String>) async throws(AuthenticationError) -> Secret<Data> {
     if let header = try read() {
-      return try await Self.deriving { () throws(AuthenticationError) in
+      return try await Self.queue.run { () throws(AuthenticationError) in
         try header.key(of: passphrase)
       }
     }
@@ -54,7 +54,7 @@ struct PassphraseKey: Sendable {
           ["count": Self.minimumLength]),
         step: .storage)
     }
-    let (header, key) = try await Self.deriving { () throws(AuthenticationError) in
+    let (header, key) = try await Self.queue.run { () throws(AuthenticationError) in
       try PassphraseHeader.make(for: passphrase)
     }
     do throws(StorageFailure) {
@@ -70,18 +70,6 @@ struct PassphraseKey: Sendable {
     }
     // Another program was first.
     return try await self.key(of: passphrase)
-  }
-
-  /// Runs `work`, which is CPU-bound, off the cooperative thread pool.
-  private static func deriving<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(AuthenticationError) -> Value
-  ) async throws(AuthenticationError) -> Value {
-    let result: Result<Value, AuthenticationError> = await withCheckedContinuation { continuation in
-      queue.async {
-        continuation.resume(returning: Result { () throws(AuthenticationError) in try work() })
-      }
-    }
-    return try result.get()
   }
 
   private func read() throws(AuthenticationError) -> PassphraseHeader? {

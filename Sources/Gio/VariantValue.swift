@@ -1,7 +1,6 @@
-import CGtk
+import CGio
 
 /// A type that GLib's variants support: for parameters and states of actions, and for settings.
-@MainActor
 public protocol VariantValue {
   /// The GLib type string.
   static var variantType: String { get }
@@ -15,7 +14,7 @@ public protocol VariantValue {
 
 extension VariantValue {
   /// Reads `variant`; nil when it has another type.
-  init?(checking variant: OpaquePointer) {
+  public init?(checking variant: OpaquePointer) {
     let type = String(cString: g_variant_get_type_string(variant))
     guard type == Self.variantType else { return nil }
     self.init(readingVariant: variant)
@@ -46,6 +45,19 @@ extension Int: VariantValue {
 
   /// Makes an integer; one that is too large becomes the largest.
   public func makeVariant() -> OpaquePointer { g_variant_new_int32(gint32(clamping: self)) }
+}
+
+extension UInt32: VariantValue {
+  /// An unsigned 32-bit integer.
+  public static var variantType: String { "u" }
+
+  /// Reads a number.
+  public init(readingVariant variant: OpaquePointer) {
+    self = g_variant_get_uint32(variant)
+  }
+
+  /// Makes an integer.
+  public func makeVariant() -> OpaquePointer { g_variant_new_uint32(self) }
 }
 
 extension String: VariantValue {

@@ -1,12 +1,11 @@
-import CGtk
+public import CGio
 
 /// The user's preferences in GSettings.
 ///
 /// GLib aborts when a schema or a key is missing, as in a build tree or during an upgrade. So both
 /// are looked up first: if they are missing, reads return the default, and writes are ignored.
-@MainActor
 public final class Settings {
-  private let settings: Object?
+  private let settings: UnsafeMutablePointer<GSettings>?
   private let schema: OpaquePointer?
 
   /// Opens the settings of `schemaID`; the schema is in `directory` or in one of the system's
@@ -17,17 +16,18 @@ public final class Settings {
     schema = (own ?? system).flatMap { g_settings_schema_source_lookup($0, schemaID, 1) }
     if let own { g_settings_schema_source_unref(own) }
     settings = schema.flatMap { schema in
-      g_settings_new_full(schema, nil, nil).map { Object(owning: $0) }
+      g_settings_new_full(schema, nil, nil)
     }
   }
 
-  isolated deinit {
+  deinit {
+    if let settings { g_object_unref(settings) }
     if let schema { g_settings_schema_unref(schema) }
   }
 
   /// The value of `key`; `value` when the key does not exist or has another type.
   public func value<Value: VariantValue>(of key: String, default value: Value) -> Value {
-    guard let settings = settings(for: key), let found = g_settings_get_value(settings.ptr(), key)
+    guard let settings = settings(for: key), let found = g_settings_get_value(settings, key)
     else { return value }
     defer { g_variant_unref(found) }
     return Value(checking: found) ?? value
@@ -45,23 +45,16 @@ public final class Settings {
       g_variant_is_of_type(value, g_settings_schema_key_get_value_type(description)) != 0,
       g_settings_schema_key_range_check(description, value) != 0
     else { return }
-    g_settings_set_value(settings.ptr(), key, value)
+    g_settings_set_value(settings, key, value)
   }
 
   /// Whether `key` cannot be set, because an administrator has locked it or there is none.
   public func isLocked(_ key: String) -> Bool {
-    settings(for: key).map { g_settings_is_writable($0.ptr(), key) == 0 } ?? true
+    settings(for: key).map { g_settings_is_writable($0, key) == 0 } ?? true
   }
 
-  /// Calls `handler` whenever `key` changes, whether in this program or another.
-  public func onChange(of key: String, _ handler: @escaping @MainActor () -> Void) {
-    // GSettings reports changes only of keys that were read after the handler was connected.
-    guard let settings = settings(for: key) else { return }
-    settings.connect("changed::\(key)", handler)
-    g_variant_unref(g_settings_get_value(settings.ptr(), key))
-  }
-
-  private func settings(for key: String) -> Object? {
+  /// The object for a C function that takes `key`; nil when there is no such key.
+  public func settings(for key: String) -> UnsafeMutablePointer<GSettings>? {
     guard let schema, g_settings_schema_has_key(schema, key) != 0 else { return nil }
     return settings
   }

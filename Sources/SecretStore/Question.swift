@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Whether the user may be asked: until they decline.
+///
+/// A question that was not waited for does not count as declined.
+final class Question: Sendable {
+  private let isDeclined = Atomic(false)
+
+  var mayBeAsked: Bool { !isDeclined.load(ordering: .relaxed) }
+
+  /// Records that the user declined or did not answer.
+  func decline() { isDeclined.store(true, ordering: .relaxed) }
+
+  /// Allows asking again.
+  func allow() { isDeclined.store(false, ordering: .relaxed) }
+}
