@@ -6,7 +6,7 @@
 #        update-pot.sh --check   checks that they are complete, and changes nothing
 #
 # gettext has no scanner for Swift. Its Vala scanner reads plain literals in calls of tr, Sentence
-# and Sentence.plural correctly; check-sentences.py finds those that it cannot read.
+# and Sentence.plural correctly; the compiler accepts nothing else there (Sentence.Template).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

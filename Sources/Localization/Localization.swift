@@ -1,5 +1,5 @@
 import CurlHTTP
-package import Sentences
+@_exported public import Sentences
 
 /// Translates from English into the user's language.
 ///
@@ -30,11 +30,8 @@ package func tr(_ sentence: Sentence) -> String {
 }
 
 /// The translation of a template, with a value for each `{name}` in it.
-///
-/// The template must be a literal without interpolations, because the extraction of texts to
-/// translate reads only those.
 package func tr(
-  _ template: String, _ values: KeyValuePairs<String, any SentenceValue> = [:]
+  _ template: Sentence.Template, _ values: KeyValuePairs<String, any SentenceValue> = [:]
 ) -> String {
   tr(Sentence(template, values))
 }

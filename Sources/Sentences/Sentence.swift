@@ -20,6 +20,29 @@ public struct Sentence: Sendable, Equatable {
     var sentence: Sentence
   }
 
+  /// A text in English, with a `{name}` for each value.
+  ///
+  /// It is a literal without interpolations, or several joined with `+`: the extraction of texts to
+  /// translate reads only those.
+  public struct Template: ExpressibleByStringLiteral, CustomStringConvertible, Sendable {
+    /// The text.
+    public let description: String
+
+    /// Creates a template from a literal.
+    public init(stringLiteral text: StaticString) {
+      description = text.description
+    }
+
+    private init(_ text: String) {
+      description = text
+    }
+
+    /// Joins the lines of a long template.
+    public static func + (left: Template, right: Template) -> Template {
+      Template(left.description + right.description)
+    }
+  }
+
   /// The key for a catalog of translations.
   public struct Message: Sendable, Equatable {
     /// The template in English; the singular when there is a count.
@@ -41,21 +64,20 @@ public struct Sentence: Sendable, Equatable {
 
   /// Creates a sentence, with a value for each `{name}` in `template`.
   ///
-  /// A value can be a sentence or part of one; it is translated too. The template must be a literal
-  /// without interpolations, because the extraction of texts to translate reads only those.
+  /// A value can be a sentence or part of one; it is translated too.
   public init(
-    _ template: String, _ values: KeyValuePairs<String, any SentenceValue> = [:]
+    _ template: Template, _ values: KeyValuePairs<String, any SentenceValue> = [:]
   ) {
-    let message = Message(template: template, plural: nil, count: 1)
+    let message = Message(template: template.description, plural: nil, count: 1)
     self.init(.template(message, Self.values(values)))
   }
 
   /// Creates a sentence with a count, which is the value of `{count}`.
   public static func plural(
-    _ one: String, _ other: String, count: Int,
+    _ one: Template, _ other: Template, count: Int,
     _ values: KeyValuePairs<String, any SentenceValue> = [:]
   ) -> Sentence {
-    let message = Message(template: one, plural: other, count: count)
+    let message = Message(template: one.description, plural: other.description, count: count)
     let count = Value(name: "count", sentence: Sentence(verbatim: String(count)))
     return Sentence(.template(message, Self.values(values) + [count]))
   }
@@ -63,6 +85,11 @@ public struct Sentence: Sendable, Equatable {
   /// Creates a sentence that is not translated, such as a name or a server's message.
   public init(verbatim text: String) {
     self.init(.verbatim(text))
+  }
+
+  /// Creates a sentence that the system translates.
+  package init(system message: String) {
+    self.init(.template(Message(template: message, plural: nil, count: 1), []))
   }
 
   /// Joins several sentences.
