@@ -90,7 +90,6 @@ absent() { # PATTERN PATH...
 stage_style() {
   check swift-format swift format lint --strict --recursive Sources Tests Snippets Benchmarks \
     Package.swift
-  check test-numbers meson-helpers/check-numbers.py
   check shell-syntax bash -n meson-helpers/*.sh meson-helpers/debian/entrance.p* \
     meson-helpers/debian/tests/scenario .ci/run
   # Only FoundationEssentials: all of Foundation includes ICU, 50 MB.
@@ -99,7 +98,7 @@ stage_style() {
   check no-password-grant absent 'grant_type.*password|"password"' Sources/AuthCore
   check python meson-helpers/check-python.sh
   check tools meson-helpers/check-tools.py
-  check security-rows meson-helpers/check-rows.py
+  check requirements meson-helpers/check-requirements.py
   check architecture meson-helpers/check-architecture.py
   check setup meson-helpers/check-setup.sh
   check versions meson-helpers/check-version.sh

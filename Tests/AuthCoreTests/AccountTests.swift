@@ -51,7 +51,7 @@ struct AccountTests {
     #expect(store.records.count == 2)
   }
 
-  @Test("D18: when another account than the hinted one signs in, both are stored")
+  @Test("When another account than the hinted one signs in, both are stored")
   func otherPerson() async throws {
     let adele = try await signIn(.adele)
     authority.willSignIn(.ben)
@@ -63,7 +63,7 @@ struct AccountTests {
     #expect(token.accessToken.exposed == "access-canary-1")
   }
 
-  @Test("D19: the same user name in two tenants is two accounts")
+  @Test("The same user name in two tenants is two accounts")
   func sameName() async throws {
     let one = try await signIn(.adele)
     let other = try await signIn(

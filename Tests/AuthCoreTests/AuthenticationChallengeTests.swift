@@ -91,7 +91,7 @@ struct AuthenticationChallengeTests {
   // MARK: - Claims (C32)
 
   @Test(
-    "C32: claims may be base64 in either alphabet, with or without padding",
+    "Claims may be base64 in either alphabet, with or without padding",
     arguments: [
       "eyJhY2Nlc3NfdG9rZW4iOnsibmJmIjp7ImVzc2VudGlhbCI6dHJ1ZSwgInZhbHVlIjoiMTYwNDEwNjY1MSJ9fX0=",
       "eyJhY2Nlc3NfdG9rZW4iOnsibmJmIjp7ImVzc2VudGlhbCI6dHJ1ZSwgInZhbHVlIjoiMTYwNDEwNjY1MSJ9fX0",
@@ -104,7 +104,7 @@ struct AuthenticationChallengeTests {
     #expect(AuthenticationChallenge.claims(in: response(field))?.json == Self.json)
   }
 
-  @Test("C32: the special characters of both alphabets are decoded", arguments: ["+", "-"])
+  @Test("The special characters of both alphabets are decoded", arguments: ["+", "-"])
   func alphabets(plus: String) throws {
     // In base64, '>' results in '+', and '?' in '/'.
     let json = "{\"id_token\":{\"a>>>???\":null}}"
@@ -116,7 +116,7 @@ struct AuthenticationChallengeTests {
   }
 
   @Test(
-    "C32: unreadable claims are ignored",
+    "Unreadable claims are ignored",
     arguments: [
       "", "=", "e30", "e30=", "e30==", "!!!!", "eyJ", "eyJhIjoxfQ=", "eyJhIjoxfQ===", "W10=",
       "eyJpZF90b2tlbiI6W119", "/////w==", "e30 ", "eyJ\\\"",
@@ -126,7 +126,7 @@ struct AuthenticationChallengeTests {
   }
 
   @Test(
-    "C32: claims of more than 16 KiB are ignored", arguments: [(16_384, true), (16_385, false)])
+    "Claims of more than 16 KiB are ignored", arguments: [(16_384, true), (16_385, false)])
   func size(bytes: Int, isRead: Bool) {
     let frame = "{\"id_token\":{\"\":null}}"
     let name = String(repeating: "a", count: bytes - frame.utf8.count)
@@ -136,7 +136,7 @@ struct AuthenticationChallengeTests {
     #expect((AuthenticationChallenge.claims(in: response(field)) != nil) == isRead)
   }
 
-  @Test("C32: of two claims challenges, the first readable one is used")
+  @Test("Of two claims challenges, the first readable one is used")
   func two() {
     let text = Base64URL.encode(Self.json.utf8)
     let claims = AuthenticationChallenge.claims(
@@ -147,13 +147,13 @@ struct AuthenticationChallengeTests {
     #expect(claims?.json == Self.json)
   }
 
-  @Test("C32: a response without a challenge requests no claims")
+  @Test("A response without a challenge requests no claims")
   func none() {
     #expect(AuthenticationChallenge.claims(in: HTTPResponse(status: .unauthorized)) == nil)
     #expect(AuthenticationChallenge.claims(in: response("Bearer realm=\"\"")) == nil)
   }
 
-  @Test("C32: the claims that an API requests lead to a new token, in one request")
+  @Test("The claims that an API requests lead to a new token, in one request")
   func wayRound() async throws {
     let authority = ScriptedAuthority()
     let app = try TestApplication.make(authority)
@@ -168,7 +168,7 @@ struct AuthenticationChallengeTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("C31: a challenge for the device's key is an error, and is not answered")
+  @Test("A challenge for the device's key is an error, and is not answered")
   func deviceKey() async throws {
     let authority = ScriptedAuthority()
     authority.next(.token) { _ in

@@ -26,7 +26,7 @@ struct AuthorizationRequestTests {
     #expect(authority.authorization["prompt"] == sent)
   }
 
-  @Test("A1: two requests share no state, nonce or verifier")
+  @Test("Two requests share no state, nonce or verifier")
   func freshRandomness() async throws {
     var seen: Set<String> = []
     for _ in 1...20 {
@@ -40,7 +40,7 @@ struct AuthorizationRequestTests {
     }
   }
 
-  @Test("A2: the verifier of RFC 7636, appendix B, has the expected challenge")
+  @Test("The verifier of RFC 7636, appendix B, has the expected challenge")
   func pkceVector() async throws {
     let bytes: [UInt8] = [
       116, 24, 223, 180, 151, 153, 224, 37, 79, 250, 96, 125, 216, 173, 187, 186, 22, 212, 37, 77,
@@ -57,7 +57,7 @@ struct AuthorizationRequestTests {
       authority.authorization["code_challenge"] == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
-  @Test("A3: an authority that lists only 'plain' still gets S256")
+  @Test("An authority that lists only 'plain' still gets S256")
   func neverPlain() async throws {
     authority.edit(.configuration) {
       $0["code_challenge_methods_supported"] = .array([.string("plain")])
@@ -67,7 +67,7 @@ struct AuthorizationRequestTests {
   }
 
   @Test(
-    "A5: a login hint stays one parameter, whatever it contains",
+    "A login hint stays one parameter, whatever it contains",
     arguments: ["a&state=evil", "a#b", "a\r\nSet-Cookie: x", "nul\u{0}", "emoji 🐧", "50%", "a+b c"])
   func hint(text: String) async throws {
     _ = try await signIn { $0.loginHint = text }
@@ -77,7 +77,7 @@ struct AuthorizationRequestTests {
     #expect(url.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "#") })
   }
 
-  @Test("A7: the app sends no client secret")
+  @Test("The app sends no client secret")
   func noSecret() async throws {
     _ = try await signIn()
     #expect(authority.authorization["client_secret"] == nil)
@@ -89,7 +89,7 @@ struct AuthorizationRequestTests {
     #expect(error?.code == .invalidParameter)
   }
 
-  @Test("A11: a request that is too long is not opened")
+  @Test("A request that is too long is not opened")
   func tooLong() async throws {
     let error = await #expect(throws: AuthenticationError.self) {
       try await signIn {
@@ -101,7 +101,7 @@ struct AuthorizationRequestTests {
     #expect(authority.pagesShown.isEmpty)
   }
 
-  @Test("C29: line breaks in a correlation ID or in claims start no new header field")
+  @Test("Line breaks in a correlation ID or in claims start no new header field")
   func lineEnds() async throws {
     _ = try await signIn {
       $0.correlationID = "id\r\nX-Evil: 1"

@@ -69,7 +69,7 @@ struct CloudTests {
 
   // MARK: - Multiple clouds
 
-  @Test("B23: an app without multiple clouds does not request them, and stays in its cloud")
+  @Test("An app without multiple clouds does not request them, and stays in its cloud")
   func oneCloud() async throws {
     let result = try await signIn(try app(severalClouds: false))
     #expect(result.account.environment == "login.microsoftonline.com")
@@ -136,7 +136,7 @@ struct CloudTests {
   // MARK: - A cloud without an OpenID configuration
 
   @Test(
-    "E10: sign-in works when a cloud's OpenID configuration is unavailable",
+    "Sign-in works when a cloud's OpenID configuration is unavailable",
     arguments: [
       ("login.microsoftonline.com/common", true), ("login.microsoftonline.com/organizations", true),
       ("login.windows.net/common", true), ("login.microsoftonline.com/\(Person.contoso)", true),
@@ -173,7 +173,7 @@ struct CloudTests {
     #expect(network.count(.configuration) == 3, "what is built in is not kept")
   }
 
-  @Test("E10: a renewal works when a cloud's OpenID configuration is unavailable")
+  @Test("A renewal works when a cloud's OpenID configuration is unavailable")
   func builtInForRenewal() async throws {
     let network = clouds.worldwide
     let app = try app(severalClouds: false)
@@ -186,7 +186,7 @@ struct CloudTests {
     #expect(try await app.acquireTokenSilent(asked).source == .server)
   }
 
-  @Test("E6: outside of the clouds, the OpenID configuration is required")
+  @Test("Outside of the clouds, the OpenID configuration is required")
   func noBuiltIn() async throws {
     for service in Service.all.filter(\.isOwn) {
       let network = try service.authority()
@@ -202,7 +202,7 @@ struct CloudTests {
     }
   }
 
-  @Test("E10: an untrusted certificate is not treated as an outage")
+  @Test("An untrusted certificate is not treated as an outage")
   func tlsFailure() async throws {
     clouds.worldwide.next(.configuration) { call throws(HTTPError) in
       throw HTTPError(.tlsFailure, host: "h", message: "Not secure.")
@@ -241,7 +241,7 @@ struct CloudTests {
   }
 
   @Test(
-    "E2: when instance discovery fails, it is retried, and then is an error")
+    "When instance discovery fails, it is retried, and then is an error")
   func instanceDiscoveryFails() async throws {
     let network = ScriptedAuthority(host: "login.contoso.example")
     let app = try TestApplication.make(network, authority: "https://\(network.host)/common")

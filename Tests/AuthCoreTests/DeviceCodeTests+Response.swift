@@ -57,7 +57,7 @@ extension DeviceCodeTests {
   // MARK: - Showing the code
 
   @Test(
-    "F4: a verification URI on another host is not shown",
+    "A verification URI on another host is not shown",
     arguments: [
       "http://microsoft.com/devicelogin", "https://evil.example/devicelogin",
       "https://microsoft.com.evil.example/", "https://microsoft.com@evil.example/",
@@ -76,7 +76,7 @@ extension DeviceCodeTests {
   }
 
   @Test(
-    "F4: Microsoft's pages and the authority's own pages are shown",
+    "Microsoft's pages and the authority's own pages are shown",
     arguments: [
       "https://microsoft.com/devicelogin", "https://www.microsoft.com/link",
       "https://login.microsoft.com/device", "https://login.microsoftonline.com/device",
@@ -88,7 +88,7 @@ extension DeviceCodeTests {
     #expect(display.codes.first?.verificationURI == address)
   }
 
-  @Test("F4: another service cannot send users to Microsoft's page for entering codes")
+  @Test("Another service cannot send users to Microsoft's page for entering codes")
   func otherAuthority() async throws {
     let url = "https://login.contoso.example/common"
     let own = ScriptedAuthority(host: "login.contoso.example")
@@ -104,7 +104,7 @@ extension DeviceCodeTests {
   }
 
   @Test(
-    "F5: a code that cannot be typed, or looks like a sentence, is not shown",
+    "A code that cannot be typed, or looks like a sentence, is not shown",
     arguments: [
       "", " ", "AB\nCD", "AB\u{1b}[2J", "AB\u{0}", "AB\u{202e}CD", "ÄÖÜ",
       String(repeating: "A", count: 21), String(repeating: "A", count: 1024),

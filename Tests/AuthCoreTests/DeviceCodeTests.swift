@@ -133,7 +133,7 @@ struct DeviceCodeTests {
   // MARK: - Polling interval
 
   @Test(
-    "F1: the polling interval is the server's, within limits",
+    "The polling interval is the server's, within limits",
     arguments: [
       (nil, 5), (.null, 5), (.string("soon"), 5), (.number("0"), 1), (.number("-3"), 1),
       (.number("1"), 1), (.number("7"), 7), (.number("60"), 60), (.number("100000"), 60),
@@ -144,7 +144,7 @@ struct DeviceCodeTests {
     #expect(waits.all == [.seconds(seconds)])
   }
 
-  @Test("F2: slow_down adds five seconds to all further intervals")
+  @Test("Slow_down adds five seconds to all further intervals")
   func slowDown() async throws {
     refuse("slow_down")
     refuse("authorization_pending")
@@ -154,7 +154,7 @@ struct DeviceCodeTests {
     #expect(waits.all == [5, 10, 10, 15, 15].map { .seconds($0) })
   }
 
-  @Test("F3: polling ends when the code expires")
+  @Test("Polling ends when the code expires")
   func expired() async throws {
     authority.edit(.deviceCode) { $0["expires_in"] = .number("12") }
     refuse("authorization_pending", times: 9)
@@ -165,7 +165,7 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("F3: polling ends after an hour, even if the code is valid for longer")
+  @Test("Polling ends after an hour, even if the code is valid for longer")
   func longLife() async throws {
     authority.edit(.deviceCode) { $0["expires_in"] = .number("999999999") }
     try await signIn()
@@ -173,7 +173,7 @@ struct DeviceCodeTests {
   }
 
   @Test(
-    "F3: a code without a lifetime is rejected",
+    "A code without a lifetime is rejected",
     arguments: [nil, .number("0"), .number("-1")]
       as [JSON?])
   func noLifetime(sent: JSON?) async throws {
@@ -184,7 +184,7 @@ struct DeviceCodeTests {
 
   // MARK: - Errors while polling
 
-  @Test("F6: without a network, polling slows down, and continues when it is back")
+  @Test("Without a network, polling slows down, and continues when it is back")
   func networkLoss() async throws {
     fail(.token, .cannotFindHost)
     fail(.token, .timedOut)
@@ -196,14 +196,14 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 7)
   }
 
-  @Test("F6: without a network, polling ends when the code expires")
+  @Test("Without a network, polling ends when the code expires")
   func networkLossUntilExpiry() async throws {
     fail(.token, times: 99, .cannotFindHost)
     #expect(await failure()?.code == .deviceCodeExpired)
     #expect(clock.now == SetClock().now + 900)
   }
 
-  @Test("F6: an unavailable server gets the pause that it requests, or a minute")
+  @Test("An unavailable server gets the pause that it requests, or a minute")
   func outOfOrder() async throws {
     authority.next(.token) { _ in
       var reply = HTTPReply.make(503, "")
@@ -223,7 +223,7 @@ struct DeviceCodeTests {
   }
 
   @Test(
-    "F7: canceling ends the wait between polls, and nothing more is sent",
+    "Canceling ends the wait between polls, and nothing more is sent",
     .timeLimit(.minutes(1)))
   func cancelled() async throws {
     let (pauses, started) = AsyncStream<Void>.makeStream()
@@ -239,7 +239,7 @@ struct DeviceCodeTests {
     #expect(authority.count(.token) == 0)
   }
 
-  @Test("F7: canceling while the code is shown prevents all polls")
+  @Test("Canceling while the code is shown prevents all polls")
   func cancelledWhileShown() async throws {
     let request = Task {
       try await signIn { $0.showCode = { _ in withUnsafeCurrentTask { $0?.cancel() } } }
@@ -249,7 +249,7 @@ struct DeviceCodeTests {
     #expect(waits.all.isEmpty && authority.count(.token) == 0)
   }
 
-  @Test("F7: canceling during a poll prevents further polls")
+  @Test("Canceling during a poll prevents further polls")
   func cancelledWhileAsking() async throws {
     fail(.token, .cancelled)
     #expect(await failure()?.code == .userCanceled)
@@ -257,7 +257,7 @@ struct DeviceCodeTests {
   }
 
   @Test(
-    "F8: a final error of the server ends the sign-in with a matching code",
+    "A final error of the server ends the sign-in with a matching code",
     arguments: [
       ("authorization_declined", .userCanceled), ("access_denied", .userCanceled),
       ("bad_verification_code", .serverError), ("expired_token", .deviceCodeExpired),
@@ -273,7 +273,7 @@ struct DeviceCodeTests {
     #expect(await app.accounts().isEmpty)
   }
 
-  @Test("F10: errors do not contain the device code, even if the server echoes it")
+  @Test("Errors do not contain the device code, even if the server echoes it")
   func unseen() async throws {
     authority.next(
       .token, status: 400,

@@ -18,7 +18,7 @@ struct EncodingTests {
   }
 
   @Test(
-    "B17: a malformed escape makes the whole list invalid",
+    "A malformed escape makes the whole list invalid",
     arguments: ["a=%", "a=%4", "a=%zz", "a=%-1", "%=a", "a=%FF", "a=%C3%28", "a=%ED%A0%80"])
   func malformed(text: String) {
     #expect(FormEncoding.parse(text) == nil)
@@ -38,7 +38,7 @@ struct EncodingTests {
   }
 
   @Test(
-    "D2: anything but strict base64url is rejected",
+    "Anything but strict base64url is rejected",
     arguments: ["Zg==", "Zg=", "Z", "Zm9v\n", "+/8", "Zh", "Zm9", "Z g"])
   func notBase64URL(text: String) {
     #expect(Base64URL.decode(text) == nil)

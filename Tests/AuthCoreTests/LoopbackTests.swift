@@ -242,7 +242,7 @@ struct LoopbackTests {
   }
 
   @Test(
-    "I15: other requests are rejected, and the wait continues",
+    "Other requests are rejected, and the wait continues",
     arguments: strangers)
   func refused(request: String, status: Int) async throws {
     let pending = try await PendingLoopback()
@@ -252,7 +252,7 @@ struct LoopbackTests {
     try await pending.finish()
   }
 
-  @Test("B1, B2: a response to another request is told of once, and the wait continues")
+  @Test("A response to another request is told of once, and the wait continues")
   func otherResponse() async throws {
     let pending = try await PendingLoopback()
     #expect(await LoopbackClient.visit("\(pending.redirect)/favicon.ico").status == 404)

@@ -242,7 +242,7 @@ struct ProofOfPossessionTests {
     #expect(store.records.isEmpty)
   }
 
-  @Test("Fact 28: a bound token has its own key and type in the cache")
+  @Test("A bound token has its own key and type in the cache")
   func fact28() async throws {
     authority.edit(.tokens) { $0["scope"] = .string("user.read user.write") }
     _ = try await signIn(scopes: ["User.Read", "User.Write"])

@@ -21,7 +21,7 @@ struct RedirectTests {
     return try #require(error)
   }
 
-  @Test("B2: one changed character in the state is enough")
+  @Test("One changed character in the state is enough")
   func wrongState() async throws {
     let pages = authority.pages { parameters in
       var state = Array(parameters["state"] ?? "")
@@ -33,7 +33,7 @@ struct RedirectTests {
     #expect(!"\(error) \(error.details)".contains(authority.authorization["state"] ?? "?"))
   }
 
-  @Test("B3, D22: a redirect is accepted for one request")
+  @Test("A redirect is accepted for one request")
   func replay() async throws {
     let first = LockedValue("")
     _ = try await signIn(
@@ -50,7 +50,7 @@ struct RedirectTests {
     #expect(authority.count(.token) == 1)
   }
 
-  @Test("B5: only one sign-in can be in progress")
+  @Test("Only one sign-in can be in progress")
   func oneAtATime() async throws {
     let app = try TestApplication.make(authority)
     let (shown, isShown) = AsyncStream<Void>.makeStream()
@@ -72,7 +72,7 @@ struct RedirectTests {
     _ = try await app.acquireToken(.init(scopes: ["User.Read"], session: authority.pages))
   }
 
-  @Test("B6, B33: a redirect after 15 minutes is too late")
+  @Test("A redirect after 15 minutes is too late")
   func expired() async throws {
     let pages = authority.pages { [clock] in
       clock.advance(by: 15 * 60 + 1)
@@ -90,7 +90,7 @@ struct RedirectTests {
     _ = try await signIn(pages)
   }
 
-  @Test("B10: the scheme may be in capitals (RFC 3986, section 3.1)")
+  @Test("The scheme may be in capitals (RFC 3986, section 3.1)")
   func upperCaseScheme() async throws {
     let result = try await signIn(
       authority.pages(redirect: { parameters, _ in
@@ -101,7 +101,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "B14-B18: a malformed response is rejected",
+    "A malformed response is rejected",
     arguments: [
       "code=a&code=b&state=@", "code=a&state=@&state=@", "code=a&error=x&state=@",
       "state=@", "code=%20&state=@", "code=a%00b&state=@", "code=a%0D%0Ab&state=@",
@@ -114,7 +114,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse || error.code == .invalidState)
   }
 
-  @Test("B15: a code of more than 8 KiB is rejected")
+  @Test("A code of more than 8 KiB is rejected")
   func longCode() async throws {
     let error = try await refusal(
       authority.pages {
@@ -123,7 +123,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 
-  @Test("B16: a code in the fragment is not accepted for response_mode=query")
+  @Test("A code in the fragment is not accepted for response_mode=query")
   func fragment() async throws {
     let error = try await refusal(
       authority.pages(redirect: {
@@ -132,7 +132,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 
-  @Test("B18, B19: only & separates parameters, and unknown ones are ignored")
+  @Test("Only & separates parameters, and unknown ones are ignored")
   func oddSeparators() async throws {
     _ = try await signIn(
       authority.pages {
@@ -143,7 +143,7 @@ struct RedirectTests {
   }
 
   @Test(
-    "B20: an issuer in the response must be the authority's (RFC 9207)",
+    "An issuer in the response must be the authority's (RFC 9207)",
     arguments: ["https://evil.example/v2.0", "https://login.microsoftonline.com/x/v2.0", ""])
   func wrongIssuer(issuer: String) async throws {
     let error = try await refusal(
@@ -151,7 +151,7 @@ struct RedirectTests {
     #expect(error.code == .invalidResponse)
   }
 
-  @Test("B20: the right issuer is accepted")
+  @Test("The right issuer is accepted")
   func rightIssuer() async throws {
     _ = try await signIn(
       authority.pages {
@@ -160,7 +160,7 @@ struct RedirectTests {
       })
   }
 
-  @Test("B21: a promised issuer is required")
+  @Test("A promised issuer is required")
   func missingIssuer() async throws {
     authority.edit(.configuration) {
       $0["authorization_response_iss_parameter_supported"] = .bool(true)
@@ -192,7 +192,7 @@ struct RedirectTests {
     #expect(error.code == .invalidState)
   }
 
-  @Test("B24: at most 300 characters of the server's message are shown")
+  @Test("At most 300 characters of the server's message are shown")
   func longWords() async throws {
     let error = try await refusal(
       authority.pages {

@@ -4,7 +4,7 @@ import Testing
 @Suite("The redirect URI of an app")
 struct RedirectURITests {
   @Test(
-    "A8: any other redirect URI is a configuration error",
+    "Any other redirect URI is a configuration error",
     arguments: [
       "", "auth", "://auth", "msauth.app", "msauth.app:", "msauth.app:auth", "msauth.app://",
       "msauth://auth", "myapp://auth", "https://example.com/", "http://example.com/",

@@ -54,7 +54,7 @@ struct RenewalTurnTests {
     return begun
   }
 
-  @Test("J4: eight processes with twenty calls each send one request, and all get its token")
+  @Test("Eight processes with twenty calls each send one request, and all get its token")
   func one() async throws {
     let account = try await signIn(newRun())
     let apps = try (0..<8).map { _ in try newRun() }
@@ -184,7 +184,7 @@ struct RenewalTurnTests {
     #expect(authority.calls.compactMap { $0.form["refresh_token"] }.count == 2)
   }
 
-  @Test("J7: when another process has used the refresh token, the store has a new one")
+  @Test("When another process has used the refresh token, the store has a new one")
   func spent() async throws {
     // It has no lock, and does not detect changes.
     let store = SwitchedStore()
@@ -205,7 +205,7 @@ struct RenewalTurnTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-3")
   }
 
-  @Test("J7: the store is read again once, and only a new refresh token is tried")
+  @Test("The store is read again once, and only a new refresh token is tried")
   func refused() async throws {
     let store = SwitchedStore()
     let app = try newRun(store: store)
@@ -234,7 +234,7 @@ struct RenewalTurnTests {
     func delete(id: String) async throws(AuthenticationError) { try await file.delete(id: id) }
   }
 
-  @Test("J6: a late response does not replace newer tokens")
+  @Test("A late response does not replace newer tokens")
   func overtaken() async throws {
     func newRun() throws -> PublicClientApplication {
       try self.newRun(

@@ -61,7 +61,7 @@ struct SharedRequestTests {
 
   // MARK: - J1
 
-  @Test("J1: a hundred calls send one request, and get one token")
+  @Test("A hundred calls send one request, and get one token")
   func one() async throws {
     let account = try await signIn()
     let tokens = try await withThrowingTaskGroup(of: String.self) { group in
@@ -76,7 +76,7 @@ struct SharedRequestTests {
     #expect(authority.count(.token) == 2)
   }
 
-  @Test("J1: a hundred calls that fail send one request")
+  @Test("A hundred calls that fail send one request")
   func refusals() async throws {
     let account = try await signIn()
     authority.next(.token, status: 400, "{\"error\":\"invalid_grant\",\"error_codes\":[50076]}")
@@ -122,7 +122,7 @@ struct SharedRequestTests {
 
   // MARK: - J2
 
-  @Test("J2: canceling one call ends it immediately, and does not affect the others")
+  @Test("Canceling one call ends it immediately, and does not affect the others")
   func oneLeaves() async throws {
     let account = try await signIn()
     let answer = Event()
@@ -143,7 +143,7 @@ struct SharedRequestTests {
 
   // MARK: - J3
 
-  @Test("J3: when all calls are canceled, the request is canceled")
+  @Test("When all calls are canceled, the request is canceled")
   func allLeave() async throws {
     let account = try await signIn()
     let begun = Event()
@@ -166,7 +166,7 @@ struct SharedRequestTests {
     #expect(await app.accounts() == [account])
   }
 
-  @Test("J3: a response that arrives anyway is stored")
+  @Test("A response that arrives anyway is stored")
   func lateAnswer() async throws {
     let account = try await signIn()
     let answer = Event()
@@ -190,7 +190,7 @@ struct SharedRequestTests {
     #expect(authority.lastForm["refresh_token"] == "refresh-canary-2")
   }
 
-  @Test("J3: the next call waits for it, and does not send the old refresh token again")
+  @Test("The next call waits for it, and does not send the old refresh token again")
   func afterLateAnswer() async throws {
     let account = try await signIn()
     let answer = Event()

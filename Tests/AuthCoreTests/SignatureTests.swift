@@ -34,13 +34,13 @@ struct SignatureTests {
 
   // MARK: - Signatures
 
-  @Test("D6: a signature by another key with the same ID is rejected")
+  @Test("A signature by another key with the same ID is rejected")
   func otherKey() async throws {
     authority.willSign(with: .rsa("key-1"), serving: [.first])
     try await refuses()
   }
 
-  @Test("D6: a claim that was changed after signing is rejected")
+  @Test("A claim that was changed after signing is rejected")
   func changedClaim() async throws {
     authority.edit(.tokens) { response in
       let parts = (response["id_token"]?.string ?? "").split(separator: ".")
@@ -88,7 +88,7 @@ struct SignatureTests {
     try await signIn()
   }
 
-  @Test("D3: an unsigned token is rejected, whatever the metadata lists")
+  @Test("An unsigned token is rejected, whatever the metadata lists")
   func none() async throws {
     authority.edit(.configuration) {
       $0["id_token_signing_alg_values_supported"] = .array([.string("none"), .string("HS256")])
@@ -206,7 +206,7 @@ struct SignatureTests {
     try await refuses()
   }
 
-  @Test("D7: for an unknown key ID the keys are fetched again, and the sign-in continues")
+  @Test("For an unknown key ID the keys are fetched again, and the sign-in continues")
   func rotation() async throws {
     try await signIn()
     authority.willSign(with: .second, serving: [.first, .second])
@@ -217,7 +217,7 @@ struct SignatureTests {
     #expect(authority.count(.keys) == 2)
   }
 
-  @Test("D7: because of unknown key IDs, keys are fetched at most every five minutes")
+  @Test("Because of unknown key IDs, keys are fetched at most every five minutes")
   func unknownKey() async throws {
     try await signIn()
     let records = store.records
@@ -261,7 +261,7 @@ struct SignatureTests {
   // MARK: - at_hash
 
   @Test(
-    "D21: at_hash must match the access token (OpenID Connect Core 1.0, appendix A.3)",
+    "At_hash must match the access token (OpenID Connect Core 1.0, appendix A.3)",
     arguments: [
       (.string("77QmUPtjPfzWtF2AnpK9RQ"), true), (.string("77QmUPtjPfzWtF2AnpK9RR"), false),
       (.string(""), false), (.number("1"), false), (nil, true),

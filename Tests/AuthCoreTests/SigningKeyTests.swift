@@ -57,7 +57,7 @@ struct SigningKeyTests {
   }
 
   @Test(
-    "C3, E5: the keys are from the authority's own host, over https",
+    "The keys are from the authority's own host, over https",
     arguments: [
       nil, "http://login.microsoftonline.com/keys", "https://evil.example/keys",
       "https://login.microsoftonline.com.evil.example/keys",

@@ -101,7 +101,7 @@ struct SilentTests {
     #expect(try await silently(account) { $0.authority = named }.source == .cache)
   }
 
-  @Test("E9: a renewal at another host of the cloud is stored with the account")
+  @Test("A renewal at another host of the cloud is stored with the account")
   func otherNameOfTheCloud() async throws {
     let account = try await signIn()
     let alias = try Authority("https://login.windows.net/\(Person.contoso)")
@@ -149,7 +149,7 @@ struct SilentTests {
   }
 
   @Test(
-    "C12: without a new refresh token, the old one is kept (RFC 6749, section 6)",
+    "Without a new refresh token, the old one is kept (RFC 6749, section 6)",
     arguments: [nil, ""])
   func noRotation(token: String?) async throws {
     let account = try await signIn()
@@ -200,7 +200,7 @@ struct SilentTests {
     #expect(try await silently(account).source == .server)
   }
 
-  @Test("D17: a response for another account is rejected, and nothing of it is stored")
+  @Test("A response for another account is rejected, and nothing of it is stored")
   func accountMismatch() async throws {
     let account = try await signIn()
     let before = store.records

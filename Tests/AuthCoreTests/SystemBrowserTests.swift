@@ -8,7 +8,7 @@ struct SystemBrowserTests {
 
   /// Pages in the browser whose redirect URL the desktop passes to the app.
   @Test(
-    "I16: a URL from the desktop is accepted only if it is the expected redirect")
+    "A URL from the desktop is accepted only if it is the expected redirect")
   func scheme() async throws {
     let (opened, isOpened) = AsyncStream<String>.makeStream()
     let session = SystemBrowserSession { isOpened.yield($0) }

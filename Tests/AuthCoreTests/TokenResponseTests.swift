@@ -39,7 +39,7 @@ struct TokenResponseTests {
     #expect(result.scopes.contains("User.Read"))
   }
 
-  @Test("C1: a redirect is not followed", arguments: [301, 302, 303, 307, 308])
+  @Test("A redirect is not followed", arguments: [301, 302, 303, 307, 308])
   func redirect(status: Int) async throws {
     authority.next(.token, status: status, "")
     let error = try await refusal()
@@ -49,7 +49,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C8, C9: a response without a bearer token is rejected",
+    "A response without a bearer token is rejected",
     arguments: [
       ("token_type", nil), ("token_type", .string("mac")), ("token_type", .string("DPoP")),
       ("token_type", .string("pop")), ("token_type", .array([.string("Bearer")])),
@@ -61,14 +61,14 @@ struct TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  @Test("C8: 'bearer' is case-insensitive", arguments: ["bearer", "BEARER", "Bearer"])
+  @Test("'bearer' is case-insensitive", arguments: ["bearer", "BEARER", "Bearer"])
   func bearer(type: String) async throws {
     authority.edit(.tokens) { $0["token_type"] = .string(type) }
     _ = try await signIn()
   }
 
   @Test(
-    "C10: a lifetime is a number of seconds",
+    "A lifetime is a number of seconds",
     arguments: [
       ("3600", 3600), ("\"3600\"", 3600), ("0", 0), ("1000000000000", 48 * 3600), ("null", 60),
     ])
@@ -79,7 +79,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C10: a fraction counts as far as it makes sense, and anything else as no lifetime",
+    "A fraction counts as far as it makes sense, and anything else as no lifetime",
     arguments: [
       ("3600.0", 3600), ("\"3600.0\"", 3600), ("1.5", 1), ("3.6e3", 3600), ("1e400", 48 * 3600),
       ("9223372036854775808", 48 * 3600), ("-1", 60), ("\"soon\"", 60), ("\"\"", 60),
@@ -103,7 +103,7 @@ struct TokenResponseTests {
     #expect(store.records.count == 1)
   }
 
-  @Test("C10: a missing lifetime means a minute")
+  @Test("A missing lifetime means a minute")
   func noLifetime() async throws {
     authority.edit(.tokens) { $0["expires_in"] = nil }
     #expect(try await signIn().expiresOn == clock.now + 60)
@@ -115,7 +115,7 @@ struct TokenResponseTests {
     #expect(try await signIn().scopes.contains("User.Read"))
   }
 
-  @Test("C13: an error is an error, whatever the status", arguments: [200, 400, 401])
+  @Test("An error is an error, whatever the status", arguments: [200, 400, 401])
   func errorBody(status: Int) async throws {
     authority.next(
       .token, status: status,
@@ -156,7 +156,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C14, C15: an HTML page is rejected, and not shown",
+    "An HTML page is rejected, and not shown",
     arguments: [(400, "text/html"), (200, "text/html"), (403, "text/plain")])
   func captivePortal(status: Int, type: String) async throws {
     authority.next(.token, status: status, type: type, "<title>HotelPortal</title>")
@@ -168,7 +168,7 @@ struct TokenResponseTests {
   }
 
   @Test(
-    "C16, C22-C24: anything but one JSON object is rejected",
+    "Anything but one JSON object is rejected",
     arguments: [
       "", "{\"access_token\":\"a\"", "{\"access_token\":\"a\",\"access_token\":\"b\"}",
       String(repeating: "[", count: 100_000), "{\"access_token\":\"\\ud800\"}",
@@ -179,7 +179,7 @@ struct TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  @Test("C24: a body that is not UTF-8 is rejected")
+  @Test("A body that is not UTF-8 is rejected")
   func notUTF8() async throws {
     authority.next(.token) { _ in
       var reply = HTTPReply.make(200, "")

@@ -153,7 +153,7 @@ struct GraphClientTests {
   }
 
   @Test(
-    "C33, C3: the token is sent to its host only",
+    "The token is sent to its host only",
     arguments: [
       "https://graph.microsoft.com.evil.example/v1.0/me", "https://evil-graph.microsoft.com/",
       "https://evil.example/graph.microsoft.com", "https://graph.microsoft.com@evil.example/",
@@ -247,7 +247,7 @@ struct GraphClientTests {
     #expect(error.code == code)
     #expect(error.status == status)
     #expect(error.message.contains("\(status)"))
-    #expect(api.requests.count == 1, "C2: no redirect is followed, nothing is sent again")
+    #expect(api.requests.count == 1, "No redirect is followed, nothing is sent again")
   }
 
   @Test(

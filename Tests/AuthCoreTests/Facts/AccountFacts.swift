@@ -5,7 +5,7 @@ import Testing
 extension AccountTests {
   /// MSAL fails with AmbiguousAccount; an account page needs the latest account.
   @Test(
-    "Fact 59, ours: the current account is the latest one, and a change is reported once")
+    "The current account is the latest one, and a change is reported once")
   func fact59() async throws {
     let adele = try await signIn(.adele)
     await expectCurrent(adele, previous: nil)
@@ -20,7 +20,7 @@ extension AccountTests {
 }
 
 extension SignOutTests {
-  @Test("Fact 60: removing an unknown account succeeds")
+  @Test("Removing an unknown account succeeds")
   func fact60() async throws {
     let adele = try await signIn(.adele)
     let ben = try await signIn(.ben)
@@ -30,7 +30,7 @@ extension SignOutTests {
     #expect(await app.accounts() == [ben])
   }
 
-  @Test("Fact 60, ours: invalid sign-out parameters are an error, and no account is removed")
+  @Test("Invalid sign-out parameters are an error, and no account is removed")
   func fact60Parameters() async throws {
     let adele = try await signIn(.adele)
     for name in ["state", "ID_TOKEN_HINT", "post_logout_redirect_uri"] {

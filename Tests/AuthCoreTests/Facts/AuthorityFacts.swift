@@ -16,7 +16,7 @@ extension AuthorityKindTests {
     #expect(error?.message.contains(words) == true, sourceLocation: location)
   }
 
-  @Test("Fact 34: an authority is https and has a tenant; AD FS's path makes another kind")
+  @Test("An authority is https and has a tenant; AD FS's path makes another kind")
   func fact34() {
     expectFault("authority must have a tenant", in: "https://login.microsoftonline.com")
     expectFault("authority must use HTTPS", in: "http://login.microsoftonline.com/common")
@@ -25,7 +25,7 @@ extension AuthorityKindTests {
       "AD FS is a different type of authority", in: "https://fs.contoso.example/adfs", kind: .entra)
   }
 
-  @Test("Fact 35: a B2C authority has a tenant and a policy, and nothing more")
+  @Test("A B2C authority has a tenant and a policy, and nothing more")
   func fact35() throws {
     expectFault(
       "B2C authority should have at least 3 segments in the path"
@@ -38,7 +38,7 @@ extension AuthorityKindTests {
   }
 
   @Test(
-    "Fact 36: the tenant of External ID is in the host", arguments: ["", "/", "?bad=param"])
+    "The tenant of External ID is in the host", arguments: ["", "/", "?bad=param"])
   func fact36(end: String) throws {
     let authority = try Authority("https://msidlab1.ciamlogin.com\(end)")
     #expect(
@@ -46,7 +46,7 @@ extension AuthorityKindTests {
     #expect(authority.kind == .externalID)
   }
 
-  @Test("Fact 36: External ID requires a tenant")
+  @Test("External ID requires a tenant")
   func fact36() {
     expectFault(
       "should have 3 parts in its host name (i.e. https://<tenant>.ciamlogin.com)",
@@ -55,7 +55,7 @@ extension AuthorityKindTests {
 }
 
 extension AuthorityTests {
-  @Test("Fact 38: an authority may send users to another host of its cloud")
+  @Test("An authority may send users to another host of its cloud")
   func fact38() async throws {
     authority.edit(.configuration) {
       $0["issuer"] = .string("https://login.microsoftonline.com/{tenantid}/v2.0")
@@ -65,7 +65,7 @@ extension AuthorityTests {
       authority.pagesShown.first?.startURL.hasPrefix("https://login.microsoftonline.com/") == true)
   }
 
-  @Test("Fact 40: for a known host, only the OpenID configuration is requested")
+  @Test("For a known host, only the OpenID configuration is requested")
   func fact40() async throws {
     _ = try await signIn()
     #expect(
@@ -74,7 +74,7 @@ extension AuthorityTests {
     #expect(authority.count(.instance) == 0)
   }
 
-  @Test("Fact 40, E2: an unknown host is checked with instance discovery")
+  @Test("An unknown host is checked with instance discovery")
   func fact40UnknownHost() async throws {
     let error = try await refusal(at: "https://login.contoso.example/common")
     #expect(error.code == .untrustedAuthority)
@@ -88,7 +88,7 @@ extension AuthorityTests {
 }
 
 extension CloudTests {
-  @Test("Fact 38: requests go to the preferred host, whichever host of the cloud is given")
+  @Test("Requests go to the preferred host, whichever host of the cloud is given")
   func fact38() async throws {
     let app = try app(authority: "https://login.windows.net/common", severalClouds: false)
     let result = try await app.acquireToken(
@@ -100,7 +100,7 @@ extension CloudTests {
     #expect(await app.accounts() == [result.account])
   }
 
-  @Test("Fact 39: the cloud's host in the redirect moves 'common' to that cloud")
+  @Test("The cloud's host in the redirect moves 'common' to that cloud")
   func fact39() async throws {
     let clouds = Clouds(government: "login.microsoftonline.de")
     var configuration = try TestApplication.configuration()
@@ -117,7 +117,7 @@ extension CloudTests {
     #expect(result.account.environment == "login.microsoftonline.de")
   }
 
-  @Test("Fact 39, B23: an account of another cloud gets its tokens there, now and later")
+  @Test("An account of another cloud gets its tokens there, now and later")
   func fact39Tokens() async throws {
     let store = MemoryTokenCacheStore()
     let app = try app(store: store)
@@ -151,7 +151,7 @@ extension CloudTests {
   }
 
   @Test(
-    "Fact 39, B22: any other host is ignored",
+    "Any other host is ignored",
     arguments: [
       "evil.example", "login.microsoftonline.us.evil.example", "login.microsoftonline.us:8443",
       "login.windows.net", "login.microsoftonline.com", "", "login.microsoftonline.us%2F",
@@ -167,7 +167,7 @@ extension CloudTests {
 
 extension RedirectTests {
   @Test(
-    "Fact 39, B22: without multiple clouds, a redirect cannot change the token endpoint's host",
+    "Without multiple clouds, a redirect cannot change the token endpoint's host",
     arguments: ["evil.example", "login.microsoftonline.us"])
   func fact39(host: String) async throws {
     // MSAL accepts the host of any known cloud; here, other clouds need other connections (B23).
@@ -181,7 +181,7 @@ extension RedirectTests {
 
 extension AuthorityTrustTests {
   @Test(
-    "Fact 40: the URL of the OpenID configuration is below the authority's",
+    "The URL of the OpenID configuration is below the authority's",
     arguments: [
       (0, "https://login.microsoftonline.com/common/v2.0/"),
       (2, "https://contoso.ciamlogin.com/contoso.onmicrosoft.com/v2.0/"),

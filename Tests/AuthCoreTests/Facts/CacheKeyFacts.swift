@@ -38,7 +38,7 @@ extension StoreTests {
     return try #require(entries.first)
   }
 
-  @Test("Fact 25: the key of an access token")
+  @Test("The key of an access token")
   func fact25() async throws {
     let entry = try entry("AccessToken", await record())
     #expect(
@@ -47,7 +47,7 @@ extension StoreTests {
     #expect(entry.value["credential_type"]?.string == "AccessToken")
   }
 
-  @Test("Fact 26: keys are in lower case, values keep their case")
+  @Test("Keys are in lower case, values keep their case")
   func fact26() async throws {
     let record = try await record(
       client: "CLIENT", clientInfo: #"{"uid":"UID","utid":"UTID"}"#,
@@ -62,7 +62,7 @@ extension StoreTests {
   }
 
   /// The family's refresh token is only for Microsoft's own programs.
-  @Test("Fact 29, ours: ID tokens have a realm, refresh tokens have none and belong to the app")
+  @Test("ID tokens have a realm, refresh tokens have none and belong to the app")
   func fact29() async throws {
     let record = try await record()
     let owner = "uid.utid-login.microsoftonline.com"
@@ -75,7 +75,7 @@ extension StoreTests {
     #expect(refreshToken.value["secret"]?.string == "refresh-canary-1")
   }
 
-  @Test("Fact 30: the keys of an account and of the app's metadata")
+  @Test("The keys of an account and of the app's metadata")
   func fact30() async throws {
     let record = try await record()
     let account = try entry("Account", record)
@@ -89,7 +89,7 @@ extension StoreTests {
   }
 
   /// MSAL for Apple keeps the server's order; MSAL Python looks scopes up in code-point order.
-  @Test("Fact 31, ours: a complete access token of Entra ID, with sorted scopes")
+  @Test("A complete access token of Entra ID, with sorted scopes")
   func fact31() async throws {
     let record = try await record(
       client: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
@@ -113,7 +113,7 @@ extension StoreTests {
     #expect(entry.value["extended_expires_on"]?.string == "1800262800")
   }
 
-  @Test("Fact 32: a personal account has the tenant of personal accounts")
+  @Test("A personal account has the tenant of personal accounts")
   func fact32() async throws {
     let account = try await signIn(newRun(), .megan)
     let id = "00000000-0000-0000-40c0-3bac188d01d1.9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -128,7 +128,7 @@ extension StoreTests {
 
 extension AuthorityFlowTests {
   /// `expires_on` depends on the server's clock, `expires_in` (RFC 6749, section 5.1) does not.
-  @Test("Fact 33, ours: a B2C account's ID has the policy; a lifetime starts at the response")
+  @Test("A B2C account's ID has the policy; a lifetime starts at the response")
   func fact33() async throws {
     let service = Service(
       url: "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_SignIn", kind: .b2c)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 extension ClaimsRequestTests {
-  @Test("Fact 41: capabilities are sent as a claim")
+  @Test("Capabilities are sent as a claim")
   func fact41() async throws {
     _ = try await signIn(app(capabilities: ["llt"]))
     let claims = "{\"access_token\":{\"xms_cc\":{\"values\":[\"llt\"]}}}"
@@ -11,7 +11,7 @@ extension ClaimsRequestTests {
     #expect(authority.lastForm["claims"] == claims)
   }
 
-  @Test("Fact 42: capabilities are sent together with the caller's claims")
+  @Test("Capabilities are sent together with the caller's claims")
   func fact42() async throws {
     var claims = ClaimsRequest()
     claims[.accessToken, "polids"] = .init(
@@ -25,7 +25,7 @@ extension ClaimsRequestTests {
         """)
   }
 
-  @Test("Fact 43: a claim without conditions is null")
+  @Test("A claim without conditions is null")
   func fact43() {
     var claims = ClaimsRequest()
     claims[.idToken, "nickname"] = .init()
@@ -33,7 +33,7 @@ extension ClaimsRequestTests {
   }
 
   @Test(
-    "Fact 43: a number for 'essential' is true unless it is 0",
+    "A number for 'essential' is true unless it is 0",
     arguments: [
       ("10", true), ("-1", true), ("1", true), ("0", false), ("true", true), ("false", false),
     ])

@@ -5,7 +5,7 @@ import Testing
 
 extension AuthorityKindTests {
   @Test(
-    "Defect 11, E1, E8: for every kind, an unusual URL is a configuration error",
+    "For every kind, an unusual URL is a configuration error",
     arguments: Authority.Kind.allCases,
     [
       "http://host.example/adfs/b/c", "ftp://host.example/adfs/b/c", "host.example/adfs/b/c",
@@ -22,7 +22,7 @@ extension AuthorityKindTests {
 }
 
 extension RedirectURITests {
-  @Test("Defect 13: an app keeps all of its configuration")
+  @Test("An app keeps all of its configuration")
   func defect13() throws {
     let known = try Authority("https://login.contoso.example/contoso")
     let configuration = try PublicClientApplicationConfiguration(
@@ -39,7 +39,7 @@ extension RedirectURITests {
 }
 
 extension AuthorizationRequestTests {
-  @Test("Defect 14: the configuration is a value: changing a copy changes no app")
+  @Test("The configuration is a value: changing a copy changes no app")
   func defect14() async throws {
     let app = try TestApplication.make(authority)
     var copy = app.configuration
@@ -57,7 +57,7 @@ extension AuthorizationRequestTests {
 
 extension TokenResponseTests {
   @Test(
-    "Defect 15: network errors in any step become AuthCore's own errors",
+    "Network errors in any step become AuthCore's own errors",
     arguments: [
       (.instance, .discovery), (.configuration, .discovery), (.deviceCode, .authorization),
       (.token, .token),
@@ -86,7 +86,7 @@ extension TokenResponseTests {
     #expect(error?.correlationID?.isEmpty == false)
   }
 
-  @Test("Defect 17: percent signs in a description are ordinary characters")
+  @Test("Percent signs in a description are ordinary characters")
   func defect17() async throws {
     let words = "AADSTS50000: 50% of 1+1 is %zz, %41 and 100%."
     authority.next(.token) { _ in
@@ -98,7 +98,7 @@ extension TokenResponseTests {
 }
 
 extension ClaimsRequestTests {
-  @Test("Defect 16: a claims request is empty after its last claim is removed")
+  @Test("A claims request is empty after its last claim is removed")
   func defect16() throws {
     var claims = ClaimsRequest()
     #expect(claims.isEmpty)
@@ -111,7 +111,7 @@ extension ClaimsRequestTests {
     #expect(try ClaimsRequest(json: "{\"id_token\":{},\"access_token\":null}").isEmpty)
   }
 
-  @Test("Defect 16: copies are independent")
+  @Test("Copies are independent")
   func defect16Copy() {
     var first = ClaimsRequest()
     first[.idToken, "nickname"] = .init()
@@ -121,7 +121,7 @@ extension ClaimsRequestTests {
     #expect(first.json == "{\"id_token\":{\"nickname\":null}}")
   }
 
-  @Test("Defect 16: adding capabilities does not change the caller's claims")
+  @Test("Adding capabilities does not change the caller's claims")
   func defect16Capabilities() async throws {
     var claims = ClaimsRequest()
     claims[.accessToken, "polids"] = .init(isEssential: true)
@@ -134,7 +134,7 @@ extension ClaimsRequestTests {
 }
 
 extension RedirectTests {
-  @Test("Defect 17, B17: a description that cannot be decoded is still reported")
+  @Test("A description that cannot be decoded is still reported")
   func defect17() async throws {
     let error = try await refusal(
       authority.pages { "error=server_error&error_description=50%&state=\($0["state"] ?? "")" })
@@ -142,7 +142,7 @@ extension RedirectTests {
     #expect(error.message.contains("returned an invalid response"))
   }
 
-  @Test("Defect 19: an error with the right state is reported as the server's")
+  @Test("An error with the right state is reported as the server's")
   func defect19() async throws {
     let error = try await refusal(
       authority.pages {
@@ -155,7 +155,7 @@ extension RedirectTests {
 
   /// A server includes the state in errors too (RFC 6749, section 4.1.2.1).
   @Test(
-    "Defect 19, ours; B25: an error without the state is not attributed to the server",
+    "An error without the state is not attributed to the server",
     arguments: ["&state=x", ""])
   func defect19(state: String) async throws {
     let error = try await refusal(
@@ -168,7 +168,7 @@ extension RedirectTests {
 
 extension SilentTests {
   @Test(
-    "Defect 18: a user has one account in a cloud, under any of its hosts",
+    "A user has one account in a cloud, under any of its hosts",
     arguments: [
       "login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net",
     ])
@@ -187,7 +187,7 @@ extension SilentTests {
 }
 
 extension AccountTests {
-  @Test("Defect 12: accounts are compared and hashed by ID and cloud")
+  @Test("Accounts are compared and hashed by ID and cloud")
   func defect12() async throws {
     let adele = try await signIn(.adele)
     let ben = try await signIn(.ben)
@@ -204,7 +204,7 @@ extension AccountTests {
       Set([adele, ben, other].map(\.hashValue)).count > 1, "the accounts have different hashes")
   }
 
-  @Test("Defect 12: the user name does not count")
+  @Test("The user name does not count")
   func defect12Name() async throws {
     let adele = try await signIn(.adele)
     var renamed = Person.adele
@@ -218,7 +218,7 @@ extension AccountTests {
 
 extension RedirectURITests {
   @Test(
-    "Defect 20: loopback redirect URIs are accepted",
+    "Loopback redirect URIs are accepted",
     arguments: [
       "http://localhost", "http://localhost:8400", "http://localhost/",
       "http://localhost:8400/path", "http://127.0.0.1:1",
@@ -231,7 +231,7 @@ extension RedirectURITests {
   }
 
   /// It would need pages that can be intercepted, which only an embedded window can do.
-  @Test("Defect 20, ours: a redirect URI of a website is rejected with the reason")
+  @Test("A redirect URI of a website is rejected with the reason")
   func defect20NativeClient() {
     let error = #expect(throws: AuthenticationError.self) {
       try RedirectURI("https://login.microsoftonline.com/common/oauth2/nativeclient")

@@ -6,7 +6,7 @@ import Sentences
 import Testing
 
 extension AuthorizationRequestTests {
-  @Test("Defect 1: the caller's parameters are encoded once")
+  @Test("The caller's parameters are encoded once")
   func defect1() async throws {
     _ = try await signIn { $0.extraQueryParameters = ["slice": "testslice", "dc": "a b&c=50%+é"] }
     let url = try #require(authority.pagesShown.first?.startURL)
@@ -14,7 +14,7 @@ extension AuthorizationRequestTests {
     #expect(authority.authorization["dc"] == "a b&c=50%+é")
   }
 
-  @Test("Defect 1: the query of a token endpoint is kept unchanged")
+  @Test("The query of a token endpoint is kept unchanged")
   func defect1TokenEndpoint() async throws {
     let url =
       "https://login.microsoftonline.com/common/oauth2/v2.0/token?slice=a%20b%26c&p=b2c_1_in"
@@ -24,7 +24,7 @@ extension AuthorizationRequestTests {
   }
 
   @Test(
-    "Defect 3, A4, A6, A9: callers cannot set parameters that the flow depends on",
+    "Callers cannot set parameters that the flow depends on",
     arguments: [
       "state", "redirect_uri", "client_id", "code_challenge", "code_challenge_method",
       "response_type", "response_mode", "nonce", "scope", "claims", "prompt", "State",
@@ -41,7 +41,7 @@ extension AuthorizationRequestTests {
 }
 
 extension AuthorityFlowTests {
-  @Test("Defect 2: an authorization endpoint keeps its own query, which may be the policy")
+  @Test("An authorization endpoint keeps its own query, which may be the policy")
   func defect2() async throws {
     let service = Service.all[4]
     let network = try service.authority()
@@ -58,7 +58,7 @@ extension AuthorityFlowTests {
 
 extension RedirectTests {
   @Test(
-    "Defect 4, B7-B9, B11-B13: look-alikes of the redirect URI do not match",
+    "Look-alikes of the redirect URI do not match",
     arguments: [
       "msauth.io.github.entrance.entrance://authX",
       "msauth.io.github.entrance.entrance://auth.evil",
@@ -83,7 +83,7 @@ extension RedirectTests {
 
 extension RetryTests {
   @Test(
-    "Defect 5: the error of a 403, 429 or 5xx response is kept, of any length",
+    "The error of a 403, 429 or 5xx response is kept, of any length",
     arguments: [403, 404, 429, 500, 503])
   func defect5(status: Int) async throws {
     let account = try await signIn()
@@ -105,7 +105,7 @@ extension RetryTests {
 
 extension ThrottleTests {
   @Test(
-    "Defect 6: HTTP dates are read in all three forms (RFC 9110, section 5.6.7)",
+    "HTTP dates are read in all three forms (RFC 9110, section 5.6.7)",
     arguments: [
       ("Sun, 06 Nov 1994 08:51:37 GMT", 120), ("Sunday, 06-Nov-94 08:51:37 GMT", 120),
       ("Sun Nov  6 08:51:37 1994", 120), ("Wed, 01 Mar 2028 00:00:00 GMT", 3600),
@@ -118,7 +118,7 @@ extension ThrottleTests {
   }
 
   @Test(
-    "Defect 6, C34: a date in the past means now",
+    "A date in the past means now",
     arguments: ["Sun, 06 Nov 1994 08:49:36 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "0"])
   func defect6Past(field: String) async throws {
     let account = try await signIn()
@@ -128,7 +128,7 @@ extension ThrottleTests {
   }
 
   @Test(
-    "Defect 6, C34: text that is neither a number nor a date means the default minute",
+    "Text that is neither a number nor a date means the default minute",
     arguments: [
       "-1", "-5", "50 seconds", "5e1", "1.", ".5", "1.5.2", "soon", "٣", "1994-11-06",
       "Sun, 31 Foo 1994 08:51:37 GMT", "Sun, 06 Nov 1994 25:00:00 GMT",
@@ -142,7 +142,7 @@ extension ThrottleTests {
   }
 
   @Test(
-    "Defect 7: every pause longer than an hour is cut to an hour", arguments: [3601, 7200])
+    "Every pause longer than an hour is cut to an hour", arguments: [3601, 7200])
   func defect7(seconds: Int) async throws {
     let account = try await signIn()
     next(503, retryAfter: "\(seconds)")
@@ -150,7 +150,7 @@ extension ThrottleTests {
     try await expectPause(of: 3600, account)
   }
 
-  @Test("Defect 8: a pause applies to one endpoint and its scopes only")
+  @Test("A pause applies to one endpoint and its scopes only")
   func defect8() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
@@ -159,7 +159,7 @@ extension ThrottleTests {
     #expect(try await refresh(account, scopes: ["Mail.Read"]).source == .server)
   }
 
-  @Test("Defect 8: a pause does not apply to another tenant's endpoint")
+  @Test("A pause does not apply to another tenant's endpoint")
   func defect8Endpoint() async throws {
     let account = try await signIn()
     next(429, retryAfter: "3600")
@@ -170,7 +170,7 @@ extension ThrottleTests {
 }
 
 extension SilentTests {
-  @Test("Defect 9: a new run finds the tokens in the store without a network request")
+  @Test("A new run finds the tokens in the store without a network request")
   func defect9() async throws {
     _ = try await signIn()
     let offline = ScriptedAuthority()
@@ -184,7 +184,7 @@ extension SilentTests {
     #expect(offline.calls.isEmpty)
   }
 
-  @Test("Defect 9: stored tokens are found when there is no network")
+  @Test("Stored tokens are found when there is no network")
   func defect9Offline() async throws {
     _ = try await signIn()
     let offline = ScriptedAuthority()
@@ -202,7 +202,7 @@ extension SilentTests {
 
 extension TokenResponseTests {
   @Test(
-    "Defect 10: each error has its own code, and keeps the server's error",
+    "Each error has its own code, and keeps the server's error",
     arguments: [
       ("server_error", nil, .serverError),
       ("invalid_grant", "insufficient_device_strength", .interactionRequired),
@@ -223,7 +223,7 @@ extension TokenResponseTests {
   }
 
   @Test(
-    "Defect 10: an insufficiently protected device and an expired sign-in have different errors")
+    "An insufficiently protected device and an expired sign-in have different errors")
   func defect10Device() async throws {
     authority.next(
       .token, status: 400,

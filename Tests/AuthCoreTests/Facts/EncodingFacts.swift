@@ -11,23 +11,23 @@ extension EncodingTests {
     #expect(FormEncoding.parse("key=\(encoded)")?.first?.value == text, sourceLocation: location)
   }
 
-  @Test("Fact 1: in a form, all but letters, digits and -._~ are escaped")
+  @Test("In a form, all but letters, digits and -._~ are escaped")
   func fact1() {
     expectForm(
       "Some interesting test/+-)(*&^%$#@!~|",
       "Some+interesting+test%2F%2B-%29%28%2A%26%5E%25%24%23%40%21~%7C")
   }
 
-  @Test("Fact 2: line breaks are escaped")
+  @Test("Line breaks are escaped")
   func fact2() { expectForm("test\r\ntest2", "test%0D%0Atest2") }
 
-  @Test("Fact 3: a space is a plus sign in a form")
+  @Test("A space is a plus sign in a form")
   func fact3() { expectForm("test test2", "test+test2") }
 
-  @Test("Fact 4: hyphens and periods are not escaped")
+  @Test("Hyphens and periods are not escaped")
   func fact4() { expectForm("test-test2-test3.test4", "test-test2-test3.test4") }
 
-  @Test("Fact 5: base64url has no padding")
+  @Test("Base64url has no padding")
   func fact5() {
     let text = "   here is a string with padding  \n"
     let encoded = "ICAgaGVyZSBpcyBhIHN0cmluZyB3aXRoIHBhZGRpbmcgIAo"
@@ -35,7 +35,7 @@ extension EncodingTests {
     #expect(Base64URL.decode(encoded) == Data(text.utf8))
   }
 
-  @Test("Fact 6: empty data is encoded as empty; empty text and invalid base64url have no value")
+  @Test("Empty data is encoded as empty; empty text and invalid base64url have no value")
   func fact6() {
     #expect(Base64URL.encode([]) == "")
     for text in ["", " ", "™", "денят"] { #expect(Base64URL.decode(text) == nil) }
@@ -44,7 +44,7 @@ extension EncodingTests {
   /// MSAL for Apple drops `malformed=v1=v2` and `=nokey`.
   ///
   /// Here, nothing is dropped: a pair is split at the first `=`, as in the WHATWG URL standard.
-  @Test("Fact 9, ours: pairs that MSAL drops are kept, and + is a space")
+  @Test("Pairs that MSAL drops are kept, and + is a space")
   func fact9() throws {
     let parsed = try #require(
       FormEncoding.parse(
@@ -55,14 +55,14 @@ extension EncodingTests {
       ])
   }
 
-  @Test("Fact 10: an empty value keeps its equals sign")
+  @Test("An empty value keeps its equals sign")
   func fact10() {
     #expect(FormEncoding.body([("key", "")]) == "key=")
     #expect(FormEncoding.query([("key", "")]) == "key=")
     #expect(FormEncoding.parse("key=")?.first?.value == "")
   }
 
-  @Test("Fact 11: the parameters are what follows the question mark")
+  @Test("The parameters are what follows the question mark")
   func fact11() throws {
     let url = "urn:ietf:wg:oauth:2.0:oob?foo1=bar1&foo2=bars%20s"
     let query = try #require(url.split(separator: "?").last)
@@ -71,7 +71,7 @@ extension EncodingTests {
     #expect(parsed.map(\.value) == ["bar1", "bars s"])
   }
 
-  @Test("Fact 12: a part without an equals sign has an empty value")
+  @Test("A part without an equals sign has an empty value")
   func fact12() throws {
     let parsed = try #require(FormEncoding.parse("bar"))
     #expect(parsed.map(\.name) == ["bar"])
@@ -81,7 +81,7 @@ extension EncodingTests {
 
 extension AuthorityTests {
   @Test(
-    "Fact 13: a host has its port, unless that is 443",
+    "A host has its port, unless that is 443",
     arguments: [
       ("https://somehost.com:443/common", "somehost.com"),
       ("https://somehost.com:652/common", "somehost.com:652"),
@@ -94,7 +94,7 @@ extension AuthorityTests {
   /// The caller appends `/.default` to the resource: a resource with a trailing slash results in
   /// two.
   @Test(
-    "Fact 14, ours: a resource's scope is sent as written, and found in the cache",
+    "A resource's scope is sent as written, and found in the cache",
     arguments: ["https://contoso.com/.default", "https://contoso.com//.default"])
   func fact14(scope: String) async throws {
     authority.edit(.tokens) { $0["scope"] = .string("https://contoso.com/user_impersonation") }
@@ -107,7 +107,7 @@ extension AuthorityTests {
   }
 
   @Test(
-    "Fact 16: the tenant is the first part of the path, or the second after 'tfp', or missing")
+    "The tenant is the first part of the path, or the second after 'tfp', or missing")
   func fact16() throws {
     let authority = try Authority("https://host.example/tfp/contoso.onmicrosoft.com/B2C_1_x")
     #expect(authority.tenant == "contoso.onmicrosoft.com")

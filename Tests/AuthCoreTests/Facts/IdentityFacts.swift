@@ -14,14 +14,14 @@ extension TokenResponseTests {
     #expect(HomeAccountID(id) == account.homeAccountID, sourceLocation: location)
   }
 
-  @Test("Fact 17: client_info contains uid.utid")
+  @Test("Client_info contains uid.utid")
   func fact17() async throws {
     try await expectAccount(
       "eyJ1aWQiOiIxIiwidXRpZCI6IjEyMzQtNTY3OC05MGFiY2RlZmcifQ", "1.1234-5678-90abcdefg")
   }
 
   @Test(
-    "Fact 17, D16: without a valid client_info there is no account",
+    "Without a valid client_info there is no account",
     arguments: [
       "badclientinfo", "", "e30", "eyJ1aWQiOiIxIn0", "eyJ1aWQiOiIiLCJ1dGlkIjoiMSJ9",
       "eyJ1aWQiOiIxIiwidXRpZCI6IjIifQ==",
@@ -31,7 +31,7 @@ extension TokenResponseTests {
     #expect(try await refusal().code == .invalidResponse)
   }
 
-  @Test("Fact 18: the uid and utid of a real client_info")
+  @Test("The uid and utid of a real client_info")
   func fact18() async throws {
     try await expectAccount(
       "eyJ1aWQiOiI5ZjQ4ODBkOC04MGJhLTRjNDAtOTdiYy1mN2EyM2M3MDMwODQiLCJ1dGlkIjoiZjY0NWFkOTItZTM4ZC00"
@@ -39,7 +39,7 @@ extension TokenResponseTests {
       "9f4880d8-80ba-4c40-97bc-f7a23c703084.f645ad92-e38d-4d1a-b510-d1b09a74a8ca")
   }
 
-  @Test("Fact 21: a response without client_info is an error that says so")
+  @Test("A response without client_info is an error that says so")
   func fact21() async throws {
     authority.edit(.tokens) { $0["client_info"] = nil }
     let error = try await refusal()
@@ -47,7 +47,7 @@ extension TokenResponseTests {
     #expect(error.message.contains("Client info was not returned in the server response"))
   }
 
-  @Test("Fact 22: a response without an access token is rejected")
+  @Test("A response without an access token is rejected")
   func fact22() async throws {
     authority.edit(.tokens) { $0["access_token"] = nil }
     #expect(try await refusal().code == .invalidResponse)
@@ -55,7 +55,7 @@ extension TokenResponseTests {
 
   /// Intune app protection, for which MSAL has an error code and a user name, does not exist on
   /// Linux.
-  @Test("Fact 23, ours: a required Intune policy is an error that says so")
+  @Test("A required Intune policy is an error that says so")
   func fact23() async throws {
     authority.next(
       .token, status: 400,
@@ -73,7 +73,7 @@ extension TokenResponseTests {
 
 extension AuthorizationRequestTests {
   @Test(
-    "Fact 20, A2: verifiers have 43 to 128 unreserved characters (RFC 7636, section 4.1), method S256"
+    "Verifiers have 43 to 128 unreserved characters (RFC 7636, section 4.1), method S256"
   )
   func fact20() async throws {
     let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
@@ -88,7 +88,7 @@ extension AuthorizationRequestTests {
 }
 
 extension AuthorityFlowTests {
-  @Test("Fact 24: a B2C token without a user name has no 'Missing' in the login hint")
+  @Test("A B2C token without a user name has no 'Missing' in the login hint")
   func fact24() async throws {
     let service = Service.all[4]
     let network = try service.authority()

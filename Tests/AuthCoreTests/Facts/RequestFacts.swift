@@ -7,7 +7,7 @@ import Testing
 extension AuthorizationRequestTests {
   /// MSAL also sends data about the device and the program (`x-client-…`, `x-app-…`, `haschrome`),
   /// but neither a nonce nor a response mode.
-  @Test("Fact 56, ours: exactly these parameters open the pages")
+  @Test("Exactly these parameters open the pages")
   func fact56() async throws {
     let account = try await signIn().account
     _ = try await signIn {
@@ -34,7 +34,7 @@ extension AuthorizationRequestTests {
     #expect(query.count == sent.count + 3, "each parameter is sent once")
   }
 
-  @Test("Fact 56: the caller's parameters are added")
+  @Test("The caller's parameters are added")
   func fact56Options() async throws {
     _ = try await signIn {
       $0.loginHint = "ben@contoso.example"
@@ -53,7 +53,7 @@ extension AuthorizationRequestTests {
 }
 
 extension TokenResponseTests {
-  @Test("Fact 57: a code is redeemed with the fields of MSAL's form")
+  @Test("A code is redeemed with the fields of MSAL's form")
   func fact57() async throws {
     _ = try await signIn()
     let form = authority.lastForm
@@ -75,7 +75,7 @@ extension TokenResponseTests {
 }
 
 extension SilentTests {
-  @Test("Fact 57: a refresh token is sent with the fields of MSAL's form")
+  @Test("A refresh token is sent with the fields of MSAL's form")
   func fact57() async throws {
     let account = try await signIn()
     _ = try await silently(account) { $0.forceRefresh = true }
@@ -95,7 +95,7 @@ extension SilentTests {
 
 extension RedirectTests {
   @Test(
-    "Fact 58, ours: where MSAL continues with a broker, the device must be registered",
+    "Where MSAL continues with a broker, the device must be registered",
     arguments: [
       "msauth://wpj?app_link=app.link&username=XXX@upn.com&token_protection_required=true",
       "msauth://wpj", "MSAUTH://WPJ?username=x",
@@ -111,7 +111,7 @@ extension RedirectTests {
   }
 
   @Test(
-    "Fact 58, ours: MSAL's other internal URLs are not opened, nor accepted as a redirect",
+    "MSAL's other internal URLs are not opened, nor accepted as a redirect",
     arguments: [
       "browser://x", "https://localhost/msauth/uPgRaderEg?code=c", "msauth://code/x?code=c",
       "msauth://wpj.evil?code=c", "msauth://wpjx", "msauth://compliance_status?code=c",
@@ -138,7 +138,7 @@ extension RedirectURITests {
 
   /// Without an app bundle, the app's own scheme is the registered one.
   @Test(
-    "Fact 55, ours: the app can use any private scheme with a dot",
+    "The app can use any private scheme with a dot",
     arguments: [
       "msauth.test.bundle.identifier://auth", "msauth.io.github.entrance.entrance://auth",
       "com.example.app://callback/path",
@@ -147,7 +147,7 @@ extension RedirectURITests {
     try expectRedirect(uri)
   }
 
-  @Test("Fact 55: another app's redirect URI does not match")
+  @Test("Another app's redirect URI does not match")
   func fact55Other() throws {
     let redirect = try RedirectURI("msauth.test.bundle.identifier://auth")
     #expect(!redirect.matches("msauth.test.bundle.identifier2://auth"))
@@ -155,7 +155,7 @@ extension RedirectURITests {
   }
 
   @Test(
-    "Fact 55, ours: a scheme without a dot is not private", arguments: ["msalmsidclient"])
+    "A scheme without a dot is not private", arguments: ["msalmsidclient"])
   func fact55NoDot(scheme: String) {
     let error = #expect(throws: AuthenticationError.self) { try RedirectURI("\(scheme)://auth") }
     #expect(error?.code == .invalidConfiguration)

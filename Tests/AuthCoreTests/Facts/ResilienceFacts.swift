@@ -7,7 +7,7 @@ import Testing
 
 extension RetryTests {
   @Test(
-    "Fact 47: a refresh is retried after a server error",
+    "A refresh is retried after a server error",
     arguments: [500, 502, 503, 504])
   func fact47(status: Int) async throws {
     let account = try await signIn()
@@ -19,7 +19,7 @@ extension RetryTests {
   }
 
   @Test(
-    "Fact 47: a refresh is retried after a lost connection",
+    "A refresh is retried after a lost connection",
     arguments: [.cannotFindHost, .cannotConnect, .timedOut, .connectionLost] as [HTTPError.Code])
   func fact47(code: HTTPError.Code) async throws {
     let account = try await signIn()
@@ -29,7 +29,7 @@ extension RetryTests {
   }
 
   @Test(
-    "Fact 47: there is no retry when it cannot help",
+    "There is no retry when it cannot help",
     arguments: [
       .cancelled, .tlsFailure, .proxyFailure, .bodyTooLarge, .invalidResponse, .invalidRequest,
       .invalidConfiguration,
@@ -42,7 +42,7 @@ extension RetryTests {
     #expect(pauses.all.isEmpty)
   }
 
-  @Test("Fact 47: a rejected request is not retried", arguments: [400, 401, 403, 404, 429])
+  @Test("A rejected request is not retried", arguments: [400, 401, 403, 404, 429])
   func fact47Refusal(status: Int) async throws {
     let account = try await signIn()
     authority.next(.token, status: status, "{\"error\":\"invalid_client\"}")
@@ -52,7 +52,7 @@ extension RetryTests {
   }
 
   @Test(
-    "Fact 48: a response that is not the service's keeps its HTTP status",
+    "A response that is not the service's keeps its HTTP status",
     arguments: [403, 404, 405, 410])
   func fact48(status: Int) async throws {
     let account = try await signIn()
@@ -67,7 +67,7 @@ extension RetryTests {
 
 extension ThrottleTests {
   @Test(
-    "Fact 52, defect 7, C34: Retry-After is honored, up to an hour",
+    "Retry-After is honored, up to an hour",
     arguments: [
       (nil, 60), ("50", 50), ("10000", 3600), ("999999999", 3600),
       ("99999999999999999999999999", 3600), ("1.5", 1.5), ("7200", 3600), ("3601", 3600),
@@ -82,7 +82,7 @@ extension ThrottleTests {
     try await expectPause(of: seconds, account)
   }
 
-  @Test("Fact 52: a negative number means the default minute")
+  @Test("A negative number means the default minute")
   func fact52Negative() async throws {
     let account = try await signIn()
     next(429, retryAfter: "-5")
@@ -90,7 +90,7 @@ extension ThrottleTests {
     try await expectPause(of: 60, account)
   }
 
-  @Test("Fact 52: a pause can be requested with any status", arguments: [400, 403])
+  @Test("A pause can be requested with any status", arguments: [400, 403])
   func fact52AnyStatus(status: Int) async throws {
     let account = try await signIn()
     next(status, retryAfter: "30", body: "{\"error\":\"invalid_client\"}")
@@ -101,7 +101,7 @@ extension ThrottleTests {
     try await expectPause(of: 30, account)
   }
 
-  @Test("Fact 52: a pause can be requested with tokens")
+  @Test("A pause can be requested with tokens")
   func fact52WithTokens() async throws {
     authority.edit(.tokens) {
       $0["refresh_token"] = $0["refresh_token"].map { _ in .string("same") }
@@ -119,7 +119,7 @@ extension ThrottleTests {
 }
 
 extension SilentTests {
-  @Test("Fact 54: a token is renewed 300 s before it expires, not earlier")
+  @Test("A token is renewed 300 s before it expires, not earlier")
   func fact54() async throws {
     let account = try await signIn()
     clock.advance(by: 3600 - 301)
@@ -131,7 +131,7 @@ extension SilentTests {
     #expect(renewed.expiresOn == clock.now + 3600)
   }
 
-  @Test("Fact 54: an expired token is not returned, even in an outage")
+  @Test("An expired token is not returned, even in an outage")
   func fact54Outage() async throws {
     let account = try await signIn()
     clock.advance(by: 3600)
@@ -142,7 +142,7 @@ extension SilentTests {
 
 extension ExtendedLifetimeTests {
   @Test(
-    "Fact 54: the expiration buffer can be set",
+    "The expiration buffer can be set",
     arguments: [(100.0, 50.0, true), (100, 101, false), (0, 1, false), (3000, 2999, true)])
   func fact54Buffer(buffer: Double, timeLeft: Double, isRenewed: Bool) async throws {
     let app = try app(isEnabled: false, buffer: buffer)
@@ -155,7 +155,7 @@ extension ExtendedLifetimeTests {
   }
 
   @Test(
-    "Fact 54: in an outage the expired token is returned, and marked",
+    "In an outage the expired token is returned, and marked",
     arguments: [429, 500, 503, 0])
   func fact54(status: Int) async throws {
     let (app, account) = try await signedIn()
@@ -175,7 +175,7 @@ extension ExtendedLifetimeTests {
     #expect(!result.isExtendedLifetimeToken)
   }
 
-  @Test("Fact 54: unless enabled, an outage is an error")
+  @Test("Unless enabled, an outage is an error")
   func fact54Disabled() async throws {
     #expect(!(try TestApplication.configuration()).extendedLifetimeEnabled)
     let (app, account) = try await signedIn(isEnabled: false)

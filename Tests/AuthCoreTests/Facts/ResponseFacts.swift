@@ -4,27 +4,27 @@ import TestSupport
 import Testing
 
 extension RedirectTests {
-  @Test("Fact 44: the code of the redirect is redeemed")
+  @Test("The code of the redirect is redeemed")
   func fact44() async throws {
     _ = try await signIn(authority.pages { "code=authCode&state=\($0["state"] ?? "")" })
     #expect(authority.lastForm["code"] == "authCode")
   }
 
-  @Test("Fact 44: an empty code is not accepted")
+  @Test("An empty code is not accepted")
   func fact44Empty() async throws {
     let pages = authority.pages { "code=&state=\($0["state"] ?? "")" }
     #expect(try await refusal(pages).code == .invalidResponse)
   }
 
   @Test(
-    "Fact 45, B1: without the state, a redirect is rejected, even with an error in it",
+    "Without the state, a redirect is rejected, even with an error in it",
     arguments: ["code=c", "state=&code=c", "error=x"])
   func fact45(query: String) async throws {
     #expect(try await refusal(authority.pages { _ in query }).code == .invalidState)
   }
 
   @Test(
-    "Fact 46: the error has the code and the suberror from clidata",
+    "The error has the code and the suberror from clidata",
     arguments: [
       ("1%7C50076%7Cbasic_action%7C%7C", [50076], "basic_action"),
       ("1%7C0%7C%7C%7C", [], nil), ("1%7Cx", [], nil), ("2%7C50076%7Cbasic_action%7C%7C", [], nil),
@@ -41,7 +41,7 @@ extension RedirectTests {
     #expect(error.guidance == codes.first.flatMap(ErrorGuidance.init))
   }
 
-  @Test("Fact 46: the server's own description takes precedence over clidata")
+  @Test("The server's own description takes precedence over clidata")
   func fact46Both() async throws {
     let error = try await refusal(
       authority.pages {
@@ -52,7 +52,7 @@ extension RedirectTests {
     #expect(error.suberror == "own")
   }
 
-  @Test("Fact 46, B24: an error has the server's message as plain text")
+  @Test("An error has the server's message as plain text")
   func fact46() async throws {
     let words = "AADSTS65004: <b>Sorry</b>\u{202E}\n2026-11-21 INFO fake log line"
     let error = try await refusal(
@@ -71,7 +71,7 @@ extension RedirectTests {
 }
 
 extension TokenResponseTests {
-  @Test("Fact 49: a 400 is the server's error, not a network error")
+  @Test("A 400 is the server's error, not a network error")
   func fact49() async throws {
     authority.next(
       .token, status: 400,
@@ -87,7 +87,7 @@ extension TokenResponseTests {
   }
 
   /// The meaning of the server's numbers may change, so they only affect the message.
-  @Test("Fact 50, ours: STS 50142 asks for a new password in the message, not with its own code")
+  @Test("STS 50142 asks for a new password in the message, not with its own code")
   func fact50() async throws {
     for codes in ["50142", "50000"] {
       authority.next(
@@ -100,7 +100,7 @@ extension TokenResponseTests {
     }
   }
 
-  @Test("Fact 51, ours: an unknown error keeps its name")
+  @Test("An unknown error keeps its name")
   func fact51() async throws {
     authority.next(
       .token, status: 400, "{\"error\":\"brand_new\",\"error_description\":\"It is new.\"}")
@@ -110,7 +110,7 @@ extension TokenResponseTests {
     #expect(error.message.contains("It is new."))
   }
 
-  @Test("Fact 53, C11: declined scopes are reported, and the tokens are stored")
+  @Test("Declined scopes are reported, and the tokens are stored")
   func fact53() async throws {
     authority.edit(.tokens) { $0["scope"] = .string("user.read user.write openid") }
     let error = await #expect(throws: AuthenticationError.self) {

@@ -8,7 +8,7 @@ import Testing
 
 /// Runs all flows, with success and errors, with secrets and names that are recognized wherever
 /// they appear.
-@Suite("I2: secrets are never revealed by accident", .serialized)
+@Suite("Secrets are never revealed by accident", .serialized)
 struct CanaryTests {
   @Test(
     "No secret is in the log, in errors, or in printed values",

@@ -41,7 +41,7 @@ struct LogTests {
 
   // MARK: - Masking
 
-  @Test("Fact 8: of an address, the domain and a hash of the name are shown")
+  @Test("Of an address, the domain and a hash of the name are shown")
   func address() async throws {
     authority.willSignIn(person("upn@test.com"))
     _ = try await app().acquireToken(interactive())
@@ -49,7 +49,7 @@ struct LogTests {
     #expect(!log.text.contains("upn@"))
   }
 
-  @Test("Fact 8: of an ID, a hash is shown")
+  @Test("Of an ID, a hash is shown")
   func identifier() async throws {
     let provider = ScriptedAuthority(host: "id.contoso.example", kind: .oidc)
     provider.edit(.claims) { $0["sub"] = .string("some password") }
@@ -81,7 +81,7 @@ struct LogTests {
     #expect(!log.text.contains("canary"))
   }
 
-  @Test("I5: text from outside cannot start a new line or move the cursor")
+  @Test("Text from outside cannot start a new line or move the cursor")
   func injection() async throws {
     authority.willSignIn(person("a\n2026-11-21 ERROR b\u{1B}[31m\u{202E}\u{2028}@contoso.example"))
     _ = try await app(.maskSecretsOnly).acquireToken(interactive())
