@@ -1,0 +1,50 @@
+import CGtk
+
+/// Widgets in a row or column.
+@MainActor
+public final class Box: Widget {
+  override class var type: GType { gtk_box_get_type() }
+
+  /// Creates a column of `widgets` with this spacing in pixels.
+  public convenience init(column widgets: [Widget], spacing: Int) {
+    self.init(owning: gtk_box_new(GTK_ORIENTATION_VERTICAL, Int32(clamping: spacing)))
+    for widget in widgets { append(widget) }
+  }
+
+  /// Creates a row of `widgets`.
+  public convenience init(row widgets: [Widget]) {
+    self.init(owning: gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
+    for widget in widgets { append(widget) }
+  }
+
+  /// Adds a widget at the end.
+  public func append(_ child: Widget) { gtk_box_append(ptr(), child.widget) }
+
+  /// Removes all children.
+  public func removeAll() {
+    while let child = gtk_widget_get_first_child(widget) { gtk_box_remove(ptr(), child) }
+  }
+}
+
+/// A heading that shows or hides a widget when it is clicked.
+@MainActor
+public final class Expander: Widget {
+  override class var type: GType { gtk_expander_get_type() }
+
+  /// Creates an expander that hides `child`; an underscore in `label` precedes the mnemonic.
+  public convenience init(mnemonic label: String, child: Widget) {
+    self.init(owning: gtk_expander_new_with_mnemonic(label))
+    gtk_expander_set_child(opaque, child.widget)
+    // GTK 4.8 would name it by its class.
+    setAccessibleLabel(label.filter { $0 != "_" })
+  }
+}
+
+/// A bubble beside a widget.
+@MainActor
+public final class Popover: Widget {
+  override class var type: GType { gtk_popover_get_type() }
+
+  /// Calls `handler` whenever it is shown.
+  public func onOpen(_ handler: @escaping @MainActor () -> Void) { connect("map", handler) }
+}

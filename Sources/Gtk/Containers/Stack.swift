@@ -1,0 +1,44 @@
+import CGtk
+
+/// Several widgets, one of which is shown.
+@MainActor
+public final class Stack: Widget {
+  override class var type: GType { gtk_stack_get_type() }
+
+  /// Adds a widget.
+  ///
+  /// - Parameter title: what a screen reader calls it; without one, it says a class of GTK.
+  public func add(_ child: Widget, name: String? = nil, title: String) {
+    gtk_stack_add_titled(opaque, child.widget, name, title)
+  }
+
+  /// The child that is shown.
+  public var visibleChild: Widget? {
+    gtk_stack_get_visible_child(opaque).map { Widget(borrowing: $0) }
+  }
+
+  /// Removes a widget.
+  public func remove(_ child: Widget) { gtk_stack_remove(opaque, child.widget) }
+
+  /// Shows one of its widgets.
+  public func show(_ child: Widget) { gtk_stack_set_visible_child(opaque, child.widget) }
+
+  /// Shows the widget with this name.
+  public func show(name: String) { gtk_stack_set_visible_child_name(opaque, name) }
+}
+
+/// A page with an icon, a heading and a sentence.
+@MainActor
+public final class StatusPage: Widget {
+  override class var type: GType { adw_status_page_get_type() }
+
+  /// Sets the content.
+  public func show(icon: String, title: String, description: String) {
+    adw_status_page_set_icon_name(opaque, icon)
+    adw_status_page_set_title(opaque, title)
+    // The description is markup, so the text must be escaped.
+    let escaped = g_markup_escape_text(description, -1)
+    adw_status_page_set_description(opaque, escaped)
+    g_free(escaped)
+  }
+}

@@ -1,0 +1,69 @@
+import CGtk
+
+/// Tells when a file was changed, made, replaced or removed, by whatever program.
+@MainActor
+public final class FileMonitor {
+  private let monitor: Object?
+
+  /// Watches what is at `path`, also when it is not there yet.
+  ///
+  /// - Parameter handler: runs after each change, once it is done.
+  public init(_ path: String, _ handler: @escaping @MainActor () -> Void) {
+    let file = Object(owning: g_file_new_for_path(path))
+    monitor = g_file_monitor_file(file.opaque, G_FILE_MONITOR_WATCH_MOVES, nil, nil)
+      .map { Object(owning: $0) }
+    monitor?.connect("changed") { (arguments: SignalArguments) in
+      // The hint that a program is done comes after the changes themselves.
+      let event = arguments.int(2)
+      guard event != Int(G_FILE_MONITOR_EVENT_CHANGED.rawValue) else { return }
+      handler()
+    }
+  }
+
+  /// The address of the file at `path`.
+  public static func uri(of path: String) -> String {
+    let file = Object(owning: g_file_new_for_path(path))
+    guard let uri = g_file_get_uri(file.opaque) else { return "" }
+    defer { g_free(uri) }
+    return String(cString: uri)
+  }
+
+  isolated deinit {
+    if let monitor { g_file_monitor_cancel(monitor.ptr()) }
+  }
+}
+
+/// Tells whether the computer is connected to a network.
+@MainActor
+public final class NetworkMonitor {
+  // The monitor is GIO's own, for the whole process.
+  private let monitor = g_network_monitor_get_default().map { Object(borrowing: $0) }
+  private var handlers: [SignalHandler] = []
+
+  /// Observes the computer's network.
+  public init() {}
+
+  /// Whether there is a network that leads to other computers.
+  public var isAvailable: Bool {
+    monitor.map { g_network_monitor_get_network_available($0.opaque) != 0 } ?? true
+  }
+
+  /// Whether the network lets nobody through before they sign in on its page.
+  public var needsSignIn: Bool {
+    monitor.map {
+      g_network_monitor_get_connectivity($0.opaque) == G_NETWORK_CONNECTIVITY_PORTAL
+    } ?? false
+  }
+
+  /// Calls `handler` when one of these changes.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) {
+    // The first is about networks, and the second about what is behind them.
+    handlers = ["network-changed", "notify::connectivity"].compactMap {
+      monitor?.connect($0, handler)
+    }
+  }
+
+  isolated deinit {
+    for handler in handlers { monitor?.disconnect(handler) }
+  }
+}

@@ -1,0 +1,70 @@
+import CGtk
+
+/// A row of a list with a title, a subtitle and what there is to click in it.
+@MainActor
+public final class ActionRow: Widget {
+  override class var type: GType { adw_action_row_get_type() }
+
+  /// A row that says `title`, and `subtitle` in up to so many lines.
+  public convenience init(title: String, subtitle: String, subtitleLines: Int) {
+    self.init(owning: UnsafeMutableRawPointer(adw_action_row_new()))
+    adw_preferences_row_set_use_markup(ptr(), 0)
+    adw_preferences_row_set_title(ptr(), title)
+    adw_action_row_set_subtitle(ptr(), subtitle)
+    adw_action_row_set_subtitle_lines(ptr(), Int32(clamping: subtitleLines))
+    adw_action_row_set_title_lines(ptr(), 1)
+  }
+
+  /// Says something else below the title.
+  public func setSubtitle(_ subtitle: String) { adw_action_row_set_subtitle(ptr(), subtitle) }
+
+  /// Moves it behind the rows above, to which it belongs.
+  public func indent() { gtk_widget_set_margin_start(widget, 36) }
+
+  /// Adds a widget at the start.
+  public func addFirst(_ prefix: Widget) { adw_action_row_add_prefix(ptr(), prefix.widget) }
+
+  /// Adds a widget at the end.
+  public func add(_ suffix: Widget) { adw_action_row_add_suffix(ptr(), suffix.widget) }
+
+  /// Shows the whole title, in several lines if necessary.
+  public func wrapTitle() { adw_action_row_set_title_lines(ptr(), 0) }
+
+  /// Leaves the keyboard focus to the widgets in it.
+  public func refuseOwnFocus() { gtk_widget_set_focusable(widget, 0) }
+
+  /// Adds a widget at the start.
+  public func add(prefix: Widget) { adw_action_row_add_prefix(ptr(), prefix.widget) }
+
+  /// Clicks `widget` when it is clicked.
+  public func activate(_ widget: Widget) {
+    adw_action_row_set_activatable_widget(ptr(), widget.widget)
+  }
+
+  /// Makes it insensitive, with a lock and the reason.
+  public func lock(_ reason: String) {
+    isSensitive = false
+    adw_action_row_set_subtitle_lines(ptr(), 0)
+    setSubtitle(reason)
+    let image = gtk_image_new_from_icon_name("changes-prevent-symbolic")
+    adw_action_row_add_prefix(ptr(), image)
+  }
+
+  /// Runs `handler` when it is clicked.
+  public func onActivate(_ handler: @escaping @MainActor () -> Void) {
+    gtk_list_box_row_set_activatable(ptr(), 1)
+    connect("activated", handler)
+  }
+}
+
+/// A row of a list that shows more rows when it is clicked.
+@MainActor
+public final class ExpanderRow: Widget {
+  override class var type: GType { adw_expander_row_get_type() }
+
+  /// Whether the rows in it are shown.
+  public var isExpanded: Bool {
+    get { adw_expander_row_get_expanded(ptr()) != 0 }
+    set { adw_expander_row_set_expanded(ptr(), newValue ? 1 : 0) }
+  }
+}

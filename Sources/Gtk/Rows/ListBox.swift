@@ -1,0 +1,42 @@
+import CGtk
+
+/// A list of rows.
+@MainActor
+public final class ListBox: Widget {
+  override class var type: GType { gtk_list_box_get_type() }
+
+  /// The row at `index`; nil when there is none.
+  public func row(at index: Int) -> Widget? {
+    gtk_list_box_get_row_at_index(opaque, Int32(clamping: index)).map { Widget(borrowing: $0) }
+  }
+
+  /// Creates an empty list, in which nothing is selected.
+  public convenience init() {
+    self.init(owning: gtk_list_box_new())
+    gtk_list_box_set_selection_mode(opaque, GTK_SELECTION_NONE)
+  }
+
+  /// Gives it the looks of a list in a form.
+  public func makeBoxed() { set(styleClass: "boxed-list", to: true) }
+
+  /// Shows `rows` in place of those before.
+  public func show(_ rows: [Widget]) {
+    while let row = gtk_widget_get_first_child(widget) { gtk_list_box_remove(opaque, row) }
+    for row in rows { gtk_list_box_append(opaque, row.widget) }
+  }
+}
+
+/// A titled list of rows.
+@MainActor
+public final class PreferencesGroup: Widget {
+  override class var type: GType { adw_preferences_group_get_type() }
+
+  /// Sets the line below the title.
+  public func setDescription(_ text: String) { adw_preferences_group_set_description(ptr(), text) }
+
+  /// Adds a row at the end.
+  public func add(_ row: Widget) { adw_preferences_group_add(ptr(), row.widget) }
+
+  /// Removes a row.
+  public func remove(_ row: Widget) { adw_preferences_group_remove(ptr(), row.widget) }
+}

@@ -1,0 +1,159 @@
+import CGtk
+
+// What screen readers say about a widget.
+extension Widget {
+  /// Sets its accessible name for screen readers.
+  public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
+
+  /// Sets its accessible description for screen readers, in place of the text that GTK or libadwaita
+  /// would describe it by, such as a row's subtitle.
+  public func setAccessibleDescription(_ description: String) {
+    // Since GTK 4.14, the description is not heeded beside such a relation.
+    gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_DESCRIBED_BY)
+    entrance_set_accessible_description(raw, description)
+    g_object_set_data_full(
+      object, Self.descriptionKey, g_strdup(description), { g_free($0) })
+  }
+
+  private static let descriptionKey = "entrance-description"
+
+  /// The description that was set before.
+  fileprivate var accessibleDescription: String? {
+    g_object_get_data(object, Self.descriptionKey).map {
+      String(cString: $0.assumingMemoryBound(to: CChar.self))
+    }
+  }
+
+  /// Gives it another description for a moment: a screen reader says that if the widget has the
+  /// focus, but does not repeat it with the next focus.
+  fileprivate func describeBriefly(_ text: String) {
+    entrance_set_accessible_description(raw, text)
+    if let accessibleDescription {
+      entrance_set_accessible_description(raw, accessibleDescription)
+    } else {
+      gtk_accessible_reset_property(opaque, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION)
+    }
+  }
+
+  /// The texts of the labels in it that are shown, in reading order.
+  public var visibleTexts: [String] {
+    guard isVisible else { return [] }
+    if let label = cast(to: Label.self) { return label.text.isEmpty ? [] : [label.text] }
+    return children.flatMap(\.visibleTexts)
+  }
+
+  /// Keeps its lists from being called "GtkListBox".
+  func nameLists() {
+    for child in children {
+      if entrance_is_a(child.raw, gtk_list_box_get_type()) != 0 { child.setAccessibleLabel("") }
+      child.nameLists()
+    }
+  }
+
+  /// The row whose text this is: screen readers know only the row.
+  fileprivate var entryRow: EntryRow? {
+    guard entrance_is_a(raw, gtk_text_get_type()) != 0 else { return nil }
+    return gtk_widget_get_ancestor(widget, adw_entry_row_get_type()).map {
+      EntryRow(borrowing: $0)
+    }
+  }
+
+  fileprivate var object: UnsafeMutablePointer<GObject> { ptr() }
+}
+
+extension MenuButton {
+  /// Gives the items of its menu their texts as accessible names, whenever it opens.
+  ///
+  /// GTK 4.18 names them by labels that it hides from screen readers, so that they have no names.
+  func nameItems() {
+    guard let popover = gtk_menu_button_get_popover(opaque) else { return }
+    // The handler belongs to the popover, so the pointer outlives it.
+    Widget(borrowing: popover).connect("map") { Widget(borrowing: popover).nameMenuItems() }
+  }
+}
+
+extension Widget {
+  fileprivate func nameMenuItems() {
+    for child in children {
+      if entrance_is_a(child.raw, g_type_from_name("GtkModelButton")) != 0,
+        let text = child.visibleTexts.first
+      {
+        gtk_accessible_reset_relation(child.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
+        child.setAccessibleLabel(text)
+      }
+      child.nameMenuItems()
+    }
+  }
+}
+
+extension Window {
+  /// Has a screen reader say `text`, if this window is in the foreground.
+  ///
+  /// Before GTK 4.14 there are no announcements, but screen readers say a new description of the
+  /// focused widget.
+  public func announce(_ text: String) {
+    // Not before what GTK says about the focus.
+    MainLoop.whenIdle { [self] in
+      if let announce = NewerGtk.announce {
+        return isActive ? announce(opaque, text, NewerGtk.mediumPriority) : ()
+      }
+      guard let focused = focusedWidget else { return }
+      guard let row = focused.entryRow else { return focused.describeBriefly(text) }
+      // Until its text changes, screen readers do not know that the row has the focus. They ignore
+      // the descriptions of all widgets but one.
+      for widget in [row, lastKnownFocus, self] { widget?.describeBriefly(text) }
+    }
+  }
+
+  /// Has a screen reader say the name of an entry row that gets the focus: with libadwaita 1.2, it
+  /// does not notice.
+  func announceEntryRows() {
+    guard ScreenReader.ignoresEntryRows else { return }
+    // The handler belongs to the window, so the pointer outlives it.
+    let window = raw
+    onFocusChange { Window(borrowing: window).focusHasMoved() }
+    onForeground { Window(borrowing: window).focusHasMoved() }
+  }
+
+  private func focusHasMoved() {
+    // When it comes to the foreground, this is called again.
+    guard isActive, let focused = focusedWidget else { return }
+    guard let row = focused.entryRow else { return lastKnownFocus = focused }
+    announce(row.spokenText)
+  }
+
+  /// The widget that had the focus last, apart from entry rows.
+  private var lastKnownFocus: Widget? {
+    get { g_object_get_data(object, Self.focusKey).map { Widget(borrowing: $0) } }
+    set {
+      g_object_set_data_full(
+        object, Self.focusKey, newValue.flatMap { g_object_ref($0.raw) }, { g_object_unref($0) })
+    }
+  }
+
+  private static let focusKey = "entrance-focus"
+}
+
+extension EntryRow {
+  /// Its title, its text unless it is a password, and its description.
+  fileprivate var spokenText: String {
+    let isPassword = entrance_is_a(raw, adw_password_entry_row_get_type()) != 0
+    let title = adw_preferences_row_get_title(ptr()).map { String(cString: $0) }
+    return [title, isPassword ? nil : text, accessibleDescription].compactMap(\.self)
+      .filter { !$0.isEmpty }.joined(separator: ". ")
+  }
+}
+
+/// What screen readers can do with this version of GTK.
+@MainActor
+public enum ScreenReader {
+  /// Whether they can read the pages of a web view.
+  public static var canReadWebPages: Bool { NewerGtk.hasAccessibleSockets }
+
+  /// Whether they read the texts around a widget that gets the focus: not with GTK 4.8, in which
+  /// boxes have no role.
+  public static var readsGroups: Bool { gtk_check_version(4, 14, 0) == nil }
+
+  /// Whether they do not notice that an entry row gets the focus.
+  static var ignoresEntryRows: Bool { gtk_check_version(4, 14, 0) != nil }
+}

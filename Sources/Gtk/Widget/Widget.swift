@@ -1,0 +1,122 @@
+import CGtk
+
+/// A widget.
+@MainActor
+open class Widget: Object {
+  override class var type: GType { gtk_widget_get_type() }
+
+  /// The widget for C.
+  var widget: UnsafeMutablePointer<GtkWidget> { ptr() }
+
+  /// Whether it is visible, regardless of its parents.
+  public var isVisible: Bool {
+    get { gtk_widget_get_visible(widget) != 0 }
+    set { gtk_widget_set_visible(widget, newValue ? 1 : 0) }
+  }
+
+  /// Whether it is sensitive, regardless of its parents.
+  public var isSensitive: Bool {
+    get { gtk_widget_get_sensitive(widget) != 0 }
+    set { gtk_widget_set_sensitive(widget, newValue ? 1 : 0) }
+  }
+
+  /// Whether it is on the screen.
+  public var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+
+  /// The tooltip.
+  public var tooltip: String? {
+    get { gtk_widget_get_tooltip_text(widget).map { String(cString: $0) } }
+    set { gtk_widget_set_tooltip_text(widget, newValue) }
+  }
+
+  /// Whether its text direction is right to left.
+  public var isRightToLeft: Bool {
+    get { gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL }
+    set { gtk_widget_set_direction(widget, newValue ? GTK_TEXT_DIR_RTL : GTK_TEXT_DIR_LTR) }
+  }
+
+  /// Its current width, in pixels.
+  public var width: Int { Int(gtk_widget_get_width(widget)) }
+
+  /// Takes the remaining width of its row.
+  public func expandHorizontally() { gtk_widget_set_hexpand(widget, 1) }
+
+  /// Takes all the remaining space.
+  public func expand() {
+    gtk_widget_set_hexpand(widget, 1)
+    gtk_widget_set_vexpand(widget, 1)
+  }
+
+  /// Centers it in its row, in its natural width.
+  public func center() { gtk_widget_set_halign(widget, GTK_ALIGN_CENTER) }
+
+  /// Adds or removes a CSS class.
+  public func set(styleClass: String, to isOn: Bool) {
+    if isOn {
+      gtk_widget_add_css_class(widget, styleClass)
+    } else {
+      gtk_widget_remove_css_class(widget, styleClass)
+    }
+  }
+
+  /// Makes the actions of a group available to it and its children.
+  ///
+  /// - Parameter prefix: the prefix of the action names, without the dot.
+  public func insert(_ group: ActionGroup, as prefix: String) {
+    gtk_widget_insert_action_group(widget, prefix, group.opaque)
+  }
+
+  // MARK: Hierarchy
+
+  /// Its parent; nil when it has none.
+  public var parent: Widget? { gtk_widget_get_parent(widget).map { Widget(borrowing: $0) } }
+
+  /// Its children, in order.
+  public var children: [Widget] {
+    var children: [Widget] = []
+    var next = gtk_widget_get_first_child(widget)
+    while let child = next {
+      children.append(Widget(borrowing: child))
+      next = gtk_widget_get_next_sibling(child)
+    }
+    return children
+  }
+
+  /// Its window; nil when it is in none.
+  public var window: Window? {
+    gtk_widget_get_root(widget).flatMap { Object(borrowing: $0).cast() }
+  }
+
+  // MARK: Keyboard focus
+
+  /// Whether it has the keyboard focus, or will get it when its window comes to the foreground.
+  public var hasFocus: Bool { gtk_widget_is_focus(widget) != 0 }
+
+  /// Whether one of its descendants has the keyboard focus, or had it last.
+  public var containsFocus: Bool { gtk_widget_get_focus_child(widget) != nil }
+
+  /// Takes the keyboard focus.
+  ///
+  /// - Returns: whether it did.
+  @discardableResult
+  public func grabFocus() -> Bool { gtk_widget_grab_focus(widget) != 0 }
+
+  /// Prevents it and its children from taking the keyboard focus.
+  public func refuseFocus() { gtk_widget_set_can_focus(widget, 0) }
+}
+
+extension Widget {
+  /// Calls `body` once, after the next frame is on the screen, so that it does not delay that
+  /// frame.
+  public func afterNextFrame(_ body: @escaping @MainActor () -> Void) {
+    guard let clock = gtk_widget_get_frame_clock(widget) else { return }
+    var handler: SignalHandler?
+    // The handler belongs to the clock, so the pointer outlives it.
+    handler = Object(borrowing: clock).connect("after-paint") {
+      guard let connected = handler else { return }
+      handler = nil
+      Object(borrowing: clock).disconnect(connected)
+      body()
+    }
+  }
+}

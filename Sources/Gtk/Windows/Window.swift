@@ -1,0 +1,148 @@
+import CGtk
+public import Gio
+
+/// A window.
+///
+/// GTK retains each window until it is closed; handles can only retain it longer.
+@MainActor
+open class Window: Widget {
+  override class var type: GType { gtk_window_get_type() }
+
+  /// Its title.
+  public var title: String {
+    get { gtk_window_get_title(ptr()).map { String(cString: $0) } ?? "" }
+    set { gtk_window_set_title(ptr(), newValue) }
+  }
+
+  /// Its size when it is not maximized, in pixels; a negative number means the natural size.
+  public var defaultSize: (width: Int, height: Int) {
+    get {
+      var (width, height): (Int32, Int32) = (0, 0)
+      gtk_window_get_default_size(ptr(), &width, &height)
+      return (Int(width), Int(height))
+    }
+    set {
+      gtk_window_set_default_size(
+        ptr(), Int32(clamping: newValue.width), Int32(clamping: newValue.height))
+    }
+  }
+
+  /// Whether it is maximized.
+  public var isMaximized: Bool { gtk_window_is_maximized(ptr()) != 0 }
+
+  /// Maximizes it.
+  public func maximize() { gtk_window_maximize(ptr()) }
+
+  /// Its widget that has the keyboard focus.
+  public var focusedWidget: Widget? {
+    get { gtk_window_get_focus(ptr()).map { Widget(borrowing: $0) } }
+    set { gtk_window_set_focus(ptr(), newValue?.widget) }
+  }
+
+  /// Moves the keyboard focus away and back, so that a screen reader says where it is.
+  public func focusAgain() {
+    let widget = gtk_window_get_focus(ptr())
+    gtk_window_set_focus(ptr(), nil)
+    gtk_window_set_focus(ptr(), widget)
+  }
+
+  /// Calls `handler` whenever the keyboard focus moves within it.
+  public func onFocusChange(_ handler: @escaping @MainActor () -> Void) {
+    connect("notify::focus-widget", handler)
+  }
+
+  /// Adds it to `application`, which runs as long as it has windows.
+  public func setApplication(_ application: Application) {
+    gtk_window_set_application(ptr(), application.ptr())
+  }
+
+  /// Lets it be used while other windows of the application show a modal window.
+  ///
+  /// Otherwise, a modal window blocks all windows.
+  public func makeWindowGroup() {
+    let group = Object(owning: gtk_window_group_new())
+    gtk_window_group_add_window(group.ptr(), ptr())
+  }
+
+  /// Makes this window transient for `parent`: it stays above it, is closed with it, and has the
+  /// shortcuts and the name of the same application.
+  public func setTransient(for parent: Window) {
+    gtk_window_set_transient_for(ptr(), parent.ptr())
+    gtk_window_group_add_window(gtk_window_get_group(parent.ptr()), ptr())
+    gtk_window_set_application(ptr(), gtk_window_get_application(parent.ptr()))
+    // GTK's destroy-with-parent waits until the parent is no longer retained.
+    entrance_destroy_with(raw, parent.raw)
+  }
+
+  /// Makes it modal for its parent.
+  public func takeOver() { gtk_window_set_modal(ptr(), 1) }
+
+  // MARK: Presenting and closing
+
+  /// Brings it to the foreground.
+  ///
+  /// - Parameter time: the time of the user's action, if another program passed it on; otherwise 0.
+  public func present(at time: UInt32 = 0) { gtk_window_present_with_time(ptr(), time) }
+
+  /// Closes it, as its close button does.
+  public func close() { gtk_window_close(ptr()) }
+
+  /// Destroys it without asking.
+  public func destroy() { gtk_window_destroy(ptr()) }
+
+  /// Calls `handler` when it is asked to close.
+  ///
+  /// - Parameter handler: returns whether it stays open.
+  public func onCloseRequest(_ handler: @escaping @MainActor () -> Bool) {
+    connectReturningBool("close-request") { _ in handler() }
+  }
+
+  /// Calls `handler` when it was closed, or destroyed with its parent.
+  ///
+  /// GTK emits `destroy` only when the window is no longer retained.
+  public func onClosed(_ handler: @escaping @MainActor () -> Void) {
+    connect("unrealize", handler)
+  }
+
+  /// Calls `handler` whenever it comes to the foreground.
+  public func onForeground(_ handler: @escaping @MainActor () -> Void) {
+    // The handler belongs to the window, so the pointer outlives it.
+    let window = raw
+    connect("notify::is-active") {
+      if gtk_window_is_active(window.assumingMemoryBound(to: GtkWindow.self)) != 0 { handler() }
+    }
+  }
+
+  /// Whether it is in the foreground.
+  public var isActive: Bool { gtk_window_is_active(ptr()) != 0 }
+
+  /// Opens a URI with the default program for it.
+  public func open(uri: String) { gtk_show_uri(ptr(), uri, 0) }
+
+  /// Opens a URI with the default program for it, and waits until that is started.
+  ///
+  /// - Throws: when there is no such program, or it cannot be started.
+  public func show(uri: String) async throws(GLibError) {
+    let window: UnsafeMutablePointer<GtkWindow> = ptr()
+    _ = try await awaitOperation { cancellable, ready, data in
+      gtk_show_uri_full(window, uri, 0, cancellable, ready, data)
+    } finish: { result, error in
+      gtk_show_uri_full_finish(window, result, &error)
+    }
+  }
+}
+
+/// A window with its own actions, whose prefix is `win`.
+@MainActor
+public final class ApplicationWindow: Window, ActionMap {
+  override class var type: GType { gtk_application_window_get_type() }
+}
+
+/// The title of a window in its header bar.
+@MainActor
+public final class WindowTitle: Widget {
+  override class var type: GType { adw_window_title_get_type() }
+
+  /// What stands below the title, such as what is open; empty for nothing.
+  public func setSubtitle(_ subtitle: String) { adw_window_title_set_subtitle(opaque, subtitle) }
+}
