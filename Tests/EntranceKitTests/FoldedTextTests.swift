@@ -139,7 +139,7 @@ struct FoldedTextTests {
 }
 
 @Suite("The size of the log")
-struct LogBookTests {
+struct EventBookTests {
   private let date = Date(timeIntervalSince1970: 0)
 
   private func message(_ size: Int) -> LogMessage {
@@ -148,11 +148,11 @@ struct LogBookTests {
 
   @Test("The bodies of the oldest messages are removed, with a line that says so")
   func bodies() {
-    var book = LogBook()
-    _ = book.append(LogMessage("first"), at: date)
-    let removes = (0..<7).map { _ in book.append(message(10 << 20), at: date) }
+    var book = EventBook()
+    _ = book.append(.init(date: date, message: LogMessage("first")))
+    let removes = (0..<7).map { _ in book.append(.init(date: date, message: message(10 << 20))) }
     #expect(removes == [false, false, false, false, false, false, true])
-    let texts = book.entries(showing: .hidden).map(\.text)
+    let texts = book.events(showing: .hidden).map(\.text)
     #expect(texts.count == 8)
     #expect(texts.first == "first")
     // 70 MiB and more: three must go until no more than 48 MiB are left.
@@ -160,30 +160,30 @@ struct LogBookTests {
       #expect(text == "Result\n    [10 MB removed, because the log was full]")
     }
     #expect(texts[4...].allSatisfy { $0.utf8.count == (10 << 20) + 7 })
-    let removesMore = book.append(LogMessage("last"), at: date)
+    let removesMore = book.append(.init(date: date, message: LogMessage("last")))
     #expect(!removesMore)
   }
 
   @Test("The newest message stays, however large it is, and so do the lines before it")
   func newest() {
-    var book = LogBook()
-    _ = book.append(LogMessage("first"), at: date)
-    var removes = book.append(message(80 << 20), at: date)
+    var book = EventBook()
+    _ = book.append(.init(date: date, message: LogMessage("first")))
+    var removes = book.append(.init(date: date, message: message(80 << 20)))
     #expect(removes)
-    #expect(book.entries(showing: .hidden).map(\.text.utf8.count) == [5, (80 << 20) + 7])
-    removes = book.append(LogMessage("last"), at: date)
+    #expect(book.events(showing: .hidden).map(\.text.utf8.count) == [5, (80 << 20) + 7])
+    removes = book.append(.init(date: date, message: LogMessage("last")))
     #expect(removes)
-    #expect(book.entries(showing: .hidden).map(\.text.utf8.count) == [5, 52, 4])
+    #expect(book.events(showing: .hidden).map(\.text.utf8.count) == [5, 52, 4])
   }
 
   @Test("Many short lines are limited, too")
   func lines() {
-    var book = LogBook()
+    var book = EventBook()
     let line = LogMessage(String(repeating: "x", count: 1000))
-    for _ in 0..<70_000 { _ = book.append(line, at: date) }
-    let entries = book.entries(showing: .hidden)
+    for _ in 0..<70_000 { _ = book.append(.init(date: date, message: line)) }
+    let entries = book.events(showing: .hidden)
     #expect(entries.first?.text == "Older lines were removed, because the log was full.")
-    #expect(entries.reduce(0) { $0 + $1.text.utf8.count } <= LogBook.limit)
+    #expect(entries.reduce(0) { $0 + $1.text.utf8.count } <= EventBook.limit)
     #expect(entries.count > 40_000)
   }
 }

@@ -26,7 +26,7 @@ final class LogView {
   private weak var model: AccountModel?
   private var observer: Observer?
   /// What is not in the log yet.
-  private var arriving: ArraySlice<LogEntry> = []
+  private var arriving: ArraySlice<ActivityEvent> = []
   /// What is hidden, in the order of the log.
   private var folds: [Fold] = []
   /// What is being shown, first the last one.
@@ -119,7 +119,7 @@ final class LogView {
     emptyLabel.isVisible = isEmpty
   }
 
-  private func time(_ entry: LogEntry) -> String {
+  private func time(_ entry: ActivityEvent) -> String {
     "\(localTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
   }
 

@@ -12,7 +12,7 @@ extension AccountModel {
     var result = result
     var mayRenew = true
     while true {
-      logStep(tr("Performing request..."))
+      logStep(tr("Performing request..."), .request, title: "GET \(connection.api)")
       do throws(GraphError) {
         let authorization = result.authorizationHeader
         await show(try await graph.get(connection.api, authorization: authorization), to: result)
@@ -22,7 +22,7 @@ extension AccountModel {
           show(error)
           return log(
             tr("Couldn't get graph result: {error}", ["error": error.sentence]),
-            error.details.map { tr($0) })
+            error.details.map { tr($0) }, .failure)
         }
         mayRenew = false
         let renewed = await acquireTokenSilently(
@@ -35,7 +35,7 @@ extension AccountModel {
 
   private func show(_ response: GraphResponse, to result: AuthenticationResult) async {
     let heading = naming(result, heading(of: response))
-    if response.body.count > FoldedText.shownAtFirst {
+    if response.body.count > FoldedText.shownAtFirst, !Task.isCancelled {
       // Nothing is asked of a service any more, so what the user does next need not wait.
       work.letOthersStart()
       state.activity = .preparingResponse
@@ -44,7 +44,11 @@ extension AccountModel {
       let document = try await ResponseDocument.make(of: response.body, heading: heading)
       guard let document else { return conclude(tr("Couldn't deserialize result JSON")) }
       tell(tr("The result from Graph is in the log."))
-      append(LogMessage(document))
+      activity.add(
+        .response, LogMessage(document), account: result.account.username,
+        title: tr(
+          "Response with status {status}, {size}",
+          ["status": response.status, "size": ByteSize.text(response.body.count)]))
     } catch {
       let reason = Sentence("The request was canceled.")
       conclude(tr("Couldn't get graph result: {error}", ["error": reason]))

@@ -37,7 +37,7 @@ extension AccountModel {
       await updateAccount()
       guard isAccepted else { return nil }
       let line = tr("Access token is {token}", ["token": ""])
-      append(LogMessage(naming(result, [line]), token: result.accessToken))
+      add(result, line)
       tell(tr("Signed in as {username}.", ["username": result.account.username]))
       checkClock(result)
       return result

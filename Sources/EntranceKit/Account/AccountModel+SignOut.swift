@@ -23,14 +23,23 @@ extension AccountModel {
   /// *Sign Out*: removes the account and its tokens from this app, and does what `choice` adds; on
   /// a shared device, removes all accounts.
   ///
-  /// Each part is tried, even if another fails. A notice tells what failed.
+  /// Each part is tried, even if another fails. A notice tells what failed. A call of the API is
+  /// canceled.
   @discardableResult
   public func signOut(_ choice: SignOutChoice = .thisApp) -> Task<Void, Never>? {
     guard let account else { return nil }
+    cancelCall()
     return start(.signingOut) {
       self.preferences.signOutChoice = choice
       await self.signOut(account, choice, repeating: nil)
     }
+  }
+
+  /// Cancels a call of the API, so that other work can start once it has ended.
+  private func cancelCall() {
+    guard state.activity == .callingGraph else { return }
+    work.letOthersStart()
+    work.cancel()
   }
 
   /// What to ask before *Sign Out All Accounts*; nil when nobody is signed in.
@@ -60,7 +69,8 @@ extension AccountModel {
   public func signOutAll(
     _ choice: SignOutChoice, _ others: [PublicClientApplication]
   ) -> Task<Void, Never>? {
-    start(.signingOut) {
+    cancelCall()
+    return start(.signingOut) {
       self.preferences.signOutChoice = choice
       let selected = self.account
       // The only one with the sign-in page, and with a notice about what failed.

@@ -4,6 +4,14 @@ import Localization
 
 // Tokens for the connection's API, for the current account.
 extension AccountModel {
+  /// Adds a token to the activity; `line` is before it in the log.
+  func add(_ result: AuthenticationResult, _ line: String) {
+    let scopes = result.scopes.sorted().joined(separator: " ")
+    activity.add(
+      .token, LogMessage(naming(result, [line]), token: result.accessToken),
+      account: result.account.username, title: tr("Access token for {scopes}", ["scopes": scopes]))
+  }
+
   func acquireToken() async -> AuthenticationResult? {
     await updateAccount()
     guard let account else { return await acquireTokenInteractively(for: nil) }
@@ -24,7 +32,7 @@ extension AccountModel {
       guard isOfSelectedAccount(result) else { return nil }
       noteSignIn(isNeeded: false)
       let line = tr("Refreshed Access token is {token}", ["token": ""])
-      append(LogMessage(naming(result, [line]), token: result.accessToken))
+      add(result, line)
       checkClock(result)
       await updateStorageNotice()
       return result

@@ -39,7 +39,9 @@ public final class AccountModel {
   let libraryLog: LibraryLog?
   private var libraryLines: Task<Void, Never>?
   let now: () -> Date
-  private var logBook = LogBook()
+  /// What happened, of which the log is a view.
+  public let activity: Activity
+  private var activityObserver: Observer?
   let work = OneAtATime()
   /// The accounts, the last to sign in first.
   var accounts: [Account] = []
@@ -86,13 +88,15 @@ public final class AccountModel {
   ///     connection; nil to forget them at the end.
   ///   - photos: keeps profile photos; nil to forget them at the end.
   ///   - preferences: the user's preferences.
+  ///   - activity: keeps what happened.
   ///   - libraryLog: the log of `application`, if it is shown.
   ///   - desktop: shows the sign-in pages.
   ///   - now: the computer's clock.
   public init(
     application: PublicClientApplication, graph: GraphClient, connection: Connection,
     store: ChosenStore? = nil, book: AccountBook? = nil, photos: PhotoCache? = nil,
-    preferences: Preferences? = nil, libraryLog: LibraryLog? = nil, desktop: any SignInDesktop,
+    preferences: Preferences? = nil, activity: Activity? = nil, libraryLog: LibraryLog? = nil,
+    desktop: any SignInDesktop,
     now: @escaping () -> Date = { Date() }
   ) {
     self.application = application
@@ -105,10 +109,12 @@ public final class AccountModel {
     self.preferences = preferences ?? Preferences(MemorySettings())
     self.libraryLog = libraryLog
     self.now = now
+    self.activity = activity ?? Activity(now: now)
     state = AccountState()
     state = AccountState(subtitle: subtitle, notices: connection.isDemo ? [.demo] : [])
     showSharedDevice()
     followPreferences()
+    activityObserver = self.activity.changes.add { [weak self] in self?.showInLog($0) }
     // Another window may rename an account.
     bookObserver = self.book.changes.add { [weak self] in self?.showAccount() }
   }
@@ -155,7 +161,9 @@ public final class AccountModel {
     }
     libraryLines = libraryLog.map { log in
       Task { [weak self] in
-        for await line in log.lines { self?.log(line) }
+        for await line in log.lines {
+          self?.log(line.text, line.isProblem ? .failure : .library)
+        }
       }
     }
   }
@@ -223,6 +231,7 @@ public final class AccountModel {
     brokerReading?.cancel()
     preferencesObserver = nil
     bookObserver = nil
+    activityObserver = nil
     libraryLines?.cancel()
     cancel()
   }
@@ -241,12 +250,13 @@ public final class AccountModel {
   }
 
   /// The entries of the log, as it shows tokens now.
-  public var logEntries: [LogEntry] { logBook.entries(showing: tokenDisplay) }
+  public var logEntries: [ActivityEvent] {
+    activity.events(showing: tokenDisplay).filter(\.isInLog)
+  }
 
   /// Empties the log.
   public func clearLog() {
-    logBook.clear()
-    logChanges.tell(.replaced([]))
+    activity.clear()
   }
 
   /// Logs that another program opened a redirect URI, only once: a web page can do so any number of
@@ -260,8 +270,10 @@ public final class AccountModel {
   }
 
   /// Logs a line without a user action, such as a warning at startup.
-  public func log(_ text: String) {
-    append(LogMessage(text))
+  public func log(_ text: String) { log(text, .information) }
+
+  func log(_ text: String, _ kind: ActivityEvent.Kind) {
+    activity.add(kind, LogMessage(text))
   }
 
   // MARK: - Account
@@ -276,7 +288,7 @@ public final class AccountModel {
       return log(
         tr(
           "Couldn't query current account with error: {error}", ["error": readingFailure.sentence]),
-        readingFailure.details.map { tr($0) })
+        readingFailure.details.map { tr($0) }, .failure)
     }
     tell(
       state.username.map { tr("Signed in as {username}.", ["username": $0]) } ?? tr("Signed out"))
@@ -314,10 +326,7 @@ public final class AccountModel {
   }
 
   /// Removes tokens from the log, where they are shortened from now on.
-  func forgetTokens() {
-    guard logBook.forgetTokens(), state.showsFullTokens else { return }
-    logChanges.tell(.replaced(logEntries))
-  }
+  func forgetTokens() { activity.forgetTokens() }
 
   /// Shows the current account, as far as it is known.
   func showAccount() {
@@ -359,22 +368,26 @@ public final class AccountModel {
 
   var isExternalID: Bool { connection.application.authority.kind == .externalID }
 
-  /// Logs a line that Microsoft's tutorial has for External ID only.
-  func logStep(_ text: String) {
-    if isExternalID { log(text) }
+  /// Adds a step to the activity; Microsoft's tutorial logs it for External ID only.
+  func logStep(
+    _ text: String, _ kind: ActivityEvent.Kind = .signIn, title: String? = nil
+  ) {
+    activity.add(
+      kind, LogMessage(text), account: account?.username, title: title, isInLog: isExternalID)
   }
 
   /// Logs an error with details, and shows it in the status line, and in a notice with the ways on.
   func log(_ text: String, _ error: AuthenticationError, signIn: String? = nil) {
     show(error)
     let advice = [error.advice(signIn: signIn)].compactMap(\.self)
-    log(text, advice + error.details.map { tr($0) })
+    log(text, advice + error.details.map { tr($0) }, .failure)
     advice.forEach(tell)
   }
 
   /// Logs what came of the work, with details below it, and shows it in the status line.
-  func log(_ text: String, _ details: [String]) {
-    append(LogMessage(lines: [text] + details.map { "    \($0)" }))
+  func log(_ text: String, _ details: [String], _ kind: ActivityEvent.Kind = .information) {
+    activity.add(
+      kind, LogMessage(lines: [text] + details.map { "    \($0)" }), account: account?.username)
     tell(text)
   }
 
@@ -387,12 +400,14 @@ public final class AccountModel {
     state.outcome = join([before, outcome.plain].compactMap(\.self))
   }
 
-  func append(_ message: LogMessage) {
-    let date = now()
-    guard !logBook.append(message, at: date) else {
-      return logChanges.tell(.replaced(logEntries))
+  /// Shows a change of the activity in the log.
+  private func showInLog(_ change: Activity.Change) {
+    switch change {
+    case .added(let entry) where entry.isInLog:
+      logChanges.tell(.added(entry.event(showing: tokenDisplay)))
+    case .added: break
+    case .tokensForgotten where !state.showsFullTokens: break
+    case .removed, .tokensForgotten: logChanges.tell(.replaced(logEntries))
     }
-    let folded = message.folded(showing: tokenDisplay)
-    logChanges.tell(.added(LogEntry(date: date, folded: folded)))
   }
 }

@@ -65,7 +65,7 @@ public struct AccountState: Sendable, Equatable {
   public var canShowFullTokens = true
 
   /// Whether *Sign Out* can be clicked.
-  public var canSignOut: Bool { username != nil && canStart }
+  public var canSignOut: Bool { username != nil && (canStart || activity == .callingGraph) }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
   public var canStart: Bool { activity == nil || activity == .preparingResponse }
   /// Whether the page offers other ways to sign in.

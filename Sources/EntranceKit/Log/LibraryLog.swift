@@ -12,9 +12,15 @@ public final class LibraryLog: Sendable {
   }
 
   private let state = LockedValue(State())
+  /// A line, and whether it tells of a problem.
+  struct Line: Sendable {
+    var text: String
+    var isProblem: Bool
+  }
+
   /// The lines, in order.
-  let lines: AsyncStream<String>
-  private let output: AsyncStream<String>.Continuation
+  let lines: AsyncStream<Line>
+  private let output: AsyncStream<Line>.Continuation
 
   /// Creates a log that shows nothing yet.
   public init() {
@@ -43,7 +49,7 @@ public final class LibraryLog: Sendable {
   /// Passes the library's lines on.
   private struct Handler: LogHandler {
     let state: LockedValue<State>
-    let output: AsyncStream<String>.Continuation
+    let output: AsyncStream<Line>.Continuation
     var metadata: Logger.Metadata = [:]
 
     /// The level of the preference; it cannot be set here.
@@ -58,7 +64,8 @@ public final class LibraryLog: Sendable {
     }
 
     func log(event: LogEvent) {
-      output.yield("[\(event.level)] \(event.message)")
+      output.yield(
+        Line(text: "[\(event.level)] \(event.message)", isProblem: event.level >= .warning))
     }
   }
 }

@@ -1,7 +1,7 @@
 /// A change of the log.
 public enum LogChange: Sendable, Equatable {
   /// This entry was added at the end.
-  case added(LogEntry)
+  case added(ActivityEvent)
   /// These entries replace all previous ones.
-  case replaced([LogEntry])
+  case replaced([ActivityEvent])
 }

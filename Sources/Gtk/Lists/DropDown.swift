@@ -1,0 +1,42 @@
+import CGtk
+
+/// A button with a list, of which one thing is chosen.
+@MainActor
+public final class DropDown: Widget {
+  override class var type: GType { gtk_drop_down_get_type() }
+
+  /// Offers `choices`.
+  public func setChoices(_ choices: [String]) {
+    let list = Object(owning: gtk_string_list_new(nil))
+    for choice in choices { gtk_string_list_append(list.opaque, choice) }
+    gtk_drop_down_set_model(opaque, list.opaque)
+  }
+
+  /// The index of what is chosen.
+  public var selected: Int {
+    get { Int(gtk_drop_down_get_selected(opaque)) }
+    set { gtk_drop_down_set_selected(opaque, UInt32(clamping: newValue)) }
+  }
+
+  /// Calls `handler` when something else is chosen.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) {
+    connect("notify::selected", handler)
+  }
+}
+
+/// An entry for a text to look for.
+@MainActor
+public final class SearchEntry: Widget {
+  override class var type: GType { gtk_search_entry_get_type() }
+
+  /// The typed text.
+  public var text: String {
+    get { gtk_editable_get_text(opaque).map { String(cString: $0) } ?? "" }
+    set { gtk_editable_set_text(opaque, newValue) }
+  }
+
+  /// Calls `handler` a moment after the text was changed.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) {
+    connect("search-changed", handler)
+  }
+}

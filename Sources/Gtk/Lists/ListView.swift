@@ -1,0 +1,96 @@
+import CGtk
+
+/// A list of any length, of which only the rows on the screen exist.
+@MainActor
+public final class ListView: Widget {
+  override class var type: GType { gtk_list_view_get_type() }
+
+  /// Brings the row at `index` onto the screen.
+  public func scroll(to index: Int) {
+    gtk_widget_activate_action_variant(
+      widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(clamping: index)))
+  }
+}
+
+/// What a ``ListView`` shows: numbered items, one of which can be selected.
+@MainActor
+public final class ListItems<Row: ListRow> {
+  private let items = Object(owning: gtk_string_list_new(nil))
+  private let selection: Object
+  private let factory = Object(owning: gtk_signal_list_item_factory_new())
+  /// The rows on the screen, by their list items.
+  private var rows: [UnsafeMutableRawPointer: Row] = [:]
+
+  /// Shows items in `view`; none at first.
+  ///
+  /// - Parameters:
+  ///   - makeRow: creates a row, which can show any item.
+  ///   - show: shows an item in a row.
+  public init(
+    in view: ListView, makeRow: @escaping @MainActor () -> Row,
+    show: @escaping @MainActor (Row, Int) -> Void
+  ) {
+    // It takes the reference to its model.
+    selection = Object(
+      owning: gtk_single_selection_new(OpaquePointer(g_object_ref(items.raw))))
+    gtk_single_selection_set_autoselect(selection.opaque, 0)
+    gtk_single_selection_set_can_unselect(selection.opaque, 1)
+    factory.connect("setup") { [weak self] (arguments: SignalArguments) in
+      guard let self, let item = arguments.object(0) else { return }
+      let row = makeRow()
+      rows[item.raw] = row
+      gtk_list_item_set_child(item.opaque, row.widget.widget)
+    }
+    factory.connect("bind") { [weak self] (arguments: SignalArguments) in
+      guard let self, let item = arguments.object(0), let row = rows[item.raw] else { return }
+      show(row, Int(gtk_list_item_get_position(item.opaque)))
+      // A screen reader reads the list's row, which is the parent.
+      row.widget.parent?.setAccessibleLabel(row.accessibleLabel)
+    }
+    factory.connect("teardown") { [weak self] (arguments: SignalArguments) in
+      guard let item = arguments.object(0) else { return }
+      self?.rows[item.raw] = nil
+    }
+    gtk_list_view_set_factory(view.opaque, factory.opaque)
+    gtk_list_view_set_model(view.opaque, selection.opaque)
+  }
+
+  /// How many items there are.
+  public var count: Int { Int(g_list_model_get_n_items(items.opaque)) }
+
+  /// Shows `count` other items.
+  public func replace(count: Int) {
+    CStringArray(Array(repeating: "", count: count)).withPointer {
+      gtk_string_list_splice(items.opaque, 0, UInt32(self.count), $0)
+    }
+  }
+
+  /// Shows one more item, at the end.
+  public func append() { gtk_string_list_append(items.opaque, "") }
+
+  /// The index of the selected item; nil for none.
+  public var selected: Int? {
+    get {
+      let index = gtk_single_selection_get_selected(selection.opaque)
+      return index < UInt32(count) ? Int(index) : nil
+    }
+    set {
+      gtk_single_selection_set_selected(
+        selection.opaque, newValue.map { UInt32(clamping: $0) } ?? .max)
+    }
+  }
+
+  /// Calls `handler` when another item is selected, or none.
+  public func onSelect(_ handler: @escaping @MainActor () -> Void) {
+    selection.connect("notify::selected", handler)
+  }
+}
+
+/// A row of a ``ListView``.
+@MainActor
+public protocol ListRow: AnyObject {
+  /// The widget.
+  var widget: Widget { get }
+  /// What a screen reader says of it.
+  var accessibleLabel: String { get }
+}

@@ -1,0 +1,119 @@
+import CurlHTTP
+import EntranceKit
+import TestSupport
+import Testing
+
+@MainActor @Suite("The Activity page")
+struct ActivityTests {
+  /// A page on which somebody signed in and called the API.
+  private func signedIn() async throws -> (Page, ActivityModel) {
+    let page = try Page()
+    let model = ActivityModel(page.model.activity)
+    await page.model.callGraph()?.value
+    return (page, model)
+  }
+
+  @Test("A sign-in with a call of the API is a sign-in, a token, a request and its response")
+  func kinds() async throws {
+    let (_, model) = try await signedIn()
+    let kinds = model.events.map(\.kind).filter { $0 != .information }
+    #expect(kinds == [.signIn, .token, .request, .response])
+    let request = try #require(model.events.first { $0.kind == .request })
+    #expect(request.title == "GET https://graph.microsoft.com/v1.0/me")
+    let response = try #require(model.events.first { $0.kind == .response })
+    #expect(response.title.hasPrefix("Response with status 200, "))
+    #expect(response.text.contains("\"displayName\""))
+    #expect(response.account == "adele@contoso.example")
+    #expect(model.accounts == ["adele@contoso.example"])
+  }
+
+  @Test("Tokens are shortened, also while the log shows them in full")
+  func tokens() async throws {
+    let (page, model) = try await signedIn()
+    page.model.setShowsFullTokens(true)
+    #expect(page.model.logEntries.contains { $0.text.contains("access-canary-") })
+    #expect(!model.events.contains { $0.text.contains("access-canary-") })
+    #expect(!model.events.contains { $0.title.contains("canary") })
+  }
+
+  @Test("What is not in Microsoft's tutorials is not in the log")
+  func log() async throws {
+    let (page, model) = try await signedIn()
+    #expect(!page.model.logEntries.contains { $0.kind == .request })
+    #expect(page.model.logEntries.count < model.events.count)
+  }
+
+  @Test("A filter lets through a topic, an account and a text, also of what comes later")
+  func filter() async throws {
+    let (page, model) = try await signedIn()
+    model.filter.topic = .requests
+    #expect(model.events.map(\.kind) == [.request, .response])
+    await page.model.callGraph()?.value
+    #expect(model.events.map(\.kind) == [.request, .response, .request, .response])
+    model.filter.text = "DISPLAYNAME"
+    #expect(model.events.map(\.kind) == [.response, .response])
+    model.filter.account = "someone@else.example"
+    #expect(model.events.isEmpty)
+    #expect(!model.isEmpty)
+    model.filter = .init()
+    #expect(model.events.count > 6)
+  }
+
+  @Test("A failure is a problem, with what to do")
+  func problem() async throws {
+    let page = try Page()
+    let model = ActivityModel(page.model.activity)
+    page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
+    await page.model.callGraph()?.value
+    model.filter.topic = .problems
+    #expect(model.events.count == 1)
+    #expect(model.events.first?.title.hasPrefix("Could not acquire token: ") == true)
+    #expect(model.events.first?.text.contains("\n") == true)
+  }
+
+  @Test("Clearing the log clears the page, and closes the details")
+  func clear() async throws {
+    let (page, model) = try await signedIn()
+    model.select(model.events.last?.id)
+    #expect(model.selected?.kind == .response)
+    page.model.clearLog()
+    #expect(model.events.isEmpty && model.isEmpty)
+    #expect(model.selected == nil)
+  }
+
+  @Test("Support details have neither tokens, nor responses, nor names of accounts")
+  func supportDetails() async throws {
+    let (page, model) = try await signedIn()
+    page.model.log("Something about adele@contoso.example.")
+    let text = model.supportDetails(version: "1.2")
+    #expect(text.hasPrefix("Entrance 1.2\n"))
+    #expect(text.contains("[request] GET https://graph.microsoft.com/v1.0/me\n"))
+    #expect(text.contains("[response] Response with status 200"))
+    #expect(text.contains("[information] Something about ‹account 1›."))
+    for secret in ["canary", "eyJ", "displayName", "adele@contoso.example"] {
+      #expect(!text.contains(secret), "\(secret)")
+    }
+  }
+
+  @Test("Signing out cancels a call of the API, and comes after it")
+  func signOutDuringCall() async throws {
+    let page = try Page()
+    await page.model.callGraph()?.value
+    let (sent, isSent) = AsyncStream<Void>.makeStream()
+    page.authority.next(.api) { [authority = page.authority] _ throws(HTTPError) in
+      isSent.yield()
+      // Ends when the request is canceled.
+      for await _ in AsyncStream<Void>.makeStream().stream {}
+      throw HTTPError(.cancelled, host: authority.host, message: "Canceled.")
+    }
+    let call = page.model.callGraph()
+    for await _ in sent { break }
+    #expect(page.model.state.canSignOut)
+    await page.model.signOut()?.value
+    await call?.value
+    #expect(page.model.state.username == nil)
+    #expect(page.model.state.activity == nil)
+    #expect(page.store.records.isEmpty)
+    #expect(page.log.last == "Sign out completed successfully")
+  }
+}
