@@ -67,6 +67,8 @@ public struct Shortcut: Sendable, Equatable {
         .signIn, tr("Normal size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
         action: "sign-in.zoom::normal"),
 
+      Shortcut(.general, tr("Account page"), ["<Alt>1"], action: "win.show-page::account"),
+      Shortcut(.general, tr("Activity page"), ["<Alt>2"], action: "win.show-page::activity"),
       Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),
       Shortcut(.general, tr("Main menu"), ["F10"]),
       Shortcut(.general, tr("Preferences"), ["<Control>comma"], action: "win.preferences"),

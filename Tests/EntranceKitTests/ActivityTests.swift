@@ -17,7 +17,7 @@ struct ActivityTests {
   func kinds() async throws {
     let (_, model) = try await signedIn()
     let kinds = model.events.map(\.kind).filter { $0 != .information }
-    #expect(kinds == [.signIn, .token, .request, .response])
+    #expect(kinds == [.response, .request, .token, .signIn])
     let request = try #require(model.events.first { $0.kind == .request })
     #expect(request.title == "GET https://graph.microsoft.com/v1.0/me")
     let response = try #require(model.events.first { $0.kind == .response })
@@ -47,9 +47,9 @@ struct ActivityTests {
   func filter() async throws {
     let (page, model) = try await signedIn()
     model.filter.topic = .requests
-    #expect(model.events.map(\.kind) == [.request, .response])
+    #expect(model.events.map(\.kind) == [.response, .request])
     await page.model.callGraph()?.value
-    #expect(model.events.map(\.kind) == [.request, .response, .request, .response])
+    #expect(model.events.map(\.kind) == [.response, .request, .response, .request])
     model.filter.text = "DISPLAYNAME"
     #expect(model.events.map(\.kind) == [.response, .response])
     model.filter.account = "someone@else.example"
@@ -74,7 +74,7 @@ struct ActivityTests {
   @Test("Clearing the log clears the page, and closes the details")
   func clear() async throws {
     let (page, model) = try await signedIn()
-    model.select(model.events.last?.id)
+    model.select(model.events.first?.id)
     #expect(model.selected?.kind == .response)
     page.model.clearLog()
     #expect(model.events.isEmpty && model.isEmpty)

@@ -6,11 +6,11 @@ import Sentences
 
 /// The account page: shows the state of an ``AccountModel``.
 @MainActor
-final class AccountPage {
-  /// The page.
+final class AccountPage: Page {
   let widget: Widget
-  /// The actions of the page's buttons, menu and shortcuts; the window gives them the prefix
-  /// `account`.
+  let name = "account"
+  let title = tr("Account")
+  let icon = "avatar-default-symbolic"
   let actions = ActionGroup([])
 
   private let avatar: Avatar
@@ -72,7 +72,9 @@ final class AccountPage {
     waysRow = builder.object("ways_row")
     waysRow.layOutAsButtonRow()
     notices = NoticeList(box: builder.object("notices"))
-    log = LogView(builder: builder, preferences: preferences)
+    log = LogView(preferences: preferences, label: tr("Log"))
+    let logBox: Box = builder.object("log_box")
+    logBox.append(log.widget)
     self.preferences = preferences
     self.showToast = showToast
     self.announce = announce
@@ -234,6 +236,8 @@ final class AccountPage {
       announce(activityLabel.text)
     }
   }
+
+  func focus() { focusFirstButton() }
 
   /// Leaves room for toasts below the log's last line.
   func makeRoomForToasts(_ makes: Bool) { log.makeRoomForToasts(makes) }

@@ -3,12 +3,15 @@ import FoundationEssentials
 import Gtk
 import Localization
 
-/// The log: scrolls to its end unless the user scrolled up, and can be copied.
+/// Events with all their text: a log that scrolls to its end unless the user scrolled up, or the
+/// details of one event.
 ///
 /// It never gets much text at once, so that it is drawn in time whatever its size: *Show All* adds
 /// what is hidden in slices, between which everything else goes on.
 @MainActor
 final class LogView {
+  /// The widget.
+  let widget: Box
   private let view: TextView
   private let buffer: TextBuffer
   private let plain: TextTag
@@ -23,6 +26,7 @@ final class LogView {
   private let scroller: ScrolledWindow
   private let preferences: Preferences
   private var preferencesObserver: Observer?
+  private let isLog: Bool
   private weak var model: AccountModel?
   private var observer: Observer?
   /// What is not in the log yet.
@@ -38,9 +42,16 @@ final class LogView {
   private var hasGrown = false
   private var isSettling = false
 
-  /// Takes its widgets from `builder`.
-  init(builder: Builder, preferences: Preferences) {
+  /// Creates an empty view.
+  ///
+  /// - Parameters:
+  ///   - label: what a screen reader calls it.
+  ///   - isLog: whether it has the time of each event, and scrolls to its end.
+  init(preferences: Preferences, label: String, isLog: Bool = true) {
     self.preferences = preferences
+    self.isLog = isLog
+    let builder = Builder(interface: "log-view")
+    widget = builder.object("view")
     view = builder.object("log_view")
     buffer = view.buffer
     plain = buffer.addTag()
@@ -50,6 +61,7 @@ final class LogView {
     remark.slant()
     scroller = builder.object("log_scroller")
     adjustment = scroller.verticalAdjustment
+    view.setAccessibleLabel(label)
     emptyLabel = builder.object("empty_label")
     jumpButton = builder.object("jump_button")
     hiddenBar = builder.object("hidden_bar")
@@ -106,13 +118,14 @@ final class LogView {
     observer = model?.logChanges.add { [weak self] in self?.show($0) }
   }
 
-  private func show(_ change: LogChange) {
+  /// Shows a change of the events.
+  func show(_ change: LogChange) {
     switch change {
     case .added(let entry): arriving.append(entry)
     case .replaced(let entries):
       buffer.clear()
       (folds, unfolding) = ([], [])
-      followsEnd = true
+      followsEnd = isLog
       arriving = entries[...]
     }
     if !isInserting { insertSome() }
@@ -120,7 +133,8 @@ final class LogView {
   }
 
   private func time(_ entry: ActivityEvent) -> String {
-    "\(localTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
+    guard isLog else { return "" }
+    return "\(localTime.timeOfDay(at: Int64(entry.date.timeIntervalSince1970)))  "
   }
 
   // MARK: Inserting
@@ -217,10 +231,10 @@ final class LogView {
     if hasGrown, followsEnd {
       adjustment.value = adjustment.end
     } else {
-      followsEnd = adjustment.value >= adjustment.end - 1
+      followsEnd = isLog && adjustment.value >= adjustment.end - 1
     }
     hasGrown = false
-    jumpButton.isVisible = !followsEnd
+    jumpButton.isVisible = isLog && !followsEnd
   }
 
   private func jumpToLatest() {

@@ -10,14 +10,26 @@ final class MainWindow {
   /// The window itself.
   let root: ApplicationWindow
 
-  private let title: WindowTitle
+  private let title: ViewSwitcherTitle
+  private let connectionLabel: Label
+  private let switcherBar: ViewSwitcherBar
   private let stack: Stack
+  private let viewStack: ViewStack
   private let toastOverlay: ToastOverlay
   private let announcer: Announcer
   private var toastCount = 0
   private let settings: Settings
   private let preferences: Preferences
-  private var accountPage: AccountPage?
+  private lazy var accountPage = AccountPage(preferences: preferences) { [weak self] in
+    self?.showToast($0)
+  } announce: { [weak self] in
+    self?.announcer.announce($0)
+  }
+  private lazy var activityPage = ActivityPage(preferences: preferences) { [weak self] in
+    self?.showToast($0)
+  }
+  /// The pages, in the order of the switcher.
+  private lazy var pages: [any Page] = [accountPage, activityPage]
   private var connectionPage: ConnectionPage?
 
   /// Creates the empty window, in its last size.
@@ -27,7 +39,10 @@ final class MainWindow {
     let builder = Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
+    connectionLabel = builder.object("connection_label")
+    switcherBar = builder.object("switcher_bar")
     stack = builder.object("stack")
+    viewStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
     announcer = Announcer(window: root)
@@ -45,23 +60,55 @@ final class MainWindow {
         guard let self else { return }
         About.present(over: root)
       },
+      Action("show-page", parameter: String.self) { [weak self] in self?.showPage($0) },
     ])
+    addPages()
+  }
+
+  private func addPages() {
+    for page in pages {
+      viewStack.add(page.widget, name: page.name, title: page.title, icon: page.icon)
+      root.insert(page.actions, as: page.name)
+    }
+    let last = settings.value(of: "page", default: accountPage.name)
+    if pages.contains(where: { $0.name == last }) { viewStack.visibleName = last }
+    title.onChange { [weak self] in self?.drawTitle() }
+    drawTitle()
+  }
+
+  private func showPage(_ name: String) {
+    guard title.isEnabled, let page = pages.first(where: { $0.name == name }) else { return }
+    viewStack.visibleName = name
+    page.focus()
   }
 
   /// Says which connection, tenant and cloud the window works with; nil for none.
-  func setConnection(_ place: String?) { title.setSubtitle(place ?? "") }
+  func setConnection(_ place: String?) {
+    title.setSubtitle(place ?? "")
+    connectionLabel.text = place ?? ""
+    connectionLabel.tooltip = place
+    drawTitle()
+  }
+
+  /// Says which connection it is where the switcher takes the title's place.
+  private func drawTitle() {
+    connectionLabel.isVisible = !title.showsTitle && !connectionLabel.text.isEmpty
+  }
 
   /// Shows the account page of `model`, or an insensitive page while there is none.
   func showAccount(of model: AccountModel?) {
-    let page: AccountPage
-    if let accountPage { page = accountPage } else { page = makeAccountPage() }
-    page.bind(to: model)
-    show(page.widget, title: tr("Account"))
+    for page in pages { page.bind(to: model) }
+    title.isEnabled = true
+    switcherBar.isVisible = true
+    stack.show(viewStack)
   }
 
   /// Shows `page` instead of the account page.
   func show(_ page: ConnectionPage) {
-    show(page.widget, title: tr("Connection"))
+    title.isEnabled = false
+    switcherBar.isVisible = false
+    stack.add(page.widget, title: tr("Connection"))
+    stack.show(page.widget)
     page.focus()
     if !ScreenReader.readsGroups { announcer.announce(page.text) }
     if let connectionPage { stack.remove(connectionPage.widget) }
@@ -69,34 +116,18 @@ final class MainWindow {
   }
 
   /// Asks whether to sign all accounts out, also those of other connections.
-  func askToSignOut(of others: [PublicClientApplication]) { accountPage?.askToSignOut(of: others) }
-
-  private func makeAccountPage() -> AccountPage {
-    let page = AccountPage(preferences: preferences) { [weak self] in
-      self?.showToast($0)
-    } announce: { [weak self] in
-      self?.announcer.announce($0)
-    }
-    root.insert(page.actions, as: "account")
-    accountPage = page
-    return page
-  }
+  func askToSignOut(of others: [PublicClientApplication]) { accountPage.askToSignOut(of: others) }
 
   private func showToast(_ text: String) {
     let toast = Toast(text)
     toastCount += 1
-    accountPage?.makeRoomForToasts(true)
+    accountPage.makeRoomForToasts(true)
     toast.onDismiss { [weak self] in
       guard let self else { return }
       toastCount -= 1
-      if toastCount == 0 { accountPage?.makeRoomForToasts(false) }
+      if toastCount == 0 { accountPage.makeRoomForToasts(false) }
     }
     toastOverlay.show(toast)
-  }
-
-  private func show(_ page: Widget, title: String) {
-    if page.parent == nil { stack.add(page, title: title) }
-    stack.show(page)
   }
 
   private func showShortcuts() {
@@ -122,5 +153,6 @@ final class MainWindow {
     settings.set("window-width", to: root.defaultSize.width)
     settings.set("window-height", to: root.defaultSize.height)
     settings.set("window-maximized", to: root.isMaximized)
+    settings.set("page", to: viewStack.visibleName)
   }
 }

@@ -50,7 +50,7 @@ public final class ActivityModel {
 
   /// A change of what is shown.
   public enum Change: Sendable, Equatable {
-    /// The last one of ``ActivityModel/events`` is new.
+    /// The first one of ``ActivityModel/events`` is new.
     case added
     /// All of ``ActivityModel/events`` may have changed.
     case replaced
@@ -58,7 +58,7 @@ public final class ActivityModel {
     case selected
   }
 
-  /// The events that the filter lets through, in their order.
+  /// The events that the filter lets through, the latest first.
   public private(set) var events: [ActivityEvent] = []
   /// The user names of all accounts that there are events about, sorted.
   public private(set) var accounts: [String] = []
@@ -99,7 +99,7 @@ public final class ActivityModel {
       if isNewAccount { changes.tell(.replaced) }
       return
     }
-    events.append(event)
+    events.insert(event, at: 0)
     changes.tell(isNewAccount ? .replaced : .added)
   }
 
@@ -108,7 +108,7 @@ public final class ActivityModel {
     isEmpty = all.isEmpty
     accounts = []
     for event in all { _ = note(event.account) }
-    events = all.filter(lets)
+    events = all.reversed().filter(lets)
     changes.tell(.replaced)
     if let id = selected?.id {
       selected = events.first { $0.id == id }

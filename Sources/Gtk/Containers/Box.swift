@@ -11,9 +11,9 @@ public final class Box: Widget {
     for widget in widgets { append(widget) }
   }
 
-  /// Creates a row of `widgets`.
-  public convenience init(row widgets: [Widget]) {
-    self.init(owning: gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0))
+  /// Creates a row of `widgets` with this spacing in pixels.
+  public convenience init(row widgets: [Widget], spacing: Int = 0) {
+    self.init(owning: gtk_box_new(GTK_ORIENTATION_HORIZONTAL, Int32(clamping: spacing)))
     for widget in widgets { append(widget) }
   }
 

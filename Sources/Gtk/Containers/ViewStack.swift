@@ -24,6 +24,12 @@ public final class ViewStack: Widget {
   }
 }
 
+/// A switcher of a window's pages at its bottom, where there is no room for one in the header bar.
+@MainActor
+public final class ViewSwitcherBar: Widget {
+  override class var type: GType { adw_view_switcher_bar_get_type() }
+}
+
 /// The title of a window in its header bar, or a switcher of its pages where there is room.
 @MainActor
 public final class ViewSwitcherTitle: Widget {

@@ -4,12 +4,6 @@ import CGtk
 @MainActor
 public final class ListView: Widget {
   override class var type: GType { gtk_list_view_get_type() }
-
-  /// Brings the row at `index` onto the screen.
-  public func scroll(to index: Int) {
-    gtk_widget_activate_action_variant(
-      widget, "list.scroll-to-item", g_variant_new_uint32(UInt32(clamping: index)))
-  }
 }
 
 /// What a ``ListView`` shows: numbered items, one of which can be selected.
@@ -65,8 +59,10 @@ public final class ListItems<Row: ListRow> {
     }
   }
 
-  /// Shows one more item, at the end.
-  public func append() { gtk_string_list_append(items.opaque, "") }
+  /// Shows one more item, before all others.
+  public func prepend() {
+    CStringArray([""]).withPointer { gtk_string_list_splice(items.opaque, 0, 0, $0) }
+  }
 
   /// The index of the selected item; nil for none.
   public var selected: Int? {

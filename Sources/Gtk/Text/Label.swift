@@ -29,8 +29,14 @@ public final class Label: Widget {
     gtk_label_set_wrap_mode(opaque, PANGO_WRAP_WORD_CHAR)
   }
 
+  /// Shows the start of a text that is too long.
+  public func ellipsize() { gtk_label_set_ellipsize(opaque, PANGO_ELLIPSIZE_END) }
+
   /// Centers each line.
   public func justifyCenter() { gtk_label_set_justify(opaque, GTK_JUSTIFY_CENTER) }
+
+  /// Begins where the line of its row begins, and not in the middle.
+  public func alignToStart() { gtk_label_set_xalign(opaque, 0) }
 
   /// Aligns the text to the right or left, in any language.
   public func align(toRight: Bool) { gtk_label_set_xalign(opaque, toRight ? 1 : 0) }

@@ -1,0 +1,197 @@
+import EntranceKit
+import FoundationEssentials
+import Gtk
+import Localization
+
+/// The Activity page: a line for each event of an ``ActivityModel``, and the details of one.
+@MainActor
+final class ActivityPage: Page {
+  let widget: Widget
+  let name = "activity"
+  let title = tr("Activity")
+  let icon = "document-open-recent-symbolic"
+  let actions = ActionGroup([])
+
+  private let searchEntry: SearchEntry
+  private let topicChoice: DropDown
+  private let accountChoice: DropDown
+  private let contents: Stack
+  private let emptyPage: StatusPage
+  private let clearFilterButton: Button
+  private let list: ListView
+  private let details: Box
+  private let detailsTitle: Label
+  private let detailsView: LogView
+  private let localTime = LocalTime()
+  private let showToast: @MainActor (String) -> Void
+
+  private var model: ActivityModel?
+  private var observer: Observer?
+  private var items: ListItems<ActivityRow>?
+  /// The dialog that is open.
+  private var saveDialog: SaveDialog?
+  /// Whether the page shows what the model says, which is no wish of the user's.
+  private var isDrawing = false
+
+  /// Creates the page, which is empty until it is bound to a model.
+  ///
+  /// - Parameter showToast: shows a short message.
+  init(preferences: Preferences, showToast: @escaping @MainActor (String) -> Void) {
+    let builder = Builder(interface: "activity-page")
+    widget = builder.object("page")
+    searchEntry = builder.object("search_entry")
+    topicChoice = builder.object("topic_choice")
+    accountChoice = builder.object("account_choice")
+    contents = builder.object("contents")
+    emptyPage = builder.object("empty_page")
+    clearFilterButton = builder.object("clear_filter_button")
+    list = builder.object("list")
+    details = builder.object("details")
+    detailsTitle = builder.object("details_title")
+    detailsView = LogView(preferences: preferences, label: tr("Details"), isLog: false)
+    self.showToast = showToast
+    details.append(detailsView.widget)
+    topicChoice.setChoices(ActivityModel.Topic.allCases.map(\.label))
+    actions.add([copy, save, showEverything, closeDetails])
+    items = ListItems(in: list) {
+      ActivityRow()
+    } show: { [weak self] row, index in
+      guard let self, let events = model?.events, events.indices.contains(index) else { return }
+      row.show(events[index], at: time(of: events[index]))
+    }
+    items?.onSelect { [weak self] in self?.select() }
+    searchEntry.onChange { [weak self] in self?.applyFilter() }
+    topicChoice.onChange { [weak self] in self?.applyFilter() }
+    accountChoice.onChange { [weak self] in self?.applyFilter() }
+    draw()
+  }
+
+  func bind(to account: AccountModel?) {
+    model = account.map { ActivityModel($0.activity) }
+    observer = model?.changes.add { [weak self] in self?.follow($0) }
+    saveDialog = nil
+    draw()
+    drawDetails()
+  }
+
+  func focus() { if !list.grabFocus() { searchEntry.grabFocus() } }
+
+  // MARK: Actions
+
+  private lazy var copy = Action("copy") { [weak self] in
+    guard let self, let text = supportDetails else { return }
+    widget.copyToClipboard(text, isSecret: false)
+    showToast(tr("Support details copied"))
+  }
+  private lazy var save = Action("save") { [weak self] in self?.chooseFile() }
+  private lazy var showEverything = Action("show-everything") { [weak self] in
+    guard let self else { return }
+    model?.filter = .init()
+    // The button is hidden, so move the focus from it.
+    focus()
+  }
+  private lazy var closeDetails = Action("close-details") { [weak self] in
+    guard let self else { return }
+    items?.selected = nil
+    focus()
+  }
+
+  private var supportDetails: String? {
+    model?.supportDetails(version: Program.version)
+  }
+
+  private func chooseFile() {
+    guard saveDialog == nil, let window = widget.window, let text = supportDetails else { return }
+    let dialog = SaveDialog(
+      over: window, title: tr("Save Support Details"), name: "entrance-activity.txt")
+    saveDialog = dialog
+    dialog.present { [weak self] path in
+      self?.saveDialog = nil
+      if let path { self?.write(text, to: path) }
+    }
+  }
+
+  private func write(_ text: String, to path: String) {
+    Task {
+      do throws(TextFile.Failure) {
+        try await TextFile.write(text, to: path)
+        showToast(tr("Support details saved"))
+      } catch {
+        showToast(tr("The file could not be saved: {reason}", ["reason": error.reason]))
+      }
+    }
+  }
+
+  private func applyFilter() {
+    guard !isDrawing, let model else { return }
+    var filter = model.filter
+    filter.text = searchEntry.text
+    filter.topic = ActivityModel.Topic.allCases[topicChoice.selected]
+    let account = accountChoice.selected - 1
+    filter.account = model.accounts.indices.contains(account) ? model.accounts[account] : nil
+    model.filter = filter
+  }
+
+  private func select() {
+    guard !isDrawing, let model else { return }
+    model.select(items?.selected.map { model.events[$0].id })
+  }
+
+  // MARK: Drawing
+
+  private func follow(_ change: ActivityModel.Change) {
+    switch change {
+    case .added:
+      items?.prepend()
+      drawContents()
+    case .replaced: draw()
+    case .selected: drawDetails()
+    }
+  }
+
+  private func draw() {
+    isDrawing = true
+    drawFilter()
+    items?.replace(count: model?.events.count ?? 0)
+    items?.selected = model?.events.firstIndex { $0.id == model?.selected?.id }
+    drawContents()
+    isDrawing = false
+  }
+
+  private func drawFilter() {
+    let filter = model?.filter ?? .init()
+    if searchEntry.text != filter.text { searchEntry.text = filter.text }
+    topicChoice.selected = ActivityModel.Topic.allCases.firstIndex(of: filter.topic) ?? 0
+    let accounts = model?.accounts ?? []
+    accountChoice.setChoices([tr("All accounts")] + accounts)
+    accountChoice.selected = (accounts.firstIndex { $0 == filter.account } ?? -1) + 1
+  }
+
+  private func drawContents() {
+    let (hasEvents, isEmpty) = (items?.count ?? 0 > 0, model?.isEmpty ?? true)
+    for action in [copy, save] { action.isEnabled = hasEvents }
+    if isEmpty {
+      emptyPage.show(
+        icon: icon, title: tr("No Activity Yet"),
+        description: tr("Sign-ins, requests and their responses appear here."))
+    } else {
+      emptyPage.show(
+        icon: "system-search-symbolic", title: tr("No Results Found"),
+        description: tr("Try a different search or filter."))
+    }
+    clearFilterButton.isVisible = !isEmpty
+    contents.show(name: hasEvents ? "list" : "empty")
+  }
+
+  private func drawDetails() {
+    let event = model?.selected
+    details.isVisible = event != nil
+    detailsTitle.text = event.map { "\($0.kind.label) · \(time(of: $0))" } ?? ""
+    detailsTitle.tooltip = event?.title
+    detailsView.show(.replaced(event.map { [$0] } ?? []))
+  }
+
+  private func time(of event: ActivityEvent) -> String {
+    localTime.timeOfDay(at: Int64(event.date.timeIntervalSince1970))
+  }
+}

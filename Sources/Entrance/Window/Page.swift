@@ -1,0 +1,23 @@
+import EntranceKit
+import Gtk
+
+/// A page of the main window.
+///
+/// It shows the state of a model, makes no decisions, and knows no other page.
+@MainActor
+protocol Page: AnyObject {
+  /// The page.
+  var widget: Widget { get }
+  /// Its name in settings and actions; also the prefix of its own actions.
+  var name: String { get }
+  /// Its name for people.
+  var title: String { get }
+  /// The icon in the switcher.
+  var icon: String { get }
+  /// The actions of its buttons and shortcuts.
+  var actions: ActionGroup { get }
+  /// Shows `model` from now on; nothing if nil.
+  func bind(to model: AccountModel?)
+  /// Takes the keyboard focus.
+  func focus()
+}

@@ -1,0 +1,86 @@
+"""The Activity page: its list, filters, details, and what can be given to someone who helps."""
+
+import screen
+from accessible import BUTTON, LABEL, LOG, Atspi, exists, find, find_window
+from app import MAIN
+from pictures import descendants
+from waiting import wait_for
+
+ROW = "list item"
+
+
+def rows() -> list[Atspi.Accessible]:
+    """The lines on the screen."""
+    window = find_window(MAIN)
+    window.clear_cache()
+    return [node for node in descendants(window)
+            if node.get_role_name() == ROW and ", " in node.get_name()]
+
+
+def names() -> list[str]:
+    return [row.get_name() for row in rows()]
+
+
+def shows(kind: str) -> bool:
+    return any(name.startswith(f"{kind}, ") for name in names())
+
+
+def sign_in_and_open(app, emulator, sign_in):
+    app.start()
+    sign_in.open()
+    sign_in.complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    screen.focus(screen.window_id(MAIN))
+    screen.press("alt+2")
+    wait_for(lambda: shows("Response"), "the response on the Activity page")
+
+
+def take(results, name: str):
+    (results / f"{name}.png").write_bytes(screen.picture_of(screen.window_id(MAIN)))
+
+
+def test_events_are_lines_and_open_into_details_by_keyboard(app, emulator, keyring, sign_in, results):
+    sign_in_and_open(app, emulator, sign_in)
+    take(results, "list")
+    assert [kind for kind in ("Sign-in", "Token", "Request", "Response") if not shows(kind)] == []
+    assert any("GET https://" in name and "adele@contoso.example" in name for name in names())
+    # The list has the focus.
+    screen.press("Down")
+    screen.press("Home")
+    wait_for(lambda: exists(MAIN, LOG, "Details"), "the details")
+    wait_for(lambda: "displayName" in find(MAIN, LOG, "Details").text, "the response's text")
+    take(results, "details")
+    screen.press("Down")
+    wait_for(lambda: "Performing request" in find(MAIN, LOG, "Details").text, "the request's text")
+    find(MAIN, BUTTON, "Close Details").press_with_keys()
+    wait_for(lambda: not exists(MAIN, LOG, "Details"), "the details to be closed")
+    screen.press("alt+1")
+    wait_for(lambda: exists(MAIN, LOG, "Log"), "the account page")
+
+
+def type_into_search(text: str):
+    find(MAIN, "entry", "Search activity").click()
+    screen.press("ctrl+a")
+    screen.type_text(text) if text else screen.press("Delete")
+
+
+def test_search_and_filters_leave_a_way_back(app, emulator, keyring, sign_in, results):
+    sign_in_and_open(app, emulator, sign_in)
+    type_into_search("displayname")
+    wait_for(lambda: len(names()) == 1 and shows("Response"), "only the response")
+    type_into_search("nothing like this")
+    wait_for(lambda: exists(MAIN, LABEL, "No Results Found"), "the words without results")
+    take(results, "no-results")
+    find(MAIN, BUTTON, "Show Everything").click()
+    wait_for(lambda: shows("Token") and shows("Response"), "everything")
+
+
+def test_support_details_are_copied_and_saved_without_secrets(app, emulator, keyring, sign_in, home):
+    sign_in_and_open(app, emulator, sign_in)
+    find(MAIN, BUTTON, "Copy Support Details").click()
+    wait_for(lambda: exists(MAIN, LABEL, "Support details copied"), "the toast")
+    copied = screen.run("xclip", "-o", "-selection", "clipboard")
+    assert copied.startswith("Entrance ") and "[response] Response with status 200" in copied
+    for secret in ("adele@contoso.example", "eyJ", "displayName", *sum(emulator.secrets().values(), [])):
+        assert secret not in copied
