@@ -1,6 +1,7 @@
 """MSAL Python from PyPI, doing what auth-benchmark does.
 
-usage: auth_peer.py file|silent|token FILE TENANT
+usage: auth_peer.py silent|token FILE TENANT
+       auth_peer.py file FILE TENANT COUNT
 """
 
 import json
@@ -66,14 +67,14 @@ def first_token():
 
 
 def median(call):
-    """Milliseconds of a call: the median of five."""
+    """Milliseconds of a call: the median of COUNT."""
     from time import perf_counter
     times = []
-    for _ in range(5):
+    for _ in range(int(sys.argv[4])):
         start = perf_counter()
         call()
         times.append((perf_counter() - start) * 1e3)
-    return sorted(times)[2]
+    return sorted(times)[len(times) // 2]
 
 
 def file():

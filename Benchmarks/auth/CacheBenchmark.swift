@@ -57,15 +57,15 @@ struct CacheBenchmark {
         + #""shared": \#(times[3]), "look-up and stat": \#(times[4])}"#)
   }
 
-  func file() async throws {
-    let read = try await inTurn(samples: 5) { _ in
+  func file(samples: Int) async throws {
+    let read = try await inTurn(samples: samples) { _ in
       let app = try makeApplication(FileTokenCacheStore(path: file))
       _ = try await token(from: app)
     }[0]
     let store = FileTokenCacheStore(path: file)
     let record = try await store.load()[0]
     var text = String(decoding: record.contents.exposed, as: UTF8.self)
-    let write = try await inTurn(samples: 5) { _ in
+    let write = try await inTurn(samples: samples) { _ in
       // Another token, of the same length.
       guard let old = text.firstRange(of: "\"secret\":\"")?.upperBound else { throw Unusable() }
       text.replaceSubrange(old...old, with: text[old] == "x" ? "y" : "x")

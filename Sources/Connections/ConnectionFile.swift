@@ -11,18 +11,11 @@ import Sentences
 ///     "name": "Contoso",
 ///     "clientID": "11111111-2222-3333-4444-555555555555",
 ///     "authority": "https://login.microsoftonline.com/common",
-///     "authorityKind": "entra",   // or "externalID", "b2c", "adfs", "oidc"
-///     "redirectURI": "msauth.io.github.entrance.entrance://auth",
-///     "scopes": ["User.Read"],
-///     "api": "https://graph.microsoft.com/v1.0/me",
-///     "knownAuthorities": [],
-///     "caFile": null,     // PEM of a private CA, read at the first request
-///     "cache": null,      // a token cache that other programs use, too
-///     "isBrokerRedirectURIRegistered": false
+///     "cache": null      // a token cache that other programs use, too
 /// } ] }
 /// ```
 ///
-/// Required are `name` and `clientID`, and `authority` unless the kind is `entra`. Tokens of `b2c`,
+/// The fields of a connection are those of ``ConnectionSchema``. Required are `name` and `clientID`, and `authority` unless the kind is `entra`. Tokens of `b2c`,
 /// `adfs` and `oidc` are for your own API, which `api` must name. Without `scopes`, `b2c` requests
 /// the app's own API, and the other two `email`. Without `authorityKind`, the kind is derived from
 /// the URL; it is required for `oidc` and for custom domains. The known authorities are of the same
@@ -132,7 +125,7 @@ public enum ConnectionFile {
     } catch {
       throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
     }
-    let file = ConnectionFields(json: json, path: "", lines: lines)
+    let file = ConnectionObject(json: json, path: "", lines: lines)
     try file.check(["version", "storage", "connections"])
     guard json["version"]?.integer == 1 else {
       throw file.fault("version", Sentence("it must be 1"))
@@ -144,7 +137,7 @@ public enum ConnectionFile {
     var connections: [Connection] = []
     var names: Set<String> = []
     for (index, element) in list.enumerated() {
-      let fields = ConnectionFields(json: element, path: "connections[\(index)]", lines: lines)
+      let fields = ConnectionObject(json: element, path: "connections[\(index)]", lines: lines)
       let connection = try Connection(fields, storage: storage)
       guard names.insert(connection.name).inserted else {
         throw fields.fault("name", Sentence("another connection has the same name"))

@@ -108,7 +108,6 @@ package struct FileReader: ~Copyable {
   package func piece(_ size: Int) throws(Failure) -> [UInt8] {
     var failure: Failure?
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      Self.preferLargePages(buffer)
       while count < size {
         let length = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
         if length < 0, errno == EINTR { continue }
@@ -126,16 +125,5 @@ package struct FileReader: ~Copyable {
     limit < 1 << 20
       ? Failure(Sentence("it is larger than {size} kB", ["size": limit >> 10]))
       : Failure(Sentence("it is larger than {size} MB", ["size": limit >> 20]))
-  }
-
-  /// Requests large pages for the buffer of a cache with thousands of entries.
-  ///
-  /// Otherwise, most of the time would be spent on allocating small ones.
-  private static func preferLargePages(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
-    let size = 2 << 20
-    guard buffer.count >= 2 * size, let base = buffer.baseAddress else { return }
-    let start = UnsafeMutableRawPointer(base).alignedUp(toMultipleOf: size)
-    let end = UnsafeMutableRawPointer(base + buffer.count).alignedDown(toMultipleOf: size)
-    madvise(start, end - start, MADV_HUGEPAGE)
   }
 }

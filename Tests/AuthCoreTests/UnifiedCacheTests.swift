@@ -236,6 +236,36 @@ struct UnifiedCacheTests {
     #expect(after.contains("\"bad\":\(entry)"))
   }
 
+  @Test(
+    "An unreadable entry is removed with the account that it names",
+    arguments: [#""name":"\ud800""#, #""name":"a\qb""#, #""n":01"#, #""n":1,"n":2"#])
+  func badEntryOfAccount(fault: String) async throws {
+    let secret = #""secret":"RT""#
+    try directory.write("cache.json", cache().replacing(secret, with: "\(secret),\(fault)"))
+    let app = try application()
+    #expect(try await token(app).source == .cache)
+    try await app.remove(try #require(await app.currentAccount().current))
+    let after = String(decoding: try directory.read("cache.json"), as: UTF8.self)
+    #expect(!after.contains(secret))
+  }
+
+  @Test("What is nested too deeply is refused, and left as it is")
+  func depth() async throws {
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    try directory.write("cache.json", String(cache().dropLast()) + #","Other":\#(nested(60))}"#)
+    #expect(try await token(application()).source == .cache)
+    let deep = String(cache().dropLast()) + #","Other":\#(nested(100_000))}"#
+    try directory.write("cache.json", deep)
+    let past = timespec(tv_sec: 1_700_000_000, tv_nsec: 0)
+    utimensat(AT_FDCWD, path, [past, past], 0)
+    let app = try application()
+    #expect(await app.accounts().isEmpty)
+    #expect(await app.storageFailure?.message.contains("nested too deeply") == true)
+    #expect(try directory.read("cache.json") == Data(deep.utf8))
+  }
+
   @Test("A truncated file is never read in part")
   func cut() async throws {
     let whole = cache()

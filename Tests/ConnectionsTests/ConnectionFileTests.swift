@@ -37,6 +37,23 @@ struct ConnectionFileTests {
     #expect(!contoso.isDemo)
   }
 
+  @Test("The README has a row for each field, in the order of the fields")
+  func documentation() throws {
+    let root = URL(filePath: #filePath).pathComponents.dropFirst().dropLast(3)
+    let readme = try String(
+      contentsOfFile: "/\(root.joined(separator: "/"))/README.md", encoding: .utf8)
+    let head = "| field | meaning | default |\n|---|---|---|\n"
+    let start = try #require(readme.firstRange(of: head))
+    let rows = readme[start.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("| `") }
+    let documented = rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    let known = Mirror(reflecting: ConnectionSchema.shared).children.compactMap(\.label)
+    #expect(documented == known)
+    let others = known.dropFirst(2).map { #", "\#($0)": null"# }.joined()
+    let connections = try ConnectionFile.parse(
+      #"{"version": 1, "connections": [{"name": "A", "clientID": "\#(Self.id)"\#(others)}]}"#.utf8)
+    #expect(connections.map(\.name) == ["A"], "each is read under its name in the table")
+  }
+
   @Test("Name and client ID are enough; the defaults are those of the example")
   func defaults() throws {
     let short = try ConnectionFile.parse(

@@ -56,7 +56,7 @@ extension FuzzTarget {
     _ = contents.accounts
     try expect(contents.foreignTokenCount >= 0, "the number of foreign tokens is not negative")
     try expect(contents.unownedTokenCount >= 0, "the number of unowned tokens is not negative")
-    let records = contents.records.compactMap(\.account)
+    let records = contents.records
     for record in records {
       let again = StoredRecord(id: record.id, contents: record.text).account
       try expect(again?.refreshToken == record.refreshToken, "a refresh token is preserved")
@@ -74,7 +74,7 @@ extension FuzzTarget {
   func readKeyringItem(_ bytes: [UInt8]) throws {
     let (text, encoding) = SharedKeyringItem.Encoding.read(bytes)
     guard let encoding, let cache = try? UnifiedCache(text) else { return }
-    let written = encoding.write(cache.pieces)
+    let written = encoding.write([cache.bytes[...]])
     try expect(
       encoding != .raw || written.allSatisfy { $0 >= 0x20 }, "an item is one line of text")
     let (again, _) = SharedKeyringItem.Encoding.read(written)

@@ -20,14 +20,8 @@ extension RecordMemory {
       case save(AccountRecord)
     }
 
-    /// A record is parsed at its first use: the store may have thousands.
-    private enum Record {
-      case stored(StoredRecord)
-      case read(KnownAccount)
-    }
-
     private let clientID: String
-    private var records: [Key: Record] = [:]
+    private var records: [Key: KnownAccount] = [:]
     /// The store's IDs of records that are not in memory, or outdated there.
     private(set) var unread: [Key: String] = [:]
     /// Whether every record of the store is in memory: an index may not list all of them.
@@ -121,7 +115,7 @@ extension RecordMemory {
     var accounts: [Account] {
       mutating get {
         if let sortedAccounts { return sortedAccounts }
-        let accounts = Array(records.keys).compactMap { known($0) }
+        let accounts = records.values
           .sorted {
             $0.record.signedInAt == $1.record.signedInAt
               ? $0.account.id > $1.account.id : $0.record.signedInAt > $1.record.signedInAt
@@ -133,31 +127,22 @@ extension RecordMemory {
     }
 
     /// The account with an ``Account/id``; the last to sign in, if several clouds have it.
-    mutating func account(identifier: String) -> Account? {
-      Array(records.keys.lazy.filter { $0.homeAccountID == identifier }).compactMap { known($0) }
+    func account(identifier: String) -> Account? {
+      records.lazy.filter { $0.key.homeAccountID == identifier }.map(\.value)
         .max { $0.record.signedInAt < $1.record.signedInAt }?.account
     }
 
     /// An account in memory.
-    mutating func known(_ key: Key) -> KnownAccount? {
-      switch records[key] {
-      case .read(let known): return known
-      case .stored(let stored):
-        let known = stored.account(for: clientID).map(KnownAccount.init)
-        records[key] = known.map(Record.read)
-        return known
-      case nil: return nil
-      }
-    }
+    func known(_ key: Key) -> KnownAccount? { records[key] }
 
     /// The record of an account.
-    mutating func record(_ key: Key) -> AccountRecord? { known(key)?.record }
+    func record(_ key: Key) -> AccountRecord? { records[key]?.record }
 
     /// Stores `record` in memory, and marks it for the store.
     mutating func change(_ record: AccountRecord) {
       let key = record.key
       if records[key] == nil, !isComplete { unread[key] = unread[key] ?? record.id }
-      records[key] = .read(KnownAccount(record))
+      records[key] = KnownAccount(record)
       sortedAccounts = nil
       removed[key] = nil
       unsaved.insert(key)
@@ -167,10 +152,8 @@ extension RecordMemory {
     ///
     /// If the account signs in after `date`, in another process, it is kept.
     mutating func remove(_ key: Key, at date: Date) {
-      switch records.removeValue(forKey: key) {
-      case .read(let known) where isLoaded: undeleted.insert(known.record.id)
-      case .stored(let record): undeleted.insert(record.id)
-      default: break
+      if let known = records.removeValue(forKey: key), isLoaded {
+        undeleted.insert(known.record.id)
       }
       if let id = unread.removeValue(forKey: key) { undeleted.insert(id) }
       sortedAccounts = nil
@@ -203,43 +186,45 @@ extension RecordMemory {
         isComplete = false
       }
       for record in found {
-        records[record.key] = .read(KnownAccount(record))
+        records[record.key] = KnownAccount(record)
         unread[record.key] = nil
       }
     }
 
     private mutating func adopt(_ stored: [StoredRecord]) {
-      var found: [Key: Record] = [:]
+      var found: [Key: KnownAccount] = [:]
       found.reserveCapacity(stored.count)
-      for stored in stored {
-        guard let (key, record) = read(stored) else { continue }
+      for case let record? in stored.lazy.map({ [clientID] in $0.account(for: clientID) }) {
+        let key = record.key
         if let date = removed[key] {
-          guard isSignIn(record, after: date) else {
-            undeleted.insert(stored.id)
+          guard record.signedInAt > date else {
+            undeleted.insert(record.id)
             continue
           }
           removed[key] = nil
-          undeleted.remove(stored.id)
+          undeleted.remove(record.id)
         }
-        if let other = found.updateValue(record, forKey: key) {
-          let isOlder = isNewer(other, than: record)
-          if isOlder { found[key] = other }
-          // Delete the older of two records, which would reappear when the newer is removed.
-          // Entries of a shared cache belong to one account, however often they are listed.
-          if case .read(let older) = isOlder ? record : other { undeleted.insert(older.record.id) }
+        guard let other = found[key]?.record else {
+          found[key] = KnownAccount(record)
+          continue
         }
+        // Delete the older of two records, which would reappear when the newer is removed.
+        let (older, newer) =
+          other.signedInAt > record.signedInAt ? (record, other) : (other, record)
+        undeleted.insert(older.id)
+        found[key] = KnownAccount(newer)
       }
       for key in unsaved {
         guard var newer = record(key) else { continue }
-        if case .read(let known)? = found[key].map(read) {
-          guard newer.signedInAt >= known.record.signedInAt else {
+        if let known = found[key]?.record {
+          guard newer.signedInAt >= known.signedInAt else {
             unsaved.remove(key)
             continue
           }
           // It replaces the record in the store.
-          newer.id = known.record.id
+          newer.id = known.id
         }
-        found[key] = .read(KnownAccount(newer))
+        found[key] = KnownAccount(newer)
       }
       records = found
       unread = [:]
@@ -277,30 +262,6 @@ extension RecordMemory {
       if isUnread { readFailure = error }
       self.pause = pause
       synchronization = nil
-    }
-
-    private func read(_ stored: StoredRecord) -> (Key, Record)? {
-      if let entry = stored.knownEntry {
-        return caselessEqual(entry.clientID, clientID) ? (entry.account, .stored(stored)) : nil
-      }
-      return stored.account(for: clientID).map { ($0.key, .read(KnownAccount($0))) }
-    }
-
-    private func read(_ record: Record) -> Record {
-      guard case .stored(let stored) = record,
-        let record = stored.account(for: clientID)
-      else { return record }
-      return .read(KnownAccount(record))
-    }
-
-    private func isNewer(_ record: Record, than other: Record) -> Bool {
-      guard case .read(let other) = read(other) else { return false }
-      return isSignIn(record, after: other.record.signedInAt)
-    }
-
-    private func isSignIn(_ record: Record, after date: Date) -> Bool {
-      guard case .read(let known) = read(record) else { return false }
-      return known.record.signedInAt > date
     }
   }
 }

@@ -10,9 +10,6 @@ public struct StoredRecord: Sendable, Identifiable {
   private enum Form: Sendable {
     case text(Secret<Data>)
     case read(AccountRecord)
-    /// The entries of an account for the app with `clientID` in a shared cache, which may have
-    /// thousands of others, so they are read when needed.
-    case entries(AccountKey, clientID: String, UnifiedCache.Snapshot)
   }
 
   /// Creates a record.
@@ -27,14 +24,6 @@ public struct StoredRecord: Sendable, Identifiable {
     form = .read(record)
   }
 
-  /// Creates the record of an account for an app in `snapshot`.
-  init(
-    id: String, _ account: AccountKey, clientID: String, in snapshot: UnifiedCache.Snapshot
-  ) {
-    self.id = id
-    form = .entries(account, clientID: clientID, snapshot)
-  }
-
   /// The data: JSON in MSAL's unified schema.
   ///
   /// It contains tokens.
@@ -42,23 +31,12 @@ public struct StoredRecord: Sendable, Identifiable {
     switch form {
     case .text(let contents): contents
     case .read(let record): record.text
-    case .entries: account?.text ?? Secret(Data())
     }
   }
 
   /// The index entry of the record; nil when it contains no account.
   public var entry: RecordEntry? {
-    knownEntry ?? account.map { RecordEntry(id: id, account: $0.key, clientID: $0.clientID) }
-  }
-
-  /// The index entry, if it is known without parsing the contents.
-  var knownEntry: RecordEntry? {
-    switch form {
-    case .text: nil
-    case .read(let record): RecordEntry(id: id, account: record.key, clientID: record.clientID)
-    case .entries(let account, let clientID, _):
-      RecordEntry(id: id, account: account, clientID: clientID)
-    }
+    account.map { RecordEntry(id: id, account: $0.key, clientID: $0.clientID) }
   }
 
   /// The account in the record, for any app; nil when it contains none.
@@ -69,9 +47,9 @@ public struct StoredRecord: Sendable, Identifiable {
         let clientID = cache.accountKeys.lazy.flatMap(cache.clientIDs).first
       else { return nil }
       return account(in: cache, clientID)
-    case .read(let record): return record
-    case .entries(let account, let clientID, let snapshot):
-      return AccountRecord(snapshot.cache, of: account, clientID: clientID, id: id)
+    case .read(var record):
+      record.id = id
+      return record
     }
   }
 
@@ -80,8 +58,7 @@ public struct StoredRecord: Sendable, Identifiable {
     if case .text(let contents) = form {
       return (try? UnifiedCache(Array(contents.exposed))).flatMap { account(in: $0, clientID) }
     }
-    guard let knownEntry, caselessEqual(knownEntry.clientID, clientID) else { return nil }
-    return account
+    return account.flatMap { caselessEqual($0.clientID, clientID) ? $0 : nil }
   }
 
   private func account(in cache: UnifiedCache, _ clientID: String) -> AccountRecord? {

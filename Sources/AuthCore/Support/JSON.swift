@@ -3,7 +3,7 @@
 /// ``init(parsing:)`` is strict (RFC 8259): UTF-8 only, no duplicate names, nothing after the
 /// value, at most ``maximumDepth`` levels. AuthCore parses every message with it, because two
 /// parsers that interpret a token response differently can be exploited.
-public indirect enum JSON: Sendable, Equatable {
+public enum JSON: Sendable, Equatable {
   /// `null`.
   case null
   /// `true` or `false`.

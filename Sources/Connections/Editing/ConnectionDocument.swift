@@ -1,5 +1,4 @@
 public import AuthCore
-import CurlHTTP
 import Sentences
 
 /// The text of `connections.json`, changed as a person would change it: comments and all that is not
@@ -53,7 +52,7 @@ public struct ConnectionDocument: Sendable, Equatable {
   /// - Throws: ``ConnectionFileError`` with the first field that does not fit.
   public mutating func add(_ draft: ConnectionDraft) throws(ConnectionFileError) {
     let count = connections.count
-    try change(entering: draft.caFile, at: count) { (text) throws(JSONError) in
+    try change(ConnectionSchema.fields, to: draft, at: count) { (text) throws(JSONError) in
       try text.insert(draft.json, at: count, of: "connections")
     }
   }
@@ -65,23 +64,12 @@ public struct ConnectionDocument: Sendable, Equatable {
     _ name: String, with draft: ConnectionDraft
   ) throws(ConnectionFileError) {
     guard let index = index(of: name), let old = self.draft(of: name) else { return }
-    // A CA file that went away is no reason to refuse another change.
-    let caFile = draft.caFile == old.caFile ? "" : draft.caFile
-    try change(entering: caFile, at: index) { (text) throws(JSONError) in
-      for (before, after) in zip(old.fields, draft.fields) where before.value != after.value {
-        try text.set(after.name, of: "connections[\(index)]", to: after.value)
+    // What was not changed is no reason to refuse a change, such as a CA file that went away.
+    let changed = ConnectionSchema.fields.filter { old.value(of: $0) != draft.value(of: $0) }
+    try change(changed, to: draft, at: index) { (text) throws(JSONError) in
+      for field in changed {
+        try text.set(field.name, of: "connections[\(index)]", to: draft.value(of: field))
       }
-    }
-  }
-
-  /// Why a CA file that a person enters cannot be used; nil when it can, or when there is none.
-  private static func problem(ofCAFile path: String) -> Sentence? {
-    guard !path.isEmpty else { return nil }
-    do throws(FileReader.Failure) {
-      _ = try FileReader(path)
-      return nil
-    } catch {
-      return error.reason
     }
   }
 
@@ -130,17 +118,19 @@ public struct ConnectionDocument: Sendable, Equatable {
     connections.firstIndex { $0.name == name }
   }
 
-  /// Makes a change, with which a person may have entered a CA file for the connection at `index`.
+  /// Makes a change, with which a person may have entered `fields` for the connection at `index`.
   private mutating func change(
-    entering caFile: String = "", at index: Int = 0,
+    _ fields: [any AnyConnectionField] = [], to draft: ConnectionDraft = ConnectionDraft(),
+    at index: Int = 0,
     _ change: (inout JSONText) throws(JSONError) -> Void
   ) throws(ConnectionFileError) {
     var text = text
     try Self.reading { () throws(JSONError) in try change(&text) }
     let connections = try ConnectionFile.parse(text.bytes)
-    if let reason = Self.problem(ofCAFile: caFile) {
-      let field = "connections[\(index)].caFile"
-      throw ConnectionFileError(line: text.places[field]?.line, field: field, reason: reason)
+    for field in fields {
+      guard let reason = field.refusal(of: draft) else { continue }
+      let path = "connections[\(index)].\(field.name)"
+      throw ConnectionFileError(line: text.places[path]?.line, field: path, reason: reason)
     }
     (self.connections, self.text) = (connections, text)
   }

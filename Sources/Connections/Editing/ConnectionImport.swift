@@ -54,8 +54,8 @@ extension ConnectionDraft {
     }
     self.init()
     self.clientID = clientID
-    name = json.text("displayName", "name", "account_name") ?? ""
-    redirectURI = Self.redirectURI(in: json)
+    self.name = json.text("displayName", "name", "account_name") ?? ""
+    self.redirectURI = Self.redirectURI(in: json)
     setAuthority(json)
     setAPI(json)
     for name in ["DownstreamApi", "DownstreamAPI", "GraphApi", "MicrosoftGraph"] {
@@ -75,38 +75,41 @@ extension ConnectionDraft {
       // Microsoft.Identity.Web.
       setAuthority(instance: instance, tenant, json)
     } else if let audience = json.text("signInAudience") {
-      authority = Self.authority(audience, tenant: tenant ?? json.text("publisherDomain"))
+      self.authority = Self.authority(audience, tenant: tenant ?? json.text("publisherDomain"))
     } else if let tenant {
-      authority = Self.authority(tenant: tenant)
+      self.authority = Self.authority(tenant: tenant)
     }
-    if json["knownAuthorities"]?.array?.isEmpty == false { knownAuthorities = [authority] }
+    if json["knownAuthorities"]?.array?.isEmpty == false {
+      self.knownAuthorities = [self.authority]
+    }
   }
 
   private mutating func setAuthority(android json: JSON) {
     switch json.text("type") {
-    case "B2C": authorityKind = .b2c
-    case "CIAM": authorityKind = .externalID
-    case "ADFS": authorityKind = .adfs
+    case "B2C": self.authorityKind = .b2c
+    case "CIAM": self.authorityKind = .externalID
+    case "ADFS": self.authorityKind = .adfs
     default: break
     }
     if let url = json.text("authority_url") {
-      authority = url
-      if authorityKind == .b2c { knownAuthorities = [url] }
+      self.authority = url
+      if self.authorityKind == .b2c { self.knownAuthorities = [url] }
     } else if let audience = json["audience"] {
-      authority = Self.authority(audience.text("type") ?? "", tenant: audience.text("tenant_id"))
+      let tenant = audience.text("tenant_id")
+      self.authority = Self.authority(audience.text("type") ?? "", tenant: tenant)
     }
   }
 
   private mutating func setAuthority(instance: String, _ tenant: String?, _ json: JSON) {
     let base = instance.hasSuffix("/") ? String(instance.dropLast()) : instance
     if let policy = json.text("SignUpSignInPolicyId"), let domain = json.text("Domain") {
-      authority = "\(base)/\(domain)/\(policy)"
-      authorityKind = .b2c
-      knownAuthorities = [authority]
+      self.authority = "\(base)/\(domain)/\(policy)"
+      self.authorityKind = .b2c
+      self.knownAuthorities = [self.authority]
     } else if let placeholder = base.firstRange(of: "{0}") {
-      authority = base.replacingCharacters(of: placeholder, with: tenant ?? "common")
+      self.authority = base.replacingCharacters(of: placeholder, with: tenant ?? "common")
     } else {
-      authority = "\(base)/\(tenant ?? "common")"
+      self.authority = "\(base)/\(tenant ?? "common")"
     }
   }
 
@@ -142,7 +145,7 @@ extension ConnectionDraft {
   private mutating func setAPI(_ json: JSON) {
     if let url = json.text("endpoint", "BaseUrl", "graphMeEndpoint") {
       let isVersion = url.hasSuffix("/v1.0") || url.hasSuffix("/beta")
-      api = isVersion ? url + "/me" : url
+      self.api = isVersion ? url + "/me" : url
     }
     for name in ["scope", "scopes", "Scopes"] {
       guard let value = json[name] else { continue }
@@ -150,7 +153,7 @@ extension ConnectionDraft {
         value.array?.compactMap(\.string)
         ?? value.string?.split(separator: " ").map(String.init) ?? []
       // Those that are asked for anyway.
-      scopes = list.filter { !["openid", "profile", "offline_access"].contains($0) }
+      self.scopes = list.filter { !["openid", "profile", "offline_access"].contains($0) }
     }
   }
 }
@@ -190,7 +193,7 @@ extension ConnectionDraft {
     self.init()
     self.clientID = clientID
     let tenant = id(behind: "(tenant) id", "tenant_id", "tenant-id", "tenantid")
-    if let tenant, tenant != clientID { authority = Self.authority(tenant: tenant) }
+    if let tenant, tenant != clientID { self.authority = Self.authority(tenant: tenant) }
   }
 
   /// The GUIDs in a text, and where each begins.

@@ -8,18 +8,15 @@ import Localization
 @MainActor
 final class ConnectionFormView {
   private let original: ConnectionForm
-  private let name: EntryRow
-  private let clientID: EntryRow
+  /// The fields that are typed as they stand in the file.
+  private let rows: [(field: ConnectionField<String>, row: EntryRow)]
   private let accounts: ComboRow
   private let cloud: ComboRow
   private let directory: EntryRow
   private let address: EntryRow
   private let kind: ComboRow
   private let permissions: EntryRow
-  private let api: EntryRow
   private let advanced: ExpanderRow
-  private let redirectURI: EntryRow
-  private let caFile: EntryRow
   private let broker: Switch
   private let storage: ComboRow
   private let cache: ComboRow
@@ -31,18 +28,14 @@ final class ConnectionFormView {
   /// Fills the fields in with `form`.
   init(_ builder: Builder, _ form: ConnectionForm) {
     original = form
-    name = builder.object("name_row")
-    clientID = builder.object("client_id_row")
+    rows = ConnectionSchema.rows.map { ($0, builder.object("\($0.name)_row")) }
     accounts = builder.object("accounts_row")
     cloud = builder.object("cloud_row")
     directory = builder.object("directory_row")
     address = builder.object("address_row")
     kind = builder.object("kind_row")
     permissions = builder.object("permissions_row")
-    api = builder.object("api_row")
     advanced = builder.object("advanced_row")
-    redirectURI = builder.object("redirect_uri_row")
-    caFile = builder.object("ca_file_row")
     broker = builder.object("broker_switch")
     storage = builder.object("storage_row")
     cache = builder.object("cache_row")
@@ -64,17 +57,13 @@ final class ConnectionFormView {
   /// What is typed and chosen.
   var content: ConnectionForm {
     var form = original
+    for (field, row) in rows { form.draft[field] = row.text }
     form.accounts = ConnectionForm.Accounts.allCases[accounts.selected]
     form.cloud = ConnectionForm.Cloud.allCases[cloud.selected]
     form.directory = directory.text
     form.address = address.text
     form.permissions = permissions.text
-    form.draft.name = name.text
-    form.draft.clientID = clientID.text
     form.draft.authorityKind = Self.kinds[kind.selected]
-    form.draft.api = api.text
-    form.draft.redirectURI = redirectURI.text
-    form.draft.caFile = caFile.text
     form.draft.isBrokerRedirectURIRegistered = broker.isOn
     form.storage = Self.storages[storage.selected]
     form.cache.kind = CacheForm.Kind.allCases[cache.selected]
@@ -97,10 +86,10 @@ final class ConnectionFormView {
     for row in entries { row.onEnter(handler) }
   }
 
-  /// Gives the keyboard focus to the first field that is empty.
+  /// Gives the keyboard focus to the first field that is needed and empty.
   func focus() {
-    let needed = [name, clientID]
-    (needed.first { $0.text.isEmpty } ?? clientID).grabFocus()
+    let needed = [row(of: "name"), row(of: "clientID")].compactMap(\.self)
+    (needed.first { $0.text.isEmpty } ?? needed.last)?.grabFocus()
   }
 
   /// Marks the field of a problem, and gives it the keyboard focus.
@@ -116,11 +105,15 @@ final class ConnectionFormView {
   private static let kinds: [Authority.Kind?] = [nil] + Authority.Kind.allCases
 
   private var entries: [EntryRow] {
-    [name, clientID, directory, address, permissions, api] + advancedEntries
+    entries(.basic) + [directory, address, permissions] + advancedEntries
   }
 
   private var advancedEntries: [EntryRow] {
-    [redirectURI, caFile, cachePath, cacheSchema, cacheTenant]
+    entries(.advanced) + [cachePath, cacheSchema, cacheTenant]
+  }
+
+  private func entries(_ place: ConnectionField<String>.Row) -> [EntryRow] {
+    rows.filter { $0.field.row == place }.map(\.row)
   }
 
   private var combos: [ComboRow] { [accounts, cloud, kind, storage, cache, cacheEncoding] }
@@ -138,32 +131,23 @@ final class ConnectionFormView {
   /// The row of a field of `connections.json`.
   private func row(of field: String?) -> EntryRow? {
     switch field {
-    case "name": name
-    case "clientID": clientID
     case "authority", "knownAuthorities": directory.isVisible ? directory : address
     case "scopes": permissions
-    case "api": api
-    case "redirectURI": redirectURI
-    case "caFile": caFile
     case "path", "signalFile": cachePath
     case "schema": cacheSchema
     case "tenant": cacheTenant
-    default: nil
+    default: rows.first { $0.field.name == field }?.row
     }
   }
 
   private func fill(_ form: ConnectionForm) {
-    name.text = form.draft.name
-    clientID.text = form.draft.clientID
+    for (field, row) in rows { row.text = form.draft[field] }
     accounts.selected = ConnectionForm.Accounts.allCases.firstIndex(of: form.accounts) ?? 0
     cloud.selected = ConnectionForm.Cloud.allCases.firstIndex(of: form.cloud) ?? 0
     directory.text = form.directory
     address.text = form.address
     kind.selected = Self.kinds.firstIndex(of: form.draft.authorityKind) ?? 0
     permissions.text = form.permissions
-    api.text = form.draft.api
-    redirectURI.text = form.draft.redirectURI
-    caFile.text = form.draft.caFile
     broker.isOn = form.draft.isBrokerRedirectURIRegistered
     storage.selected = Self.storages.firstIndex(of: form.storage) ?? 0
     cache.selected = CacheForm.Kind.allCases.firstIndex(of: form.cache.kind) ?? 0

@@ -72,11 +72,7 @@ public struct ConnectionForm: Sendable, Equatable {
   /// The connection as it is to be written down.
   public var filled: ConnectionDraft {
     var result = draft
-    result.name = draft.name.trimmed
-    result.clientID = draft.clientID.trimmed
-    result.redirectURI = draft.redirectURI.trimmed
-    result.api = draft.api.trimmed
-    result.caFile = draft.caFile.trimmed
+    for field in ConnectionSchema.rows { result[field] = draft[field].trimmed }
     result.scopes = permissions.split { " ,\n\t".contains($0) }.map(String.init)
     result.cache = cache.json
     writeAuthority(to: &result)

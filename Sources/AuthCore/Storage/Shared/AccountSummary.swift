@@ -31,7 +31,7 @@ package struct AccountSummary: Sendable {
   init?(_ account: AccountKey, in cache: UnifiedCache) {
     let entries = cache.entries(of: account)
     guard !entries.isEmpty else { return nil }
-    let members = entries.map { (entry: $0, json: $0.members.map(JSON.object) ?? .object([])) }
+    let members = entries.map { (entry: $0, json: $0.value ?? .null) }
     func first(_ name: String) -> String? {
       members.filter { $0.entry.section == .account }.lazy.compactMap { $0.json[name]?.string }
         .first { !$0.isEmpty }

@@ -55,7 +55,19 @@ package final class SharedStore: TokenCacheStore {
 
   /// All accounts, of all apps.
   package func load() async throws(AuthenticationError) -> [StoredRecord] {
-    try await contents().records
+    try await contents().records.map(StoredRecord.init)
+  }
+
+  package func index() async throws(AuthenticationError) -> [RecordEntry] {
+    try await contents().index
+  }
+
+  /// The record with `id`, as of the last read unless the cache has changed since.
+  package func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
+    let known = hasChanged ? nil : state.withLock { $0.known }
+    let cache: UnifiedCache
+    if let known { cache = known } else { cache = try await contents() }
+    return cache.record(id: id).map(StoredRecord.init)
   }
 
   /// The whole cache.
@@ -161,7 +173,7 @@ package final class SharedStore: TokenCacheStore {
       state.stamp = reading.stamp
       if edit(&reading.cache, &state) {
         if let spoilt = reading.spoilt { try self.backend.keepCopy(of: spoilt) }
-        state.stamp = try self.backend.write(reading.cache.pieces)
+        state.stamp = try self.backend.write([reading.cache.bytes[...]])
         state.isSpoilt = false
       }
       state.watch = state.stamp.flatMap { FileWatch(self.backend.path, $0) }

@@ -34,7 +34,7 @@ extension UnifiedCache {
   /// How many tokens belong to no account, such as those of services.
   package var unownedTokenCount: Int {
     let owned = accountKeys.reduce(0) { count, account in
-      count + entries(of: account).count { $0.section.isOfTokens }
+      count + entries(of: account).count { $0.section?.isOfTokens == true }
     }
     return UnifiedCache.Section.allCases.filter(\.isOfTokens)
       .reduce(0) { $0 + entries(in: $1).count } - owned

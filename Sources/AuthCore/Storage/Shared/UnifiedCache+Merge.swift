@@ -36,7 +36,8 @@ extension UnifiedCache {
   package func merge(
     into store: any TokenCacheStore
   ) async throws(AuthenticationError) -> [Arrival] {
-    let arriving = records.compactMap(\.account)
+    let arriving =
+      records
       .filter { $0.refreshToken != nil || !$0.accessTokens.isEmpty }
       .sorted { ($0.account.username, $0.clientID) < ($1.account.username, $1.clientID) }
     let store = await store.last
@@ -66,10 +67,10 @@ extension UnifiedCache {
   /// How many access and refresh tokens AuthCore cannot use: those of services, or bound to a key
   /// that it does not have.
   package var foreignTokenCount: Int {
-    let used = records.compactMap(\.account).reduce(0) { count, record in
+    let used = records.reduce(0) { count, record in
       let refreshTokens = entries(of: record.key).count {
         $0.section == .refreshToken && $0.isOwned(by: record.clientID)
-          && $0.members.map(JSON.object)?.isOnBehalfOfAnother == false
+          && $0.value?.isOnBehalfOfAnother == false
       }
       return count + record.accessTokens.count + (record.refreshToken == nil ? 0 : refreshTokens)
     }

@@ -2,13 +2,8 @@ import FoundationEssentials
 
 extension UnifiedCache {
   /// The records: one for each account and app.
-  var records: [StoredRecord] {
-    let snapshot = Snapshot(self)
-    return accountKeys.flatMap { account in
-      clientIDs(of: account).map {
-        StoredRecord(id: Self.id(account, clientID: $0), account, clientID: $0, in: snapshot)
-      }
-    }
+  var records: [AccountRecord] {
+    index.compactMap { record($0.account, clientID: $0.clientID) }
   }
 
   func record(_ account: AccountKey, clientID: String) -> AccountRecord? {
@@ -17,7 +12,17 @@ extension UnifiedCache {
   }
 
   func record(id: String) -> AccountRecord? {
-    records.first { $0.id == id }?.account
+    accountKeys.lazy.filter { id.hasPrefix($0.homeAccountID) }.flatMap(index).first { $0.id == id }
+      .flatMap { record($0.account, clientID: $0.clientID) }
+  }
+
+  /// The accounts and apps that have records.
+  var index: [RecordEntry] { accountKeys.flatMap(index) }
+
+  private func index(of account: AccountKey) -> [RecordEntry] {
+    clientIDs(of: account).map {
+      RecordEntry(id: Self.id(account, clientID: $0), account: account, clientID: $0)
+    }
   }
 
   private static func id(_ account: AccountKey, clientID: String) -> String {
@@ -40,7 +45,7 @@ extension AccountRecord {
     }
     guard isOwn || entries.contains(where: { $0.section != .account }) else { return nil }
     func objects(_ section: UnifiedCache.Section) -> [JSON] {
-      entries.filter { $0.section == section }.compactMap { $0.members.map(JSON.object) }
+      entries.filter { $0.section == section }.compactMap(\.value)
     }
     let accounts = objects(.account)
     let metadata = objects(.accountMetadata).first
@@ -89,7 +94,7 @@ extension AccountRecord {
     -> AccessToken?
   {
     guard entry.section == .accessToken, entry.isOwned(by: record.clientID),
-      var token = entry.members.flatMap({ AccessToken(record.withRealm(.object($0))) })
+      var token = entry.value.flatMap({ AccessToken(record.withRealm($0)) })
     else { return nil }
     token.realm = record.realm(named: token.realm)
     return token

@@ -88,7 +88,7 @@ extension UnifiedCache {
       let secret = old?.refreshToken?.exposed
       remove(of: record.key) {
         $0.section == .refreshToken && $0.isOwned(by: record.clientID)
-          && $0.members.map(JSON.object)?["secret"]?.string == secret
+          && $0.value?["secret"]?.string == secret
       }
       return
     }
@@ -104,14 +104,14 @@ extension UnifiedCache {
     }
     let known = (source?.entries(of: record.key) ?? []) + entries(of: record.key)
     let family = known.filter(isOwn).lazy
-      .compactMap { $0.members.map(JSON.object)?["family_id"]?.string }.first { !$0.isEmpty }
+      .compactMap { $0.value?["family_id"]?.string }.first { !$0.isEmpty }
     let keyParts = ["refreshtoken", family ?? record.clientID, "", ""]
     put(members, keyParts, .refreshToken, record, source, isOwn)
   }
 
   private mutating func writeAppMetadata(_ record: AccountRecord, _ source: UnifiedCache?) {
     let isApp = { (entry: Entry) in
-      let environment = entry.members.map(JSON.object)?["environment"]?.string
+      let environment = entry.value?["environment"]?.string
       return entry.isOwned(by: record.clientID)
         && environment.map { KnownClouds.aliases(of: $0).contains(record.environment) } == true
     }
@@ -175,7 +175,7 @@ extension JSON {
 extension AccountRecord {
   /// The realm of an entry of the record's account: the tenant's ID or its equivalent.
   fileprivate func realm(of entry: UnifiedCache.Entry) -> String? {
-    entry.members.flatMap { withRealm(.object($0))["realm"]?.string }.map(realm)
+    entry.value.flatMap { withRealm($0)["realm"]?.string }.map(realm)
   }
 }
 

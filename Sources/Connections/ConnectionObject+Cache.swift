@@ -11,7 +11,7 @@ extension TokenCacheLocation {
   ]
 
   /// Reads the field `cache` of a connection.
-  init(_ fields: ConnectionFields) throws(ConnectionFileError) {
+  init(_ fields: ConnectionObject) throws(ConnectionFileError) {
     if fields.json["preset"] != nil {
       self = try Self.preset(fields)
     } else if fields.json["path"] != nil {
@@ -22,7 +22,7 @@ extension TokenCacheLocation {
     }
   }
 
-  private static func preset(_ fields: ConnectionFields) throws(ConnectionFileError) -> Self {
+  private static func preset(_ fields: ConnectionObject) throws(ConnectionFileError) -> Self {
     let name = try fields.needed("preset")
     try fields.check(["preset"] + (presetFields[name] ?? []))
     switch name {
@@ -48,7 +48,7 @@ extension TokenCacheLocation {
 
 extension SharedKeyringItem {
   fileprivate init(
-    _ fields: ConnectionFields, names: [String]
+    _ fields: ConnectionObject, names: [String]
   ) throws(ConnectionFileError) {
     try fields.check(names)
     guard fields.json["schema"] != nil else {
@@ -79,7 +79,7 @@ extension SharedKeyringItem {
   }
 }
 
-extension ConnectionFields {
+extension ConnectionObject {
   /// The text of a required field.
   fileprivate func needed(_ name: String) throws(ConnectionFileError) -> String {
     guard let text = try text(name) else { throw fault(name, Sentence("it is missing")) }

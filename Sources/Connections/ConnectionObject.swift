@@ -2,7 +2,7 @@ import AuthCore
 import Sentences
 
 /// An object of `connections.json`, with its position in the file.
-struct ConnectionFields {
+struct ConnectionObject {
   var json: JSON
   /// Its path, such as `connections[0]`; empty for the whole file.
   var path: String
@@ -74,9 +74,10 @@ struct ConnectionFields {
 
   /// The https URL of a field; `standard` when the field is absent.
   func address(
-    _ name: String, or standard: String?
+    _ field: ConnectionField<String>, or standard: String?
   ) throws(ConnectionFileError) -> String {
-    guard let address = try text(name) ?? standard else {
+    let name = field.name
+    guard let address = try field.read(self) ?? standard else {
       throw fault(name, Sentence("it is missing; enter the API that the tokens are for"))
     }
     let host = address.dropFirst("https://".count).prefix { !"/?#".contains($0) }
@@ -116,31 +117,25 @@ struct ConnectionFields {
 }
 
 extension Connection {
-  private static let fieldNames = [
-    "name", "clientID", "authority", "authorityKind", "redirectURI", "scopes", "api",
-    "knownAuthorities", "caFile", "cache", "isBrokerRedirectURIRegistered",
-  ]
-
   /// Reads a connection from a file with the given `storage`.
-  init(_ fields: ConnectionFields, storage: StorageKind?) throws(ConnectionFileError) {
-    try fields.check(Self.fieldNames)
-    guard let name = try fields.text("name") else {
+  init(_ fields: ConnectionObject, storage: StorageKind?) throws(ConnectionFileError) {
+    let schema = ConnectionSchema.shared
+    try fields.check(ConnectionSchema.fields.map(\.name))
+    for field in ConnectionSchema.fields { try field.check(fields) }
+    guard let name = try schema.name.read(fields) else {
       throw fields.fault("name", Sentence("it is missing"))
     }
     try fields.check("name", name, limit: Self.longestName)
-    guard let clientID = try fields.text("clientID") else {
+    guard let clientID = try schema.clientID.read(fields) else {
       throw fields.fault("clientID", Sentence("it is missing"))
     }
-    let kind = try Self.authorityKind(fields)
-    let redirectText = try fields.text("redirectURI") ?? EntranceIdentity.redirectURI
+    let kind = try schema.authorityKind.read(fields) ?? nil
+    let redirectText = try schema.redirectURI.read(fields) ?? EntranceIdentity.redirectURI
     // Only Entra ID has an authority for all accounts.
     let everyone = kind == nil || kind == .entra ? Authority.common.description : nil
-    guard let authorityText = try fields.text("authority") ?? everyone else {
+    guard let authorityText = try schema.authority.read(fields) ?? everyone else {
       throw fields.fault("authority", Sentence("it is missing"))
     }
-    let knownTexts = try fields.texts("knownAuthorities") ?? []
-    // Whether it can be read matters to requests only.
-    let caFile = try fields.text("caFile")
     let redirectURI = try fields.make("redirectURI") { () throws(AuthenticationError) in
       try RedirectURI(redirectText)
     }
@@ -152,7 +147,7 @@ extension Connection {
         "clientID", Sentence("it must be an ID such as {id}", ["id": Self.exampleID]))
     }
     let scopes =
-      try fields.texts("scopes") ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
+      try schema.scopes.read(fields) ?? Self.defaultScopes(of: authority.kind, clientID: clientID)
     guard !scopes.isEmpty else {
       throw fields.fault(
         "scopes",
@@ -160,9 +155,9 @@ extension Connection {
           "it must contain at least one scope"))
     }
     try fields.make("scopes") { () throws(AuthenticationError) in try Scopes.check(scopes) }
-    let api = try fields.address("api", or: Self.defaultAPI(of: authority.kind))
+    let api = try fields.address(schema.api, or: Self.defaultAPI(of: authority.kind))
     var knownAuthorities: [Authority] = []
-    for text in knownTexts {
+    for text in try schema.knownAuthorities.read(fields) ?? [] {
       knownAuthorities.append(
         try fields.make("knownAuthorities") { () throws(AuthenticationError) in
           try Authority(text, kind: authority.kind)
@@ -171,30 +166,21 @@ extension Connection {
     try fields.make("authority") { () throws(AuthenticationError) in
       try authority.check(knownAuthorities: knownAuthorities)
     }
+    // Whether it can be read matters to requests only.
+    let caFile = try schema.caFile.read(fields)
     var application = try fields.make("clientID") { () throws(AuthenticationError) in
       try PublicClientApplicationConfiguration(
         clientID: clientID, redirectURI: redirectURI, authority: authority,
         knownAuthorities: knownAuthorities, caFile: caFile)
     }
     application.isBrokerRedirectURIRegistered =
-      try fields.bool("isBrokerRedirectURIRegistered") ?? false
+      try schema.isBrokerRedirectURIRegistered.read(fields) ?? false
     self.init(name: name, application: application, scopes: scopes, api: api, storage: storage)
-    if let cache = fields.json["cache"], cache != .null {
+    if let cache = try schema.cache.read(fields) ?? nil, cache != .null {
       self.cache = try TokenCacheLocation(
-        ConnectionFields(json: cache, path: "\(fields.path).cache", lines: fields.lines))
+        ConnectionObject(json: cache, path: "\(fields.path).cache", lines: fields.lines))
     }
   }
 
   private static let exampleID = "11111111-2222-3333-4444-555555555555"
-
-  /// The kind of the authority; nil to derive it from the URL.
-  private static func authorityKind(
-    _ fields: ConnectionFields
-  ) throws(ConnectionFileError) -> Authority.Kind? {
-    guard let text = try fields.text("authorityKind") else { return nil }
-    guard let kind = Authority.Kind(rawValue: text) else {
-      throw fields.fault("authorityKind", known: Authority.Kind.allCases.map { "\($0)" })
-    }
-    return kind
-  }
 }
