@@ -11,35 +11,38 @@ public struct GraphError: Error, Sendable, Equatable {
   /// The kind of failure.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The URL is invalid, or not on the host that the token is for.
-    public static let invalidURL = Code("invalidURL")
+    public static let invalidURL = Code("invalidURL", .developers)
     /// The task was canceled.
-    public static let cancelled = Code("cancelled")
+    public static let cancelled = Code("cancelled", .settled)
     /// There was no response: name resolution, connection, or timeout.
-    public static let networkUnavailable = Code("networkUnavailable")
+    public static let networkUnavailable = Code("networkUnavailable", .noConnection)
     /// The TLS connection failed.
-    public static let tlsFailure = Code("tlsFailure")
+    public static let tlsFailure = Code("tlsFailure", .notSecure)
     /// The HTTP client could not be set up, for example because its CA file cannot be read.
-    public static let invalidConfiguration = Code("invalidConfiguration")
+    public static let invalidConfiguration = Code("invalidConfiguration", .connection)
     /// The response is malformed, or larger than allowed.
-    public static let invalidResponse = Code("invalidResponse")
+    public static let invalidResponse = Code("invalidResponse", .refused)
     /// The token was rejected (401).
-    public static let unauthorized = Code("unauthorized")
+    public static let unauthorized = Code("unauthorized", .signIn)
     /// The account or the app lacks the permission (403).
-    public static let forbidden = Code("forbidden")
+    public static let forbidden = Code("forbidden", .administrator)
     /// The resource does not exist (404, 410).
-    public static let notFound = Code("notFound")
+    public static let notFound = Code("notFound", .developers)
     /// Too many requests (429).
-    public static let throttled = Code("throttled")
+    public static let throttled = Code("throttled", .later)
     /// The service is unavailable (5xx).
-    public static let serverUnavailable = Code("serverUnavailable")
+    public static let serverUnavailable = Code("serverUnavailable", .later)
     /// Any other error status.
-    public static let refused = Code("refused")
+    public static let refused = Code("refused", .developers)
 
     /// The name, for logs and programs.
     public let rawValue: String
+    /// What kind of failure it is.
+    let kind: FailureKind
 
-    private init(_ rawValue: String) {
+    private init(_ rawValue: String, _ kind: FailureKind) {
       self.rawValue = rawValue
+      self.kind = kind
     }
 
     /// The name.
@@ -77,6 +80,12 @@ public struct GraphError: Error, Sendable, Equatable {
     self.init(code, Sentence(verbatim: message))
   }
 
+  /// What kind of failure it is, which says who can do something about it.
+  package var failureKind: FailureKind {
+    // Only a sign-in can bring the claims that the API asks for.
+    code == .forbidden && claims != nil ? .signIn : code.kind
+  }
+
   /// The ``sentence`` in English.
   public var message: String { sentence.description }
 
@@ -102,18 +111,8 @@ public struct GraphError: Error, Sendable, Equatable {
   /// Services differ in how they spell the envelope. A message that echoes the `sent` secrets is
   /// left out.
   init(_ reply: HTTPReply, of service: String, clientRequestID: String, sent: SentSecrets) {
-    let status = reply.response.status
-    let code: Code =
-      switch status.code {
-      case 401: .unauthorized
-      case 403: .forbidden
-      case 404, 410: .notFound
-      case 429: .throttled
-      case 500...599: .serverUnavailable
-      default: .refused
-      }
-    self.init(code, Self.sentence(code, service, status: status.code))
-    self.status = status.code
+    let status = reply.response.status.code
+    self.init(status: status, from: service)
     self.clientRequestID = clientRequestID
     claims = AuthenticationChallenge.claims(in: reply.response)
     retryAfter = reply.response.headerFields[.retryAfter]
@@ -132,30 +131,45 @@ public struct GraphError: Error, Sendable, Equatable {
     if sent.isRepeated(in: requestID) { requestID = nil }
   }
 
-  private static func sentence(_ code: Code, _ service: String, status: Int) -> Sentence {
-    switch code {
-    case .unauthorized:
-      Sentence("{service} did not accept the token (HTTP 401).", ["service": service])
-    case .forbidden:
-      Sentence(
-        "The account or the app is not allowed to do this (HTTP 403). A permission"
-          + " may be missing.")
-    case .notFound:
-      Sentence(
-        "{service} did not find what was requested (HTTP {status}).",
-        ["service": service, "status": status])
-    case .throttled:
-      Sentence(
-        "{service} received too many requests (HTTP 429). Please try again later.",
-        ["service": service])
-    case .serverUnavailable:
-      Sentence(
-        "{service} is not available at the moment (HTTP {status}). Please try again later.",
-        ["service": service, "status": status])
+  /// What a status that is not a success means.
+  private init(status: Int, from service: String) {
+    switch status {
+    case 401:
+      self.init(
+        .unauthorized,
+        Sentence("{service} did not accept the token (HTTP 401).", ["service": service]))
+    case 403:
+      self.init(
+        .forbidden,
+        Sentence(
+          "The account or the app is not allowed to do this (HTTP 403). A permission"
+            + " may be missing."))
+    case 404, 410:
+      self.init(
+        .notFound,
+        Sentence(
+          "{service} did not find what was requested (HTTP {status}).",
+          ["service": service, "status": status]))
+    case 429:
+      self.init(
+        .throttled,
+        Sentence(
+          "{service} received too many requests (HTTP 429). Please try again later.",
+          ["service": service]))
+    case 500...599:
+      self.init(
+        .serverUnavailable,
+        Sentence(
+          "{service} is not available at the moment (HTTP {status}). Please try again later.",
+          ["service": service, "status": status]))
     default:
-      Sentence(
-        "{service} refused the request (HTTP {status}).", ["service": service, "status": status])
+      self.init(
+        .refused,
+        Sentence(
+          "{service} refused the request (HTTP {status}).",
+          ["service": service, "status": status]))
     }
+    self.status = status
   }
 }
 

@@ -45,27 +45,26 @@ enum ExitStatus: Equatable {
 
   /// The status for an error of AuthCore.
   init(_ error: AuthenticationError) {
-    self =
-      switch error.failureKind {
-      case .signIn, .consent, .otherAccount: .signInRequired
-      case .later, .noConnection: .tryLater
-      // Signing in may be advised for some of these, too, but is not known to help.
-      case .settled, .openSignIn, .refused, .notSecure, .noPages, .storage, .broker, .approval,
-        .device, .administrator, .connection, .scope, .redirectURI, .registration, .developers:
-        error.retryAfter == nil ? .failure : .tryLater
-      }
+    self.init(error.failureKind, hasPause: error.retryAfter != nil)
   }
 
   /// The status for an error of the API.
   init(_ error: GraphError) {
     self =
-      switch error.code {
-      case .invalidURL: .usage
-      case .unauthorized: .signInRequired
-      // The API asks for claims that only another sign-in can bring.
-      case .forbidden where error.claims != nil: .signInRequired
-      case .throttled, .serverUnavailable, .networkUnavailable: .tryLater
-      default: error.retryAfter == nil ? .failure : .tryLater
+      error.code == .invalidURL
+      ? .usage : ExitStatus(error.failureKind, hasPause: error.retryAfter != nil)
+  }
+
+  /// - Parameter hasPause: whether the service asks to wait.
+  private init(_ kind: FailureKind, hasPause: Bool) {
+    self =
+      switch kind {
+      case .signIn, .consent, .otherAccount: .signInRequired
+      case .later, .noConnection: .tryLater
+      // Signing in may be advised for some of these, too, but is not known to help.
+      case .settled, .openSignIn, .refused, .notSecure, .noPages, .storage, .broker, .approval,
+        .device, .administrator, .connection, .scope, .redirectURI, .registration, .developers:
+        hasPause ? .tryLater : .failure
       }
   }
 

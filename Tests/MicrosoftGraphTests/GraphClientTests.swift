@@ -49,6 +49,31 @@ struct GraphClientTests {
   }
 
   @Test(
+    "The status tells who can do something about it",
+    arguments: [
+      (400, FailureKind.developers), (401, .signIn), (403, .administrator), (404, .developers),
+      (409, .developers), (410, .developers), (429, .later), (500, .later), (503, .later),
+    ])
+  func failureKind(status: Int, kind: FailureKind) async throws {
+    let error = try await refusal(API(status, "{}"))
+    #expect(error.failureKind == kind)
+  }
+
+  @Test("Only a sign-in can bring the claims that an API asks for", arguments: [401, 403])
+  func missingClaims(status: Int) async throws {
+    // {"access_token":{"acrs":{"essential":true,"value":"c1"}}}
+    let claims = "eyJhY2Nlc3NfdG9rZW4iOnsiYWNycyI6eyJlc3NlbnRpYWwiOnRydWUsInZhbHVlIjoiYzEifX19"
+    let api = API { () throws(HTTPError) in
+      let challenge = #"Bearer error="insufficient_claims", claims="\#(claims)""#
+      return HTTPReply(
+        response: HTTPResponse(
+          status: .init(code: status), headerFields: [.wwwAuthenticate: challenge]),
+        body: Data())
+    }
+    #expect(try await refusal(api).failureKind == .signIn)
+  }
+
+  @Test(
     "A server that echoes the token is not quoted", arguments: [401, 403, 500],
     ["token-canary", "Bearer token-canary", "%74oken-canar%79", "token%252Dcanary"])
   func repeatedToken(status: Int, words: String) async throws {

@@ -64,14 +64,14 @@ struct CommandError: Error {
 
   init(_ error: GraphError) {
     let nextStep: Sentence? =
-      switch error.code {
-      case .unauthorized:
+      switch error.failureKind {
+      case .signIn:
         Sentence("Get a new token: 'entrancectl token --force-refresh', or sign in again.")
-      case .forbidden:
+      case .administrator:
         Sentence("Sign in with the permission it needs: 'entrancectl sign-in --scope …'.")
-      case .networkUnavailable, .tlsFailure, .invalidConfiguration:
+      case .noConnection, .notSecure, .connection:
         Sentence("To find the cause, run 'entrancectl doctor'.")
-      case .throttled, .serverUnavailable: error.retryAfter.map(Self.waiting)
+      case .later: error.retryAfter.map(Self.waiting)
       default: nil
       }
     self.init(
