@@ -38,7 +38,7 @@ struct EntranceControl: ParsableCommand {
     umask(0o077)
     StandardStreams.reserve()
     ProcessEnvironment.clean()
-    Administration.hushDconf()
+    Administration.silenceDconf()
     ProcessMemory.forbidDumps()
     // The signal that interrupted the work, if any.
     let interruption = LockedValue<Int32?>(nil)
@@ -67,7 +67,7 @@ struct EntranceControl: ParsableCommand {
   private static func perform(interruption: () -> Int32?) async -> ExitStatus {
     let catalog = Catalog(directory: DataDirectories().locale)
     // With --json, errors in the command line are part of the JSON, which is always in English.
-    if !isJSONAskedFor { Localization.use(catalog) }
+    if !requestsJSON { Localization.use(catalog) }
     let command: any ParsableCommand
     do {
       command = try parseAsRoot()
@@ -98,7 +98,7 @@ struct EntranceControl: ParsableCommand {
   }
 
   /// Whether the command line requests JSON, before it is parsed.
-  static var isJSONAskedFor: Bool { CommandLine.arguments.contains("--json") }
+  static var requestsJSON: Bool { CommandLine.arguments.contains("--json") }
 
   /// What is wrong with the command line, in lines of which no argument can be one.
   private static func usage(_ error: any Error) -> String {
@@ -119,7 +119,7 @@ struct EntranceControl: ParsableCommand {
     let status = ExitStatus(exitCode(for: error))
     let text = status == .success ? fullMessage(for: error) : usage(error)
     do throws(CommandError) {
-      switch (status, isJSONAskedFor) {
+      switch (status, requestsJSON) {
       case (.success, _):
         try Output(isJSON: false).print(raw: (text + "\n").utf8)
         try Output.close()

@@ -11,7 +11,7 @@ struct Accounts: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let accounts = try await Workspace(common).accounts()
+    let accounts = try await CommandContext(common).accounts()
     if accounts.isEmpty { output.say(Sentence("No account is signed in.")) }
     let width = accounts.map(\.username.plain.count).max() ?? 0
     let lines = accounts.map { account in

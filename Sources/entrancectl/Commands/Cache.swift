@@ -23,10 +23,10 @@ struct CacheShow: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
-    let contents = try await workspace.contents()
+    let context = try CommandContext(common)
+    let contents = try await context.contents()
     let accounts = contents.accounts
-    var lines = [Line(workspace.connection.cachePlace)]
+    var lines = [Line(context.connection.cachePlace)]
     if accounts.isEmpty { lines.append(Line(Sentence("It contains no accounts."))) }
     for account in accounts { lines += [.empty] + account.lines }
     let unowned = contents.unownedTokenCount
@@ -72,8 +72,13 @@ struct CacheExport: EntranceCommand {
         nextStep: Sentence(
           "Specify a file, 'entrancectl cache export -o FILE', or use '--terminal'."))
     }
-    let text = try await Workspace(common).contents().text
+    let text = try await CommandContext(common).contents().text
     guard let path else { return try output.print(raw: text.exposed) }
+    try write(text, to: path)
+    try output.print([], [("path", .string(path))])
+  }
+
+  private func write(_ text: Secret<Data>, to path: String) throws(CommandError) {
     do throws(StorageFailure) {
       _ = try PrivateFile(path: path).write([ArraySlice(text.exposed)], replacing: force)
     } catch {
@@ -87,7 +92,6 @@ struct CacheExport: EntranceCommand {
           ? Sentence("Choose another file, or overwrite it with '--force'.")
           : Sentence("Choose a file elsewhere, or free up space for it."))
     }
-    try output.print([], [("path", .string(path))])
   }
 }
 
@@ -139,12 +143,12 @@ struct CacheImport: EntranceCommand {
   }
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
+    let context = try CommandContext(common)
     let contents = try await source()
-    try await workspace.open(settingPassphrase: true)
+    try await context.open(settingPassphrase: true)
     let arrivals: [UnifiedCache.Arrival]
     do throws(AuthenticationError) {
-      arrivals = try await contents.merge(into: workspace.client.store)
+      arrivals = try await contents.merge(into: context.client.store)
     } catch {
       throw CommandError(error)
     }
@@ -158,18 +162,16 @@ struct CacheImport: EntranceCommand {
     try output.print(
       sentences.map { Line($0) },
       [
-        (
-          "accounts",
-          .array(
-            arrivals.map {
-              Output.object([
-                ("result", .string($0.kind.rawValue)), ("username", .string($0.username)),
-                ("homeAccountID", .string($0.homeAccountID)), ("clientID", .string($0.clientID)),
-              ])
-            })
-        ),
+        ("accounts", .array(arrivals.map(Self.members))),
         ("tokensLeftOut", .number("\(foreign)")),
       ])
+  }
+
+  private static func members(_ arrival: UnifiedCache.Arrival) -> JSON {
+    Output.object([
+      ("result", .string(arrival.kind.rawValue)), ("username", .string(arrival.username)),
+      ("homeAccountID", .string(arrival.homeAccountID)), ("clientID", .string(arrival.clientID)),
+    ])
   }
 
   private static func sentence(_ arrival: UnifiedCache.Arrival) -> Sentence {
@@ -187,21 +189,27 @@ struct CacheImport: EntranceCommand {
     }
   }
 
-  /// What is to be brought in.
+  /// What is imported.
   private func source() async throws(CommandError) -> UnifiedCache {
-    if let from {
-      let contents = try await Workspace.contents(of: from.location.store)
-      guard !contents.isEmpty else {
-        throw CommandError(
-          "noTokenCache",
-          Sentence(
-            "'{program}' has no token cache here, or it is empty.", ["program": from.name]),
-          nextStep: Sentence(
-            "Sign in with that program first, or specify its file instead of '--from'."))
-      }
-      return contents
+    if let from { return try await Self.cache(of: from) }
+    return try Self.cache(inFile: file == "-" ? nil : file)
+  }
+
+  private static func cache(of program: Program) async throws(CommandError) -> UnifiedCache {
+    let contents = try await CommandContext.contents(of: program.location.store)
+    guard !contents.isEmpty else {
+      throw CommandError(
+        "noTokenCache",
+        Sentence(
+          "'{program}' has no token cache here, or it is empty.", ["program": program.name]),
+        nextStep: Sentence(
+          "Sign in with that program first, or specify its file instead of '--from'."))
     }
-    let path = file == "-" ? nil : file
+    return contents
+  }
+
+  /// - Parameter path: nil for standard input.
+  private static func cache(inFile path: String?) throws(CommandError) -> UnifiedCache {
     let text = try Input.read(path ?? "-", of: "file")
     // Programs on Windows begin a file with a byte order mark (RFC 8259, section 8.1).
     let hasMark = text.starts(with: [0xEF, 0xBB, 0xBF])

@@ -13,14 +13,14 @@ struct Device: EntranceCommand {
   @OptionGroup var common: CommonOptions
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
+    let context = try CommandContext(common)
     let graph: GraphClient
     do throws(GraphError) {
-      graph = try workspace.client.graph()
+      graph = try context.client.graph()
     } catch {
       throw CommandError(error)
     }
-    let facts = await DeviceReport(workspace.application, graph, workspace.connection).facts
+    let facts = await DeviceReport(context.application, graph, context.connection).facts
     try output.print(
       facts.map { Line(Sentence("{label}: {value}", ["label": $0.label, "value": $0.text])) },
       facts.map { ($0.name, $0.value) })

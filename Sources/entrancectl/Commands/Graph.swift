@@ -62,55 +62,55 @@ struct Graph: EntranceCommand {
   }
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
-    let url = Self.url(path, api: workspace.connection.api)
+    let context = try CommandContext(common)
+    let url = Self.url(path, api: context.connection.api)
     let body = try body.map(Self.contents) ?? Data()
-    let account = try await workspace.account(choice.account)
-    let token = try await workspace.token(for: account, scopes: scope.scopes)
+    let account = try await context.account(choice.account)
+    let token = try await context.token(for: account, scopes: scope.scopes)
     var headers = HTTPFields(fields)
     if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
     let response: GraphResponse
     do throws(GraphError) {
-      response = try await workspace.client.graph().send(
+      response = try await context.client.graph().send(
         method, url, headers: headers, body: body, authorization: token.authorizationHeader)
     } catch {
       throw CommandError(error)
     }
     try print(response)
-    try workspace.checkKept(token)
+    try context.checkSaved(token)
   }
 
   private func print(_ response: GraphResponse) throws(CommandError) {
     let json = response.contentType.contains("json") ? try? response.json() : nil
-    guard common.json else {
-      if let json {
-        try output.print(raw: (json.prettyText + "\n").utf8)
-      } else if isatty(STDOUT_FILENO) == 0 {
-        try output.print(raw: response.body)
-      } else if let text = String(validating: response.body, as: UTF8.self) {
-        let lines = text.split(whereSeparator: \.isNewline)
-        try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
-      } else {
-        throw CommandError(
-          "isTerminal", Sentence("The response is not text, so it is not shown on the terminal."),
-          nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
-      }
-      return
+    guard common.json else { return try printBody(response.body, json) }
+    try output.print(
+      [],
+      [
+        ("status", .number("\(response.status)")),
+        ("contentType", .string(response.contentType)),
+        Self.member(response.body, json),
+      ])
+  }
+
+  /// Prints a body, which `json` is if it is JSON.
+  private func printBody(_ body: Data, _ json: JSON?) throws(CommandError) {
+    if let json { return try output.print(raw: (json.prettyText + "\n").utf8) }
+    guard isatty(STDOUT_FILENO) != 0 else { return try output.print(raw: body) }
+    guard let text = String(validating: body, as: UTF8.self) else {
+      throw CommandError(
+        "isTerminal", Sentence("The response is not text, so it is not shown on the terminal."),
+        nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
     }
-    var members: [(name: String, value: JSON)] = [
-      ("status", .number("\(response.status)")),
-      ("contentType", .string(response.contentType)),
-    ]
-    if response.body.isEmpty {
-      members.append(("body", .null))
-    } else if let json {
-      members.append(("body", json))
-    } else if let text = String(validating: response.body, as: UTF8.self) {
-      members.append(("body", .string(text)))
-    } else {
-      members.append(("bodyBase64", .string(response.body.base64EncodedString())))
-    }
-    try output.print([], members)
+    let lines = text.split(whereSeparator: \.isNewline)
+    try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
+  }
+
+  /// The member of the output that has a body.
+  private static func member(_ body: Data, _ json: JSON?) -> (name: String, value: JSON) {
+    if body.isEmpty { return ("body", .null) }
+    if let json { return ("body", json) }
+    if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }
+    return ("bodyBase64", .string(body.base64EncodedString()))
   }
 
   /// The whole URL of `path`, for a connection whose API is at `api`.

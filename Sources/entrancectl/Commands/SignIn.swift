@@ -57,18 +57,18 @@ struct SignIn: EntranceCommand {
   }
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
+    let context = try CommandContext(common)
     // Before anyone is asked for anything: what cannot be kept is of no use to the next command.
-    try await workspace.open(settingPassphrase: true)
-    let known = try await workspace.accounts()
-    try await workspace.checkWriting()
+    try await context.open(settingPassphrase: true)
+    let known = try await context.accounts()
+    try await context.checkWriting()
     let result: AuthenticationResult
     do throws(AuthenticationError) {
-      result = try await signIn(workspace, known)
+      result = try await signIn(context, known)
     } catch {
       throw CommandError(error, requesting: scope.scopes)
     }
-    try await workspace.checkStorage()
+    try await context.checkStorage()
     if result.isClockWrong {
       output.say(
         Sentence(
@@ -87,15 +87,26 @@ struct SignIn: EntranceCommand {
   }
 
   private func signIn(
-    _ workspace: Workspace, _ known: [Account]
+    _ context: CommandContext, _ known: [Account]
   ) async throws(AuthenticationError) -> AuthenticationResult {
-    let scopes = scope.scopes.isEmpty ? workspace.connection.scopes : scope.scopes
-    if way == .deviceCode {
-      return try await workspace.application.acquireToken(
-        DeviceCodeTokenParameters(scopes: scopes) { [output] code in
-          output.say(code.sentence)
-        })
+    let scopes = scope.scopes.isEmpty ? context.connection.scopes : scope.scopes
+    switch way ?? .browser {
+    case .deviceCode:
+      return try await context.application.acquireToken(
+        DeviceCodeTokenParameters(scopes: scopes) { [output] in output.say($0.sentence) })
+    case .browser:
+      var parameters = InteractiveTokenParameters(
+        scopes: scopes, session: try browserSession(context.connection))
+      parameters.prompt = prompt ?? .selectAccount
+      parameters.account = account.flatMap { name in known.first { $0.matches(name) } }
+      parameters.loginHint = account
+      return try await context.application.acquireToken(parameters)
     }
+  }
+
+  private func browserSession(
+    _ connection: Connection
+  ) throws(AuthenticationError) -> SystemBrowserSession {
     guard ProcessEnvironment.hasDisplay else {
       throw AuthenticationError(
         .webAuthenticationFailed,
@@ -104,21 +115,17 @@ struct SignIn: EntranceCommand {
             + " 'entrancectl sign-in --device-code'."))
     }
     var words = [Sentence("Continue in the browser. Press Ctrl+C here to cancel.")]
-    let redirectURI = try workspace.connection.loopbackRedirectURI()
-    if let hint = workspace.connection.hint(about: redirectURI) { words.append(hint) }
+    if let hint = connection.hint(about: try connection.loopbackRedirectURI()) {
+      words.append(hint)
+    }
     // Not before: an identity broker may sign the person in without it.
-    let session = SystemBrowserSession(language: .person) {
+    return SystemBrowserSession(language: .person) {
       [output, words] url async throws(AuthenticationError) in
       words.forEach(output.say)
       try await SystemBrowser.open(url)
     } onOtherResponse: { [output] in
       output.sayOtherResponse()
     }
-    var parameters = InteractiveTokenParameters(scopes: scopes, session: session)
-    parameters.prompt = prompt ?? .selectAccount
-    parameters.account = account.flatMap { name in known.first { $0.matches(name) } }
-    parameters.loginHint = account
-    return try await workspace.application.acquireToken(parameters)
   }
 
   private static let prompts: [(name: String, prompt: Prompt)] = Prompt.allCases.map {

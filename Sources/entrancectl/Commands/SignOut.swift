@@ -14,39 +14,17 @@ struct SignOut: EntranceCommand {
   var browser = false
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
+    let context = try CommandContext(common)
     let account: Account
     do throws(CommandError) {
-      account = try await workspace.account(choice.account)
+      account = try await context.account(choice.account)
     } catch {
-      guard error.code == AuthenticationError.Code.accountNotFound.rawValue else { throw error }
-      let count = try await workspace.forgetLost(choice.account)
-      guard count > 0 else { throw error }
-      return try output.print(
-        [
-          Line(
-            .plural(
-              "What was left of one account was removed.",
-              "What was left of {count} accounts was removed.", count: count))
-        ], [("account", .null), ("signedOutOfBrowser", .bool(false))])
+      return try await removeLostAccounts(context, orThrow: error)
     }
-    let isShared = workspace.application.configuration.isSharedDevice
-    let browser = browser || isShared && ProcessEnvironment.hasDisplay
-    if browser {
-      guard ProcessEnvironment.hasDisplay else {
-        throw CommandError(
-          "webAuthenticationFailed", Sentence("There is no display to open a browser on."),
-          nextStep: Sentence("Omit --browser to sign out only here."))
-      }
-      output.say(
-        Sentence("Also signing out in the browser. Press Ctrl+C here to stay signed in there."))
-    }
-    let session =
-      browser
-      ? SystemBrowserSession(language: .person, onOtherResponse: output.sayOtherResponse) : nil
+    let session = try browserSession(context.application.configuration)
     let result: SignOutResult
     do throws(AuthenticationError) {
-      result = try await workspace.application.signOut(
+      result = try await context.application.signOut(
         account, parameters: SignOutParameters(session: session))
     } catch {
       throw CommandError(error)
@@ -63,5 +41,38 @@ struct SignOut: EntranceCommand {
         ("account", Output.object(account.members)),
         ("signedOutOfBrowser", .bool(result.browserSession == .done)),
       ])
+  }
+
+  /// Removes what is left of an account that the store has lost, or throws `error` when there is
+  /// none.
+  private func removeLostAccounts(
+    _ context: CommandContext, orThrow error: CommandError
+  ) async throws(CommandError) {
+    guard error.code == AuthenticationError.Code.accountNotFound.rawValue else { throw error }
+    let count = try await context.removeLostAccounts(choice.account)
+    guard count > 0 else { throw error }
+    try output.print(
+      [
+        Line(
+          .plural(
+            "What was left of one account was removed.",
+            "What was left of {count} accounts was removed.", count: count))
+      ], [("account", .null), ("signedOutOfBrowser", .bool(false))])
+  }
+
+  /// The browser to sign out in; nil for none.
+  private func browserSession(
+    _ configuration: PublicClientApplicationConfiguration
+  ) throws(CommandError) -> SystemBrowserSession? {
+    let hasDisplay = ProcessEnvironment.hasDisplay
+    guard browser || configuration.isSharedDevice && hasDisplay else { return nil }
+    guard hasDisplay else {
+      throw CommandError(
+        "webAuthenticationFailed", Sentence("There is no display to open a browser on."),
+        nextStep: Sentence("Omit --browser to sign out only here."))
+    }
+    output.say(
+      Sentence("Also signing out in the browser. Press Ctrl+C here to stay signed in there."))
+    return SystemBrowserSession(language: .person, onOtherResponse: output.sayOtherResponse)
   }
 }

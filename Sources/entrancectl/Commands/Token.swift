@@ -20,9 +20,9 @@ struct Token: EntranceCommand {
   var forceRefresh = false
 
   func perform() async throws(CommandError) {
-    let workspace = try Workspace(common)
-    let account = try await workspace.account(choice.account)
-    let result = try await workspace.token(
+    let context = try CommandContext(common)
+    let account = try await context.account(choice.account)
+    let result = try await context.token(
       for: account, scopes: scope.scopes, forceRefresh: forceRefresh)
     let token = result.accessToken.exposed
     // What RFC 6749 says a token is made of (appendix A.12). Others would be more than one line.
@@ -43,6 +43,6 @@ struct Token: EntranceCommand {
         ("source", .string(result.source.rawValue)),
         ("correlationID", .string(result.correlationID)),
       ])
-    try workspace.checkKept(result)
+    try context.checkSaved(result)
   }
 }

@@ -32,7 +32,7 @@ struct Examination {
 
   private func connectionCheck() -> (Finding, Connection?) {
     do throws(CommandError) {
-      let connection = try Workspace.find(connection)
+      let connection = try CommandContext.find(connection)
       let finding = Finding.ok(
         "connection",
         Sentence(

@@ -14,7 +14,7 @@ enum Administration {
   /// Where it cannot keep a file, dconf says that it will not work properly; it does, for who only reads.
   ///
   /// GLib takes this once.
-  static func hushDconf() {
+  static func silenceDconf() {
     g_log_set_writer_func(
       { level, fields, count, _ in
         for field in UnsafeBufferPointer(start: fields, count: Int(count))

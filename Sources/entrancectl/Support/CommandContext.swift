@@ -6,11 +6,11 @@ import SecretStore
 import Sentences
 
 /// A client of the connection that a command works with, and the person at the terminal.
-struct Workspace {
+struct CommandContext {
   let client: Client
   private let prompt: PassphrasePrompt
-  /// What was said about the store: once is enough, however often it is looked at.
-  private let told = LockedValue<Set<String>>([])
+  /// What was said about the store: once is enough, however often it is checked.
+  private let reported = LockedValue<Set<String>>([])
 
   var connection: Connection { client.connection }
   var application: PublicClientApplication { client.application }
@@ -100,7 +100,7 @@ struct Workspace {
       if let advice = await keyringAdvice() { error.nextStep = advice }
       throw error
     }
-    guard told.withLock({ $0.insert("\(failure.sentence)").inserted }) else { return }
+    guard reported.withLock({ $0.insert("\(failure.sentence)").inserted }) else { return }
     Output(isJSON: false).warn(failure.sentence)
     for case let id? in await application.lostAccounts().map(\.id) {
       Output(isJSON: false).warn(
@@ -113,7 +113,7 @@ struct Workspace {
   /// all.
   ///
   /// - Returns: how many there were.
-  func forgetLost(_ name: String?) async throws(CommandError) -> Int {
+  func removeLostAccounts(_ name: String?) async throws(CommandError) -> Int {
     let lost = await application.lostAccounts().filter { name == nil || $0.id == name }
     for account in lost {
       do throws(AuthenticationError) {
@@ -144,7 +144,7 @@ struct Workspace {
   /// Sees whether the tokens of a result that was printed could be kept.
   ///
   /// - Throws: when it could not: the result is good, and the next command may find no one signed in.
-  func checkKept(_ result: AuthenticationResult) throws(CommandError) {
+  func checkSaved(_ result: AuthenticationResult) throws(CommandError) {
     guard let failure = result.storageFailure else { return }
     var error = CommandError(failure)
     error.message = Sentence([Sentence("The new tokens could not be saved."), failure.sentence])
