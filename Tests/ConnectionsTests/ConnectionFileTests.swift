@@ -37,11 +37,15 @@ struct ConnectionFileTests {
     #expect(!contoso.isDemo)
   }
 
+  /// A file of the sources.
+  private func source(_ path: String) throws -> String {
+    let root = try #require(#filePath.firstRange(of: "Tests/ConnectionsTests/")).lowerBound
+    return try String(contentsOfFile: #filePath[..<root] + path, encoding: .utf8)
+  }
+
   @Test("The README has a row for each field, in the order of the fields")
   func documentation() throws {
-    let root = URL(filePath: #filePath).pathComponents.dropFirst().dropLast(3)
-    let readme = try String(
-      contentsOfFile: "/\(root.joined(separator: "/"))/README.md", encoding: .utf8)
+    let readme = try source("README.md")
     let head = "| field | meaning | default |\n|---|---|---|\n"
     let start = try #require(readme.firstRange(of: head))
     let rows = readme[start.upperBound...].split(separator: "\n").prefix { $0.hasPrefix("| `") }
@@ -52,6 +56,13 @@ struct ConnectionFileTests {
     let connections = try ConnectionFile.parse(
       #"{"version": 1, "connections": [{"name": "A", "clientID": "\#(Self.id)"\#(others)}]}"#.utf8)
     #expect(connections.map(\.name) == ["A"], "each is read under its name in the table")
+  }
+
+  @Test("The form has a row for each field that is typed")
+  func form() throws {
+    let dialog = try source("data/ui/connection-dialog.ui")
+    let rows = ConnectionSchema.rows.map { #"<object class="AdwEntryRow" id="\#($0.name)_row">"# }
+    #expect(rows.filter { !dialog.contains($0) } == [])
   }
 
   @Test("Name and client ID are enough; the defaults are those of the example")

@@ -1,5 +1,5 @@
-public import AuthCore
-public import Connections
+import AuthCore
+import Connections
 import Localization
 
 /// What the form of one connection shows and does: takes what is typed, checks it, and writes it down.
