@@ -14,9 +14,9 @@ public struct ConnectionField<Value: Sendable>: Sendable {
   /// The name in the file.
   public let name: String
   /// The row in which a form shows the text as it is; nil when it shows something else.
-  package let row: Row?
+  package var row: Row?
   /// Why a value that a person enters cannot be used, although the file may have it.
-  let refusal: @Sendable (Value) -> Sentence?
+  var refusal: @Sendable (Value) -> Sentence? = { _ in nil }
   /// The value in the file, in an object that is checked; nil when it is absent.
   let read: @Sendable (ConnectionObject) throws(ConnectionFileError) -> Value?
   /// The value of a draft; one of another type counts as absent.
@@ -61,8 +61,7 @@ extension ConnectionField<[String]> {
   /// A list of texts; an empty one is left out.
   init(_ name: String) {
     self.init(
-      name: name, row: nil, refusal: { _ in nil },
-      read: { (object) throws(ConnectionFileError) in try object.texts(name) },
+      name: name, read: { (object) throws(ConnectionFileError) in try object.texts(name) },
       value: { $0?.array?.compactMap(\.string) ?? [] },
       json: { $0.isEmpty ? nil : .array($0.map(JSON.string)) })
   }
@@ -72,8 +71,7 @@ extension ConnectionField<Bool> {
   /// A Boolean; false is left out.
   init(_ name: String) {
     self.init(
-      name: name, row: nil, refusal: { _ in nil },
-      read: { (object) throws(ConnectionFileError) in try object.bool(name) },
+      name: name, read: { (object) throws(ConnectionFileError) in try object.bool(name) },
       value: { $0?.bool ?? false }, json: { $0 ? .bool(true) : nil })
   }
 }
@@ -82,7 +80,7 @@ extension ConnectionField<Authority.Kind?> {
   /// A kind of authority.
   init(_ name: String) {
     self.init(
-      name: name, row: nil, refusal: { _ in nil },
+      name: name,
       read: { (object) throws(ConnectionFileError) in
         guard let text = try object.text(name) else { return nil }
         guard let kind = Authority.Kind(rawValue: text) else {
@@ -98,8 +96,6 @@ extension ConnectionField<Authority.Kind?> {
 extension ConnectionField<JSON?> {
   /// An object with fields of its own, which are checked elsewhere.
   init(_ name: String) {
-    self.init(
-      name: name, row: nil, refusal: { _ in nil }, read: { $0.json[name] }, value: \.self,
-      json: \.self)
+    self.init(name: name, read: { $0.json[name] }, value: \.self, json: \.self)
   }
 }
