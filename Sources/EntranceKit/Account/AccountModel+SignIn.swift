@@ -17,7 +17,7 @@ extension AccountModel {
     parameters.account = account
     parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
     parameters.claims = claims
-    parameters.authority = organization ?? (account == nil ? nil : tenantAuthority)
+    parameters.authority = organization ?? (account == nil ? nil : accounts.tenantAuthority)
     parameters.prefersEphemeralSession = !preferences.keepsWebSession
     logStep(tr("Acquiring token interactively..."))
     let activity = state.activity

@@ -79,7 +79,7 @@ extension AccountModel {
       for application in [self.application] + others {
         failures += await self.signOutAll(of: application, wiping: choice == .everywhere)
       }
-      self.brokerAccounts = []
+      self.accounts.forgetBrokerAccounts()
       await self.updateAccount()
       failures.forEach(self.logSigningOut)
       if selected == nil, failures.isEmpty { self.reportSignOut() }

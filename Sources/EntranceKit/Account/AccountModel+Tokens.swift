@@ -24,13 +24,13 @@ extension AccountModel {
   ) async -> AuthenticationResult? {
     var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
     parameters.claims = claims
-    parameters.authority = tenantAuthority
+    parameters.authority = accounts.tenantAuthority
     parameters.forceRefresh = forceRefresh
     logStep(tr("Acquiring token silently..."))
     do throws(AuthenticationError) {
       let result = try await application.acquireTokenSilent(parameters)
       guard isOfSelectedAccount(result) else { return nil }
-      noteSignIn(isNeeded: false)
+      accounts.noteSignIn(isNeeded: false)
       let line = tr("Refreshed Access token is {token}", ["token": ""])
       add(result, line)
       checkClock(result)
@@ -40,7 +40,7 @@ extension AccountModel {
       if error.code != .interactionRequired {
         log(tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
       }
-      if error.code == .interactionRequired { noteSignIn(isNeeded: true) }
+      if error.code == .interactionRequired { accounts.noteSignIn(isNeeded: true) }
       guard error.code.nextStep == .signIn else {
         await updateStorageNotice()
         return nil

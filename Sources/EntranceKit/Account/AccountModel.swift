@@ -31,9 +31,6 @@ public final class AccountModel {
   private(set) var connection: Connection
   let store: ChosenStore?
   private(set) var desktop: any SignInDesktop
-  let book: AccountBook
-  private var bookObserver: Observer?
-  let photos: PhotoCache?
   let preferences: Preferences
   private var preferencesObserver: Observer?
   let libraryLog: LibraryLog?
@@ -43,29 +40,13 @@ public final class AccountModel {
   public let activity: Activity
   private var activityObserver: Observer?
   let work = OneAtATime()
-  /// The accounts, the last to sign in first.
-  var accounts: [Account] = []
-  /// The selected account; nil when there is none, or it is unknown.
-  var account: Account?
+  /// The accounts, and which of them is selected.
+  let accounts: AccountList
+  private var accountObservers: [Observer] = []
   /// The sign-in in progress.
   var signIn: SignIn?
   /// The way that the user has asked for; nil for the preferred one.
   var wayAskedFor: SignInWay?
-  /// The tenant in which the selected account is a guest; nil for its home tenant, or the only one.
-  var tenantID: String?
-  /// What was selected in the last run, until it is used.
-  var remembered: SelectionFile.Selection?
-  var hasReadSelection = false
-  /// Accounts that only the identity broker knows.
-  var brokerAccounts: [Account] = []
-  var brokerReading: Task<Void, Never>?
-  /// Accounts without usable tokens.
-  var signedOut: Set<AccountKey> = []
-  /// Accounts whose last silent request needed a sign-in.
-  var idsThatNeedSignIn: Set<AccountRow.ID> = []
-  var pictures: [AccountKey: ProfilePhoto] = [:]
-  /// The accounts whose photo was fetched in this run.
-  var fetchedPictures: Set<AccountKey> = []
   private var hasLoadedAccount = false
   /// Why the current account is unknown; nil when it is known.
   var readingFailure: AuthenticationError?
@@ -104,8 +85,8 @@ public final class AccountModel {
     self.connection = connection
     self.store = store
     self.desktop = desktop
-    self.book = book ?? AccountBook(nil)
-    self.photos = photos
+    accounts = AccountList(
+      application, connection, book: book ?? AccountBook(nil), photos: photos, now: now)
     self.preferences = preferences ?? Preferences(MemorySettings())
     self.libraryLog = libraryLog
     self.now = now
@@ -115,8 +96,11 @@ public final class AccountModel {
     showSharedDevice()
     followPreferences()
     activityObserver = self.activity.changes.add { [weak self] in self?.showInLog($0) }
-    // Another window may rename an account.
-    bookObserver = self.book.changes.add { [weak self] in self?.showAccount() }
+    accountObservers = [
+      accounts.changes.add { [weak self] in self?.showAccount() },
+      // The log must not keep tokens of an account that is no longer signed in.
+      accounts.removals.add { [weak self] in self?.forgetTokens() },
+    ]
   }
 
   /// Uses an edited connection from now on: accounts, selection and log stay.
@@ -130,6 +114,7 @@ public final class AccountModel {
   ) {
     (self.connection, self.application) = (connection, application)
     (self.graph, self.desktop) = (graph, desktop)
+    accounts.use(application, connection)
     dismissFailure()
     showSharedDevice()
     showAccount()
@@ -191,7 +176,7 @@ public final class AccountModel {
       let waiting = self.announceWaiting()
       await self.loadCurrentAccount()
       waiting.cancel()
-      self.readBrokerAccounts()
+      self.accounts.readBrokerAccounts()
     }
   }
 
@@ -228,10 +213,10 @@ public final class AccountModel {
     logChanges.removeAll()
     countdown?.cancel()
     toasts.removeAll()
-    brokerReading?.cancel()
+    accounts.close()
     preferencesObserver = nil
-    bookObserver = nil
     activityObserver = nil
+    accountObservers = []
     libraryLines?.cancel()
     cancel()
   }
@@ -278,6 +263,9 @@ public final class AccountModel {
 
   // MARK: - Account
 
+  /// The selected account; nil when there is none, or it is unknown.
+  var account: Account? { accounts.selected }
+
   func loadCurrentAccount() async {
     let (before, failureBefore) = (account, readingFailure)
     let previous = await updateAccount()
@@ -314,14 +302,14 @@ public final class AccountModel {
   @discardableResult
   func updateAccount() async -> String? {
     let found = await application.currentAccount()
-    await readAccounts(current: found.current)
+    await accounts.read(current: found.current)
     if account != nil, account == unfinishedSignOut?.account { dismissSignOut() }
     await updateStorageNotice()
-    let previous = readingFailure == nil ? takeAccountOfLastRun() : nil
-    await rememberAccounts()
+    let previous = readingFailure == nil ? accounts.takeAccountOfLastRun() : nil
+    if readingFailure == nil { await accounts.remember() }
     showAccount()
     // An account that is still there was not signed out, but is no longer the last to sign in.
-    let gone = found.previous.flatMap { accounts.contains($0) ? nil : $0 }
+    let gone = found.previous.flatMap { accounts.all.contains($0) ? nil : $0 }
     return gone?.username ?? previous
   }
 
@@ -337,7 +325,7 @@ public final class AccountModel {
     next.username = account?.username.plain
     next.displayName = account?.name?.plain
     next.subtitle = subtitle
-    next.rows = rows
+    next.rows = accounts.rows
     state = next
   }
 
@@ -345,7 +333,7 @@ public final class AccountModel {
     guard account != nil || readingFailure == nil else {
       return tr("Your accounts could not be read")
     }
-    return rows.first(where: \.isSelected)?.subtitle ?? AccountState.hint(at: connection)
+    return accounts.selectedRow?.subtitle ?? AccountState.hint(at: connection)
   }
 
   /// Starts work, unless other work prevents it; loading the account, which has no activity, has

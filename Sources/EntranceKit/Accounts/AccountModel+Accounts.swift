@@ -1,7 +1,6 @@
 import AuthCore
 import Connections
 import Localization
-import MicrosoftGraph
 
 // Selects, adds and forgets accounts.
 extension AccountModel {
@@ -11,14 +10,12 @@ extension AccountModel {
   /// - Returns: whether it is selected now.
   @discardableResult
   public func select(_ id: AccountRow.ID) -> Bool {
-    guard state.canStart, id != selectedID,
-      let row = state.rows.first(where: { $0.id == id }),
-      let found = accounts.first(where: { AccountKey($0) == id.account })
-    else { return id == selectedID }
-    (account, tenantID, remembered) = (found, id.tenantID, nil)
+    guard state.canStart, id != accounts.selectedID,
+      let row = state.rows.first(where: { $0.id == id }), accounts.account(id.account) != nil
+    else { return id == accounts.selectedID }
+    accounts.select(id)
     showAccount()
     conclude(tr("Switched to {account}.", ["account": row.logText]))
-    rememberSelection()
     return true
   }
 
@@ -28,7 +25,7 @@ extension AccountModel {
     guard state.canAddAccounts else { return nil }
     return start(.signingIn) {
       guard let result = await self.acquireTokenInteractively(for: nil) else { return }
-      self.fetchPicture(with: result)
+      self.accounts.fetchPicture(with: result, from: self.graph)
     }
   }
 
@@ -38,14 +35,14 @@ extension AccountModel {
     guard select(id), let account else { return nil }
     return start(.signingIn) {
       guard let result = await self.acquireTokenInteractively(for: account) else { return }
-      self.fetchPicture(with: result)
+      self.accounts.fetchPicture(with: result, from: self.graph)
     }
   }
 
   /// *Forget*: removes an account and its tokens from this app, without any page.
   @discardableResult
   public func forget(_ id: AccountRow.ID) -> Task<Void, Never>? {
-    guard let account = accounts.first(where: { AccountKey($0) == id.account }) else { return nil }
+    guard let account = accounts.account(id.account) else { return nil }
     return start(.signingOut) {
       do throws(AuthenticationError) {
         let failures = try await self.application.signOut(account).failures
@@ -66,15 +63,7 @@ extension AccountModel {
 
   /// Shows the accounts after one was removed, and selects another.
   func updateAccount(removing account: Account) async {
-    // If the identity broker still has it, it is listed again when the broker is asked again.
-    brokerAccounts.removeAll { $0 == account }
-    // What is being read may still have it.
-    if let reading = brokerReading {
-      reading.cancel()
-      brokerReading = nil
-      readBrokerAccounts()
-    }
-    book.keep { $0 != AccountKey(account) }
+    accounts.forget(account)
     await updateAccount()
   }
 
@@ -85,30 +74,19 @@ extension AccountModel {
         ["username": account.username, "error": tr(error.sentence)]), error)
   }
 
-  // MARK: Notes
-
   /// *Rename*: gives an account a name of the user's own, which only this app shows.
   ///
   /// - Parameter name: the name; empty for none.
   public func rename(_ id: AccountRow.ID, to name: String) {
-    let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    book.note(id.account) { $0.name = words.isEmpty ? nil : words }
-  }
-
-  /// Notes that the selected account was used.
-  private func noteUse() {
-    guard let account else { return }
-    let date = now()
-    book.note(AccountKey(account)) { $0.use(at: date) }
+    accounts.rename(id.account, to: name)
   }
 
   // MARK: Organizations
 
   /// The model of the dialog that asks for an organization; nil when the account has only one.
   public func makeOrganizationModel(_ id: AccountRow.ID) -> OrganizationModel? {
-    guard configuration.hasTenants,
-      let account = accounts.first(where: { AccountKey($0) == id.account })
-    else { return nil }
+    let configuration = application.configuration
+    guard configuration.hasTenants, let account = accounts.account(id.account) else { return nil }
     return OrganizationModel(username: account.username.plain) { [weak self] name in
       guard let self, let authority = configuration.authority(of: account, inTenant: name) else {
         return false
@@ -137,21 +115,17 @@ extension AccountModel {
     _ result: AuthenticationResult, for account: Account?, selectsTenant: Bool
   ) -> Bool {
     if account == nil || selectsTenant && result.account == account {
-      self.account = result.account
-      let isHome = result.tenantID == result.account.homeAccountID.tenantID
-      tenantID = configuration.hasTenants && !isHome ? result.tenantID : nil
-      remembered = nil
+      accounts.select(signedIn: result)
     } else if !isOfSelectedAccount(result) {
       return false
     }
-    noteSignIn(isNeeded: false)
+    accounts.noteSignIn(isNeeded: false)
     return true
   }
 
   /// Whether a token belongs to the selected account and tenant; a token that does not is not used.
   func isOfSelectedAccount(_ result: AuthenticationResult) -> Bool {
-    let tenant = tenantID ?? selectedProfile?.tenantID
-    if result.account == account, tenant == nil || tenant == result.tenantID { return true }
+    if accounts.isSelected(result) { return true }
     let row = AccountRow(
       result.account, result.account.tenantProfiles.first { $0.tenantID == result.tenantID },
       tenantID: nil, at: connection)
@@ -160,50 +134,14 @@ extension AccountModel {
         "The token was not used: it belongs to {other}, not to {selected}.",
         [
           "other": row.logText,
-          "selected": rows.first(where: \.isSelected)?.logText ?? tr("the selected account"),
+          "selected": accounts.selectedRow?.logText ?? tr("the selected account"),
         ]), [tr("To use that account, choose “Switch Account”.")])
     return false
   }
 
-  /// Notes whether the selected account can be used without a sign-in.
-  func noteSignIn(isNeeded: Bool) {
-    guard let id = selectedID else { return }
-    if !isNeeded { noteUse() }
-    if isNeeded { idsThatNeedSignIn.insert(id) } else { idsThatNeedSignIn.remove(id) }
-  }
-
-  // MARK: Photos
-
-  /// Fetches the profile photo of a token's account once, in the background.
-  ///
-  /// Only Microsoft Graph has photos, and in an organization where the account is a guest there is
-  /// none.
-  func fetchPicture(with result: AuthenticationResult) {
-    let key = AccountKey(result.account)
-    guard connection.isMicrosoftGraph, tenantID == nil, fetchedPictures.insert(key).inserted else {
-      return
-    }
-    Task { [weak self, graph] in
-      let photo: ProfilePhoto?
-      do throws(GraphError) {
-        photo = try await graph.profilePhoto(authorization: result.authorizationHeader)
-      } catch {
-        // Without a response, the next call tries again.
-        self?.fetchedPictures.remove(key)
-        return
-      }
-      await self?.show(photo, of: key)
-    }
-  }
-
-  private func show(_ picture: ProfilePhoto?, of key: AccountKey) async {
-    // It may have been signed out meanwhile.
-    guard accounts.contains(where: { AccountKey($0) == key }) else {
-      fetchedPictures.remove(key)
-      return
-    }
-    pictures[key] = picture
-    showAccount()
-    if let picture { await photos?.store(picture, of: key) } else { await photos?.remove(key) }
+  /// The lines of a result, below the account that it belongs to when there are several.
+  func naming(_ result: AuthenticationResult, _ lines: [String]) -> [String] {
+    guard state.rows.count > 1, let selected = accounts.selectedRow else { return lines }
+    return [tr("Account: {account}", ["account": selected.logText])] + lines
   }
 }

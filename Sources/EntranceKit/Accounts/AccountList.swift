@@ -1,0 +1,322 @@
+import AuthCore
+import Connections
+import FoundationEssentials
+import MicrosoftGraph
+
+/// The accounts of a connection as a window shows them: which there are, which one is selected, and
+/// what is known of each.
+///
+/// What is selected and noted goes into the ``AccountBook``, which all windows of the connection share.
+@MainActor
+final class AccountList {
+  /// The accounts, the last to sign in first.
+  private(set) var all: [Account] = []
+  /// The selected account; nil when there is none, or it is unknown.
+  private(set) var selected: Account?
+  /// The tenant in which the selected account is a guest; nil for its home tenant, or the only one.
+  private(set) var tenantID: String?
+  /// The observers of changes that nobody waits for: names, photos, the broker's accounts.
+  let changes = Observers<Void>()
+  /// The observers of accounts that are gone.
+  let removals = Observers<Void>()
+
+  private var application: PublicClientApplication
+  private var connection: Connection
+  private let book: AccountBook
+  private var bookObserver: Observer?
+  private let photos: PhotoCache?
+  private let now: () -> Date
+  /// What was selected in the last run, until it is used.
+  private var remembered: SelectionFile.Selection?
+  private var hasReadSelection = false
+  /// Accounts that only the identity broker knows.
+  private var brokerAccounts: [Account] = []
+  private var brokerReading: Task<Void, Never>?
+  /// Accounts without usable tokens.
+  private var signedOut: Set<AccountKey> = []
+  /// Accounts whose last silent request needed a sign-in.
+  private var idsThatNeedSignIn: Set<AccountRow.ID> = []
+  private var pictures: [AccountKey: ProfilePhoto] = [:]
+  /// The accounts whose photo was fetched in this run.
+  private var fetchedPictures: Set<AccountKey> = []
+
+  init(
+    _ application: PublicClientApplication, _ connection: Connection, book: AccountBook,
+    photos: PhotoCache?, now: @escaping () -> Date
+  ) {
+    self.application = application
+    self.connection = connection
+    self.book = book
+    self.photos = photos
+    self.now = now
+    // Another window may rename an account.
+    bookObserver = book.changes.add { [weak self] in self?.changes.tell(()) }
+  }
+
+  /// Uses an edited connection with the same accounts from now on.
+  func use(_ application: PublicClientApplication, _ connection: Connection) {
+    (self.application, self.connection) = (application, connection)
+  }
+
+  /// Ends what is done in the background.
+  func close() {
+    brokerReading?.cancel()
+    bookObserver = nil
+  }
+
+  /// The account with this key; nil when there is none.
+  func account(_ key: AccountKey) -> Account? { all.first { AccountKey($0) == key } }
+
+  private var configuration: PublicClientApplicationConfiguration { application.configuration }
+
+  private func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
+    application.profile(of: account, in: tenantID)
+  }
+}
+
+// MARK: - Selection
+
+extension AccountList {
+  /// The row of the selected account; nil when there is none.
+  var selectedID: AccountRow.ID? {
+    selected.map { AccountRow.ID(account: AccountKey($0), tenantID: tenantID) }
+  }
+
+  /// The row of the selected account, as it is shown.
+  var selectedRow: AccountRow? { rows.first(where: \.isSelected) }
+
+  /// The authority of the selected tenant; nil for the connection's own.
+  var tenantAuthority: Authority? {
+    selected.flatMap { account in
+      tenantID.flatMap { configuration.authority(of: account, inTenant: $0) }
+    }
+  }
+
+  /// Selects an account, or a tenant in which it is a guest.
+  func select(_ id: AccountRow.ID) {
+    guard let found = account(id.account) else { return }
+    (selected, tenantID, remembered) = (found, id.tenantID, nil)
+    rememberSelection()
+  }
+
+  /// Selects the account that has just signed in, in the tenant of the sign-in.
+  func select(signedIn result: AuthenticationResult) {
+    selected = result.account
+    let isHome = result.tenantID == result.account.homeAccountID.tenantID
+    tenantID = configuration.hasTenants && !isHome ? result.tenantID : nil
+    remembered = nil
+  }
+
+  /// Whether a token belongs to the selected account and tenant; one that does not is not used.
+  func isSelected(_ result: AuthenticationResult) -> Bool {
+    let home = selected.flatMap { self.profile(of: $0, in: tenantID)?.tenantID }
+    let tenant = tenantID ?? home
+    return result.account == selected && (tenant == nil || tenant == result.tenantID)
+  }
+
+  /// On a shared device, the user name of the account that was signed in at the end of the last
+  /// run, when another program has signed it out since; asked once.
+  func takeAccountOfLastRun() -> String? {
+    guard configuration.isSharedDevice, let last = remembered else { return nil }
+    remembered = nil
+    return last.id.account == selected.map({ AccountKey($0) }) ? nil : last.username
+  }
+
+  private func selectRemembered(among found: [Account]) -> Account? {
+    guard !configuration.isSharedDevice, let remembered,
+      let account = found.first(where: { AccountKey($0) == remembered.id.account })
+    else { return nil }
+    self.remembered = nil
+    tenantID = configuration.hasTenants ? remembered.id.tenantID : nil
+    return account
+  }
+
+  private func rememberSelection() {
+    book.select(
+      selectedID, username: configuration.isSharedDevice ? selected?.username.plain : nil)
+  }
+}
+
+// MARK: - Reading
+
+extension AccountList {
+  /// Reads the accounts, and selects one: the selected one if it is still there, else the one that
+  /// was selected in the last run, else the last one to sign in.
+  ///
+  /// - Parameter current: the last account to sign in.
+  func read(current: Account?) async {
+    let found = application.lastReadAccounts
+    let own = found.map(\.account)
+    if !hasReadSelection {
+      hasReadSelection = true
+      remembered = await book.lastSelection()
+    }
+    signedOut = Set(found.filter { !$0.isSignedIn }.map { AccountKey($0.account) })
+    brokerAccounts.removeAll { own.contains($0) }
+    setAccounts(own + brokerAccounts, current: current)
+  }
+
+  private func setAccounts(_ found: [Account], current: Account?) {
+    let isAnyGone = all.contains { !found.contains($0) }
+    all = found
+    selected = found.first { $0 == selected } ?? selectRemembered(among: found) ?? current
+    if let selected, let tenantID, profile(of: selected, in: tenantID) == nil {
+      self.tenantID = nil
+    }
+    if selected == nil { tenantID = nil }
+    guard isAnyGone else { return }
+    let keys = Set(found.map { AccountKey($0) })
+    fetchedPictures.formIntersection(keys)
+    pictures = pictures.filter { keys.contains($0.key) }
+    idsThatNeedSignIn = idsThatNeedSignIn.filter { keys.contains($0.account) }
+    removals.tell(())
+  }
+
+  /// Reads the identity broker's accounts, which may take long, in the background.
+  func readBrokerAccounts() {
+    guard configuration.isBrokerRedirectURIRegistered, brokerReading == nil else { return }
+    brokerReading = Task { [weak self, application] in
+      let found = await application.accounts()
+      guard let self, !Task.isCancelled else { return }
+      brokerReading = nil
+      brokerAccounts = found.filter { account in
+        account.isFromBroker && !all.contains { $0 == account && !$0.isFromBroker }
+      }
+      let own = all.filter { account in !brokerAccounts.contains(account) }
+      // The account of the last run may be one of them.
+      selected = selectRemembered(among: own + brokerAccounts) ?? selected
+      setAccounts(own + brokerAccounts, current: selected)
+      changes.tell(())
+    }
+  }
+
+  /// Forgets the accounts that only the identity broker knows, until it is asked again.
+  func forgetBrokerAccounts() { brokerAccounts = [] }
+
+  /// Forgets an account that was signed out.
+  func forget(_ account: Account) {
+    // If the identity broker still has it, it is listed again when the broker is asked again.
+    brokerAccounts.removeAll { $0 == account }
+    // What is being read may still have it.
+    if let reading = brokerReading {
+      reading.cancel()
+      brokerReading = nil
+      readBrokerAccounts()
+    }
+    book.keep { $0 != AccountKey(account) }
+  }
+
+  /// Follows a change of the accounts or of the selection: files keep nothing of accounts that are
+  /// gone.
+  func remember() async {
+    if let photos {
+      await photos.keep(only: all.map { AccountKey($0) })
+      for key in all.map({ AccountKey($0) }) where pictures[key] == nil {
+        pictures[key] = await photos.picture(of: key)
+      }
+    }
+    // While the remembered account may still be the broker's, it is not replaced.
+    guard remembered == nil || !configuration.isBrokerRedirectURIRegistered else { return }
+    // The broker's accounts are not known at once.
+    if !configuration.isBrokerRedirectURIRegistered {
+      let keys = Set(all.map { AccountKey($0) })
+      book.keep(where: keys.contains)
+    }
+    rememberSelection()
+    await book.finishWriting()
+  }
+}
+
+// MARK: - Rows
+
+extension AccountList {
+  /// The accounts, each followed by the other tenants that it was used in.
+  var rows: [AccountRow] {
+    let rows = all.flatMap { account in
+      application.tenantIDs(of: account).map { row(account, tenantID: $0) }
+    }
+    // An account that is not stored, because the store is not available.
+    guard let selected, !all.contains(selected) else { return rows }
+    return [row(selected, tenantID: nil)] + rows
+  }
+
+  private func row(_ account: Account, tenantID: String?) -> AccountRow {
+    var row = AccountRow(
+      account, profile(of: account, in: tenantID), tenantID: tenantID, at: connection)
+    row.needsSignIn =
+      signedOut.contains(row.id.account) || idsThatNeedSignIn.contains(row.id)
+    row.isSelected = row.id == selectedID
+    row.picture = pictures[row.id.account]
+    let note = book.note(of: row.id.account)
+    row.ownName = note?.name?.plain
+    if !row.isTenant { row.lastUse = note?.lastUseText(at: now()) }
+    return row
+  }
+
+  /// Gives an account a name of the user's own; empty for none.
+  func rename(_ account: AccountKey, to name: String) {
+    let words = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    book.note(account) { $0.name = words.isEmpty ? nil : words }
+  }
+
+  /// Notes whether the selected account can be used without a sign-in.
+  func noteSignIn(isNeeded: Bool) {
+    guard let id = selectedID else { return }
+    if isNeeded { return _ = idsThatNeedSignIn.insert(id) }
+    let date = now()
+    book.note(id.account) { $0.use(at: date) }
+    idsThatNeedSignIn.remove(id)
+  }
+}
+
+// MARK: - Photos
+
+extension AccountList {
+  /// Fetches the profile photo of a token's account once, in the background.
+  ///
+  /// Only Microsoft Graph has photos, and in an organization where the account is a guest there is
+  /// none.
+  func fetchPicture(with result: AuthenticationResult, from graph: GraphClient) {
+    let key = AccountKey(result.account)
+    guard connection.isMicrosoftGraph, tenantID == nil, fetchedPictures.insert(key).inserted else {
+      return
+    }
+    Task { [weak self] in
+      let photo: ProfilePhoto?
+      do throws(GraphError) {
+        photo = try await graph.profilePhoto(authorization: result.authorizationHeader)
+      } catch {
+        // Without a response, the next call tries again.
+        self?.fetchedPictures.remove(key)
+        return
+      }
+      await self?.keep(photo, of: key)
+    }
+  }
+
+  private func keep(_ picture: ProfilePhoto?, of key: AccountKey) async {
+    // It may have been signed out meanwhile.
+    guard account(key) != nil else {
+      fetchedPictures.remove(key)
+      return
+    }
+    pictures[key] = picture
+    changes.tell(())
+    if let picture { await photos?.store(picture, of: key) } else { await photos?.remove(key) }
+  }
+}
+
+extension PublicClientApplication {
+  /// The tenants in which an account can be used: nil for its own, or the only one, then those where
+  /// it is a guest.
+  nonisolated func tenantIDs(of account: Account) -> [String?] {
+    guard configuration.hasTenants else { return [nil] }
+    return [nil] + account.tenantProfiles.filter { !$0.isHomeTenantProfile }.map(\.tenantID)
+  }
+
+  /// The profile of an account in one of its ``tenantIDs(of:)``.
+  nonisolated func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
+    guard let tenantID else { return tenantProfile(of: account) }
+    return account.tenantProfiles.first { $0.tenantID == tenantID }
+  }
+}
