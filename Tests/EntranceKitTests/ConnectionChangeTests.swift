@@ -65,9 +65,8 @@ struct ConnectionChangeTests {
         configuration: configuration, takingOver: page.application, broker: nil,
         runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: page.authority)))
     page.application = application
-    page.model.use(
+    page.workspace.use(
       connection, application,
-      try GraphClient(api: connection.api, transport: page.authority),
-      on: ScriptedDesktop(page.authority.pages))
+      try GraphClient(api: connection.api, transport: page.authority))
   }
 }

@@ -14,6 +14,8 @@ final class Page {
   let clock = SetClock()
   let store: SwitchedStore
   var application: PublicClientApplication
+  let graph: GraphClient
+  let workspace: Workspace
   let model: AccountModel
   var states: [AccountState] = []
   var log: [String] = []
@@ -50,9 +52,9 @@ final class Page {
     let connection =
       connection
       ?? Connection(name: "Test", application: configuration, scopes: ["User.Read"], api: api)
-    model = AccountModel(
-      application: application,
-      graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
+    graph = try GraphClient(api: connection.api, transport: authority)
+    workspace = Workspace(
+      application: application, graph: graph, connection: connection,
       book: book
         ?? files.map {
           AccountBook(
@@ -61,8 +63,8 @@ final class Page {
       photos: files.map {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
       },
-      preferences: preferences, libraryLog: libraryLog,
-      desktop: desktop ?? ScriptedDesktop(pages ?? authority.pages), now: { clock.now })
+      preferences: preferences, libraryLog: libraryLog, now: { clock.now })
+    model = AccountModel(workspace, on: desktop ?? ScriptedDesktop(pages ?? authority.pages))
     observers = [
       model.changes.add { [weak self] in self?.states.append($0) },
       model.logChanges.add { [weak self] in self?.take($0) },

@@ -27,12 +27,13 @@ struct StorageTests {
       name: "Test", application: configuration, scopes: ["User.Read"],
       api: "https://graph.microsoft.com/v1.0/me", storage: storage)
     let clock = clock
-    return AccountModel(
+    let workspace = Workspace(
       application: PublicClientApplication(
         configuration: configuration, store: store,
         runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority)),
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
-      store: store, desktop: ScriptedDesktop(authority.pages), now: { clock.now })
+      store: store, now: { clock.now })
+    return AccountModel(workspace, on: ScriptedDesktop(authority.pages))
   }
 
   func log(of page: AccountModel) -> () -> [String] {

@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import screen
-from accessible import BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, exists, find, has_window, texts
+from accessible import (
+    BUTTON, LABEL, LOG, PROGRESS_BAR, Widget, exists, find, find_window, has_window, search_all, text_of, texts)
 from emulator import Emulator, User
 from session import Session, end
 from waiting import wait_for
@@ -133,7 +134,18 @@ class App:
 
     @property
     def account(self) -> str:
-        return find(MAIN, LABEL, "Account").text
+        return self.account_label.text
+
+    @property
+    def account_label(self) -> Widget:
+        """The label that says who is signed in; the switcher of the pages has some of the same name."""
+        def look():
+            window = find_window(MAIN)
+            window.clear_cache()
+            found = [node for node in search_all(window, LABEL, "Account") if text_of(node) != "Account"]
+            return found[0] if found else None
+
+        return Widget(wait_for(look, "the account label"), MAIN)
 
     @property
     def words(self) -> str:

@@ -51,7 +51,7 @@ def test_avatar_is_visible_without_the_icon_theme(app, keyring, monkeypatch):
     app.start()
     app.wait_for_account("Signed out")
     left, top, width, _ = screen.geometry(screen.window_id(MAIN))
-    label = find(MAIN, LABEL, "Account")
+    label = app.account_label
     _, y = label.center()
     row = round(y - top) * width
     picture = screen.pixels(MAIN)

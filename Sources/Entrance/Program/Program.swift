@@ -25,6 +25,7 @@ final class Program {
   /// The controllers, one for each window; the last used one is at the end.
   private var controllers: [WindowController] = []
   private let connections: ConnectionList
+  private lazy var workspaces = Workspaces(preferences: preferences)
   private var connectionsMonitor: FileMonitor?
   private var areOptionsKnown = false
   /// The desktop's search for accounts and connections.
@@ -234,7 +235,7 @@ final class Program {
       choice,
       window: MainWindow(
         application: application, settings: settings, preferences: preferences),
-      preferences: preferences, connections: connections
+      preferences: preferences, connections: connections, workspaces: workspaces
     ) { [weak self] in self?.open($0) }
     controllers.append(controller)
     // A search may have set one.

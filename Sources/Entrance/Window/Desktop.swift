@@ -1,7 +1,7 @@
 import Gio
 import AuthCore
+import Clients
 import Connections
-import CurlHTTP
 import EntranceKit
 import Glibc
 import Gtk
@@ -18,17 +18,13 @@ final class Desktop: SignInDesktop {
   /// The desktop's settings for assistive technology.
   private let assistance = Settings(
     schemaID: "org.gnome.desktop.a11y.applications", directory: "")
-  private let connection: Connection
-  private let trust: Trust
+  private let opened: OpenConnection
 
-  /// Provides the ways to sign in with `connection` for `window`.
-  ///
-  /// - Parameter trust: the certificate authorities that the sign-in window trusts.
-  init(window: MainWindow, preferences: Preferences, connection: Connection, trust: Trust) {
+  /// Provides the ways to sign in with the connection that is `opened` for `window`.
+  init(window: MainWindow, preferences: Preferences, opened: OpenConnection) {
     self.window = window
     self.preferences = preferences
-    self.connection = connection
-    self.trust = trust
+    self.opened = opened
   }
 
   var preferredWay: SignInWay {
@@ -41,14 +37,14 @@ final class Desktop: SignInDesktop {
     switchTo: @escaping @MainActor (SignInWay) -> Void
   ) -> any WebAuthenticationSession {
     EmbeddedWebSession(
-      parent: window?.root, trust: trust,
+      parent: window?.root, trust: opened.client.trust,
       otherWays: OtherWays {
         switchTo(.browser)
       } useCode: {
         switchTo(.code)
       },
       // The demo's service is another one at each start.
-      cookieDirectory: connection.isDemo ? nil : KeptData.webSession(of: connection))
+      cookieDirectory: opened.connection.isDemo ? nil : KeptData.webSession(of: opened.connection))
   }
 
   func browserSession() -> SystemBrowserSession {

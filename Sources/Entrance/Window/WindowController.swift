@@ -22,9 +22,10 @@ final class WindowController {
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
   private var model: AccountModel?
-  private var connection: Connection?
-  private var client: Client?
-  private var libraryLog: LibraryLog?
+  private var opened: OpenConnection?
+  private var connection: Connection? { opened?.connection }
+  private let workspaces: Workspaces
+  private var workspaceObserver: Observer?
   private var isWaitingForWork = false
   private var demo: Demo?
   private let opening = OneAtATime()
@@ -46,12 +47,14 @@ final class WindowController {
   /// - Parameter openOther: opens a window of another connection.
   init(
     _ choice: ConnectionChoice, window: MainWindow, preferences: Preferences,
-    connections: ConnectionList, openOther: @escaping @MainActor (ConnectionChoice) -> Void
+    connections: ConnectionList, workspaces: Workspaces,
+    openOther: @escaping @MainActor (ConnectionChoice) -> Void
   ) {
     self.choice = choice
     self.window = window
     self.preferences = preferences
     self.connections = connections
+    self.workspaces = workspaces
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
     window.root.add([
@@ -124,7 +127,7 @@ final class WindowController {
   func close() {
     opening.cancel()
     model?.close()
-    (model, demo, connection, client) = (nil, nil, nil, nil)
+    (model, demo, opened, workspaceObserver) = (nil, nil, nil, nil)
   }
 
   /// Passes in a redirect from the desktop.
@@ -187,37 +190,23 @@ final class WindowController {
 
   /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
-    self.connection = connection
     window.setConnection(connection.place)
-    let libraryLog = LibraryLog()
-    let client = Client(
-      withSettings(connection), logger: libraryLog.logger, logMasking: libraryLog.masking)
-    if let problem = client.trust.problem { return showBadConnection(tr(problem)) }
-    let graph: GraphClient
-    do throws(GraphError) {
-      graph = try client.graph()
+    let opened: OpenConnection
+    do throws(ConnectionProblem) {
+      opened = try workspaces.open(connection)
     } catch {
-      return showBadConnection(Self.noContext(tr(error.sentence)))
+      return switch error {
+      case .trust(let problem): showBadConnection(tr(problem))
+      case .api(let problem): showBadConnection(Self.noContext(tr(problem)))
+      }
     }
-    (self.client, self.libraryLog) = (client, libraryLog)
-    show(
-      AccountModel(
-        application: client.application, graph: graph, connection: client.connection,
-        store: client.ownStore, book: KeptData.book(of: connection),
-        photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog,
-        desktop: makeDesktop(client)))
-  }
-
-  private func withSettings(_ connection: Connection) -> Connection {
-    var connection = connection
-    connection.application.isSharedDevice = preferences.isSharedDevice
-    return connection
-  }
-
-  private func makeDesktop(_ client: Client) -> Desktop {
-    Desktop(
-      window: window, preferences: preferences, connection: client.connection,
-      trust: client.trust)
+    self.opened = opened
+    workspaceObserver = opened.workspace.changes.add { [weak self] in
+      self?.window.setConnection(opened.connection.place)
+      self?.followNetwork()
+    }
+    let desktop = Desktop(window: window, preferences: preferences, opened: opened)
+    show(AccountModel(opened.workspace, on: desktop))
   }
 
   private func show(_ model: AccountModel) {
@@ -262,34 +251,24 @@ final class WindowController {
   /// Uses the connection after a change; accounts and log stay, unless it changes whose accounts
   /// they are.
   private func follow(_ changed: Connection) {
-    guard let model, let client, let libraryLog else { return }
-    guard model.state.activity == nil else { return followWhenIdle(model) }
-    let next = Client(
-      withSettings(changed), takingOver: client, logger: libraryLog.logger,
-      logMasking: libraryLog.masking)
-    guard let next else {
-      return restart(choice == .demo ? .demo : .named(changed.name))
-    }
-    // With a mistake in it, the page stays as it was: its accounts may be only in memory.
-    if let problem = next.trust.problem { return model.log(tr(problem)) }
-    let graph: GraphClient
-    do throws(GraphError) {
-      graph = try next.graph()
+    guard let model, let opened else { return }
+    guard !opened.workspace.isBusy else { return followWhenIdle(model, opened.workspace) }
+    do throws(ConnectionProblem) {
+      if try opened.follow(changed) { return }
+      restart(choice == .demo ? .demo : .named(changed.name))
     } catch {
-      return model.log(tr(error.sentence))
+      switch error {
+      case .trust(let problem), .api(let problem): model.log(tr(problem))
+      }
     }
-    (connection, self.client) = (changed, next)
-    window.setConnection(changed.place)
-    model.use(next.connection, next.application, graph, on: makeDesktop(next))
-    followNetwork()
   }
 
-  private func followWhenIdle(_ model: AccountModel) {
+  private func followWhenIdle(_ model: AccountModel, _ workspace: Workspace) {
     guard !isWaitingForWork else { return }
     isWaitingForWork = true
     model.log(tr("The connection was changed. The change is used when this is done."))
     Task { [weak self] in
-      await model.finishWork()
+      await workspace.finishWork()
       guard let self else { return }
       isWaitingForWork = false
       guard self.model === model else { return }

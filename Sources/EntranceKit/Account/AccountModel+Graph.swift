@@ -16,7 +16,7 @@ extension AccountModel {
       do throws(GraphError) {
         let authorization = result.authorizationHeader
         await show(try await graph.get(connection.api, authorization: authorization), to: result)
-        return accounts.fetchPicture(with: result, from: graph)
+        return accounts.fetchPicture(with: result)
       } catch {
         guard mayRenew, error.code == .unauthorized || error.claims != nil else {
           show(error)

@@ -26,23 +26,16 @@ public final class AccountModel {
     didSet { if network != oldValue { showNetwork() } }
   }
 
-  private(set) var application: PublicClientApplication
-  private(set) var graph: GraphClient
-  private(set) var connection: Connection
-  let store: ChosenStore?
-  private(set) var desktop: any SignInDesktop
-  let preferences: Preferences
+  /// What the windows of the connection share.
+  let workspace: Workspace
+  let desktop: any SignInDesktop
   private var preferencesObserver: Observer?
-  let libraryLog: LibraryLog?
-  private var libraryLines: Task<Void, Never>?
-  let now: () -> Date
   /// What happened, of which the log is a view.
   public let activity: Activity
-  private var activityObserver: Observer?
-  let work = OneAtATime()
+  let work: OneAtATime
   /// The accounts, and which of them is selected.
   let accounts: AccountList
-  private var accountObservers: [Observer] = []
+  private var observers: [Observer] = []
   /// The sign-in in progress.
   var signIn: SignIn?
   /// The way that the user has asked for; nil for the preferred one.
@@ -58,63 +51,41 @@ public final class AccountModel {
   /// The last sign-out, if a part of it failed.
   var unfinishedSignOut: UnfinishedSignOut?
 
-  /// Creates the model.
+  /// Creates the model of a window of `workspace`.
   ///
-  /// - Parameters:
-  ///   - application: signs people in.
-  ///   - graph: calls the connection's API.
-  ///   - connection: the app registration.
-  ///   - store: the application's store, if it is chosen at run time.
-  ///   - book: remembers the selected account and the user's notes, for all windows of the
-  ///     connection; nil to forget them at the end.
-  ///   - photos: keeps profile photos; nil to forget them at the end.
-  ///   - preferences: the user's preferences.
-  ///   - activity: keeps what happened.
-  ///   - libraryLog: the log of `application`, if it is shown.
-  ///   - desktop: shows the sign-in pages.
-  ///   - now: the computer's clock.
-  public init(
-    application: PublicClientApplication, graph: GraphClient, connection: Connection,
-    store: ChosenStore? = nil, book: AccountBook? = nil, photos: PhotoCache? = nil,
-    preferences: Preferences? = nil, activity: Activity? = nil, libraryLog: LibraryLog? = nil,
-    desktop: any SignInDesktop,
-    now: @escaping () -> Date = { Date() }
-  ) {
-    self.application = application
-    self.graph = graph
-    self.connection = connection
-    self.store = store
+  /// - Parameter desktop: shows the sign-in pages.
+  public init(_ workspace: Workspace, on desktop: any SignInDesktop) {
+    self.workspace = workspace
     self.desktop = desktop
-    accounts = AccountList(
-      application, connection, book: book ?? AccountBook(nil), photos: photos, now: now)
-    self.preferences = preferences ?? Preferences(MemorySettings())
-    self.libraryLog = libraryLog
-    self.now = now
-    self.activity = activity ?? Activity(now: now)
+    work = workspace.makeWork()
+    accounts = AccountList(workspace)
+    activity = Activity(now: workspace.now)
     state = AccountState()
     state = AccountState(subtitle: subtitle, notices: connection.isDemo ? [.demo] : [])
     showSharedDevice()
     followPreferences()
-    activityObserver = self.activity.changes.add { [weak self] in self?.showInLog($0) }
-    accountObservers = [
+    observers = [
+      workspace.changes.add { [weak self] in self?.followConnection() },
+      workspace.libraryLines.add { [weak self] in
+        self?.log($0.text, $0.isProblem ? .failure : .library)
+      },
+      activity.changes.add { [weak self] in self?.showInLog($0) },
       accounts.changes.add { [weak self] in self?.showAccount() },
       // The log must not keep tokens of an account that is no longer signed in.
       accounts.removals.add { [weak self] in self?.forgetTokens() },
     ]
   }
 
-  /// Uses an edited connection from now on: accounts, selection and log stay.
-  ///
-  /// Call it while no work is in progress: after ``finishWork()``.
-  ///
-  /// - Parameter application: signs people in, with the accounts of the one before.
-  public func use(
-    _ connection: Connection, _ application: PublicClientApplication, _ graph: GraphClient,
-    on desktop: any SignInDesktop
-  ) {
-    (self.connection, self.application) = (connection, application)
-    (self.graph, self.desktop) = (graph, desktop)
-    accounts.use(application, connection)
+  // What the windows of the connection share.
+  var connection: Connection { workspace.connection }
+  var application: PublicClientApplication { workspace.application }
+  var graph: GraphClient { workspace.graph }
+  var store: ChosenStore? { workspace.store }
+  var preferences: Preferences { workspace.preferences }
+  var now: () -> Date { workspace.now }
+
+  /// Shows an edited connection: accounts, selection and log stay.
+  private func followConnection() {
     dismissFailure()
     showSharedDevice()
     showAccount()
@@ -136,20 +107,8 @@ public final class AccountModel {
 
   private func followPreferences() {
     applyTokenDisplay()
-    applyLogLevel()
     preferencesObserver = preferences.changes.add { [weak self] key in
-      switch key {
-      case .tokenDisplay: self?.applyTokenDisplay()
-      case .logLevel, .logsPersonalData: self?.applyLogLevel()
-      default: break
-      }
-    }
-    libraryLines = libraryLog.map { log in
-      Task { [weak self] in
-        for await line in log.lines {
-          self?.log(line.text, line.isProblem ? .failure : .library)
-        }
-      }
+      if key == .tokenDisplay { self?.applyTokenDisplay() }
     }
   }
 
@@ -158,10 +117,6 @@ public final class AccountModel {
       preferences.tokenDisplay == .full || !preferences.isLocked(.tokenDisplay)
     state.showsFullTokens = preferences.tokenDisplay == .full
     logChanges.tell(.replaced(logEntries))
-  }
-
-  private func applyLogLevel() {
-    libraryLog?.show(preferences.logLevel, personalData: preferences.logsPersonalData)
   }
 
   // MARK: - Actions of the page
@@ -215,9 +170,7 @@ public final class AccountModel {
     toasts.removeAll()
     accounts.close()
     preferencesObserver = nil
-    activityObserver = nil
-    accountObservers = []
-    libraryLines?.cancel()
+    observers = []
     cancel()
   }
 

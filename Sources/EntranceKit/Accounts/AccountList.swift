@@ -1,6 +1,4 @@
 import AuthCore
-import Connections
-import FoundationEssentials
 import MicrosoftGraph
 
 /// The accounts of a connection as a window shows them: which there are, which one is selected, and
@@ -20,12 +18,8 @@ final class AccountList {
   /// The observers of accounts that are gone.
   let removals = Observers<Void>()
 
-  private var application: PublicClientApplication
-  private var connection: Connection
-  private let book: AccountBook
+  private let workspace: Workspace
   private var bookObserver: Observer?
-  private let photos: PhotoCache?
-  private let now: () -> Date
   /// What was selected in the last run, until it is used.
   private var remembered: SelectionFile.Selection?
   private var hasReadSelection = false
@@ -40,22 +34,10 @@ final class AccountList {
   /// The accounts whose photo was fetched in this run.
   private var fetchedPictures: Set<AccountKey> = []
 
-  init(
-    _ application: PublicClientApplication, _ connection: Connection, book: AccountBook,
-    photos: PhotoCache?, now: @escaping () -> Date
-  ) {
-    self.application = application
-    self.connection = connection
-    self.book = book
-    self.photos = photos
-    self.now = now
+  init(_ workspace: Workspace) {
+    self.workspace = workspace
     // Another window may rename an account.
-    bookObserver = book.changes.add { [weak self] in self?.changes.tell(()) }
-  }
-
-  /// Uses an edited connection with the same accounts from now on.
-  func use(_ application: PublicClientApplication, _ connection: Connection) {
-    (self.application, self.connection) = (application, connection)
+    bookObserver = workspace.book.changes.add { [weak self] in self?.changes.tell(()) }
   }
 
   /// Ends what is done in the background.
@@ -67,7 +49,10 @@ final class AccountList {
   /// The account with this key; nil when there is none.
   func account(_ key: AccountKey) -> Account? { all.first { AccountKey($0) == key } }
 
+  private var application: PublicClientApplication { workspace.application }
   private var configuration: PublicClientApplicationConfiguration { application.configuration }
+  private var book: AccountBook { workspace.book }
+  private var photos: PhotoCache? { workspace.photos }
 
   private func profile(of account: Account, in tenantID: String?) -> TenantProfile? {
     application.profile(of: account, in: tenantID)
@@ -242,14 +227,14 @@ extension AccountList {
 
   private func row(_ account: Account, tenantID: String?) -> AccountRow {
     var row = AccountRow(
-      account, profile(of: account, in: tenantID), tenantID: tenantID, at: connection)
+      account, profile(of: account, in: tenantID), tenantID: tenantID, at: workspace.connection)
     row.needsSignIn =
       signedOut.contains(row.id.account) || idsThatNeedSignIn.contains(row.id)
     row.isSelected = row.id == selectedID
     row.picture = pictures[row.id.account]
     let note = book.note(of: row.id.account)
     row.ownName = note?.name?.plain
-    if !row.isTenant { row.lastUse = note?.lastUseText(at: now()) }
+    if !row.isTenant { row.lastUse = note?.lastUseText(at: workspace.now()) }
     return row
   }
 
@@ -263,7 +248,7 @@ extension AccountList {
   func noteSignIn(isNeeded: Bool) {
     guard let id = selectedID else { return }
     if isNeeded { return _ = idsThatNeedSignIn.insert(id) }
-    let date = now()
+    let date = workspace.now()
     book.note(id.account) { $0.use(at: date) }
     idsThatNeedSignIn.remove(id)
   }
@@ -276,12 +261,12 @@ extension AccountList {
   ///
   /// Only Microsoft Graph has photos, and in an organization where the account is a guest there is
   /// none.
-  func fetchPicture(with result: AuthenticationResult, from graph: GraphClient) {
+  func fetchPicture(with result: AuthenticationResult) {
     let key = AccountKey(result.account)
-    guard connection.isMicrosoftGraph, tenantID == nil, fetchedPictures.insert(key).inserted else {
-      return
-    }
-    Task { [weak self] in
+    guard workspace.connection.isMicrosoftGraph, tenantID == nil,
+      fetchedPictures.insert(key).inserted
+    else { return }
+    Task { [weak self, graph = workspace.graph] in
       let photo: ProfilePhoto?
       do throws(GraphError) {
         photo = try await graph.profilePhoto(authorization: result.authorizationHeader)

@@ -25,7 +25,7 @@ extension AccountModel {
     guard state.canAddAccounts else { return nil }
     return start(.signingIn) {
       guard let result = await self.acquireTokenInteractively(for: nil) else { return }
-      self.accounts.fetchPicture(with: result, from: self.graph)
+      self.accounts.fetchPicture(with: result)
     }
   }
 
@@ -35,7 +35,7 @@ extension AccountModel {
     guard select(id), let account else { return nil }
     return start(.signingIn) {
       guard let result = await self.acquireTokenInteractively(for: account) else { return }
-      self.accounts.fetchPicture(with: result, from: self.graph)
+      self.accounts.fetchPicture(with: result)
     }
   }
 

@@ -45,6 +45,9 @@ public final class OneAtATime {
     return work
   }
 
+  /// Whether work is in progress that the user requested.
+  public var isBusy: Bool { task != nil && isAskedFor }
+
   /// Lets other work start from now on: it waits for the work in progress, and is canceled with it.
   public func letOthersStart() { isAskedFor = false }
 

@@ -1,0 +1,108 @@
+import AuthCore
+import Clients
+import Connections
+import CurlHTTP
+import EntranceKit
+import Localization
+import MicrosoftGraph
+import Sentences
+
+/// The open connections: each is open once, whatever the number of its windows.
+@MainActor
+final class Workspaces {
+  private struct Entry {
+    weak var connection: OpenConnection?
+  }
+
+  private var entries: [String: Entry] = [:]
+  private let preferences: Preferences
+
+  init(preferences: Preferences) {
+    self.preferences = preferences
+  }
+
+  /// Opens `connection`, or finds it open.
+  ///
+  /// Each demo has a service of its own, so it is never shared.
+  /// - Throws: why it cannot be used.
+  func open(_ connection: Connection) throws(ConnectionProblem) -> OpenConnection {
+    if !connection.isDemo, let open = entries[connection.name]?.connection,
+      open.connection == connection
+    {
+      return open
+    }
+    let open = try OpenConnection(connection, preferences: preferences)
+    if !connection.isDemo { entries[connection.name] = Entry(connection: open) }
+    return open
+  }
+}
+
+/// Why a connection cannot be used, in words.
+enum ConnectionProblem: Error {
+  /// Its certificate authorities.
+  case trust(Sentence)
+  /// Its API.
+  case api(Sentence)
+}
+
+/// An open connection: its workspace, and the client that this works with.
+@MainActor
+final class OpenConnection {
+  /// The connection, as `connections.json` has it.
+  private(set) var connection: Connection
+  /// What works with it; the settings of this computer apply to its connection.
+  private(set) var client: Client
+  /// What its windows share.
+  let workspace: Workspace
+  private let libraryLog = LibraryLog()
+  private let preferences: Preferences
+
+  fileprivate init(
+    _ connection: Connection, preferences: Preferences
+  ) throws(ConnectionProblem) {
+    self.connection = connection
+    self.preferences = preferences
+    client = Client(
+      Self.withSettings(connection, preferences), logger: libraryLog.logger,
+      logMasking: libraryLog.masking)
+    workspace = Workspace(
+      application: client.application, graph: try Self.graph(of: client),
+      connection: client.connection, store: client.ownStore, book: KeptData.book(of: connection),
+      photos: KeptData.photos(of: connection), preferences: preferences, libraryLog: libraryLog)
+  }
+
+  /// Uses the connection after an edit, or after a change of the settings, with the same accounts;
+  /// while a window works, there is no change.
+  ///
+  /// - Returns: false when the edit changes whose accounts they are.
+  /// - Throws: why it cannot be used. The connection stays as it was: its accounts may be only in
+  ///   memory.
+  func follow(_ changed: Connection) throws(ConnectionProblem) -> Bool {
+    let settings = Self.withSettings(changed, preferences)
+    guard settings != client.connection else { return true }
+    let next = Client(
+      settings, takingOver: client, logger: libraryLog.logger, logMasking: libraryLog.masking)
+    guard let next else { return false }
+    let graph = try Self.graph(of: next)
+    (connection, client) = (changed, next)
+    workspace.use(next.connection, next.application, graph)
+    return true
+  }
+
+  private static func graph(of client: Client) throws(ConnectionProblem) -> GraphClient {
+    if let problem = client.trust.problem { throw .trust(problem) }
+    do throws(GraphError) {
+      return try client.graph()
+    } catch {
+      throw .api(error.sentence)
+    }
+  }
+
+  private static func withSettings(
+    _ connection: Connection, _ preferences: Preferences
+  ) -> Connection {
+    var connection = connection
+    connection.application.isSharedDevice = preferences.isSharedDevice
+    return connection
+  }
+}

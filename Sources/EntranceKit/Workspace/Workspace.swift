@@ -1,0 +1,110 @@
+public import AuthCore
+public import Connections
+public import FoundationEssentials
+public import MicrosoftGraph
+
+/// An open connection: what all its windows share.
+///
+/// It outlives each edit of the connection that does not change whose accounts they are.
+@MainActor
+public final class Workspace {
+  /// The app registration.
+  public private(set) var connection: Connection
+  /// The observers of edits of the connection.
+  public let changes = Observers<Void>()
+
+  private(set) var application: PublicClientApplication
+  private(set) var graph: GraphClient
+  let store: ChosenStore?
+  let book: AccountBook
+  let photos: PhotoCache?
+  let preferences: Preferences
+  let now: () -> Date
+  /// The observers of the sign-in library's lines.
+  let libraryLines = Observers<LibraryLog.Line>()
+  private let libraryLog: LibraryLog?
+  private var libraryReading: Task<Void, Never>?
+  private var preferencesObserver: Observer?
+  private var works: [WeakWork] = []
+
+  private struct WeakWork {
+    weak var work: OneAtATime?
+  }
+
+  /// Opens a connection.
+  ///
+  /// - Parameters:
+  ///   - application: signs people in.
+  ///   - graph: calls the connection's API.
+  ///   - connection: the app registration.
+  ///   - store: the application's store, if it is chosen at run time.
+  ///   - book: remembers the selected account and the user's notes; nil to forget them at the end.
+  ///   - photos: keeps profile photos; nil to forget them at the end.
+  ///   - preferences: the user's preferences.
+  ///   - libraryLog: the log of `application`, if it is shown.
+  ///   - now: the computer's clock.
+  public init(
+    application: PublicClientApplication, graph: GraphClient, connection: Connection,
+    store: ChosenStore? = nil, book: AccountBook? = nil, photos: PhotoCache? = nil,
+    preferences: Preferences? = nil, libraryLog: LibraryLog? = nil,
+    now: @escaping () -> Date = { Date() }
+  ) {
+    self.application = application
+    self.graph = graph
+    self.connection = connection
+    self.store = store
+    self.book = book ?? AccountBook(nil)
+    self.photos = photos
+    self.preferences = preferences ?? Preferences(MemorySettings())
+    self.now = now
+    self.libraryLog = libraryLog
+    followLibrary()
+  }
+
+  isolated deinit {
+    libraryReading?.cancel()
+  }
+
+  private func followLibrary() {
+    guard let libraryLog else { return }
+    applyLogLevel()
+    preferencesObserver = preferences.changes.add { [weak self] key in
+      if key == .logLevel || key == .logsPersonalData { self?.applyLogLevel() }
+    }
+    libraryReading = Task { [weak self] in
+      for await line in libraryLog.lines { self?.libraryLines.tell(line) }
+    }
+  }
+
+  private func applyLogLevel() {
+    libraryLog?.show(preferences.logLevel, personalData: preferences.logsPersonalData)
+  }
+
+  /// Uses an edited connection from now on: accounts, selections and logs stay.
+  ///
+  /// Call it while no work is in progress: after ``finishWork()``.
+  ///
+  /// - Parameter application: signs people in, with the accounts of the one before.
+  public func use(
+    _ connection: Connection, _ application: PublicClientApplication, _ graph: GraphClient
+  ) {
+    (self.connection, self.application, self.graph) = (connection, application, graph)
+    changes.tell(())
+  }
+
+  /// Whether a window works at what the user has asked for.
+  public var isBusy: Bool { works.contains { $0.work?.isBusy == true } }
+
+  /// Returns when no window works at anything.
+  public func finishWork() async {
+    for work in works.compactMap(\.work) { await work.finish() }
+  }
+
+  /// A window's work, for which an edit of the connection waits.
+  func makeWork() -> OneAtATime {
+    let work = OneAtATime()
+    works.removeAll { $0.work == nil }
+    works.append(WeakWork(work: work))
+    return work
+  }
+}

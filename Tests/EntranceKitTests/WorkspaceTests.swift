@@ -1,0 +1,62 @@
+import EntranceKit
+import TestSupport
+import Testing
+
+@MainActor @Suite("Two windows of a connection", .timeLimit(.minutes(1)))
+struct WorkspaceTests {
+  private func window(of page: Page) -> AccountModel {
+    AccountModel(page.workspace, on: ScriptedDesktop(page.authority.pages))
+  }
+
+  @Test("They have the same accounts, and logs of their own; one may close")
+  func accounts() async throws {
+    let page = try Page()
+    let other = window(of: page)
+    await page.model.callGraph()?.value
+    #expect(page.model.logEntries.count == 2)
+    #expect(other.logEntries.isEmpty)
+    page.model.close()
+    await other.activate()?.value
+    #expect(other.state.username == "adele@contoso.example")
+    await other.callGraph()?.value
+    #expect(page.authority.pagesShown.count == 1)
+  }
+
+  @Test("A renaming in each: both are kept, and shown in both")
+  func renaming() async throws {
+    let files = try TemporaryDirectory()
+    let page = try Page(files: files)
+    await page.model.callGraph()?.value
+    page.authority.willSignIn(.ben)
+    await page.model.addAccount()?.value
+    let other = window(of: page)
+    await other.activate()?.value
+    page.model.rename(try page.row(.adele).id, to: "Work")
+    other.rename(try page.row(.ben).id, to: "Home")
+    for model in [page.model, other] {
+      #expect(Set(model.state.rows.compactMap(\.ownName)) == ["Work", "Home"])
+    }
+    await page.model.activate()?.value
+    let next = try Page(store: page.store, files: files)
+    await next.model.activate()?.value
+    #expect(Set(next.model.state.rows.compactMap(\.ownName)) == ["Work", "Home"])
+  }
+
+  @Test("The connection is edited once neither works, and both show it")
+  func edit() async throws {
+    let page = try Page()
+    let other = window(of: page)
+    await other.activate()?.value
+    let call = page.model.callGraph()
+    #expect(page.workspace.isBusy)
+    await page.workspace.finishWork()
+    #expect(!page.workspace.isBusy)
+    await call?.value
+    page.workspace.use(page.workspace.connection, page.application, page.graph)
+    await page.workspace.finishWork()
+    for model in [page.model, other] {
+      #expect(model.logEntries.count { $0.text == "The connection was changed." } == 1)
+      #expect(model.state.username == "adele@contoso.example")
+    }
+  }
+}
