@@ -1,5 +1,5 @@
-public import AuthCore
-public import Sentences
+package import AuthCore
+package import Sentences
 
 /// A field of a connection.
 public struct ConnectionField<Value: Sendable>: Sendable {

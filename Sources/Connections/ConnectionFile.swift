@@ -85,7 +85,7 @@ public enum ConnectionFile {
     do throws(StorageFailure) {
       let file = PrivateFile(path: target(of: path))
       try file.makeDirectory()
-      _ = try file.write([document.bytes[...]])
+      _ = try file.write(Array(document.bytes))
     } catch {
       throw ConnectionFileError(line: nil, field: nil, reason: error.reason)
     }

@@ -35,14 +35,14 @@ final class SharedItemBackend: SharedBackend {
     return found.map { (SharedKeyringItem.Encoding.read($0).bytes, stamp) }
   }
 
-  func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp? {
+  func write(_ bytes: [UInt8]) throws(StorageFailure) -> FileStamp? {
     try perform { (session) throws(SecretServiceFailure) in
       if let (found, secret) = try session.find(self.item) {
         let encoding =
           SharedKeyringItem.Encoding.read(secret.exposed).encoding ?? self.item.encoding
-        try session.replace(Secret(encoding.write(pieces)), in: found)
+        try session.replace(Secret(encoding.write(bytes)), in: found)
       } else {
-        try session.create(self.item, Secret(self.item.encoding.write(pieces)))
+        try session.create(self.item, Secret(self.item.encoding.write(bytes)))
       }
     }
     return try PrivateFile(path: path).touch()

@@ -263,16 +263,16 @@ struct CacheExportTests {
       { "a" : "tab\t line\n return\r back\\slash \\n quote\" slash\/ \u00e9 é 😀",
         "b" : [ 1.50 , "x y", {} ],\#t"c": "\\\\" }
       """#
-    let line = SharedKeyringItem.Encoding.raw.write([ArraySlice(text.utf8)])
+    let line = SharedKeyringItem.Encoding.raw.write(Array(text.utf8))
     let written = String(decoding: line, as: UTF8.self)
     #expect(try JSON(parsing: line) == JSON(parsing: text.utf8))
     #expect(!line.contains { $0 < 0x20 })
     for escape in ["\\n", "\\t", "\\r", "\\s", "\\\\"] { #expect(!written.contains(escape)) }
     #expect(written.contains(#""b":[1.50,"x y",{}],"c""#))
     #expect(
-      SharedKeyringItem.Encoding.raw.write([ArraySlice("{\"a\":\"x\ny\u{1}\"}".utf8)])
+      SharedKeyringItem.Encoding.raw.write(Array("{\"a\":\"x\ny\u{1}\"}".utf8))
         == Array(#"{"a":"x\u000ay\u0001"}"#.utf8))
-    #expect(SharedKeyringItem.Encoding.base64.write([ArraySlice("{}".utf8)]) == Array("e30=".utf8))
+    #expect(SharedKeyringItem.Encoding.base64.write(Array("{}".utf8)) == Array("e30=".utf8))
   }
 }
 

@@ -74,7 +74,7 @@ extension FuzzTarget {
   func readKeyringItem(_ bytes: [UInt8]) throws {
     let (text, encoding) = SharedKeyringItem.Encoding.read(bytes)
     guard let encoding, let cache = try? UnifiedCache(text) else { return }
-    let written = encoding.write([cache.bytes[...]])
+    let written = encoding.write(cache.bytes)
     try expect(
       encoding != .raw || written.allSatisfy { $0 >= 0x20 }, "an item is one line of text")
     let (again, _) = SharedKeyringItem.Encoding.read(written)

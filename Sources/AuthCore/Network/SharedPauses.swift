@@ -125,7 +125,7 @@ struct SharedPauses: Sendable {
     let json = JSON.object([
       JSON.Member("pauses", .array(pauses.suffix(Self.most).map(\.json)))
     ])
-    _ = try file.write([ArraySlice(json.compactText.utf8)])
+    _ = try file.write(Array(json.compactText.utf8))
   }
 
   private static func name(of request: TokenRequest) -> String {

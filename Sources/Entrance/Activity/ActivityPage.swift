@@ -1,3 +1,6 @@
+import AuthCore
+import CurlHTTP
+import Dispatch
 import EntranceKit
 import FoundationEssentials
 import Gtk
@@ -113,8 +116,10 @@ final class ActivityPage: Page {
 
   private func write(_ text: String, to path: String) {
     Task {
-      do throws(TextFile.Failure) {
-        try await TextFile.write(text, to: path)
+      do throws(StorageFailure) {
+        try await DispatchQueue.global(qos: .userInitiated).run { () throws(StorageFailure) in
+          _ = try PrivateFile(path: path).write(Array(text.utf8))
+        }
         showToast(tr("Support details saved"))
       } catch {
         showToast(tr("The file could not be saved: {reason}", ["reason": error.reason]))

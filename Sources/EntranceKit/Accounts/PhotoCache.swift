@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 import CurlHTTP
 import FoundationEssentials
 import MicrosoftGraph
@@ -26,7 +26,7 @@ public actor PhotoCache {
   func store(_ picture: ProfilePhoto, of account: AccountKey) {
     let file = file(account)
     guard (try? file.makeDirectory()) != nil else { return }
-    _ = try? file.write([[UInt8](picture.data)[...]])
+    _ = try? file.write([UInt8](picture.data))
   }
 
   /// Removes the photo of an account.

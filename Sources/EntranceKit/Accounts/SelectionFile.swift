@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 import CurlHTTP
 import FoundationEssentials
 
@@ -56,7 +56,7 @@ public actor SelectionFile {
         + members.compactMap { name, value in value.map { JSON.Member(name, .string($0)) } }
         + (notes.isEmpty ? [] : [JSON.Member("accounts", .array(notes))]))
     guard (try? file.makeDirectory()) != nil else { return }
-    _ = try? file.write([Array(json.compactText.utf8)[...]])
+    _ = try? file.write(Array(json.compactText.utf8))
   }
 }
 

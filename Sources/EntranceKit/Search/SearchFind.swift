@@ -1,4 +1,4 @@
-public import AuthCore
+import AuthCore
 
 /// What a search found: a connection, or an account of it.
 ///

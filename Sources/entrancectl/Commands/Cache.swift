@@ -80,7 +80,7 @@ struct CacheExport: EntranceCommand {
 
   private func write(_ text: Secret<Data>, to path: String) throws(CommandError) {
     do throws(StorageFailure) {
-      _ = try PrivateFile(path: path).write([ArraySlice(text.exposed)], replacing: force)
+      _ = try PrivateFile(path: path).write(Array(text.exposed), replacing: force)
     } catch {
       let isThere = !force && access(path, F_OK) == 0
       throw CommandError(

@@ -81,16 +81,11 @@ package struct PrivateFile: Sendable {
     throw .system(Sentence("it cannot be written"))
   }
 
-  /// Replaces the file with `pieces` atomically.
-  package func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp? {
-    try write(pieces, replacing: true)
-  }
-
-  /// Replaces the file with `pieces` atomically.
+  /// Replaces the file with `bytes` atomically.
   ///
   /// - Parameter replacing: whether an existing file is replaced; otherwise it is an error.
   package func write(
-    _ pieces: [ArraySlice<UInt8>], replacing: Bool
+    _ bytes: [UInt8], replacing: Bool
   ) throws(StorageFailure) -> FileStamp? {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
     let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -100,7 +95,7 @@ package struct PrivateFile: Sendable {
       close(file)
       if !isDone { unlink(temporary) }
     }
-    for piece in pieces { try Self.write(piece, to: file) }
+    try Self.write(bytes[...], to: file)
     Self.setTime(of: file)
     guard fsync(file) == 0 else { throw .system(Sentence("it cannot be written")) }
     var status = stat()
@@ -162,7 +157,7 @@ package struct PrivateFile: Sendable {
   /// this one.
   package func keepCopy(of bytes: [UInt8]) throws(StorageFailure) {
     let name = "\(path).corrupt-\(time(nil))-\(UInt32.random(in: 0...UInt32.max))"
-    _ = try PrivateFile(path: name).write([bytes[...]])
+    _ = try PrivateFile(path: name).write(bytes)
   }
 
   /// Creates the file's directory if missing, and checks that nobody else can write to it.

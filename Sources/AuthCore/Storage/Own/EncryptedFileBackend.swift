@@ -55,7 +55,7 @@ struct EncryptedFileBackend: RecordBackend {
     try await perform { () throws(StorageFailure) in
       let file = self.file(name.file)
       try file.prepareDirectory()
-      _ = try file.write([self.cipher.seal(data.exposed, name: name.file)[...]])
+      _ = try file.write(self.cipher.seal(data.exposed, name: name.file))
     }
   }
 

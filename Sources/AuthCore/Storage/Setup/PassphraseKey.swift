@@ -62,7 +62,7 @@ struct PassphraseKey: Sendable {
         "passphrase", in: "\(file.path).lock", timeout: .seconds(5))
       defer { withExtendedLifetime(lock) {} }
       if !isSet {
-        _ = try file.write([Array(header.text.utf8)[...]])
+        _ = try file.write(Array(header.text.utf8))
         return key
       }
     } catch {

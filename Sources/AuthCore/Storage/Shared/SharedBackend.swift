@@ -20,8 +20,8 @@ package protocol SharedBackend: Sendable {
   func allowAskingAgain()
   /// The whole cache; nil when it does not exist.
   func read() throws(StorageFailure) -> (bytes: [UInt8], stamp: FileStamp?)?
-  /// Replaces the cache with `pieces` atomically.
-  func write(_ pieces: [ArraySlice<UInt8>]) throws(StorageFailure) -> FileStamp?
+  /// Replaces the cache with `bytes` atomically.
+  func write(_ bytes: [UInt8]) throws(StorageFailure) -> FileStamp?
   /// Saves a copy of unreadable content that is about to be overwritten, where the user can find
   /// it.
   func keepCopy(of bytes: [UInt8]) throws(StorageFailure)

@@ -17,11 +17,11 @@ extension SharedKeyringItem.Encoding {
     return (Array(data), .base64)
   }
 
-  /// The text of an item that contains the JSON object of `pieces`.
-  package func write(_ pieces: [ArraySlice<UInt8>]) -> [UInt8] {
+  /// The text of an item that contains the JSON object in `bytes`.
+  package func write(_ bytes: [UInt8]) -> [UInt8] {
     switch self {
-    case .raw: Self.line(of: pieces)
-    case .base64: Array(Data(pieces.joined()).base64EncodedData())
+    case .raw: Self.line(of: bytes)
+    case .base64: Array(Data(bytes).base64EncodedData())
     }
   }
 
@@ -31,12 +31,12 @@ extension SharedKeyringItem.Encoding {
   /// in a value makes all of it unreadable, for all programs. It decodes the escapes of line
   /// breaks, tabs and backslashes, after which the text is not JSON any longer; numeric escapes are
   /// preserved.
-  private static func line(of pieces: [ArraySlice<UInt8>]) -> [UInt8] {
+  private static func line(of bytes: [UInt8]) -> [UInt8] {
     var line: [UInt8] = []
-    line.reserveCapacity(pieces.reduce(0) { $0 + $1.count })
+    line.reserveCapacity(bytes.count)
     var isInString = false
     var isEscaped = false
-    for byte in pieces.joined() {
+    for byte in bytes {
       if isEscaped {
         isEscaped = false
         switch byte {

@@ -173,7 +173,7 @@ package final class SharedStore: TokenCacheStore {
       state.stamp = reading.stamp
       if edit(&reading.cache, &state) {
         if let spoilt = reading.spoilt { try self.backend.keepCopy(of: spoilt) }
-        state.stamp = try self.backend.write([reading.cache.bytes[...]])
+        state.stamp = try self.backend.write(reading.cache.bytes)
         state.isSpoilt = false
       }
       state.watch = state.stamp.flatMap { FileWatch(self.backend.path, $0) }
