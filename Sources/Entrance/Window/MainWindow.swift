@@ -11,6 +11,11 @@ final class MainWindow {
   let root: ApplicationWindow
 
   private let title: ViewSwitcherTitle
+  /// The title while there is nothing to switch.
+  ///
+  /// libadwaita's own change of a switcher that is on the screen makes GTK warn.
+  private let plainTitle: Widget
+  private let titles: Stack
   private let connectionLabel: Label
   private let switcherBar: ViewSwitcherBar
   private let stack: Stack
@@ -39,6 +44,8 @@ final class MainWindow {
     let builder = Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
+    plainTitle = builder.object("plain_title")
+    titles = builder.object("titles")
     connectionLabel = builder.object("connection_label")
     switcherBar = builder.object("switcher_bar")
     stack = builder.object("stack")
@@ -77,7 +84,7 @@ final class MainWindow {
   }
 
   private func showPage(_ name: String) {
-    guard title.isEnabled, let page = pages.first(where: { $0.name == name }) else { return }
+    guard switcherBar.isVisible, let page = pages.first(where: { $0.name == name }) else { return }
     viewStack.visibleName = name
     page.focus()
   }
@@ -98,14 +105,14 @@ final class MainWindow {
   /// Shows the account page of `model`, or an insensitive page while there is none.
   func showAccount(of model: AccountModel?) {
     for page in pages { page.bind(to: model) }
-    title.isEnabled = true
+    titles.show(title)
     switcherBar.isVisible = true
     stack.show(viewStack)
   }
 
   /// Shows `page` instead of the account page.
   func show(_ page: ConnectionPage) {
-    title.isEnabled = false
+    titles.show(plainTitle)
     switcherBar.isVisible = false
     stack.add(page.widget, title: tr("Connection"))
     stack.show(page.widget)

@@ -40,12 +40,6 @@ public final class ViewSwitcherTitle: Widget {
     adw_view_switcher_title_set_subtitle(opaque, subtitle)
   }
 
-  /// Whether there is anything to switch.
-  public var isEnabled: Bool {
-    get { adw_view_switcher_title_get_view_switcher_enabled(opaque) != 0 }
-    set { adw_view_switcher_title_set_view_switcher_enabled(opaque, newValue ? 1 : 0) }
-  }
-
   /// Whether the title is shown, and not the switcher.
   public var showsTitle: Bool { adw_view_switcher_title_get_title_visible(opaque) != 0 }
 
