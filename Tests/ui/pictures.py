@@ -4,12 +4,13 @@ Each is stored with 64 colors. The log's times and paths are painted over in bot
 corners and letters vary by less. A pixel differs if a color differs by more than 8 %.
 """
 
+import re
 import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import screen
-from accessible import KNOWS_PLACES, LOG, Atspi, Widget, children, find_window
+from accessible import KNOWS_PLACES, LABEL, LOG, Atspi, Widget, children, find_window
 
 DIRECTORY = Path(__file__).parent / "pictures"
 PIXELS = 40
@@ -113,14 +114,25 @@ def areas_of(title: str, look: Look, hidden):
     window = find_window(title)
     window.clear_cache()
     for node in descendants(window):
+        if not is_shown(node):
+            continue
         role, name = node.get_role_name(), node.get_name()
-        if role == "scroll bar" and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
+        if role == "scroll bar":
             yield area(Widget(node, title))
         elif role == LOG and LOG in hidden or any(text in name for text in hidden if text != LOG):
             yield area(Widget(node, title))
-        elif role == LOG and node.get_extents(Atspi.CoordType.WINDOW).width > 0:
+        elif role == LOG:
             left, top, _, bottom = area(Widget(node, title))
             yield left, top, left + round(TIME_WIDTH * look.scale), bottom
+        elif role == LABEL and re.search(r"\d\d:\d\d:\d\d", name):
+            yield area(Widget(node, title))
+
+
+def is_shown(node) -> bool:
+    """Whether it has a size; what was never shown has none."""
+    return (
+        node.get_component_iface() is not None
+        and node.get_extents(Atspi.CoordType.WINDOW).width > 0)
 
 
 def area(widget: Widget) -> tuple[int, int, int, int]:

@@ -230,6 +230,17 @@ def signed_in(world: World):
     world.press("ctrl+Return")
     world.wait_for_log('"displayName"')
     yield "result", MAIN
+    world.press("alt+2")
+    wait_for(lambda: any(
+        node.get_name().startswith(world.tr("Response") + ", ")
+        for node in descendants(find_window(MAIN))), "the response")
+    yield "activity", MAIN
+    screen.press("Down")
+    screen.press("Home")
+    wait_for(lambda: exists(MAIN, LOG, world.tr("Details")), "the details")
+    yield "activity-details", MAIN
+    world.press("alt+1")
+    wait_for(lambda: exists(MAIN, LOG, world.tr("Log")), "the account page")
     world.press_mnemonic("Sign _Out")
     question = world.tr("Sign Out {username}?").replace("{username}", world.emulator.adele.username)
     yield "sign-out", world.dialog(question)

@@ -10,7 +10,6 @@ final class AccountPage: Page {
   let widget: Widget
   let name = "account"
   let title = tr("Account")
-  let icon = "avatar-default-symbolic"
   let actions = ActionGroup([])
 
   private let avatar: Avatar

@@ -12,7 +12,6 @@ final class ActivityPage: Page {
   let widget: Widget
   let name = "activity"
   let title = tr("Activity")
-  let icon = "document-open-recent-symbolic"
   let actions = ActionGroup([])
 
   private let searchEntry: SearchEntry
@@ -59,8 +58,9 @@ final class ActivityPage: Page {
     items = ListItems(in: list) {
       ActivityRow()
     } show: { [weak self] row, index in
-      guard let self, let events = model?.events, events.indices.contains(index) else { return }
-      row.show(events[index], at: time(of: events[index]))
+      guard let self, let model, model.events.indices.contains(index) else { return }
+      let event = model.events[index]
+      row.show(event, at: time(of: event), showsAccount: model.accounts.count > 1)
     }
     items?.onSelect { [weak self] in self?.select() }
     searchEntry.onChange { [weak self] in self?.applyFilter() }
@@ -177,7 +177,7 @@ final class ActivityPage: Page {
     for action in [copy, save] { action.isEnabled = hasEvents }
     if isEmpty {
       emptyPage.show(
-        icon: icon, title: tr("No Activity Yet"),
+        icon: "document-open-recent-symbolic", title: tr("No Activity Yet"),
         description: tr("Sign-ins, requests and their responses appear here."))
     } else {
       emptyPage.show(

@@ -25,14 +25,14 @@ final class ActivityRow: ListRow {
     row.set(styleClass: "activity-row", to: true)
   }
 
-  /// Shows an event.
-  func show(_ event: ActivityEvent, at time: String) {
+  /// Shows an event, with its account if there are several.
+  func show(_ event: ActivityEvent, at time: String, showsAccount: Bool) {
     icon.show(icon: event.kind.icon)
     icon.set(styleClass: "error", to: event.kind == .failure)
     self.time.text = time
     title.text = event.title
     account.text = event.account ?? ""
-    account.isVisible = event.account != nil
+    account.isVisible = showsAccount && event.account != nil
     let parts = [event.kind.label, event.title, event.account, time]
     accessibleLabel = parts.compactMap(\.self).joined(separator: ", ")
   }

@@ -10,16 +10,16 @@ final class MainWindow {
   /// The window itself.
   let root: ApplicationWindow
 
-  private let title: ViewSwitcherTitle
-  /// The title while there is nothing to switch.
-  ///
-  /// libadwaita's own change of a switcher that is on the screen makes GTK warn.
-  private let plainTitle: Widget
-  private let titles: Stack
+  private let title: WindowTitle
+  /// The switcher of the pages, or the title where there is no room for it.
+  private let titles: Squeezer
+  private let switcher: Widget
+  private let switcherBar: Box
   private let connectionLabel: Label
-  private let switcherBar: ViewSwitcherBar
   private let stack: Stack
-  private let viewStack: ViewStack
+  private let pageStack: Stack
+  /// Whether the pages are shown, and not why there are none.
+  private var hasPages = false
   private let toastOverlay: ToastOverlay
   private let announcer: Announcer
   private var toastCount = 0
@@ -44,12 +44,12 @@ final class MainWindow {
     let builder = Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
-    plainTitle = builder.object("plain_title")
+    switcher = builder.object("switcher")
     titles = builder.object("titles")
     connectionLabel = builder.object("connection_label")
     switcherBar = builder.object("switcher_bar")
     stack = builder.object("stack")
-    viewStack = builder.object("pages")
+    pageStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
     self.settings = settings
     announcer = Announcer(window: root)
@@ -74,18 +74,21 @@ final class MainWindow {
 
   private func addPages() {
     for page in pages {
-      viewStack.add(page.widget, name: page.name, title: page.title, icon: page.icon)
+      pageStack.add(page.widget, name: page.name, title: page.title)
       root.insert(page.actions, as: page.name)
     }
     let last = settings.value(of: "page", default: accountPage.name)
-    if pages.contains(where: { $0.name == last }) { viewStack.visibleName = last }
-    title.onChange { [weak self] in self?.drawTitle() }
+    if pages.contains(where: { $0.name == last }) { pageStack.show(name: last) }
+    // It changes while the window gives its widgets their places; another may get one only after that.
+    titles.onChange { MainLoop.whenIdle { [weak self] in self?.drawSwitcher() } }
+    root.onResize { [weak self] in self?.drawTitle() }
     drawTitle()
+    drawSwitcher()
   }
 
   private func showPage(_ name: String) {
-    guard switcherBar.isVisible, let page = pages.first(where: { $0.name == name }) else { return }
-    viewStack.visibleName = name
+    guard hasPages, let page = pages.first(where: { $0.name == name }) else { return }
+    pageStack.show(name: name)
     page.focus()
   }
 
@@ -97,23 +100,39 @@ final class MainWindow {
     drawTitle()
   }
 
-  /// Says which connection it is where the switcher takes the title's place.
+  /// The width above which there is room for the connection beside the switcher, in pixels.
+  private static let wide = 640
+
+  /// Says which connection it is beside the switcher, which takes the title's place.
+  ///
+  /// It depends on the window alone: were it to depend on the switcher, each would make the other
+  /// come and go.
   private func drawTitle() {
-    connectionLabel.isVisible = !title.showsTitle && !connectionLabel.text.isEmpty
+    let isWide = root.isMaximized || root.defaultSize.width >= Self.wide
+    connectionLabel.isVisible = hasPages && isWide && !connectionLabel.text.isEmpty
+  }
+
+  private func drawSwitcher() {
+    switcherBar.isVisible = hasPages && titles.visibleChild != switcher
+  }
+
+  private func setHasPages(_ hasPages: Bool) {
+    self.hasPages = hasPages
+    titles.set(switcher, isEnabled: hasPages)
+    drawTitle()
+    drawSwitcher()
   }
 
   /// Shows the account page of `model`, or an insensitive page while there is none.
   func showAccount(of model: AccountModel?) {
     for page in pages { page.bind(to: model) }
-    titles.show(title)
-    switcherBar.isVisible = true
-    stack.show(viewStack)
+    setHasPages(true)
+    stack.show(pageStack)
   }
 
   /// Shows `page` instead of the account page.
   func show(_ page: ConnectionPage) {
-    titles.show(plainTitle)
-    switcherBar.isVisible = false
+    setHasPages(false)
     stack.add(page.widget, title: tr("Connection"))
     stack.show(page.widget)
     page.focus()
@@ -160,6 +179,6 @@ final class MainWindow {
     settings.set("window-width", to: root.defaultSize.width)
     settings.set("window-height", to: root.defaultSize.height)
     settings.set("window-maximized", to: root.isMaximized)
-    settings.set("page", to: viewStack.visibleName)
+    settings.set("page", to: pageStack.visibleName)
   }
 }

@@ -12,8 +12,6 @@ protocol Page: AnyObject {
   var name: String { get }
   /// Its name for people.
   var title: String { get }
-  /// The icon in the switcher.
-  var icon: String { get }
   /// The actions of its buttons and shortcuts.
   var actions: ActionGroup { get }
   /// Shows `model` from now on; nothing if nil.

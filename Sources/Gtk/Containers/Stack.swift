@@ -23,6 +23,11 @@ public final class Stack: Widget {
   /// Shows one of its widgets.
   public func show(_ child: Widget) { gtk_stack_set_visible_child(opaque, child.widget) }
 
+  /// The name of the child that is shown; empty without one.
+  public var visibleName: String {
+    gtk_stack_get_visible_child_name(opaque).map { String(cString: $0) } ?? ""
+  }
+
   /// Shows the widget with this name.
   public func show(name: String) { gtk_stack_set_visible_child_name(opaque, name) }
 }

@@ -113,6 +113,11 @@ open class Window: Widget {
     }
   }
 
+  /// Calls `handler` when its size changes.
+  public func onResize(_ handler: @escaping @MainActor () -> Void) {
+    for property in ["default-width", "maximized"] { connect("notify::\(property)", handler) }
+  }
+
   /// Whether it is in the foreground.
   public var isActive: Bool { gtk_window_is_active(ptr()) != 0 }
 
