@@ -43,6 +43,10 @@ static inline void entrance_set_accessible_label(gpointer widget, const char *la
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
 }
 
+static inline void entrance_set_accessible_hidden(gpointer widget, gboolean is_hidden) {
+  gtk_accessible_update_state(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_STATE_HIDDEN, is_hidden, -1);
+}
+
 static inline void entrance_set_accessible_description(gpointer widget, const char *description) {
   gtk_accessible_update_property(
       GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);

@@ -5,6 +5,7 @@ They are saved for visual inspection.
 """
 
 import gettext
+import re
 import shutil
 
 import pytest
@@ -151,4 +152,6 @@ def test_every_sentence_can_be_translated(
         lambda: "[Could not acquire token: [Could not connect to localhost.]]" in log(), "the error")
     wait_for(lambda: "[Step: " in log() and "[Correlation ID: " in log(), "its details")
     screen.capture(results / "brackets.png", MAIN)
-    assert not_looked_up(app.words) == [MAIN, "Demo"], "only the names of app and connection"
+    found = [line for line in not_looked_up(app.words) if not re.fullmatch(r"\d\d:\d\d:\d\d", line)]
+    # GTK's own word for an empty choice, which it has in Esperanto.
+    assert set(found) - {"(Neniu)"} == {MAIN, "Demo"}, "only the names of app and connection"

@@ -47,6 +47,8 @@ final class ActivityPage: Page {
     contents = builder.object("contents")
     emptyPage = builder.object("empty_page")
     clearFilterButton = builder.object("clear_filter_button")
+    let filterRow: Box = builder.object("filter_row")
+    filterRow.layOutAsButtonRow()
     list = builder.object("list")
     details = builder.object("details")
     detailsTitle = builder.object("details_title")

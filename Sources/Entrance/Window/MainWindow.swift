@@ -80,7 +80,7 @@ final class MainWindow {
     let last = settings.value(of: "page", default: accountPage.name)
     if pages.contains(where: { $0.name == last }) { pageStack.show(name: last) }
     // It changes while the window gives its widgets their places; another may get one only after that.
-    titles.onChange { MainLoop.whenIdle { [weak self] in self?.drawSwitcher() } }
+    titles.onChange { [weak self] in MainLoop.whenIdle { self?.drawSwitcher() } }
     root.onResize { [weak self] in self?.drawTitle() }
     drawTitle()
     drawSwitcher()
@@ -113,7 +113,9 @@ final class MainWindow {
   }
 
   private func drawSwitcher() {
-    switcherBar.isVisible = hasPages && titles.visibleChild != switcher
+    let isInTitle = titles.visibleChild == switcher
+    switcher.setAccessibleHidden(!isInTitle)
+    switcherBar.isVisible = hasPages && !isInTitle
   }
 
   private func setHasPages(_ hasPages: Bool) {

@@ -2,6 +2,11 @@ import CGtk
 
 // What screen readers say about a widget.
 extension Widget {
+  /// Sets whether screen readers leave it out, such as while something else stands for it.
+  public func setAccessibleHidden(_ isHidden: Bool) {
+    entrance_set_accessible_hidden(raw, isHidden ? 1 : 0)
+  }
+
   /// Sets its accessible name for screen readers.
   public func setAccessibleLabel(_ label: String) { entrance_set_accessible_label(raw, label) }
 
