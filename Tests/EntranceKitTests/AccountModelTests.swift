@@ -20,7 +20,7 @@ struct AccountModelTests {
     #expect(page.model.state.username == nil)
     #expect(!page.model.state.canSignOut)
 
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.takeLog() == ["Account signed out. Updating UX"])
 
     await page.model.callGraph()?.value
@@ -41,7 +41,7 @@ struct AccountModelTests {
     #expect(page.authority.pagesShown.count == 1)
     #expect(page.authority.count(.api) == 2)
 
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.takeLog() == ["Sign out completed successfully"])
     #expect(page.model.state.username == nil)
     #expect(!page.model.state.canSignOut)
@@ -70,7 +70,7 @@ struct AccountModelTests {
     let lines = page.takeLog().flatMap { $0.split(separator: "\n") }
     #expect(lines.contains { $0 == "    Server: M" + Self.shown })
     #expect(!lines.contains { $0.hasPrefix("2026") })
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     page.authority.willSignIn(person)
     await page.model.callGraph()?.value
     for text in page.takeLog() {
@@ -86,14 +86,14 @@ struct AccountModelTests {
     let store = SwitchedStore()
     try await Page(store: store).model.callGraph()?.value
     let page = try Page(store: store)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(
       page.takeLog() == [
         "Found a signed in account adele@contoso.example. Updating data for that account..."
       ])
     #expect(page.model.state.username == "adele@contoso.example")
     // Coming to the foreground again logs nothing new.
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.takeLog().isEmpty)
   }
 
@@ -102,7 +102,7 @@ struct AccountModelTests {
     let page = try Page()
     let (gate, opening) = AsyncStream<Void>.makeStream()
     page.store.hold { _ in for await _ in gate {} }
-    let load = page.model.activate()
+    let load = page.window.activate()
     while page.model.state.notices.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
     #expect(
       page.model.state.notices.map(\.text) == [
@@ -240,7 +240,7 @@ struct AccountModelTests {
     await page.model.callGraph()?.value
     _ = page.takeLog()
     page.store.fail(.delete)
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     let line = try #require(page.takeLog().first)
     #expect(
       line.hasPrefix(
@@ -252,7 +252,7 @@ struct AccountModelTests {
   @Test("Redirects from outside are ignored, and logged once")
   func unsolicited() throws {
     let page = try Page()
-    for _ in 0..<100 { page.model.handleUnsolicited() }
+    for _ in 0..<100 { page.window.handleUnsolicited() }
     #expect(page.takeLog() == ["Ignored a sign-in response from outside this window"])
     #expect(page.authority.calls.isEmpty)
   }
@@ -264,12 +264,12 @@ struct AccountModelTests {
     let page = try Page()
     await page.model.callGraph()?.value
     #expect(page.log.first == "Access token is \(Self.shortened)")
-    page.model.setShowsFullTokens(true)
+    page.model.log.setShowsFullTokens(true)
     #expect(page.log.first == "Access token is access-canary-1")
     #expect(page.log.count == 2)
     await page.model.callGraph()?.value
     #expect(page.log[2] == "Refreshed Access token is access-canary-1")
-    page.model.setShowsFullTokens(false)
+    page.model.log.setShowsFullTokens(false)
     #expect(!page.log.joined().contains("canary"))
     #expect(page.log.count == 4)
   }
@@ -277,11 +277,11 @@ struct AccountModelTests {
   @Test("Signing out removes all tokens from the log, shown or not", arguments: [true, false])
   func signedOutTokens(isShown: Bool) async throws {
     let page = try Page()
-    page.model.setShowsFullTokens(isShown)
+    page.model.log.setShowsFullTokens(isShown)
     await page.model.callGraph()?.value
     #expect(page.log[0].contains("access-canary-1") == isShown)
-    await page.model.signOut()?.value
-    page.model.setShowsFullTokens(!isShown)
+    await page.model.signOut.signOut()?.value
+    page.model.log.setShowsFullTokens(!isShown)
     #expect(page.log[0] == "Access token is \(Self.shortened)")
   }
 
@@ -303,9 +303,9 @@ struct AccountModelTests {
   func clear() async throws {
     let page = try Page()
     await page.model.callGraph()?.value
-    page.model.clearLog()
+    page.model.log.clear()
     #expect(page.log.isEmpty)
-    page.model.setShowsFullTokens(true)
+    page.model.log.setShowsFullTokens(true)
     #expect(page.log.isEmpty)
   }
 
@@ -322,14 +322,14 @@ struct AccountModelTests {
       })
     let work = page.model.callGraph()
     for await _ in shown { break }
-    #expect(page.model.state.activity == .signingIn)
+    #expect(page.model.state.work == .signingIn)
     #expect(!page.model.state.canStart && !page.model.state.canSignOut)
     #expect(page.model.callGraph() == nil)
     #expect(page.model.getDeviceInformation() == nil)
-    #expect(page.model.activate() == nil)
-    page.model.cancel()
+    #expect(page.window.activate() == nil)
+    page.window.status.cancel()
     await work?.value
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
     #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
     // Afterwards, everything works as before.
     await page.model.getDeviceInformation()?.value
@@ -347,7 +347,7 @@ struct AccountModelTests {
       for await _ in release { break }
     }
     let page = try Page(store: store)
-    let load = page.model.activate()
+    let load = page.window.activate()
     for await _ in loading { break }
     #expect(page.model.state.canStart)
     let work = try #require(page.model.callGraph())
@@ -355,12 +355,12 @@ struct AccountModelTests {
     await load?.value
     await work.value
     #expect(page.model.state.username == "adele@contoso.example")
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
   }
 
   @Test("Without an account, signing out is not possible")
   func signOutNobody() throws {
-    #expect(try Page().model.signOut() == nil)
+    #expect(try Page().model.signOut.signOut() == nil)
   }
 
   @Test("Observers get a state once, and only if it has changed")
@@ -368,8 +368,8 @@ struct AccountModelTests {
     let page = try Page()
     await page.model.callGraph()?.value
     #expect(zip(page.states, page.states.dropFirst()).allSatisfy { $0 != $1 })
-    #expect(page.states.first?.activity == .callingGraph)
-    #expect(page.states.last?.activity == nil)
+    #expect(page.states.first?.work == .callingGraph)
+    #expect(page.states.last?.work == nil)
   }
 
   // MARK: - Notices
@@ -389,14 +389,14 @@ struct AccountModelTests {
   func storage() async throws {
     let page = try Page()
     page.store.fail(.load)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.notices.map(\.style) == [.warning])
     #expect(page.model.state.notices.first?.text == "The store of this test is locked.")
     await page.model.callGraph()?.value
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.model.state.notices.count == 1)
     page.store.fail()
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.notices.isEmpty)
     #expect(page.store.records.count == 1)
   }

@@ -11,7 +11,7 @@ struct AccountStandingTests {
   func loading() async throws {
     let page = try Page()
     #expect(page.model.state.accountText == "Loading accounts…")
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.accountText == "Signed out")
     await page.model.callGraph()?.value
     #expect(page.model.state.accountText == "adele@contoso.example")
@@ -21,7 +21,7 @@ struct AccountStandingTests {
   func unavailable() async throws {
     let page = try Page()
     page.store.fail(.load)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.accountText == "Account not available")
     #expect(page.model.state.subtitle == "Your accounts could not be read")
     #expect(!page.model.state.canSignOut)
@@ -33,15 +33,15 @@ struct AccountStandingTests {
     let button = try #require(page.model.state.notices.first?.buttons.first)
     #expect(button == .init(label: "Try _Again", action: .readAgain))
     // When the window comes to the foreground again, the message is not repeated.
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.takeLog().isEmpty)
     #expect(page.store.timesAllowedToAsk == 0)
 
-    await page.model.readAgain()?.value
+    await page.window.storage.readAgain()?.value
     #expect(page.store.timesAllowedToAsk == 1)
     #expect(page.model.state.accountText == "Account not available")
     page.store.fail()
-    await page.model.readAgain()?.value
+    await page.window.storage.readAgain()?.value
     #expect(page.model.state.accountText == "Signed out")
     #expect(page.model.state.notices.isEmpty)
     #expect(page.takeLog() == ["Account signed out. Updating UX"])
@@ -71,8 +71,8 @@ struct AccountStandingTests {
     #expect(Self.activities(page.states) == [.callingGraph, nil])
   }
 
-  private static func activities(_ states: [AccountState]) -> [AccountState.Activity?] {
-    states.map(\.activity).reduce(into: []) { if $0.isEmpty || $0.last != $1 { $0.append($1) } }
+  private static func activities(_ states: [AccountState]) -> [Work?] {
+    states.map(\.work).reduce(into: []) { if $0.isEmpty || $0.last != $1 { $0.append($1) } }
   }
 
   @Test("A closed window gets no more updates, and its model is released")

@@ -15,7 +15,7 @@ struct AccountsTests {
     await page.model.callGraph()?.value
     page.authority.willSignIn(.ben)
     page.clock.advance(by: 1)
-    await page.model.addAccount()?.value
+    await page.window.accounts.add()?.value
     return page
   }
 
@@ -30,7 +30,7 @@ struct AccountsTests {
     #expect(page.authority.count(.api) == 1)
     _ = page.takeLog()
 
-    page.model.select(try page.row(.adele).id)
+    page.window.accounts.select(try page.row(.adele).id)
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.takeLog() == ["Switched to adele@contoso.example · contoso.example."])
     await page.model.callGraph()?.value
@@ -41,12 +41,12 @@ struct AccountsTests {
     #expect(lines.first?.hasPrefix("\(name)Refreshed Access token is ") == true)
     #expect(lines.last?.hasPrefix("\(name)Result from Graph: {") == true)
 
-    page.model.select(try page.row(.ben).id)
+    page.window.accounts.select(try page.row(.ben).id)
     await page.model.callGraph()?.value
     #expect(page.lastAuthorization == "Bearer access-canary-2")
     // Coming to the foreground does not change the selection.
-    page.model.select(try page.row(.adele).id)
-    await page.model.activate()?.value
+    page.window.accounts.select(try page.row(.adele).id)
+    await page.window.activate()?.value
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
@@ -63,8 +63,8 @@ struct AccountsTests {
   func restart() async throws {
     let files = try TemporaryDirectory()
     let first = try await twoAccounts(files: files)
-    first.model.select(try first.row(.adele).id)
-    await first.model.activate()?.value
+    first.window.accounts.select(try first.row(.adele).id)
+    await first.window.activate()?.value
     let name = try #require(files.names(in: "selection").first)
     #expect(files.mode("selection") == 0o700)
     #expect(files.mode("selection/\(name)") == 0o600)
@@ -81,15 +81,15 @@ struct AccountsTests {
       }.contains(days))
 
     let page = try Page(store: first.store, files: files)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.username == "adele@contoso.example")
     // Without the file, it is the last account to sign in.
     let other = try Page(store: first.store)
-    await other.model.activate()?.value
+    await other.window.activate()?.value
     #expect(other.model.state.username == "ben@contoso.example")
 
-    await page.model.forget(try page.row(.adele).id)?.value
-    await page.model.forget(try page.row(.ben).id)?.value
+    await page.window.accounts.forget(try page.row(.adele).id)?.value
+    await page.window.accounts.forget(try page.row(.ben).id)?.value
     #expect(files.names(in: "selection").isEmpty)
   }
 
@@ -101,7 +101,7 @@ struct AccountsTests {
     let name = try #require(files.names(in: "selection").first)
     try files.write("selection/\(name)", text)
     let page = try Page(store: first.store, files: files)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.username == "ben@contoso.example")
   }
 
@@ -109,22 +109,22 @@ struct AccountsTests {
   func rename() async throws {
     let files = try TemporaryDirectory()
     let first = try await twoAccounts(files: files)
-    first.model.rename(try first.row(.ben).id, to: "  Ben at\twork ")
+    first.window.accounts.rename(try first.row(.ben).id, to: "  Ben at\twork ")
     #expect(try first.row(.ben).title == "Ben at work")
     #expect(
       try first.row(.ben).details
         == "ben@contoso.example · contoso.example · Work or school account")
     #expect(first.model.state.username == "ben@contoso.example")
-    await first.model.activate()?.value
+    await first.window.activate()?.value
     let next = try Page(store: first.store, files: files)
-    await next.model.activate()?.value
+    await next.window.activate()?.value
     #expect(try next.row(.ben).title == "Ben at work")
-    next.model.rename(try next.row(.ben).id, to: " ")
+    next.window.accounts.rename(try next.row(.ben).id, to: " ")
     #expect(try next.row(.ben).title == "ben@contoso.example")
 
     // What was noted about an account goes with it.
-    next.model.rename(try next.row(.ben).id, to: "Ben")
-    await next.model.forget(try next.row(.ben).id)?.value
+    next.window.accounts.rename(try next.row(.ben).id, to: "Ben")
+    await next.window.accounts.forget(try next.row(.ben).id)?.value
     let name = try #require(files.names(in: "selection").first)
     #expect(!String(decoding: try files.read("selection/\(name)"), as: UTF8.self).contains("Ben"))
   }
@@ -136,15 +136,15 @@ struct AccountsTests {
       SelectionFile(directory: "\(files.path)/selection", connection: "Test"))
     let first = try await twoAccounts(files: files, book: book)
     let second = try Page(store: first.store, files: files, book: book)
-    await second.model.activate()?.value
-    first.model.rename(try first.row(.ben).id, to: "Ben at work")
+    await second.window.activate()?.value
+    first.window.accounts.rename(try first.row(.ben).id, to: "Ben at work")
     #expect(try second.row(.ben).title == "Ben at work", "at once, without the focus")
-    second.model.rename(try second.row(.adele).id, to: "Adele at home")
-    second.model.select(try second.row(.adele).id)
-    for page in [first, second, first] { await page.model.activate()?.value }
+    second.window.accounts.rename(try second.row(.adele).id, to: "Adele at home")
+    second.window.accounts.select(try second.row(.adele).id)
+    for page in [first, second, first] { await page.window.activate()?.value }
 
     let next = try Page(store: first.store, files: files)
-    await next.model.activate()?.value
+    await next.window.activate()?.value
     #expect(try next.row(.ben).title == "Ben at work")
     #expect(try next.row(.adele).title == "Adele at home")
   }
@@ -157,7 +157,7 @@ struct AccountsTests {
     for (days, words) in [(1.0, "Last used yesterday"), (3, "Last used 3 days ago")] {
       let next = try Page(store: page.store, files: files)
       next.clock.advance(by: days * 86_400)
-      await next.model.activate()?.value
+      await next.window.activate()?.value
       #expect(try next.row(.ben).lastUse == words)
       #expect(try next.row(.adele).lastUse == words)
     }
@@ -172,16 +172,16 @@ struct AccountsTests {
   @Test("A forgotten account leaves the list, the store and the log; another is selected")
   func forget() async throws {
     let page = try await twoAccounts()
-    page.model.setShowsFullTokens(true)
+    page.model.log.setShowsFullTokens(true)
     let pages = page.authority.pagesShown.count
-    await page.model.forget(try page.row(.ben).id)?.value
+    await page.window.accounts.forget(try page.row(.ben).id)?.value
     #expect(page.model.state.rows.map(\.title) == ["adele@contoso.example"])
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.log.last == "ben@contoso.example was removed from this app.")
     #expect(!page.log.joined().contains("access-canary-2"))
     #expect(page.store.records.count == 1)
     #expect(page.authority.pagesShown.count == pages)
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.model.state.rows.isEmpty)
     #expect(page.model.state.accountText == "Signed out")
   }
@@ -189,7 +189,7 @@ struct AccountsTests {
   @Test("Signing out selects the other account")
   func signOut() async throws {
     let page = try await twoAccounts()
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.log.last == "Sign out completed successfully")
   }
@@ -213,11 +213,11 @@ struct AccountsTests {
     // The next run finds no tokens.
     let next = try Page(store: page.store)
     next.clock.advance(by: 7200)
-    await next.model.activate()?.value
+    await next.window.activate()?.value
     #expect(try next.row(.adele).needsSignIn)
 
     closing.areClosed.withLock { $0 = false }
-    await page.model.signInAgain(try page.row(.adele).id)?.value
+    await page.window.accounts.signInAgain(try page.row(.adele).id)?.value
     #expect(page.authority.authorization["login_hint"] == "adele@contoso.example")
     #expect(try !page.row(.adele).needsSignIn)
     #expect(page.model.state.subtitle == "contoso.example · Work or school account")
@@ -282,13 +282,13 @@ struct AccountsTests {
     let first = try Page(isShared: true, files: files)
     await first.model.callGraph()?.value
     #expect(!first.model.state.canAddAccounts)
-    #expect(first.model.addAccount() == nil)
+    #expect(first.window.accounts.add() == nil)
     #expect(files.names(in: "selection").count == 1)
 
     // entrancectl signs Adele out.
     first.store.records = []
     var page = try Page(store: first.store, isShared: true, files: files)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(
       page.takeLog() == [
         "The account with username adele@contoso.example has been signed out.",
@@ -298,10 +298,10 @@ struct AccountsTests {
 
     // The program that signed the account out remembers nothing.
     await page.model.callGraph()?.value
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(files.names(in: "selection").isEmpty)
     page = try Page(store: first.store, isShared: true, files: files)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.takeLog() == ["Account signed out. Updating UX"])
   }
 
@@ -310,10 +310,10 @@ struct AccountsTests {
   @Test("The identity broker's accounts are listed, and can be selected")
   func broker() async throws {
     let page = try Page(broker: ScriptedBroker(accessToken: "broker-token"))
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     try await page.wait { $0.rows.count == 1 }
     #expect(page.model.state.accountText == "Signed out")
-    page.model.select(try page.row(.adele).id)
+    page.window.accounts.select(try page.row(.adele).id)
     await page.model.callGraph()?.value
     #expect(page.authority.pagesShown.isEmpty)
     #expect(page.lastAuthorization == "Bearer broker-token")
@@ -324,9 +324,9 @@ struct AccountsTests {
   func brokerOfAnotherTenant() async throws {
     let broker = ScriptedBroker(accessToken: "broker-token")
     let page = try Page(broker: broker)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     try await page.wait { $0.rows.count == 1 }
-    page.model.select(try page.row(.adele).id)
+    page.window.accounts.select(try page.row(.adele).id)
     await page.model.callGraph()?.value
     #expect(page.authority.count(.api) == 1)
     _ = page.takeLog()

@@ -8,7 +8,7 @@ struct ActivityTests {
   /// A page on which somebody signed in and called the API.
   private func signedIn() async throws -> (Page, ActivityModel) {
     let page = try Page()
-    let model = ActivityModel(page.model.activity)
+    let model = ActivityModel(page.window.status.activity)
     await page.model.callGraph()?.value
     return (page, model)
   }
@@ -30,8 +30,8 @@ struct ActivityTests {
   @Test("Tokens are shortened, also while the log shows them in full")
   func tokens() async throws {
     let (page, model) = try await signedIn()
-    page.model.setShowsFullTokens(true)
-    #expect(page.model.logEntries.contains { $0.text.contains("access-canary-") })
+    page.model.log.setShowsFullTokens(true)
+    #expect(page.model.log.entries.contains { $0.text.contains("access-canary-") })
     #expect(!model.events.contains { $0.text.contains("access-canary-") })
     #expect(!model.events.contains { $0.title.contains("canary") })
   }
@@ -39,8 +39,8 @@ struct ActivityTests {
   @Test("What is not in Microsoft's tutorials is not in the log")
   func log() async throws {
     let (page, model) = try await signedIn()
-    #expect(!page.model.logEntries.contains { $0.kind == .request })
-    #expect(page.model.logEntries.count < model.events.count)
+    #expect(!page.model.log.entries.contains { $0.kind == .request })
+    #expect(page.model.log.entries.count < model.events.count)
   }
 
   @Test("A filter lets through a topic, an account and a text, also of what comes later")
@@ -62,7 +62,7 @@ struct ActivityTests {
   @Test("A failure is a problem, with what to do")
   func problem() async throws {
     let page = try Page()
-    let model = ActivityModel(page.model.activity)
+    let model = ActivityModel(page.window.status.activity)
     page.authority.next(.token, status: 400, #"{"error":"invalid_grant"}"#)
     await page.model.callGraph()?.value
     model.filter.topic = .problems
@@ -76,7 +76,7 @@ struct ActivityTests {
     let (page, model) = try await signedIn()
     model.select(model.events.first?.id)
     #expect(model.selected?.kind == .response)
-    page.model.clearLog()
+    page.model.log.clear()
     #expect(model.events.isEmpty && model.isEmpty)
     #expect(model.selected == nil)
   }
@@ -84,7 +84,7 @@ struct ActivityTests {
   @Test("Support details have neither tokens, nor responses, nor names of accounts")
   func supportDetails() async throws {
     let (page, model) = try await signedIn()
-    page.model.log("Something about adele@contoso.example.")
+    page.window.status.log("Something about adele@contoso.example.")
     let text = model.supportDetails(version: "1.2")
     #expect(text.hasPrefix("Entrance 1.2\n"))
     #expect(text.contains("[request] GET https://graph.microsoft.com/v1.0/me\n"))
@@ -109,10 +109,10 @@ struct ActivityTests {
     let call = page.model.callGraph()
     for await _ in sent { break }
     #expect(page.model.state.canSignOut)
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     await call?.value
     #expect(page.model.state.username == nil)
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
     #expect(page.store.records.isEmpty)
     #expect(page.log.last == "Sign out completed successfully")
   }

@@ -71,10 +71,10 @@ struct ClockTests {
   @Test("It goes away when the clock is set right, or at the next token")
   func correction() async throws {
     let page = try await page(ahead: -86_400)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.notices.count == 1)
     page.clock.advance(by: 86_400)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.notices.isEmpty)
 
     // By less than the token lasts.
@@ -94,7 +94,7 @@ struct ClockTests {
   func dismissal() async throws {
     let page = try await page(ahead: -86_400)
     let notice = try #require(page.model.state.notices.first)
-    page.model.dismiss(notice.id)
+    page.window.status.dismiss(notice.id)
     #expect(page.model.state.notices.isEmpty)
     page.authority.next(.api, status: 401, "{}")
     await page.model.callGraph()?.value

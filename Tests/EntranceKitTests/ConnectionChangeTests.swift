@@ -12,12 +12,12 @@ struct ConnectionChangeTests {
     let store = SwitchedStore()
     store.fail(.save)
     let page = try Page(store: store)
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     await page.model.callGraph()?.value
     let before = page.log
 
     try use(page, scopes: ["User.Read", "Mail.Read"])
-    await page.model.finishWork()
+    await page.window.status.finishWork()
     #expect(page.model.state.username == "adele@contoso.example")
     #expect(page.log == before + ["The connection was changed."])
 
@@ -37,7 +37,7 @@ struct ConnectionChangeTests {
     try use(page, isShared: false)
     #expect(!page.model.state.notices.contains { $0.id == "shared-device" })
     #expect(page.model.state.canAddAccounts)
-    await page.model.finishWork()
+    await page.window.status.finishWork()
     #expect(page.model.state.username == "adele@contoso.example")
   }
 

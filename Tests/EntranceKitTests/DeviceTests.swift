@@ -105,7 +105,7 @@ struct DeviceTests {
     await page.model.callGraph()?.value
     #expect(authority.pagesShown.map(\.prefersEphemeralSession) == [true])
     _ = page.takeLog()
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.takeLog() == ["Sign out completed successfully"])
     #expect(page.model.state.username == nil)
     #expect(page.store.records.isEmpty)

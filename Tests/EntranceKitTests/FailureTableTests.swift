@@ -7,7 +7,7 @@ import Testing
 /// The sentences, buttons and steps for Microsoft's numbers, compared with what Microsoft says.
 @MainActor @Suite("The notices of Microsoft's error codes")
 struct FailureTableTests {
-  typealias Action = AccountState.Notice.Button.Action
+  typealias Action = Notice.Button.Action
 
   /// A line of `Tests/microsoft-errors.txt`.
   struct Entry: CustomTestStringConvertible {

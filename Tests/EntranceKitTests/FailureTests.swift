@@ -8,7 +8,7 @@ import Testing
 /// What the page shows when a sign-in or a call fails, and the ways on.
 @MainActor @Suite("The notice of a failure")
 struct FailureTests {
-  typealias Action = AccountState.Notice.Button.Action
+  typealias Action = Notice.Button.Action
 
   @Test("An app that an administrator must approve has a request to send")
   func adminApproval() async throws {
@@ -123,7 +123,7 @@ struct FailureTests {
     page.authority.next(.api, status: 503, "{}")
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.count == 1)
-    page.model.dismissFailure()
+    page.window.status.dismissFailure()
     #expect(page.model.state.notices.isEmpty)
   }
 
@@ -156,30 +156,30 @@ struct FailureTests {
     }
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.first?.text.contains("1:00:00") == true)
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.model.state.notices.isEmpty)
   }
 
   @Test("The network's state is a notice, but not for a service on this computer")
   func network() async throws {
     let page = try Page()
-    page.model.network = .absent
+    page.window.network = .absent
     #expect(
       page.model.state.notices.map(\.text) == [
         "You are offline. Signing in and calling an API need a connection."
       ])
-    page.model.network = .needsSignIn
+    page.window.network = .needsSignIn
     #expect(page.model.state.notices.flatMap { $0.buttons.map(\.action) } == [.openNetworkPage])
-    page.model.network = .available
+    page.window.network = .available
     #expect(page.model.state.notices.isEmpty)
 
     let local = try Page(host: "localhost:8443")
-    local.model.network = .absent
+    local.window.network = .absent
     #expect(local.model.state.notices.isEmpty)
   }
 }
 
-extension AccountState.Notice.Button.Action {
+extension Notice.Button.Action {
   /// Copies a text, whatever it is.
   fileprivate static let details = Self.copy("")
 }

@@ -44,7 +44,7 @@ struct ForeignConnectionTests {
     await page.model.callGraph()?.value
     #expect(page.authority.authorization["prompt"] == nil, "nobody has signed in yet")
     page.authority.willSignIn(.ben)
-    await page.model.addAccount()?.value
+    await page.window.accounts.add()?.value
     #expect(page.model.state.rows.count == 2)
     #expect(page.authority.authorization["prompt"] == prompt)
   }
@@ -87,7 +87,7 @@ struct ForeignConnectionTests {
     page = try Page(
       store: page.store, authority: page.authority,
       connection: connection("\"authority\": \"\(host)/fabrikam.example\""))
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.subtitle == "fabrikam.example · Guest account")
     page = try await guestPage("\(host)/\(Person.fabrikam)")
     #expect(page.model.state.subtitle == "Guest account")

@@ -17,11 +17,11 @@ struct LargeResponseTests {
     let content = Self.large.dropFirst(12).dropLast()
     let text = "Result from Graph: {\n  \"content\": \"" + content + "\n}"
     #expect(page.log.last == text)
-    let entry = try #require(page.model.logEntries.last)
+    let entry = try #require(page.model.log.entries.last)
     #expect(entry.text == text)
     #expect(9_990_000...10_000_000 ~= entry.folded.hiddenSize)
-    #expect(page.states.contains { $0.activity == .preparingResponse })
-    #expect(page.model.state.activity == nil)
+    #expect(page.states.contains { $0.work == .preparingResponse })
+    #expect(page.model.state.work == nil)
     #expect(page.model.state.outcome == "The result from Graph is in the log.")
   }
 
@@ -36,7 +36,7 @@ struct LargeResponseTests {
     var hasBegun = false
     // The state tells at once; a task that waits for it may come when it is over.
     let observer = page.model.changes.add { [weak page] state in
-      guard let page, state.activity == .preparingResponse, !hasBegun else { return }
+      guard let page, state.work == .preparingResponse, !hasBegun else { return }
       hasBegun = true
       body(page)
     }
@@ -52,12 +52,12 @@ struct LargeResponseTests {
     let page = try await callGraph { page in
       #expect(page.model.state.canStart)
       other = page.model.callGraph()
-      #expect(page.model.state.activity == .callingGraph)
+      #expect(page.model.state.work == .callingGraph)
     }
     try await #require(other).value
     #expect(page.log.count { $0.hasPrefix("Result from Graph: ") } == 2)
     #expect(page.log.first { $0.hasPrefix("Result") }.map { $0.utf8.count > 10_000_000 } == true)
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
   }
 
   @Test("Sign Out can start meanwhile, and comes after it")
@@ -65,7 +65,7 @@ struct LargeResponseTests {
     var signOut: Task<Void, Never>?
     let page = try await callGraph { page in
       #expect(page.model.state.canSignOut)
-      signOut = page.model.signOut()
+      signOut = page.model.signOut.signOut()
     }
     try await #require(signOut).value
     #expect(page.log.last == "Sign out completed successfully")
@@ -74,15 +74,15 @@ struct LargeResponseTests {
 
   @Test("Cancel ends it, and the log says so")
   func canceled() async throws {
-    let page = try await callGraph { $0.model.cancel() }
+    let page = try await callGraph { $0.window.status.cancel() }
     #expect(page.log.last == "Couldn't get graph result: The request was canceled.")
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
     #expect(page.model.state.canStart)
   }
 
   @Test("Closing the window ends it")
   func closed() async throws {
-    let page = try await callGraph { $0.model.close() }
+    let page = try await callGraph { $0.window.close() }
     #expect(!page.log.contains { $0.hasPrefix("Result from Graph: ") })
   }
 }

@@ -8,7 +8,7 @@ struct OutcomeTests {
   @Test("It says what came of each piece of work, and nothing of the one before")
   func outcomes() async throws {
     let page = try Page()
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.outcome == "Signed out")
     await page.model.callGraph()?.value
     #expect(
@@ -16,7 +16,7 @@ struct OutcomeTests {
         == "Signed in as adele@contoso.example. The result from Graph is in the log.")
     await page.model.callGraph()?.value
     #expect(page.model.state.outcome == "The result from Graph is in the log.")
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.model.state.outcome == "Sign out completed successfully")
     #expect(page.states.allSatisfy { $0.outcome?.contains("eyJ") != true })
   }

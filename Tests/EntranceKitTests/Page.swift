@@ -16,6 +16,7 @@ final class Page {
   var application: PublicClientApplication
   let graph: GraphClient
   let workspace: Workspace
+  let window: WindowModel
   let model: AccountModel
   var states: [AccountState] = []
   var log: [String] = []
@@ -64,11 +65,12 @@ final class Page {
         PhotoCache(directory: "\($0.path)/photos", connection: connection.name)
       },
       preferences: preferences, libraryLog: libraryLog, now: { clock.now })
-    model = AccountModel(workspace, on: desktop ?? ScriptedDesktop(pages ?? authority.pages))
+    window = WindowModel(workspace, on: desktop ?? ScriptedDesktop(pages ?? authority.pages))
+    model = AccountModel(window)
     observers = [
       model.changes.add { [weak self] in self?.states.append($0) },
-      model.logChanges.add { [weak self] in self?.take($0) },
-      model.toasts.add { [weak self] in self?.toasts.append($0) },
+      model.log.changes.add { [weak self] in self?.take($0) },
+      window.status.toasts.add { [weak self] in self?.toasts.append($0) },
     ]
   }
 
@@ -122,14 +124,14 @@ final class Page {
 
 extension Page {
   /// The notice after a sign-in whose pages end with this error code of Microsoft.
-  static func notice(after number: Int) async throws -> AccountState.Notice? {
+  static func notice(after number: Int) async throws -> Notice? {
     let authority = ScriptedAuthority(host: "login.microsoftonline.com")
     let pages = authority.pages {
       "error=server_error&error_description=AADSTS\(number)%3A+refused&state=\($0["state"] ?? "")"
     }
     let page = try Page(authority: authority, pages: pages)
     await page.model.callGraph()?.value
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
     return page.model.state.notices.first
   }
 }

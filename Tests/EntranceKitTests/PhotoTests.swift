@@ -32,7 +32,7 @@ struct PhotoTests {
     let page = try Page(files: files)
     let bytes = Self.png(96, 96)
     page.authority.next(.photo) { _ in Self.reply(bytes) }
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.authority.count(.photo) == 0)
     await page.model.callGraph()?.value
     try await page.wait { $0.picture != nil }
@@ -49,11 +49,11 @@ struct PhotoTests {
     #expect(files.mode("photos/\(name)") == 0o600)
     #expect(!name.contains(Person.adele.objectID))
     let next = try Page(store: page.store, files: files)
-    await next.model.activate()?.value
+    await next.window.activate()?.value
     #expect(next.model.state.picture?.data == Data(bytes))
     #expect(next.authority.count(.photo) == 0)
 
-    await next.model.signOut()?.value
+    await next.model.signOut.signOut()?.value
     #expect(next.model.state.picture == nil)
     #expect(files.names(in: "photos").isEmpty)
   }

@@ -95,7 +95,7 @@ struct PreferencesTests {
     let preferences = Preferences(MemorySettings())
     let page = try Page(preferences: preferences)
     await page.model.callGraph()?.value
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     preferences.keepsWebSession = true
     await page.model.callGraph()?.value
     #expect(page.authority.pagesShown.map(\.prefersEphemeralSession) == [true, false])
@@ -108,14 +108,14 @@ struct PreferencesTests {
     await page.model.callGraph()?.value
     preferences.tokenDisplay = .hidden
     #expect(page.log.first == "Access token is [hidden]")
-    page.model.setShowsFullTokens(true)
+    page.model.log.setShowsFullTokens(true)
     #expect(page.log.first == "Access token is access-canary-1")
-    page.model.setShowsFullTokens(false)
+    page.model.log.setShowsFullTokens(false)
     #expect(page.log.first == "Access token is [hidden]")
     preferences.tokenDisplay = .full
     #expect(page.log.first == "Access token is access-canary-1")
     #expect(page.model.state.showsFullTokens)
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     preferences.tokenDisplay = .shortened
     #expect(page.log.first == "Access token is \(AccountModelTests.shortened)")
     preferences.tokenDisplay = .hidden
@@ -124,7 +124,7 @@ struct PreferencesTests {
     let locked = try Page(
       preferences: Preferences(MemorySettings(locked: ["token-display"])))
     #expect(!locked.model.state.canShowFullTokens)
-    locked.model.setShowsFullTokens(true)
+    locked.model.log.setShowsFullTokens(true)
     #expect(!locked.model.state.showsFullTokens)
   }
 
@@ -135,7 +135,7 @@ struct PreferencesTests {
     await page.model.callGraph()?.value
     #expect(page.log.count == 2)
     preferences.logLevel = .info
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     while !page.log.contains(where: { $0.hasPrefix("[info] Sign-out, removal") }) {
       await Task.yield()
     }
@@ -144,14 +144,14 @@ struct PreferencesTests {
     preferences.logsPersonalData = true
     await page.model.callGraph()?.value
     page.log = []
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     while !page.log.contains(where: { $0.hasPrefix("[info] Sign-out, removal") }) {
       await Task.yield()
     }
     let plain = try #require(page.log.first { $0.hasPrefix("[info] Signing out account ") })
     #expect(plain != masked, "\(id)")
     #expect(!page.log.joined().contains("canary"))
-    page.model.close()
+    page.window.close()
   }
 
   // MARK: - Permissions

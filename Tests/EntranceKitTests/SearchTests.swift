@@ -16,7 +16,7 @@ struct SearchTests {
     let page = try Page(files: files)
     for person in people {
       page.authority.willSignIn(person)
-      await page.model.addAccount()?.value
+      await page.window.accounts.add()?.value
     }
     #expect(page.model.state.rows.count == people.count)
     return page

@@ -65,7 +65,7 @@ struct SignInWayTests {
     let desktop = desktop(.browser)
     let page = try Page(authority: authority, desktop: desktop)
     #expect(!page.model.state.offersWays, "the account is not known yet")
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     #expect(page.model.state.offersWays)
     await page.model.callGraph()?.value
     #expect(page.model.state.username == Person.adele.username)
@@ -83,16 +83,16 @@ struct SignInWayTests {
     let desktop = ScriptedDesktop(authority.pages)
     desktop.opensRedirects = true
     let page = try Page(authority: authority, desktop: desktop)
-    #expect(!page.model.resumeSignIn(with: "\(TestApplication.redirectURI)?code=c&state=s"))
+    #expect(!page.window.tokens.resumeSignIn(with: "\(TestApplication.redirectURI)?code=c&state=s"))
     let work = page.model.signIn(by: .browser)
     let request = try await page.request()
     #expect(page.model.state.signIn == .browser(request, hint: nil))
     let redirect = try await authority.redirect(from: request.startURL)
-    #expect(!page.model.resumeSignIn(with: redirect + "x"), "a forged response")
-    #expect(page.model.resumeSignIn(with: redirect))
+    #expect(!page.window.tokens.resumeSignIn(with: redirect + "x"), "a forged response")
+    #expect(page.window.tokens.resumeSignIn(with: redirect))
     await work?.value
     #expect(page.model.state.username == Person.adele.username)
-    #expect(!page.model.resumeSignIn(with: redirect), "it is accepted once")
+    #expect(!page.window.tokens.resumeSignIn(with: redirect), "it is accepted once")
   }
 
   @Test("The user pastes the address of the last page")
@@ -101,8 +101,8 @@ struct SignInWayTests {
     let work = page.model.signIn(by: .browser)
     let request = try await page.request()
     let redirect = try await authority.redirect(from: request.link)
-    #expect(!page.model.resumeSignIn(with: "http://localhost/?code=c&state=s"))
-    #expect(page.model.resumeSignIn(with: redirect))
+    #expect(!page.window.tokens.resumeSignIn(with: "http://localhost/?code=c&state=s"))
+    #expect(page.window.tokens.resumeSignIn(with: redirect))
     await work?.value
     #expect(page.model.state.username == Person.adele.username)
   }
@@ -155,7 +155,7 @@ struct SignInWayTests {
     authority.next(.token, status: 400, "{\"error\": \"expired_token\"}")
     let work = page.model.callGraph()
     try await page.wait { $0.signIn == .expiredCode }
-    page.model.cancel()
+    page.window.status.cancel()
     await work?.value
     #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
     #expect(page.toasts == ["Sign-in canceled"])
@@ -189,11 +189,11 @@ struct SignInWayTests {
       default: false
       }
     }
-    page.model.cancel()
+    page.window.status.cancel()
     await work?.value
     #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
     #expect(page.toasts == ["Sign-in canceled"])
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
     #expect(page.model.state.signIn == nil)
     #expect(page.model.state.notices.isEmpty)
   }
@@ -220,7 +220,7 @@ struct SignInWayTests {
       authority: authority, broker: SilentBroker(), desktop: ScriptedDesktop(authority.pages))
     let work = page.model.callGraph()
     try await page.wait { $0.signIn == .broker }
-    page.model.cancel()
+    page.window.status.cancel()
     await work?.value
     #expect(page.takeLog().first?.hasPrefix("Could not acquire token: ") == true)
     #expect(page.toasts == ["Sign-in canceled"])

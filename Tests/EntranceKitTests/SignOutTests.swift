@@ -42,12 +42,12 @@ struct SignOutTests {
   @Test("Only choices that make a difference are offered")
   func choices() async throws {
     let page = try await page()
-    var question = try #require(await page.model.makeSignOutQuestion())
+    var question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.title == "Sign Out adele@contoso.example?")
     #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
     #expect(question.text.isEmpty)
     try share(page)
-    question = try #require(await page.model.makeSignOutQuestion())
+    question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.options.map(\.choice) == Self.allChoices)
     #expect(question.selected == .thisApp)
     #expect(question.options[2].explanation.contains("Other devices"))
@@ -57,11 +57,11 @@ struct SignOutTests {
   func noSession() async throws {
     let preferences = Preferences(MemorySettings())
     let page = try await page(preferences)
-    let question = try #require(await page.model.makeSignOutQuestion())
+    let question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.options.isEmpty)
     #expect(question.text.contains("stay signed in"))
     preferences.keepsWebSession = true
-    #expect(await page.model.makeSignOutQuestion()?.options.count == 2)
+    #expect(await page.model.signOut.makeQuestion()?.options.count == 2)
   }
 
   @Test("Without a sign-out page, its choice is not offered", arguments: [true, false])
@@ -78,7 +78,7 @@ struct SignOutTests {
         api: "https://graph.microsoft.com/v1.0/me"),
       preferences: keepingSession)
     await page.model.callGraph()?.value
-    let question = try #require(await page.model.makeSignOutQuestion())
+    let question = try #require(await page.model.signOut.makeQuestion())
     #expect(question.options.map(\.choice).contains(.signInPage) == hasPage)
   }
 
@@ -86,21 +86,21 @@ struct SignOutTests {
   func lastChoice() async throws {
     let preferences = keepingSession
     let page = try await page(preferences)
-    await page.model.signOut(.signInPage)?.value
+    await page.model.signOut.signOut(.signInPage)?.value
     #expect(preferences.signOutChoice == .signInPage)
     await page.model.callGraph()?.value
-    #expect(await page.model.makeSignOutQuestion()?.selected == .signInPage)
+    #expect(await page.model.signOut.makeQuestion()?.selected == .signInPage)
     preferences.signOutChoice = .everywhere
-    #expect(await page.model.makeSignOutQuestion()?.selected == .thisApp)
+    #expect(await page.model.signOut.makeQuestion()?.selected == .thisApp)
   }
 
   @Test("A shared device offers no choice, and nobody means no question")
   func others() async throws {
     let shared = try await page(isShared: true)
-    let question = try #require(await shared.model.makeSignOutQuestion())
+    let question = try #require(await shared.model.signOut.makeQuestion())
     #expect(question.options.isEmpty)
     #expect(question.text.hasPrefix("All accounts are removed from this device"))
-    #expect(await (try Page()).model.makeSignOutQuestion() == nil)
+    #expect(await (try Page()).model.signOut.makeQuestion() == nil)
   }
 
   // MARK: - The choices
@@ -109,7 +109,7 @@ struct SignOutTests {
   func choice(_ choice: SignOutChoice) async throws {
     let page = try await page()
     try share(page)
-    await page.model.signOut(choice)?.value
+    await page.model.signOut.signOut(choice)?.value
     #expect(page.takeLog() == ["Sign out completed successfully"])
     #expect(page.toasts == ["Sign out completed successfully"])
     #expect(page.model.state.username == nil)
@@ -128,7 +128,7 @@ struct SignOutTests {
     }
     let page = try await page(pages: pages, authority: authority)
     closes.withLock { $0 = true }
-    await page.model.signOut(.signInPage)?.value
+    await page.model.signOut.signOut(.signInPage)?.value
     let notice = try #require(page.model.state.notices.first)
     #expect(notice.text == "Signed out here. The sign-in page may still remember you.")
     #expect(notice.buttons.map(\.action) == [.signOutAgain, .dismissSignOut])
@@ -139,10 +139,10 @@ struct SignOutTests {
 
     // Closed again, then completed.
     let deletions = page.store.count(.delete)
-    await page.model.signOutAgain()?.value
+    await page.model.signOut.tryAgain()?.value
     #expect(page.model.state.notices.map(\.id) == ["sign-out"])
     closes.withLock { $0 = false }
-    await page.model.signOutAgain()?.value
+    await page.model.signOut.tryAgain()?.value
     #expect(page.model.state.notices.isEmpty)
     #expect(page.takeLog().last == "Sign out completed successfully")
     #expect(page.store.count(.delete) == deletions)
@@ -150,21 +150,21 @@ struct SignOutTests {
     #expect(
       page.authority.authorization["logout_hint"] ?? page.authority.authorization["id_token_hint"]
         != nil)
-    #expect(page.model.signOutAgain() == nil)
+    #expect(page.model.signOut.tryAgain() == nil)
   }
 
   @Test("On a full disk the account is gone from this app, and Try Again removes the rest")
   func fullDisk() async throws {
     let page = try await page()
     page.store.fail(.delete)
-    await page.model.signOut(.signInPage)?.value
+    await page.model.signOut.signOut(.signInPage)?.value
     #expect(page.model.state.username == nil)
     #expect(page.authority.pagesShown.count == 2)
     let notice = try #require(page.model.state.notices.first { $0.id == "sign-out" })
     #expect(notice.text.contains("could not be removed from where it is kept"))
     #expect(!notice.text.contains("sign-in page"))
     page.store.fail()
-    await page.model.signOutAgain()?.value
+    await page.model.signOut.tryAgain()?.value
     #expect(page.model.state.notices.isEmpty)
     #expect(page.store.records.isEmpty)
     #expect(page.authority.pagesShown.count == 2)
@@ -174,14 +174,14 @@ struct SignOutTests {
   func notice() async throws {
     let page = try await page()
     page.store.fail(.delete)
-    await page.model.signOut()?.value
-    page.model.dismissSignOut()
+    await page.model.signOut.signOut()?.value
+    page.model.signOut.dismiss()
     #expect(page.model.state.notices.map(\.id) == ["storage"])
-    #expect(page.model.signOutAgain() == nil)
+    #expect(page.model.signOut.tryAgain() == nil)
     page.store.fail()
     await page.model.callGraph()?.value
     page.store.fail(.delete)
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     page.store.fail()
     await page.model.callGraph()?.value
     #expect(page.model.state.username != nil)
@@ -194,7 +194,7 @@ struct SignOutTests {
   func clearAll() async throws {
     let page = try await page()
     let cleared = LockedValue(0)
-    await page.model.clearAllData {
+    await page.window.storage.clearAllData {
       cleared.withLock { $0 += 1 }
       return []
     }?.value
@@ -204,7 +204,7 @@ struct SignOutTests {
     #expect(page.log == ["All data was cleared."])
     await page.model.callGraph()?.value
     page.store.fail(.delete)
-    await page.model.clearAllData()?.value
+    await page.window.storage.clearAllData()?.value
     #expect(page.log.first?.hasPrefix("Some data was not cleared: ") == true)
     #expect(page.toasts == ["All data cleared"])
   }
@@ -215,18 +215,18 @@ struct SignOutTests {
   func all() async throws {
     let page = try await page()
     page.authority.willSignIn(.ben)
-    await page.model.addAccount()?.value
+    await page.window.accounts.add()?.value
     let other = try await self.page()
-    let applications = [other.model.application]
-    let question = try #require(await page.model.makeSignOutAllQuestion(applications))
+    let applications = [other.application]
+    let question = try #require(await page.model.signOut.makeQuestionForAll(applications))
     #expect(question.title == "Sign Out All Accounts?")
     #expect(question.options.map(\.choice) == [.thisApp, .signInPage])
     #expect(page.store.records.count == 2 && other.store.records.count == 1)
-    await page.model.signOutAll(.thisApp, applications)?.value
+    await page.model.signOut.signOutAll(.thisApp, applications)?.value
     #expect(page.store.records.isEmpty && other.store.records.isEmpty)
     #expect(page.model.state.rows.isEmpty)
     #expect(page.toasts.last == "Sign out completed successfully")
-    #expect(await page.model.makeSignOutAllQuestion(applications) == nil)
+    #expect(await page.model.signOut.makeQuestionForAll(applications) == nil)
   }
 
   @Test("Accounts of another connection alone are signed out, too")
@@ -234,9 +234,9 @@ struct SignOutTests {
     let page = try Page(preferences: Preferences(MemorySettings()))
     let other = try await self.page()
     let question = try #require(
-      await page.model.makeSignOutAllQuestion([other.model.application]))
+      await page.model.signOut.makeQuestionForAll([other.application]))
     #expect(question.options.isEmpty && question.text.contains("All accounts are removed"))
-    await page.model.signOutAll(.thisApp, [other.model.application])?.value
+    await page.model.signOut.signOutAll(.thisApp, [other.application])?.value
     #expect(other.store.records.isEmpty)
     #expect(page.model.state.outcome == "Sign out completed successfully")
   }
@@ -246,7 +246,7 @@ struct SignOutTests {
     let page = try Page(preferences: Preferences(MemorySettings()))
     let other = try await self.page()
     other.store.fail(.delete)
-    await page.model.signOutAll(.thisApp, [other.model.application])?.value
+    await page.model.signOut.signOutAll(.thisApp, [other.application])?.value
     #expect(page.log.contains { $0.hasPrefix("Couldn't sign out account with error: ") })
     #expect(!page.toasts.contains("Sign out completed successfully"))
   }

@@ -33,12 +33,12 @@ struct StorageTests {
         runtime: Runtime(now: { clock.now }, sleep: { _ in }, transport: authority)),
       graph: try GraphClient(api: connection.api, transport: authority), connection: connection,
       store: store, now: { clock.now })
-    return AccountModel(workspace, on: ScriptedDesktop(authority.pages))
+    return AccountModel(WindowModel(workspace, on: ScriptedDesktop(authority.pages)))
   }
 
   func log(of page: AccountModel) -> () -> [String] {
     var lines: [String] = []
-    let observer = page.logChanges.add {
+    let observer = page.log.changes.add {
       if case .added(let entry) = $0 { lines.append(entry.text) }
     }
     return { withExtendedLifetime(observer) { lines } }
@@ -60,7 +60,7 @@ struct StorageTests {
     #expect(notice.text.contains("There is no keyring"))
     #expect(notice.buttons.first?.label == "_Set Passphrase…")
 
-    let dialog = try #require(await first.makePassphraseModel())
+    let dialog = try #require(await first.window.storage.makePassphraseModel())
     #expect(dialog.isNew)
     var states: [PassphraseModel.State] = []
     let observer = dialog.changes.add { states.append($0) }
@@ -75,17 +75,17 @@ struct StorageTests {
     #expect(states.map(\.isDone) == [false, true])
     #expect(dialog.submit(Secret("correct horse"), repeated: Secret("correct horse")) == nil)
     await wait(for: first) { $0.notices.isEmpty }
-    #expect(await first.makePassphraseModel() == nil)
+    #expect(await first.window.storage.makePassphraseModel() == nil)
 
     let second = try page()
     let lines = log(of: second)
-    await second.activate()?.value
+    await second.window.activate()?.value
     #expect(second.state.accountText == "Account not available")
     #expect(
       lines().last?.hasPrefix("Couldn't query current account with error: The accounts are in")
         == true)
     #expect(second.state.notices.map(\.buttons.first?.label) == ["_Enter Passphrase…"])
-    let next = try #require(await second.makePassphraseModel())
+    let next = try #require(await second.window.storage.makePassphraseModel())
     #expect(!next.isNew)
     await next.submit(Secret("wrong"), repeated: Secret(""))?.value
     #expect(next.state.problem == "This passphrase is wrong.")
@@ -99,7 +99,7 @@ struct StorageTests {
   @Test("With the setting for encrypted files, no missing keyring is mentioned")
   func chosen() async throws {
     let page = try page(.encryptedFile)
-    await page.activate()?.value
+    await page.window.activate()?.value
     let notice = try #require(page.state.notices.first)
     #expect(!notice.text.contains("keyring"))
     #expect(notice.buttons.first?.label == "_Set Passphrase…")
@@ -109,22 +109,22 @@ struct StorageTests {
   func damaged() async throws {
     try directory.write("passphrase.json", "{")
     let page = try page()
-    await page.activate()?.value
-    #expect(await page.makePassphraseModel() == nil)
+    await page.window.activate()?.value
+    #expect(await page.window.storage.makePassphraseModel() == nil)
     let notice = try #require(page.state.notices.first)
     #expect(notice.text.contains("passphrase.json': it is damaged"))
     #expect(notice.buttons.first?.action == .readAgain)
     // Once it is what it was, the passphrase is asked for.
     unlink("\(directory.path)/passphrase.json")
-    await page.readAgain()?.value
-    #expect(await page.makePassphraseModel()?.isNew == true)
+    await page.window.storage.readAgain()?.value
+    #expect(await page.window.storage.makePassphraseModel()?.isNew == true)
   }
 
   @Test("What cannot be kept is said before the pages open, once; then the person may sign in")
   func unwritable() async throws {
     try directory.write("accounts.json", "{}")
     let page = try page(.plainFile)
-    await page.activate()?.value
+    await page.window.activate()?.value
     #expect(page.state.notices.isEmpty)
     chmod(directory.path, 0o777)
     await page.callGraph()?.value

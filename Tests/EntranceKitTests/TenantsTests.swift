@@ -15,10 +15,11 @@ struct TenantsTests {
       $0["issuer"] = .string("https://login.microsoftonline.com/\(Person.fabrikam)/v2.0")
     }
     page.authority.willSignIn(.adele.asGuest(in: Person.fabrikam, objectID: "guest"))
-    let organization = try #require(page.model.makeOrganizationModel(try page.row(.adele).id))
+    let organization = try #require(
+      page.window.accounts.makeOrganizationModel(try page.row(.adele).id))
     organization.submit(" Fabrikam.example\n")
     #expect(organization.state.isDone)
-    try await page.wait { $0.activity == nil }
+    try await page.wait { $0.work == nil }
     return page
   }
 
@@ -42,16 +43,16 @@ struct TenantsTests {
       page.log.last?.hasPrefix(
         "Account: adele@contoso.example · fabrikam.example\nResult from Graph: {") == true)
 
-    page.model.select(try page.row(.adele).id)
+    page.window.accounts.select(try page.row(.adele).id)
     #expect(page.model.state.subtitle == "contoso.example · Work or school account")
     await page.model.callGraph()?.value
     #expect(page.lastAuthorization == "Bearer access-canary-1")
 
     // The next run selects the tenant again, and renews its token there.
-    page.model.select(try page.row(.adele, tenantID: Person.fabrikam).id)
-    await page.model.activate()?.value
+    page.window.accounts.select(try page.row(.adele, tenantID: Person.fabrikam).id)
+    await page.window.activate()?.value
     let next = try Page(store: page.store, authority: page.authority, files: files)
-    await next.model.activate()?.value
+    await next.window.activate()?.value
     #expect(next.model.state.subtitle == "fabrikam.example · Guest account")
     next.clock.advance(by: 7200)
     await next.model.callGraph()?.value
@@ -76,11 +77,12 @@ struct TenantsTests {
   func noOrganization(name: String) async throws {
     let page = try Page()
     await page.model.callGraph()?.value
-    let organization = try #require(page.model.makeOrganizationModel(try page.row(.adele).id))
+    let organization = try #require(
+      page.window.accounts.makeOrganizationModel(try page.row(.adele).id))
     organization.submit(name)
     #expect(!organization.state.isDone)
     #expect(organization.state.problem?.contains("contoso.com") == true)
-    #expect(page.model.state.activity == nil)
+    #expect(page.model.state.work == nil)
   }
 
   @Test("A connection for one tenant has no other organizations")
@@ -88,7 +90,7 @@ struct TenantsTests {
     let page = try Page(tenant: Person.contoso)
     await page.model.callGraph()?.value
     #expect(page.model.state.rows.count == 1)
-    #expect(page.model.makeOrganizationModel(try page.row(.adele).id) == nil)
+    #expect(page.window.accounts.makeOrganizationModel(try page.row(.adele).id) == nil)
   }
 
   @Test("Each kind of account has its page")
@@ -99,7 +101,7 @@ struct TenantsTests {
     #expect(try page.row(.adele).accountPage == "https://myaccount.microsoft.com")
     #expect(try page.row(.adele).appsPage == "https://myapps.microsoft.com")
     page.authority.willSignIn(.megan)
-    await page.model.addAccount()?.value
+    await page.window.accounts.add()?.value
     #expect(try page.row(.megan).kind == .personal)
     #expect(try page.row(.megan).accountPage == "https://account.microsoft.com")
     #expect(try page.row(.megan).appsPage == nil)
@@ -129,6 +131,6 @@ struct TenantsTests {
     let connection = Connection(
       name: "N", application: try TestApplication.configuration(authority: authority), scopes: [],
       api: "https://graph.microsoft.com/v1.0/me")
-    #expect(connection.place == words)
+    #expect(connection.summary == words)
   }
 }

@@ -35,7 +35,7 @@ struct TutorialWordsTests {
         "Refreshed Access token is \(AccountModelTests.shortened)",
         "Performing request...",
       ])
-    await page.model.signOut()?.value
+    await page.model.signOut.signOut()?.value
     #expect(page.takeLog() == ["Signing out...", "Sign out completed successfully"])
   }
 
@@ -43,7 +43,7 @@ struct TutorialWordsTests {
   func deviceInformation() async throws {
     let page = try Page()
     let work = page.model.getDeviceInformation()
-    page.model.cancel()
+    page.window.status.cancel()
     await work?.value
     #expect(page.takeLog() == ["Device info not returned. Error: It was canceled."])
   }

@@ -5,7 +5,8 @@ import Testing
 @MainActor @Suite("Two windows of a connection", .timeLimit(.minutes(1)))
 struct WorkspaceTests {
   private func window(of page: Page) -> AccountModel {
-    AccountModel(page.workspace, on: ScriptedDesktop(page.authority.pages))
+    AccountModel(
+      WindowModel(page.workspace, on: ScriptedDesktop(page.authority.pages)))
   }
 
   @Test("They have the same accounts, and logs of their own; one may close")
@@ -13,10 +14,10 @@ struct WorkspaceTests {
     let page = try Page()
     let other = window(of: page)
     await page.model.callGraph()?.value
-    #expect(page.model.logEntries.count == 2)
-    #expect(other.logEntries.isEmpty)
-    page.model.close()
-    await other.activate()?.value
+    #expect(page.model.log.entries.count == 2)
+    #expect(other.log.entries.isEmpty)
+    page.window.close()
+    await other.window.activate()?.value
     #expect(other.state.username == "adele@contoso.example")
     await other.callGraph()?.value
     #expect(page.authority.pagesShown.count == 1)
@@ -28,17 +29,17 @@ struct WorkspaceTests {
     let page = try Page(files: files)
     await page.model.callGraph()?.value
     page.authority.willSignIn(.ben)
-    await page.model.addAccount()?.value
+    await page.window.accounts.add()?.value
     let other = window(of: page)
-    await other.activate()?.value
-    page.model.rename(try page.row(.adele).id, to: "Work")
-    other.rename(try page.row(.ben).id, to: "Home")
+    await other.window.activate()?.value
+    page.window.accounts.rename(try page.row(.adele).id, to: "Work")
+    other.window.accounts.rename(try page.row(.ben).id, to: "Home")
     for model in [page.model, other] {
       #expect(Set(model.state.rows.compactMap(\.ownName)) == ["Work", "Home"])
     }
-    await page.model.activate()?.value
+    await page.window.activate()?.value
     let next = try Page(store: page.store, files: files)
-    await next.model.activate()?.value
+    await next.window.activate()?.value
     #expect(Set(next.model.state.rows.compactMap(\.ownName)) == ["Work", "Home"])
   }
 
@@ -46,7 +47,7 @@ struct WorkspaceTests {
   func edit() async throws {
     let page = try Page()
     let other = window(of: page)
-    await other.activate()?.value
+    await other.window.activate()?.value
     let call = page.model.callGraph()
     #expect(page.workspace.isBusy)
     await page.workspace.finishWork()
@@ -55,7 +56,7 @@ struct WorkspaceTests {
     page.workspace.use(page.workspace.connection, page.application, page.graph)
     await page.workspace.finishWork()
     for model in [page.model, other] {
-      #expect(model.logEntries.count { $0.text == "The connection was changed." } == 1)
+      #expect(model.log.entries.count { $0.text == "The connection was changed." } == 1)
       #expect(model.state.username == "adele@contoso.example")
     }
   }

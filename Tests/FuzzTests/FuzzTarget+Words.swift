@@ -26,7 +26,7 @@ extension FuzzTarget {
   }
 
   /// A notice that tells a number has it in its text.
-  func expectWords(_ notice: AccountState.Notice) throws {
+  func expectWords(_ notice: Notice) throws {
     try expect(
       notice.text.contains { $0.isNumber } && !notice.text.contains("{"),
       "a notice tells the number")

@@ -88,7 +88,7 @@ final class AccountPage: Page {
       useBrowser, useCode, addAccount, manageAccounts, signOutAgain, dismissSignOut,
     ])
     let switcher = AccountSwitcher(photos: photos) { [weak self] in
-      _ = self?.model?.select($0)
+      _ = self?.model?.window.accounts.select($0)
     }
     let accountBox: Box = builder.object("account_box")
     accountBox.append(switcher.widget)
@@ -96,20 +96,22 @@ final class AccountPage: Page {
     draw()
   }
 
-  /// Shows `model` from now on, and passes actions to it; without a model, the buttons are
+  /// Shows `window` from now on, and passes actions to it; without one, the buttons are
   /// insensitive.
-  func bind(to model: AccountModel?) {
+  func bind(to window: WindowModel?) {
+    self.model?.close()
+    let model = window.map { AccountModel($0) }
     self.model = model
     passphraseDialog?.close()
     signInDialogs.close()
     accountsWindow?.close()
     organizationDialog?.close()
     signOutDialog?.close()
-    log.follow(model)
+    log.follow(model?.log)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
-      model?.logChanges.add { [weak self] _ in self?.drawLogActions() },
-      model?.toasts.add { [weak self] in
+      model?.log.changes.add { [weak self] _ in self?.drawLogActions() },
+      window?.status.toasts.add { [weak self] in
         self?.lastToast = $0
         self?.showToast($0)
       },
@@ -126,17 +128,17 @@ final class AccountPage: Page {
     Task { await self?.askToSignOut() }
   }
   private lazy var signOutAgain = Action("sign-out-again") { [weak self] in
-    self?.model?.signOutAgain()
+    self?.model?.signOut.tryAgain()
   }
   private lazy var dismissSignOut = Action("dismiss-sign-out") { [weak self] in
-    self?.model?.dismissSignOut()
+    self?.model?.signOut.dismiss()
   }
   private lazy var getDeviceInformation = Action("get-device-information") { [weak self] in
     self?.model?.getDeviceInformation()
   }
-  private lazy var cancel = Action("cancel") { [weak self] in self?.model?.cancel() }
+  private lazy var cancel = Action("cancel") { [weak self] in self?.model?.window.status.cancel() }
   private lazy var clearLog = Action("clear-log") { [weak self] in
-    self?.model?.clearLog()
+    self?.model?.log.clear()
     // The button becomes insensitive, so move the focus from it.
     self?.log.focus()
   }
@@ -147,13 +149,17 @@ final class AccountPage: Page {
     self?.model?.signIn(by: .browser)
   }
   private lazy var useCode = Action("use-code") { [weak self] in self?.model?.signIn(by: .code) }
-  private lazy var readAgain = Action("read-again") { [weak self] in self?.model?.readAgain() }
+  private lazy var readAgain = Action("read-again") { [weak self] in
+    self?.model?.window.storage.readAgain()
+  }
   private lazy var useAnotherAccount = Action("use-another-account") { [weak self] in
     self?.model?.useAnotherAccount()
   }
-  private lazy var dismiss = Action("dismiss") { [weak self] in self?.model?.dismissFailure() }
+  private lazy var dismiss = Action("dismiss") { [weak self] in
+    self?.model?.window.status.dismissFailure()
+  }
   private lazy var dismissNotice = Action("dismiss-notice", parameter: String.self) { [weak self] in
-    self?.model?.dismiss($0)
+    self?.model?.window.status.dismiss($0)
   }
   private lazy var openDateSettings = Action("open-date-settings") { [weak self] in
     guard let widget = self?.widget else { return }
@@ -167,12 +173,12 @@ final class AccountPage: Page {
     self?.widget.window?.open(uri: NetworkStanding.signInPage)
   }
   private lazy var showFullTokens = StatefulAction("show-full-tokens", state: false) {
-    [weak self] in self?.model?.setShowsFullTokens($0)
+    [weak self] in self?.model?.log.setShowsFullTokens($0)
   }
   private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
     Task { await self?.showPassphraseDialog() }
   }
-  private lazy var addAccount = Action("add") { [weak self] in self?.model?.addAccount() }
+  private lazy var addAccount = Action("add") { [weak self] in self?.model?.window.accounts.add() }
   private lazy var manageAccounts = Action("manage") { [weak self] in self?.showAccounts() }
   private lazy var copyLog = Action("copy-log") { [weak self] in self?.copyTheLog() }
 
@@ -189,14 +195,14 @@ final class AccountPage: Page {
   }
 
   private func askToSignOut() async {
-    guard let question = await model?.makeSignOutQuestion() else { return }
+    guard let question = await model?.signOut.makeQuestion() else { return }
     ask(question) { $0.signOut($1) }
   }
 
   /// Asks whether to sign all accounts out, also those of other connections.
   func askToSignOut(of others: [PublicClientApplication]) {
     Task {
-      guard let question = await model?.makeSignOutAllQuestion(others) else {
+      guard let question = await model?.signOut.makeQuestionForAll(others) else {
         return showToast(tr("No account is signed in."))
       }
       ask(question) { $0.signOutAll($1, others) }
@@ -205,19 +211,21 @@ final class AccountPage: Page {
 
   private func ask(
     _ question: SignOutQuestion,
-    _ signOut: @escaping @MainActor (AccountModel, SignOutChoice) -> Void
+    _ signOut: @escaping @MainActor (SignOutModel, SignOutChoice) -> Void
   ) {
     guard signOutDialog == nil, let window = widget.window else { return }
     let dialog = SignOutDialog(question, over: window)
     signOutDialog = dialog
     dialog.present { [weak self] choice in
       self?.signOutDialog = nil
-      if let choice, let model = self?.model { signOut(model, choice) }
+      if let choice, let model = self?.model { signOut(model.signOut, choice) }
     }
   }
 
   private func showPassphraseDialog() async {
-    guard let passphrase = await model?.makePassphraseModel(), let window = widget.window else {
+    guard let passphrase = await model?.window.storage.makePassphraseModel(),
+      let window = widget.window
+    else {
       return
     }
     let dialog = PassphraseDialog(passphrase)
@@ -231,7 +239,7 @@ final class AccountPage: Page {
     longActivity = Task { [weak self] in
       try await Task.sleep(for: .seconds(2))
       // The sign-in window speaks for itself.
-      guard let self, state.activity != nil, state.activity != .signingIn else { return }
+      guard let self, state.work != nil, state.work != .signingIn else { return }
       announce(activityLabel.text)
     }
   }
@@ -262,10 +270,10 @@ final class AccountPage: Page {
   private func show(_ newState: AccountState) {
     let old = state
     state = newState
-    if old.activity == nil, state.activity != nil { moveFocusToLog() }
-    if old.activity != nil, state.activity == nil { moveFocusFromCancel() }
+    if old.work == nil, state.work != nil { moveFocusToLog() }
+    if old.work != nil, state.work == nil { moveFocusFromCancel() }
     draw()
-    if old.activity != nil, state.activity == nil { moveFocusBack() }
+    if old.work != nil, state.work == nil { moveFocusBack() }
     announceChanges(since: old)
   }
 
@@ -278,10 +286,10 @@ final class AccountPage: Page {
         announce([notice.title, notice.text].compactMap(\.self).joined(separator: ". "))
       }
     }
-    if old.activity == nil, state.activity != nil { announceLongActivity() }
+    if old.work == nil, state.work != nil { announceLongActivity() }
     // Not before the focus has moved back, which would interrupt it.
-    if state.activity == nil, let outcome = state.outcome,
-      old.activity != nil || old.outcome != outcome
+    if state.work == nil, let outcome = state.outcome,
+      old.work != nil || old.outcome != outcome
     {
       // A toast is said when it is shown.
       if outcome != lastToast { announce(outcome) }
@@ -302,7 +310,7 @@ final class AccountPage: Page {
     signInDialogs.show(state.signIn, of: model, over: widget.window)
     getDeviceInformation.isEnabled = model != nil && state.canStart
     signOut.isEnabled = model != nil && state.canSignOut
-    cancel.isEnabled = state.activity != nil
+    cancel.isEnabled = state.work != nil
     addAccount.isEnabled = model != nil && state.canStart && state.canAddAccounts
     manageAccounts.isEnabled = !state.rows.isEmpty
     switcher?.show(state.rows, isEnabled: state.canStart)
@@ -328,7 +336,7 @@ final class AccountPage: Page {
 
   private func drawActivity() {
     let text =
-      switch state.activity {
+      switch state.work {
       case .signingIn where state.signIn == .broker: tr("Waiting for the identity broker…")
       case .signingIn: tr("Signing in…")
       case .callingGraph: tr("Calling Microsoft Graph…")
@@ -339,7 +347,7 @@ final class AccountPage: Page {
       case .movingAccounts: tr("Moving accounts…")
       case nil: ""
       }
-    let isBusy = state.activity != nil
+    let isBusy = state.work != nil
     activityLabel.text = text
     activityBox.isVisible = isBusy
     logTitle.isVisible = !isBusy

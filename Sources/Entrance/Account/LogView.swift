@@ -27,7 +27,7 @@ final class LogView {
   private let preferences: Preferences
   private var preferencesObserver: Observer?
   private let isLog: Bool
-  private weak var model: AccountModel?
+  private weak var model: LogModel?
   private var observer: Observer?
   /// What is not in the log yet.
   private var arriving: ArraySlice<ActivityEvent> = []
@@ -94,7 +94,7 @@ final class LogView {
 
   /// All of its text, also what is hidden, with the lines as they are.
   var text: String {
-    (model?.logEntries ?? []).map { time($0) + $0.text }.joined(separator: "\n")
+    (model?.entries ?? []).map { time($0) + $0.text }.joined(separator: "\n")
   }
 
   /// Whether it has the keyboard focus, or will get it when the window comes to the foreground.
@@ -112,10 +112,10 @@ final class LogView {
   private static let toastMargin = 72
 
   /// Shows only the log of `model` from now on.
-  func follow(_ model: AccountModel?) {
+  func follow(_ model: LogModel?) {
     show(.replaced([]))
     self.model = model
-    observer = model?.logChanges.add { [weak self] in self?.show($0) }
+    observer = model?.changes.add { [weak self] in self?.show($0) }
   }
 
   /// Shows a change of the events.

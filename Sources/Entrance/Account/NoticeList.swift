@@ -6,7 +6,7 @@ import Localization
 @MainActor
 final class NoticeList {
   private let box: Box
-  private var shown: [AccountState.Notice] = []
+  private var shown: [Notice] = []
   /// The labels of the texts, by the notice's ID.
   private var texts: [String: Label] = [:]
 
@@ -19,7 +19,7 @@ final class NoticeList {
   var hasFocus: Bool { box.containsFocus }
 
   /// Replaces the notices by `notices`.
-  func show(_ notices: [AccountState.Notice]) {
+  func show(_ notices: [Notice]) {
     guard notices != shown else { return }
     defer { shown = notices }
     // A countdown keeps its widgets, so that a button keeps the focus.
@@ -32,7 +32,7 @@ final class NoticeList {
     for notice in notices { box.append(bar(for: notice)) }
   }
 
-  private func bar(for notice: AccountState.Notice) -> InfoBar {
+  private func bar(for notice: Notice) -> InfoBar {
     var parts: [Widget] = []
     if let title = notice.title {
       let heading = label(title)
@@ -63,7 +63,7 @@ final class NoticeList {
     return label
   }
 
-  private func row(of buttons: [AccountState.Notice.Button]) -> Box {
+  private func row(of buttons: [Notice.Button]) -> Box {
     let row = Box(row: buttons.map(button))
     row.layOutAsButtonRow()
     row.center()
@@ -78,7 +78,7 @@ final class NoticeList {
     return Expander(mnemonic: tr("Detai_ls"), child: label)
   }
 
-  private func button(for description: AccountState.Notice.Button) -> Button {
+  private func button(for description: Notice.Button) -> Button {
     let button = Button(mnemonic: description.label)
     switch description.action {
     case .enterPassphrase: button.setAction("account.enter-passphrase")
@@ -100,7 +100,7 @@ final class NoticeList {
   }
 }
 
-extension AccountState.Notice {
+extension Notice {
   /// Everything but the text.
   fileprivate var withoutText: Self {
     var notice = self

@@ -33,7 +33,7 @@ final class AccountsWindow {
     window = builder.object("window")
     list = builder.object("list")
     menu = builder.object("account_menu")
-    let add = Action("add") { [weak self] in self?.leave { $0.addAccount() } }
+    let add = Action("add") { [weak self] in self?.leave { $0.add() } }
     add.isEnabled = model.state.canAddAccounts
     window.insert(ActionGroup([add]), as: "accounts")
     show(model.state)
@@ -54,9 +54,9 @@ final class AccountsWindow {
   func close() { window.close() }
 
   /// Closes the window, so that the account page and its log are seen, and does `action`.
-  private func leave(_ action: @MainActor (AccountModel) -> Void) {
+  private func leave(_ action: @MainActor (AccountsModel) -> Void) {
     window.close()
-    action(model)
+    action(model.window.accounts)
   }
 
   private func show(_ state: AccountState) {
@@ -80,14 +80,14 @@ final class AccountsWindow {
 
   private func actions(of row: AccountRow) -> [Action] {
     let id = row.id
-    let organization = model.makeOrganizationModel(id)
+    let organization = model.window.accounts.makeOrganizationModel(id)
     let toOrganization = Action("sign-in-to-organization") { [weak self] in
       guard let self, let organization else { return }
       window.close()
       ask(organization)
     }
     toOrganization.isEnabled = organization != nil
-    let forget = Action("forget") { [weak self] in self?.model.forget(id) }
+    let forget = Action("forget") { [weak self] in self?.model.window.accounts.forget(id) }
     // On a shared device, all accounts are removed at once.
     forget.isEnabled = model.state.canAddAccounts
     return [
@@ -99,7 +99,7 @@ final class AccountsWindow {
       Action("sign-out") { [weak self] in
         guard let self else { return }
         window.close()
-        if model.select(id) { signOut() }
+        if model.window.accounts.select(id) { signOut() }
       },
       forget,
     ]
@@ -110,7 +110,7 @@ final class AccountsWindow {
     renameDialog = dialog
     dialog.present { [weak self] name in
       self?.renameDialog = nil
-      if let name { self?.model.rename(row.id, to: name) }
+      if let name { self?.model.window.accounts.rename(row.id, to: name) }
     }
   }
 

@@ -71,8 +71,8 @@ final class ActivityPage: Page {
     draw()
   }
 
-  func bind(to account: AccountModel?) {
-    model = account.map { ActivityModel($0.activity) }
+  func bind(to window: WindowModel?) {
+    model = window.map { ActivityModel($0.status.activity) }
     observer = model?.changes.add { [weak self] in self?.follow($0) }
     saveDialog = nil
     draw()

@@ -12,14 +12,14 @@ final class PreferencesWindow {
   private let preferences: Preferences
   private let connections: ConnectionList
   private let permissions: PermissionsView?
-  private let model: @MainActor () -> AccountModel?
+  private let model: @MainActor () -> WindowModel?
   private let placeRow: ActionRow
   private let moveButton: Button
   private let keptRow: ActionRow
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
   private var passphraseDialog: PassphraseDialog?
-  private var keyringMove = AccountModel.Place.Move.notPossible
+  private var keyringMove = AccountStorage.Location.Move.notPossible
 
   private lazy var move = Action("move") { [weak self] in self?.moveToKeyring() }
   private lazy var clearData = Action("clear-data") { [weak self] in self?.askToClearData() }
@@ -35,7 +35,7 @@ final class PreferencesWindow {
   ///   - model: returns the current model of that connection.
   init(
     _ preferences: Preferences, _ connections: ConnectionList, connection: Connection?,
-    model: @escaping @MainActor () -> AccountModel?
+    model: @escaping @MainActor () -> WindowModel?
   ) {
     self.preferences = preferences
     self.connections = connections
@@ -55,7 +55,7 @@ final class PreferencesWindow {
     bindAppearance(builder)
     window.insert(ActionGroup([move, clearData, deleteSessions]), as: "preferences")
     clearData.isEnabled = model() != nil
-    showPlace(nil)
+    showLocation(nil)
   }
 
   /// Shows the window over `parent`.
@@ -67,7 +67,7 @@ final class PreferencesWindow {
       whenClosed()
     }
     window.present()
-    Task { await refreshPlace() }
+    Task { await refreshLocation() }
   }
 
   private func draw() {
@@ -167,35 +167,35 @@ final class PreferencesWindow {
 
   // MARK: Storage and data
 
-  private func refreshPlace() async {
+  private func refreshLocation() async {
     guard let model = model() else { return }
-    showPlace(await model.place())
+    showLocation(await model.storage.location())
   }
 
-  private func showPlace(_ place: AccountModel.Place?) {
-    placeRow.setSubtitle(place?.text ?? tr("No connection is open."))
-    keyringMove = place?.keyringMove ?? .notPossible
+  private func showLocation(_ location: AccountStorage.Location?) {
+    placeRow.setSubtitle(location?.text ?? tr("No connection is open."))
+    keyringMove = location?.keyringMove ?? .notPossible
     moveButton.isVisible = keyringMove != .notPossible
   }
 
   private func moveToKeyring() {
     guard let model = model() else { return }
     guard keyringMove == .needsPassphrase else {
-      let work = model.moveToKeyring(connections)
+      let work = model.storage.moveToKeyring(connections)
       move.isEnabled = false
       Task {
         await work?.value
         move.isEnabled = true
-        await refreshPlace()
+        await refreshLocation()
       }
       return
     }
-    guard let passphrase = model.makeMovePassphraseModel(connections) else { return }
+    guard let passphrase = model.storage.makeMovePassphraseModel(connections) else { return }
     let dialog = PassphraseDialog(passphrase)
     passphraseDialog = dialog
     dialog.present(over: window) { [weak self] in
       self?.passphraseDialog = nil
-      Task { await self?.refreshPlace() }
+      Task { await self?.refreshLocation() }
     }
   }
 
@@ -209,7 +209,7 @@ final class PreferencesWindow {
     dialog.addAnswer("clear", tr("Clear _All Data"), .destructive)
     dialog.setAnswers(forEnter: "cancel", forEscape: "cancel")
     dialog.onAnswer { [weak self] answer in
-      if answer == "clear" { self?.model()?.clearAllData { KeptData.clear() } }
+      if answer == "clear" { self?.model()?.storage.clearAllData { KeptData.clear() } }
     }
     dialog.present()
   }

@@ -32,7 +32,7 @@ final class Program {
   private lazy var search = SearchService(preferences: preferences) { [weak self] found, time in
     let controller = self?.open(
       found.map { ConnectionChoice(name: $0.connection) } ?? .first, at: time)
-    if let account = found?.account { controller?.whenReady { _ = $0.select(account) } }
+    if let account = found?.account { controller?.whenReady { _ = $0.accounts.select(account) } }
   }
 
   /// Creates the program, which needs no display yet.
@@ -196,7 +196,7 @@ final class Program {
       // Another window of the connection that was used last.
       let choice = choice == .first ? controllers.last?.choice ?? .first : choice
       _ = makeController(choice)
-    case .addAccount: open(choice)?.whenReady { $0.addAccount() }
+    case .addAccount: open(choice)?.whenReady { $0.accounts.add() }
     case .signOutAll: open(choice)?.askToSignOutAll()
     }
   }

@@ -39,7 +39,7 @@ final class BrowserDialog {
     windowButton.isVisible = model.ways.contains(.embedded)
     window.insert(
       ActionGroup([
-        Action("open-again") { [weak model] in model?.openBrowserAgain() },
+        Action("open-again") { [weak model] in model?.window.tokens.openBrowserAgain() },
         Action("copy-link") { [weak self] in self?.copyLink() },
         Action("paste") { [weak self] in self?.askForAddress() },
         Action("use-code") { [weak model] in model?.signIn(by: .code) },
@@ -77,7 +77,7 @@ final class BrowserDialog {
   /// Ends the wait when the typed address is the right one.
   private func take(isComplete: Bool) {
     let address = addressRow.text.filter { !$0.isWhitespace }
-    let isRight = model.resumeSignIn(with: address)
+    let isRight = model.window.tokens.resumeSignIn(with: address)
     let isWrong = isComplete && !isRight
     problemLabel.isVisible = isWrong
     problemLabel.text =

@@ -60,6 +60,6 @@ final class SignInDialogs {
   /// The user closed the dialog.
   private func end(_ model: AccountModel?) {
     shown = nil
-    model?.cancel()
+    model?.window.status.cancel()
   }
 }

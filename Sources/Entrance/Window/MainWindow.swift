@@ -125,8 +125,8 @@ final class MainWindow {
     drawSwitcher()
   }
 
-  /// Shows the account page of `model`, or an insensitive page while there is none.
-  func showAccount(of model: AccountModel?) {
+  /// Shows the pages of `model`, or insensitive pages while there is none.
+  func showPages(of model: WindowModel?) {
     for page in pages { page.bind(to: model) }
     setHasPages(true)
     stack.show(pageStack)

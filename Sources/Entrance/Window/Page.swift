@@ -14,8 +14,8 @@ protocol Page: AnyObject {
   var title: String { get }
   /// The actions of its buttons and shortcuts.
   var actions: ActionGroup { get }
-  /// Shows `model` from now on; nothing if nil.
-  func bind(to model: AccountModel?)
+  /// Shows `window` from now on; nothing if nil.
+  func bind(to window: WindowModel?)
   /// Takes the keyboard focus.
   func focus()
 }

@@ -21,7 +21,7 @@ final class WindowController {
   private(set) var choice: ConnectionChoice
   /// Whether the window shows why there is no account page.
   private var showsConnectionPage = false
-  private var model: AccountModel?
+  private var model: WindowModel?
   private var opened: OpenConnection?
   private var connection: Connection? { opened?.connection }
   private let workspaces: Workspaces
@@ -39,7 +39,7 @@ final class WindowController {
   /// Whether a redirect arrived before the connection was open, and is not logged yet.
   private var sawUnsolicited = false
   /// What to do when the accounts are read.
-  private var pending: [@MainActor (AccountModel) -> Void] = []
+  private var pending: [@MainActor (WindowModel) -> Void] = []
   private var hasPrintedUnsolicited = false
 
   /// Shows what is known immediately; ``start()`` does the rest.
@@ -65,9 +65,9 @@ final class WindowController {
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
     network.onChange { [weak self] in self?.followNetwork() }
     if case .demo = choice {
-      window.showAccount(of: nil)
+      window.showPages(of: nil)
     } else if access(EntranceIdentity.connectionsPath, F_OK) == 0 {
-      window.showAccount(of: nil)
+      window.showPages(of: nil)
     } else {
       showNoConnection()
     }
@@ -91,13 +91,13 @@ final class WindowController {
 
   /// Calls `task` once the connection is open and its accounts are read; never if it cannot be
   /// opened, which the window says.
-  func whenReady(_ task: @escaping @MainActor (AccountModel) -> Void) {
+  func whenReady(_ task: @escaping @MainActor (WindowModel) -> Void) {
     guard !showsConnectionPage else { return }
     pending.append(task)
     if let model { performPending(with: model) }
   }
 
-  private func performPending(with model: AccountModel) {
+  private func performPending(with model: WindowModel) {
     let reading = model.activate()
     Task { [weak self] in
       await reading?.value
@@ -134,7 +134,7 @@ final class WindowController {
   ///
   /// - Returns: whether it is the response that a sign-in in progress waits for.
   func resumeSignIn(with redirect: String) -> Bool {
-    model?.resumeSignIn(with: redirect) ?? false
+    model?.tokens.resumeSignIn(with: redirect) ?? false
   }
 
   /// Tells what could not be deleted.
@@ -190,7 +190,7 @@ final class WindowController {
 
   /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
-    window.setConnection(connection.place)
+    window.setConnection(connection.summary)
     let opened: OpenConnection
     do throws(ConnectionProblem) {
       opened = try workspaces.open(connection)
@@ -202,17 +202,17 @@ final class WindowController {
     }
     self.opened = opened
     workspaceObserver = opened.workspace.changes.add { [weak self] in
-      self?.window.setConnection(opened.connection.place)
+      self?.window.setConnection(opened.connection.summary)
       self?.followNetwork()
     }
     let desktop = Desktop(window: window, preferences: preferences, opened: opened)
-    show(AccountModel(opened.workspace, on: desktop))
+    show(WindowModel(opened.workspace, on: desktop))
   }
 
-  private func show(_ model: AccountModel) {
+  private func show(_ model: WindowModel) {
     self.model = model
-    showAccount(of: model)
-    if let warning = EmbeddedWebSession.isolationWarning { model.log(warning) }
+    showPages(of: model)
+    if let warning = EmbeddedWebSession.isolationWarning { model.status.log(warning) }
     if choice != .demo, let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath) {
       model.tell(exposure: exposure)
     }
@@ -226,7 +226,7 @@ final class WindowController {
   private func restart(_ choice: ConnectionChoice) {
     close()
     self.choice = choice
-    showAccount(of: nil)
+    showPages(of: nil)
     open(choice)
   }
 
@@ -241,7 +241,7 @@ final class WindowController {
   private func followConnections() {
     guard choice != .demo else { return }
     if showsConnectionPage { return restart(choice) }
-    guard let connection, let model else { return }
+    guard let connection, model != nil else { return }
     let changed = try? ConnectionFile.load(EntranceIdentity.connectionsPath)
       .first { $0.name == connection.name }
     // A connection that was removed or cannot be read stays open until its window is closed.
@@ -258,15 +258,15 @@ final class WindowController {
       restart(choice == .demo ? .demo : .named(changed.name))
     } catch {
       switch error {
-      case .trust(let problem), .api(let problem): model.log(tr(problem))
+      case .trust(let problem), .api(let problem): model.status.log(tr(problem))
       }
     }
   }
 
-  private func followWhenIdle(_ model: AccountModel, _ workspace: Workspace) {
+  private func followWhenIdle(_ model: WindowModel, _ workspace: Workspace) {
     guard !isWaitingForWork else { return }
     isWaitingForWork = true
-    model.log(tr("The connection was changed. The change is used when this is done."))
+    model.status.log(tr("The connection was changed. The change is used when this is done."))
     Task { [weak self] in
       await workspace.finishWork()
       guard let self else { return }
@@ -312,9 +312,9 @@ final class WindowController {
 
   // MARK: Pages
 
-  private func showAccount(of model: AccountModel?) {
+  private func showPages(of model: WindowModel?) {
     showsConnectionPage = false
-    window.showAccount(of: model)
+    window.showPages(of: model)
   }
 
   private func showNoConnection() {

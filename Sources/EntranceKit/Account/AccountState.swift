@@ -6,39 +6,8 @@ public import MicrosoftGraph
 ///
 /// A value type: ``AccountModel`` creates a new one for each change, and the page shows it.
 public struct AccountState: Sendable, Equatable {
-  /// The work in progress.
-  ///
-  /// Only one at a time.
-  public enum Activity: Sendable, Equatable {
-    /// *Call Microsoft Graph API*, while the sign-in pages are open.
-    case signingIn
-    /// *Call Microsoft Graph API*: token and request.
-    case callingGraph
-    /// *Call Microsoft Graph API*, while a large response is prepared for the log; other work can
-    /// start meanwhile.
-    case preparingResponse
-    /// *Sign Out*.
-    case signingOut
-    /// *Get device info*.
-    case gettingDeviceInformation
-    /// *Clear All Data*.
-    case clearingData
-    /// *Move to Keyring*.
-    case movingAccounts
-  }
-
   /// Whether the current account is known.
-  public enum Standing: Sendable, Equatable {
-    /// Accounts are being read for the first time.
-    case loading
-    /// It is known; without ``AccountState/username``, nobody is signed in.
-    case known
-    /// Accounts could not be read.
-    case unavailable
-  }
-
-  /// Whether the current account is known.
-  public var standing: Standing
+  public var standing: AccountStorage.Standing
   /// The user name of the current account; nil when there is none, or it is unknown.
   public var username: String?
   /// The account's display name, for the avatar's initials.
@@ -50,7 +19,7 @@ public struct AccountState: Sendable, Equatable {
   /// Whether accounts can be added beside the selected one.
   public var canAddAccounts = true
   /// The work in progress; nil when idle.
-  public var activity: Activity?
+  public var work: Work?
   /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
   ///
   /// Never contains a token.
@@ -65,9 +34,9 @@ public struct AccountState: Sendable, Equatable {
   public var canShowFullTokens = true
 
   /// Whether *Sign Out* can be clicked.
-  public var canSignOut: Bool { username != nil && (canStart || activity == .callingGraph) }
+  public var canSignOut: Bool { username != nil && (canStart || work == .callingGraph) }
   /// Whether *Call Microsoft Graph API* and *Get device info* can be clicked.
-  public var canStart: Bool { activity == nil || activity == .preparingResponse }
+  public var canStart: Bool { work == nil || work == .preparingResponse }
   /// Whether the page offers other ways to sign in.
   public var offersWays: Bool { username == nil && standing == .known }
 
@@ -86,15 +55,16 @@ public struct AccountState: Sendable, Equatable {
 
   /// Creates a state; by default, idle with an unknown account.
   public init(
-    standing: Standing = .loading, username: String? = nil, displayName: String? = nil,
-    subtitle: String = "", activity: Activity? = nil, outcome: String? = nil,
+    standing: AccountStorage.Standing = .loading, username: String? = nil,
+    displayName: String? = nil,
+    subtitle: String = "", work: Work? = nil, outcome: String? = nil,
     notices: [Notice] = [], showsFullTokens: Bool = false
   ) {
     self.standing = standing
     self.username = username
     self.displayName = displayName
     self.subtitle = subtitle
-    self.activity = activity
+    self.work = work
     self.outcome = outcome
     self.notices = notices
     self.showsFullTokens = showsFullTokens

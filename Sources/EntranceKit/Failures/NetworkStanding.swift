@@ -17,19 +17,19 @@ public enum NetworkStanding: Sendable, Equatable {
   public static let signInPage = "http://nmcheck.gnome.org/"
 
   /// The notice of it; nil when there is nothing to tell.
-  var notice: AccountState.Notice? {
+  var notice: Notice? {
     switch self {
     case .available: nil
     case .absent:
-      AccountState.Notice(
-        id: AccountState.Notice.networkID, style: .information,
+      Notice(
+        id: Notice.networkID, style: .information,
         text: tr("You are offline. Signing in and calling an API need a connection."))
     case .needsSignIn:
-      AccountState.Notice(
-        id: AccountState.Notice.networkID, style: .information,
+      Notice(
+        id: Notice.networkID, style: .information,
         text: tr("This network asks you to sign in to it first."),
         buttons: [
-          AccountState.Notice.Button(
+          Notice.Button(
             label: tr("_Open Its Sign-In Page"), action: .openNetworkPage)
         ])
     }

@@ -3,7 +3,7 @@ import Connections
 import Localization
 
 // What failed, and the ways on.
-extension AccountState.Notice {
+extension Notice {
   static let failureID = "failure"
   static let networkID = "network"
 

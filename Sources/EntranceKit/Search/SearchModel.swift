@@ -115,6 +115,6 @@ public final class SearchModel {
       result: Result(
         find: SearchFind(connection: connection.name), title: connection.name.plain,
         details: tr("Connection of Entrance")),
-      text: SearchText([connection.place]))
+      text: SearchText([connection.summary]))
   }
 }

@@ -4,7 +4,7 @@ import Localization
 
 extension Connection {
   /// The connection in words: its name, and its tenant and cloud unless they are the usual ones.
-  public var place: String {
+  public var summary: String {
     ([name, tenantText, cloudText] as [String?]).compactMap(\.self).joined(separator: " · ").plain
   }
 
@@ -32,4 +32,20 @@ extension Connection {
     default: nil
     }
   }
+
+  /// The line under *Signed out*.
+  var signInHint: String {
+    let kind = application.authority.kind
+    return kind.isMicrosofts && kind != .b2c
+      ? tr("Sign in to see your account and call Microsoft Graph")
+      : tr("Sign in to see your account")
+  }
+
+  /// The ways to sign in that it can be used with.
+  var signInWays: [SignInWay] {
+    application.redirectURI.isLoopback ? [.browser, .code] : SignInWay.allCases
+  }
+
+  /// Whether its accounts are of Microsoft Entra External ID, for which Microsoft's tutorial logs more.
+  var isExternalID: Bool { application.authority.kind == .externalID }
 }

@@ -9,13 +9,38 @@ struct UnfinishedSignOut {
   var result: SignOutResult
 }
 
-extension AccountModel {
+/// Signs the accounts of a window out, and says what failed.
+@MainActor
+public final class SignOutModel {
+  private let window: WindowModel
+  /// The last sign-out, if a part of it failed.
+  private var unfinished: UnfinishedSignOut?
+  private var observer: Observer?
+
+  private var status: WindowStatus { window.status }
+  private var workspace: Workspace { window.workspace }
+  private var connection: Connection { workspace.connection }
+  private var application: PublicClientApplication { workspace.application }
+  private var preferences: Preferences { workspace.preferences }
+  private var account: Account? { status.accounts.selected }
+
+  /// Creates the model of the sign-outs of `window`.
+  init(_ window: WindowModel) {
+    self.window = window
+    observer = window.storage.changes.add { [weak self] in self?.followAccounts() }
+  }
+
+  /// The account has signed in again.
+  private func followAccounts() {
+    if account != nil, account == unfinished?.account { dismiss() }
+  }
+
   /// What to ask before *Sign Out*; nil when nobody is signed in.
-  public func makeSignOutQuestion() async -> SignOutQuestion? {
-    guard let account, let username = state.username else { return nil }
+  public func makeQuestion() async -> SignOutQuestion? {
+    guard let account else { return nil }
     let isSharedDevice = connection.application.isSharedDevice
     return SignOutQuestion(
-      username, hasPage: await hasSessionToEnd(),
+      account.username.plain, hasPage: await hasSessionToEnd(),
       isShared: isSharedDevice ? false : await application.isUsedByOtherApps(account),
       isSharedDevice: isSharedDevice, last: preferences.signOutChoice)
   }
@@ -28,24 +53,17 @@ extension AccountModel {
   @discardableResult
   public func signOut(_ choice: SignOutChoice = .thisApp) -> Task<Void, Never>? {
     guard let account else { return nil }
-    cancelCall()
-    return start(.signingOut) {
+    status.cancelCall()
+    return status.start(.signingOut) {
       self.preferences.signOutChoice = choice
       await self.signOut(account, choice, repeating: nil)
     }
   }
 
-  /// Cancels a call of the API, so that other work can start once it has ended.
-  private func cancelCall() {
-    guard state.activity == .callingGraph else { return }
-    work.letOthersStart()
-    work.cancel()
-  }
-
   /// What to ask before *Sign Out All Accounts*; nil when nobody is signed in.
   ///
   /// - Parameter others: the applications of other connections.
-  public func makeSignOutAllQuestion(
+  public func makeQuestionForAll(
     _ others: [PublicClientApplication]
   ) async -> SignOutQuestion? {
     let isSharedDevice = connection.application.isSharedDevice
@@ -69,8 +87,8 @@ extension AccountModel {
   public func signOutAll(
     _ choice: SignOutChoice, _ others: [PublicClientApplication]
   ) -> Task<Void, Never>? {
-    cancelCall()
-    return start(.signingOut) {
+    status.cancelCall()
+    return status.start(.signingOut) {
       self.preferences.signOutChoice = choice
       let selected = self.account
       // The only one with the sign-in page, and with a notice about what failed.
@@ -79,8 +97,8 @@ extension AccountModel {
       for application in [self.application] + others {
         failures += await self.signOutAll(of: application, wiping: choice == .everywhere)
       }
-      self.accounts.forgetBrokerAccounts()
-      await self.updateAccount()
+      self.status.accounts.forgetBrokerAccounts()
+      await self.window.storage.read()
       failures.forEach(self.logSigningOut)
       if selected == nil, failures.isEmpty { self.reportSignOut() }
     }
@@ -106,34 +124,35 @@ extension AccountModel {
   }
 
   private func reportSignOut() {
-    conclude(tr("Sign out completed successfully"))
-    toasts.tell(tr("Sign out completed successfully"))
+    status.conclude(tr("Sign out completed successfully"))
+    status.toasts.tell(tr("Sign out completed successfully"))
   }
 
   private func logSigningOut(_ error: AuthenticationError) {
-    log(tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
+    status.log(
+      tr("Couldn't sign out account with error: {error}", ["error": error.sentence]), error)
   }
 
   /// *Try Again*: repeats the parts of the last sign-out that failed.
   @discardableResult
-  public func signOutAgain() -> Task<Void, Never>? {
-    guard let unfinished = unfinishedSignOut else { return nil }
-    return start(.signingOut) {
+  public func tryAgain() -> Task<Void, Never>? {
+    guard let unfinished else { return nil }
+    return status.start(.signingOut) {
       await self.signOut(unfinished.account, unfinished.choice, repeating: unfinished.result)
     }
   }
 
   /// *Dismiss*: accepts that a part of the last sign-out failed.
-  public func dismissSignOut() {
-    unfinishedSignOut = nil
-    state.notices.removeAll { $0.id == AccountState.Notice.signOutID }
+  public func dismiss() {
+    unfinished = nil
+    status.remove(Notice.signOutID)
   }
 
   private func signOut(
     _ account: Account, _ choice: SignOutChoice, repeating earlier: SignOutResult?
   ) async {
-    dismissSignOut()
-    logStep(tr("Signing out..."))
+    dismiss()
+    status.logStep(tr("Signing out..."))
     var parameters = SignOutParameters()
     let endsSession = choice != .thisApp || connection.application.isSharedDevice
     if endsSession, await hasSessionToEnd() { parameters.session = signOutSession() }
@@ -141,26 +160,29 @@ extension AccountModel {
     parameters.earlier = earlier
     do throws(AuthenticationError) {
       let result = try await application.signOut(account, parameters: parameters)
-      await updateAccount(removing: account)
+      status.accounts.forget(account)
+      await window.storage.read()
       guard result.failures.isEmpty else {
         for failure in result.failures { logSigningOut(failure) }
-        unfinishedSignOut = UnfinishedSignOut(account: account, choice: choice, result: result)
-        return state.notices.append(.signedOutInPart(result))
+        unfinished = UnfinishedSignOut(account: account, choice: choice, result: result)
+        return status.put(.signedOutInPart(result))
       }
       reportSignOut()
     } catch {
-      await updateAccount()
+      await window.storage.read()
       logSigningOut(error)
     }
   }
 
   /// Shows the sign-out page where the user signs in.
   private func signOutSession() -> any WebAuthenticationSession {
-    usesBrowser ? desktop.browserSession() : desktop.embeddedSession { _ in }
+    usesBrowser ? window.desktop.browserSession() : window.desktop.embeddedSession { _ in }
   }
 
   /// Whether the user signs in with the browser, which always keeps a session.
-  private var usesBrowser: Bool { !ways.contains(.embedded) || desktop.preferredWay == .browser }
+  private var usesBrowser: Bool {
+    !connection.signInWays.contains(.embedded) || window.desktop.preferredWay == .browser
+  }
 
   /// Whether the sign-in service has a sign-out page, and may have a session to end.
   private func hasSessionToEnd() async -> Bool {
@@ -172,7 +194,7 @@ extension AccountModel {
   }
 }
 
-extension AccountState.Notice {
+extension Notice {
   static let signOutID = "sign-out"
 
   /// A part of a sign-out failed.

@@ -32,7 +32,7 @@ struct WrongClock {
   /// The notice of it.
   ///
   /// - Parameter canOpenSettings: whether the desktop's date and time settings can be opened.
-  func notice(canOpenSettings: Bool) -> AccountState.Notice {
+  func notice(canOpenSettings: Bool) -> Notice {
     let time = Self.words(for: difference)
     let text =
       difference > .zero
@@ -44,12 +44,12 @@ struct WrongClock {
         ["time": time])
     let advice = tr(
       "The sign-in succeeded, but other programs may fail. Correct the date and time.")
-    return AccountState.Notice(
-      id: AccountState.Notice.clockID, style: .warning, title: tr("The Clock Seems to Be Wrong"),
+    return Notice(
+      id: Notice.clockID, style: .warning, title: tr("The Clock Seems to Be Wrong"),
       text: join([text, advice]),
       buttons: canOpenSettings
         ? [
-          AccountState.Notice.Button(
+          Notice.Button(
             label: tr("Date and _Time Settings"), action: .openDateSettings)
         ] : [],
       canBeDismissed: true)
@@ -67,42 +67,42 @@ struct WrongClock {
   }
 }
 
-extension AccountState.Notice {
+extension Notice {
   static let clockID = "clock"
 }
 
-// The notice of a wrong clock, which stays until the clock is right.
-extension AccountModel {
+/// Shows a notice of a wrong clock, until the clock is right.
+@MainActor
+final class ClockCheck {
+  private let status: WindowStatus
+  private let desktop: any SignInDesktop
+  /// The difference between the clocks, as the last answer of the sign-in service told it.
+  private var clock: WrongClock?
+
+  init(_ status: WindowStatus, _ desktop: any SignInDesktop) {
+    self.status = status
+    self.desktop = desktop
+  }
+
   /// Shows what a token just received tells about this computer's clock.
-  func checkClock(_ result: AuthenticationResult) {
+  func check(_ result: AuthenticationResult) {
     // A token from the cache tells nothing.
     guard result.source == .server else { return }
-    guard let difference = result.clockDifference else { return setWrongClock(nil) }
-    let isNew = wrongClock == nil
-    setWrongClock(WrongClock(difference, at: now()))
-    if isNew, let notice = state.notices.first(where: { $0.id == AccountState.Notice.clockID }) {
-      log(notice.text)
-    }
+    guard let difference = result.clockDifference else { return set(nil) }
+    let isNew = clock == nil
+    set(WrongClock(difference, at: status.workspace.now()))
+    if isNew, let notice = status.notices[Notice.clockID] { status.log(notice.text) }
   }
 
   /// Removes the notice when the clock has been set right since.
-  func checkClockAgain() {
-    if wrongClock?.isCorrected(at: now()) == true { setWrongClock(nil) }
+  func checkAgain() {
+    if clock?.isCorrected(at: status.workspace.now()) == true { set(nil) }
   }
 
-  private func setWrongClock(_ clock: WrongClock?) {
-    let wasDismissed = wrongClock != nil && clockNoticeIndex == nil
-    wrongClock = clock
-    let notice = clock?.notice(canOpenSettings: desktop.hasDateSettings)
-    switch (clockNoticeIndex, notice) {
-    case (let index?, let notice?): state.notices[index] = notice
-    case (let index?, nil): state.notices.remove(at: index)
-    case (nil, let notice?): if !wasDismissed { state.notices.append(notice) }
-    case (nil, nil): break
-    }
-  }
-
-  private var clockNoticeIndex: Int? {
-    state.notices.firstIndex { $0.id == AccountState.Notice.clockID }
+  private func set(_ clock: WrongClock?) {
+    let wasDismissed = self.clock != nil && status.notices[Notice.clockID] == nil
+    self.clock = clock
+    guard let clock else { return status.remove(Notice.clockID) }
+    if !wasDismissed { status.put(clock.notice(canOpenSettings: desktop.hasDateSettings)) }
   }
 }

@@ -1,0 +1,112 @@
+import AuthCore
+import Connections
+import Localization
+
+/// Selects, adds, renames and forgets the accounts of a window.
+@MainActor
+public final class AccountsModel {
+  private let status: WindowStatus
+  private let storage: AccountStorage
+  private let tokens: TokenSource
+
+  private var accounts: AccountList { status.accounts }
+  private var application: PublicClientApplication { status.workspace.application }
+
+  init(_ status: WindowStatus, _ storage: AccountStorage, _ tokens: TokenSource) {
+    self.status = status
+    self.storage = storage
+    self.tokens = tokens
+  }
+
+  /// Whether accounts can be added beside the selected one.
+  var canAdd: Bool { !status.workspace.connection.application.isSharedDevice }
+
+  /// Selects an account, or a tenant in which it is a guest.
+  ///
+  /// Other work prevents a change.
+  /// - Returns: whether it is selected now.
+  @discardableResult
+  public func select(_ id: AccountRow.ID) -> Bool {
+    guard status.canStart, id != accounts.selectedID,
+      let row = accounts.rows.first(where: { $0.id == id }), accounts.account(id.account) != nil
+    else { return id == accounts.selectedID }
+    accounts.select(id)
+    status.conclude(tr("Switched to {account}.", ["account": row.logText]))
+    return true
+  }
+
+  /// *Add Account…*: signs in, and selects the account.
+  @discardableResult
+  public func add() -> Task<Void, Never>? {
+    guard canAdd else { return nil }
+    return signIn(nil)
+  }
+
+  /// *Sign In Again*: selects an account, and signs it in.
+  @discardableResult
+  public func signInAgain(_ id: AccountRow.ID) -> Task<Void, Never>? {
+    guard select(id), let account = accounts.selected else { return nil }
+    return signIn(account)
+  }
+
+  private func signIn(_ account: Account?) -> Task<Void, Never>? {
+    status.start(.signingIn) {
+      guard let result = await self.tokens.signIn(account) else { return }
+      self.accounts.fetchPicture(with: result)
+    }
+  }
+
+  /// *Forget*: removes an account and its tokens from this app, without any page.
+  @discardableResult
+  public func forget(_ id: AccountRow.ID) -> Task<Void, Never>? {
+    guard let account = accounts.account(id.account) else { return nil }
+    return status.start(.signingOut) {
+      do throws(AuthenticationError) {
+        let failures = try await self.application.signOut(account).failures
+        for failure in failures { self.logForgetting(account, failure) }
+        self.accounts.forget(account)
+        await self.storage.read()
+        if failures.isEmpty {
+          self.status.conclude(
+            tr("{username} was removed from this app.", ["username": account.username]))
+        }
+      } catch {
+        await self.storage.read()
+        self.logForgetting(account, error)
+      }
+    }
+  }
+
+  private func logForgetting(_ account: Account, _ error: AuthenticationError) {
+    status.log(
+      tr(
+        "{username} could not be removed: {error}",
+        ["username": account.username, "error": tr(error.sentence)]), error)
+  }
+
+  /// *Rename*: gives an account a name of the user's own, which only this app shows.
+  ///
+  /// - Parameter name: the name; empty for none.
+  public func rename(_ id: AccountRow.ID, to name: String) {
+    accounts.rename(id.account, to: name)
+  }
+
+  /// The model of the dialog that asks for an organization, to sign an account in where it is a
+  /// guest; nil when the account has only one.
+  public func makeOrganizationModel(_ id: AccountRow.ID) -> OrganizationModel? {
+    let configuration = application.configuration
+    guard configuration.hasTenants, let account = accounts.account(id.account) else { return nil }
+    return OrganizationModel(username: account.username.plain) { [weak self] name in
+      guard let self, let authority = configuration.authority(of: account, inTenant: name) else {
+        return false
+      }
+      if account != accounts.selected {
+        select(AccountRow.ID(account: id.account, tenantID: nil))
+      }
+      let task = status.start(.signingIn) {
+        _ = await self.tokens.signIn(account, organization: authority)
+      }
+      return task != nil
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import AuthCore
+import Localization
+
+extension AuthenticationError {
+  /// What the user can do next, for the log and the status line; nil when the message already says
+  /// it, or nothing has to be done.
+  ///
+  /// - Parameter signIn: how to sign in again; nil when that would not help, or the pages open
+  ///   automatically.
+  func advice(signIn: String? = nil) -> String? {
+    guard guidance == nil else { return nil }
+    return switch failureKind {
+    case .signIn, .refused, .broker: signIn
+    case .openSignIn: tr("Finish or cancel the other sign-in first.")
+    case .noConnection: tr("Check your connection, then try again.")
+    case .notSecure:
+      tr(
+        "Check the network and the clock, then try again. To find the cause, run: entrancectl"
+          + " doctor")
+    case .storage: tr("Unlock the keyring or the encrypted files, then try again.")
+    case .connection, .scope, .redirectURI, .registration, .developers:
+      tr("Correct the connection in connections.json, then start again.")
+    // There is nothing to do, the message says it, or a notice has the buttons.
+    case .settled, .consent, .otherAccount, .later, .noPages, .approval, .device, .administrator:
+      nil
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import AuthCore
+import Connections
+import Localization
+
+/// Gets tokens for the pages of a window: silently if possible, else by a sign-in.
+///
+/// It logs what it does, and says why it failed.
+@MainActor
+public final class TokenSource {
+  private let status: WindowStatus
+  private let storage: AccountStorage
+  private let clock: ClockCheck
+  private let desktop: any SignInDesktop
+  /// The sign-in in progress.
+  private var signIn: SignIn?
+
+  private var accounts: AccountList { status.accounts }
+  private var workspace: Workspace { status.workspace }
+  private var connection: Connection { workspace.connection }
+
+  init(
+    _ status: WindowStatus, _ storage: AccountStorage, _ clock: ClockCheck,
+    _ desktop: any SignInDesktop
+  ) {
+    self.status = status
+    self.storage = storage
+    self.clock = clock
+    self.desktop = desktop
+  }
+
+  /// Acquires a token for the selected account; for the one that signs in, if there is none.
+  ///
+  /// - Parameter way: the way to sign in if necessary; nil for the preferred one.
+  /// - Returns: the token; nil when there is none, which was said.
+  func token(signingInBy way: SignInWay? = nil) async -> AuthenticationResult? {
+    await storage.read()
+    guard let account = accounts.selected else { return await signIn(nil, by: way) }
+    return await silentToken(for: account, by: way)
+  }
+
+  /// Acquires a token from the cache or the server, or by a sign-in if necessary.
+  ///
+  /// - Parameters:
+  ///   - claims: what an API asked for.
+  ///   - forceRefresh: whether the cached token is passed over.
+  ///   - way: the way to sign in if necessary; nil for the preferred one.
+  func silentToken(
+    for account: Account, claims: ClaimsRequest? = nil, forceRefresh: Bool = false,
+    by way: SignInWay? = nil
+  ) async -> AuthenticationResult? {
+    var parameters = SilentTokenParameters(scopes: connection.scopes, account: account)
+    parameters.claims = claims
+    parameters.authority = accounts.tenantAuthority
+    parameters.forceRefresh = forceRefresh
+    status.logStep(tr("Acquiring token silently..."))
+    do throws(AuthenticationError) {
+      let result = try await workspace.application.acquireTokenSilent(parameters)
+      guard isOfSelectedAccount(result) else { return nil }
+      accounts.noteSignIn(isNeeded: false)
+      log(result, tr("Refreshed Access token is {token}", ["token": ""]))
+      clock.check(result)
+      await storage.check()
+      return result
+    } catch {
+      if error.code != .interactionRequired {
+        status.log(
+          tr("Could not acquire token silently: {error}", ["error": error.sentence]), error)
+      }
+      if error.code == .interactionRequired { accounts.noteSignIn(isNeeded: true) }
+      guard error.code.nextStep == .signIn else {
+        await storage.check()
+        return nil
+      }
+      return await signIn(account, claims: error.claims ?? claims, by: way)
+    }
+  }
+
+  /// Acquires a token with the user.
+  ///
+  /// - Parameters:
+  ///   - account: the selected account; nil to select the account that signs in.
+  ///   - organization: a tenant to select for the account; nil for the selected one.
+  ///   - way: the way to sign in; nil for the preferred one.
+  func signIn(
+    _ account: Account?, claims: ClaimsRequest? = nil, organization: Authority? = nil,
+    by way: SignInWay? = nil
+  ) async -> AuthenticationResult? {
+    if await storage.warnsBeforeSignIn() { return nil }
+    var parameters = SignInParameters(scopes: connection.scopes)
+    parameters.account = account
+    parameters.prompt = account == nil ? .selectAccount : .promptIfNecessary
+    parameters.claims = claims
+    parameters.authority = organization ?? (account == nil ? nil : accounts.tenantAuthority)
+    parameters.prefersEphemeralSession = !workspace.preferences.keepsWebSession
+    status.logStep(tr("Acquiring token interactively..."))
+    let work = status.show(.signingIn)
+    let signIn = SignIn(
+      parameters, by: chosen(way), with: workspace.application, at: connection, on: desktop
+    ) { [status] in status.show($0) }
+    self.signIn = signIn
+    defer {
+      self.signIn = nil
+      status.show(nil as SignInStep?)
+      status.show(work)
+    }
+    do throws(AuthenticationError) {
+      let result = try await signIn.run()
+      let isAccepted = accept(result, for: account, selectsTenant: organization != nil)
+      await storage.read()
+      guard isAccepted else { return nil }
+      log(result, tr("Access token is {token}", ["token": ""]))
+      status.tell(tr("Signed in as {username}.", ["username": result.account.username]))
+      clock.check(result)
+      return result
+    } catch {
+      status.log(
+        tr("Could not acquire token: {error}", ["error": error.sentence]), error,
+        signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
+      if error.code == .userCanceled {
+        status.toasts.tell(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
+      }
+      await storage.read()
+      return nil
+    }
+  }
+
+  private func chosen(_ way: SignInWay?) -> SignInWay {
+    let way = way ?? desktop.preferredWay
+    return connection.signInWays.contains(way) ? way : .browser
+  }
+
+  // MARK: - The sign-in in progress
+
+  /// Changes the way of the sign-in in progress.
+  ///
+  /// - Returns: whether there is one.
+  func use(_ way: SignInWay) -> Bool {
+    signIn?.use(way)
+    return signIn != nil
+  }
+
+  /// *Open Again*: opens the sign-in page in the browser again.
+  public func openBrowserAgain() { signIn?.openBrowserAgain() }
+
+  /// Ends the wait for the browser with a redirect that the desktop or the user passes in.
+  ///
+  /// - Returns: whether it is the response that the sign-in in progress waits for; otherwise it has
+  ///   no effect.
+  public func resumeSignIn(with url: String) -> Bool { signIn?.resume(with: url) ?? false }
+
+  // MARK: - Whose token it is
+
+  /// Selects the account of a sign-in, unless it is not the one that was to sign in.
+  ///
+  /// - Parameters:
+  ///   - account: the account that was to sign in; nil for any.
+  ///   - selectsTenant: whether the tenant of the result is selected too.
+  /// - Returns: whether the result may be used.
+  private func accept(
+    _ result: AuthenticationResult, for account: Account?, selectsTenant: Bool
+  ) -> Bool {
+    if account == nil || selectsTenant && result.account == account {
+      accounts.select(signedIn: result)
+    } else if !isOfSelectedAccount(result) {
+      return false
+    }
+    accounts.noteSignIn(isNeeded: false)
+    return true
+  }
+
+  /// Whether a token belongs to the selected account and tenant; a token that does not is not used.
+  private func isOfSelectedAccount(_ result: AuthenticationResult) -> Bool {
+    if accounts.isSelected(result) { return true }
+    let row = AccountRow(
+      result.account, result.account.tenantProfiles.first { $0.tenantID == result.tenantID },
+      tenantID: nil, at: connection)
+    status.log(
+      tr(
+        "The token was not used: it belongs to {other}, not to {selected}.",
+        [
+          "other": row.logText,
+          "selected": accounts.selectedRow?.logText ?? tr("the selected account"),
+        ]), [tr("To use that account, choose “Switch Account”.")])
+    return false
+  }
+
+  /// Logs a token; `line` is before it.
+  private func log(_ result: AuthenticationResult, _ line: String) {
+    let scopes = result.scopes.sorted().joined(separator: " ")
+    status.activity.add(
+      .token, LogMessage(accounts.naming([line]), token: result.accessToken),
+      account: result.account.username, title: tr("Access token for {scopes}", ["scopes": scopes]))
+  }
+}
+
+extension AccountList {
+  /// Lines about the selected account, below its name when there are several.
+  func naming(_ lines: [String]) -> [String] {
+    guard rows.count > 1, let selectedRow else { return lines }
+    return [tr("Account: {account}", ["account": selectedRow.logText])] + lines
+  }
+}

@@ -1,0 +1,305 @@
+public import AuthCore
+import Connections
+import Localization
+
+/// Reads the accounts of a window, and tells where they are kept and why they cannot be.
+@MainActor
+public final class AccountStorage {
+  /// Whether the current account is known.
+  public enum Standing: Sendable, Equatable {
+    /// Accounts are being read for the first time.
+    case loading
+    /// It is known; there may be none.
+    case known
+    /// Accounts could not be read.
+    case unavailable
+  }
+
+  /// The observers of each reading.
+  let changes = Observers<Void>()
+  /// Why the current account is unknown; nil when it is known.
+  private var failure: AuthenticationError?
+  private var hasRead = false
+  private var hasLoaded = false
+
+  private let status: WindowStatus
+  private var workspace: Workspace { status.workspace }
+  private var application: PublicClientApplication { workspace.application }
+  private var store: ChosenStore? { workspace.store }
+  private var accounts: AccountList { status.accounts }
+
+  init(_ status: WindowStatus) {
+    self.status = status
+  }
+
+  /// Whether the current account is known.
+  var standing: Standing { !hasRead ? .loading : failure == nil ? .known : .unavailable }
+}
+
+// MARK: - Reading
+
+extension AccountStorage {
+  /// Reads the accounts, unless other work is in progress, and logs what is new.
+  @discardableResult
+  func load() -> Task<Void, Never>? {
+    status.start(nil) {
+      let waiting = self.announceWaiting()
+      await self.readAndLog()
+      waiting.cancel()
+      self.accounts.readBrokerAccounts()
+    }
+  }
+
+  private func readAndLog() async {
+    let (before, failureBefore) = (accounts.selected, failure)
+    let previous = await read()
+    let isFirst = !hasLoaded
+    hasLoaded = true
+    guard isFirst || accounts.selected != before || failure != failureBefore else { return }
+    if let failure {
+      return status.log(
+        tr("Couldn't query current account with error: {error}", ["error": failure.sentence]),
+        failure.details.map { tr($0) }, .failure)
+    }
+    let username = accounts.selected?.username.plain
+    status.tell(
+      username.map { tr("Signed in as {username}.", ["username": $0]) } ?? tr("Signed out"))
+    if let previous {
+      status.conclude(
+        tr("The account with username {username} has been signed out.", ["username": previous]))
+    }
+    status.log(
+      username.map {
+        tr(
+          "Found a signed in account {username}. Updating data for that account...",
+          ["username": $0])
+      } ?? tr("Account signed out. Updating UX"))
+  }
+
+  /// Reads the accounts, and shows a notice when they cannot be read or kept.
+  ///
+  /// - Returns: the user name of the previous account, when it was a different one.
+  @discardableResult
+  func read() async -> String? {
+    let found = await application.currentAccount()
+    await accounts.read(current: found.current)
+    await check()
+    let previous = failure == nil ? accounts.takeAccountOfLastRun() : nil
+    if failure == nil { await accounts.remember() }
+    changes.tell(())
+    // An account that is still there was not signed out, but is no longer the last to sign in.
+    let gone = found.previous.flatMap { accounts.all.contains($0) ? nil : $0 }
+    return gone?.username ?? previous
+  }
+
+  /// Shows why accounts cannot be read or stored.
+  func check() async {
+    let failure = await application.storageFailure
+    let passphrase = await store?.choice.passphrase ?? .notNeeded
+    let isLocked = failure == nil ? false : await store?.isKeyringLocked ?? false
+    // Before a passphrase is set, nothing is stored, so memory is complete.
+    let isUnread =
+      accounts.selected == nil && passphrase != .new && failure?.code == .storageUnavailable
+    self.failure = isUnread ? failure : nil
+    hasRead = true
+    switch passphrase {
+    case .new: status.put(.newPassphrase(isChosen: workspace.connection.storage != nil))
+    case .known: status.put(.passphrase)
+    case .notNeeded:
+      if let failure {
+        status.put(.storage(failure, isLocked: isLocked))
+      } else {
+        status.remove(Notice.storageID)
+      }
+    }
+    changes.tell(())
+  }
+
+  /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
+  @discardableResult
+  public func readAgain() -> Task<Void, Never>? {
+    status.start(nil) {
+      let waiting = self.announceWaiting()
+      await self.application.unlockStorage()
+      await self.readAndLog()
+      waiting.cancel()
+    }
+  }
+
+  /// The model of the passphrase dialog for encrypted files; nil when no passphrase is needed.
+  public func makePassphraseModel() async -> PassphraseModel? {
+    guard let store else { return nil }
+    let passphrase = await store.choice.passphrase
+    guard passphrase != .notNeeded else { return nil }
+    return PassphraseModel(store: store, isNew: passphrase == .new) { [weak self] in
+      self?.storeWasUnlocked()
+    }
+  }
+
+  /// Shows the stored accounts, after the current work has ended.
+  private func storeWasUnlocked() {
+    Task {
+      await status.finishWork()
+      load()
+    }
+  }
+
+  /// Shows a notice when reading accounts takes long: a locked keyring asks the user, who may not
+  /// have noticed.
+  private func announceWaiting() -> Task<Void, Never> {
+    Task {
+      try? await Task.sleep(for: .seconds(1))
+      guard !Task.isCancelled else { return }
+      self.status.put(.waiting)
+    }
+  }
+
+  /// Says why an account could not be kept, before anyone signs in with it for nothing.
+  ///
+  /// - Returns: whether it was said just now; the next sign-in goes on without keeping the account.
+  func warnsBeforeSignIn() async -> Bool {
+    // What is not kept anyway has its own notice.
+    if let choice = await store?.choice, choice.kind == .memory || choice.passphrase != .notNeeded {
+      return false
+    }
+    do throws(AuthenticationError) {
+      try await application.checkStorage()
+      return false
+    } catch {
+      guard status.notices[Notice.storageID] == nil else {
+        return false
+      }
+      status.put(.storage(error, isLocked: false))
+      status.log(
+        tr(
+          "{error} Sign in again to go on: the account is then remembered until this window is closed.",
+          ["error": tr(error.sentence)]))
+      return true
+    }
+  }
+}
+
+// MARK: - Location
+
+extension AccountStorage {
+  /// Where the accounts of this connection are kept.
+  public struct Location: Sendable, Equatable {
+    /// In words.
+    public var text: String
+    /// Whether they can be moved into the keyring.
+    public var keyringMove: Move
+
+    /// Whether accounts can be moved into the keyring.
+    public typealias Move = ChosenStore.KeyringMove
+  }
+
+  /// Where the accounts of this connection are kept, and whether they can be moved.
+  public func location() async -> Location {
+    guard let store else {
+      return Location(
+        text: tr("Accounts are kept in a cache that other programs use, too."),
+        keyringMove: .notPossible)
+    }
+    let sentence = tr(await store.choice.sentence)
+    return Location(
+      text: tr("{sentence}.", ["sentence": sentence]), keyringMove: await store.keyringMove)
+  }
+
+  /// *Move to Keyring*: moves the accounts from the encrypted files.
+  ///
+  /// - Parameters:
+  ///   - passphrase: the passphrase of the files, if it is needed.
+  ///   - list: where a setting that demands encrypted files is removed.
+  @discardableResult
+  public func moveToKeyring(
+    passphrase: Secret<String>? = nil, _ list: ConnectionList
+  ) -> Task<Void, Never>? {
+    guard let store else { return nil }
+    return status.start(.movingAccounts) {
+      do throws(AuthenticationError) {
+        try await self.move(store, passphrase, list)
+        self.status.log(tr("The accounts are in the keyring now."))
+        self.status.toasts.tell(tr("Accounts moved to the keyring"))
+      } catch {
+        self.status.log(tr(error.sentence), error)
+      }
+      await self.read()
+    }
+  }
+
+  /// The model of the dialog for the passphrase of files that are moved into the keyring.
+  public func makeMovePassphraseModel(_ list: ConnectionList) -> PassphraseModel? {
+    guard let store else { return nil }
+    return PassphraseModel(isNew: false) { passphrase throws(AuthenticationError) in
+      try await self.move(store, passphrase, list)
+    } whenDone: { [weak self] in
+      self?.status.log(tr("The accounts are in the keyring now."))
+      self?.status.toasts.tell(tr("Accounts moved to the keyring"))
+      self?.storeWasUnlocked()
+    }
+  }
+
+  private func move(
+    _ store: ChosenStore, _ passphrase: Secret<String>?, _ list: ConnectionList
+  ) async throws(AuthenticationError) {
+    let isDemanded = workspace.connection.storage == .encryptedFile
+    try await store.moveToKeyring(passphrase: passphrase) { () throws(AuthenticationError) in
+      if isDemanded { try await list.useAutomaticStorage() }
+    }
+  }
+}
+
+// MARK: - Clearing
+
+extension AccountStorage {
+  /// *Clear All Data*: removes all accounts that this program keeps, of any connection, and the log.
+  ///
+  /// Of a cache that other programs use too, this connection's accounts are removed.
+  /// - Parameter clearOthers: clears what other parts of the program keep, and returns what failed.
+  @discardableResult
+  public func clearAllData(
+    _ clearOthers: @escaping @MainActor () async -> [AuthenticationError] = { [] }
+  ) -> Task<Void, Never>? {
+    status.start(.clearingData) {
+      var failures: [AuthenticationError] = []
+      do throws(AuthenticationError) {
+        try await self.removeAllAccounts()
+      } catch {
+        failures.append(error)
+      }
+      failures += await clearOthers()
+      self.status.remove(Notice.signOutID)
+      self.status.activity.clear()
+      await self.read()
+      for failure in failures {
+        self.status.log(
+          tr("Some data was not cleared: {error}", ["error": failure.sentence]), failure)
+      }
+      guard failures.isEmpty else { return }
+      self.status.log(tr("All data was cleared."))
+      self.status.toasts.tell(tr("All data cleared"))
+    }
+  }
+
+  private func removeAllAccounts() async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    for account in await application.accounts() {
+      failure = try await application.signOut(account).failures.first ?? failure
+    }
+    // Those of other connections.
+    if let store, await store.choice.kind != .memory {
+      for record in try await store.load() { try await store.delete(id: record.id) }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Where accounts are stored, in words.
+  static func text(_ kind: StorageKind) -> String {
+    switch kind.known {
+    case .secretService: tr("Accounts are kept in the keyring")
+    case .encryptedFile: tr("Accounts are kept in encrypted files")
+    case .plainFile: tr("Accounts are kept in a file that is not encrypted")
+    case .memory: tr("Accounts are remembered until this window is closed")
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AuthCore
+import Localization
+
+/// A notice above the page, shown until its cause is removed.
+public struct Notice: Sendable, Equatable, Identifiable {
+  /// The notice's style.
+  public enum Style: Sendable, Equatable {
+    /// Information.
+    case information
+    /// A problem.
+    case warning
+  }
+
+  /// A button that removes the cause, or is a way on.
+  public struct Button: Sendable, Equatable {
+    /// A button's action.
+    public enum Action: Sendable, Equatable {
+      /// Asks for the passphrase of the encrypted files.
+      case enterPassphrase
+      /// Reads the accounts again; may ask the user to unlock them.
+      case readAgain
+      /// Calls the API again, which signs in if necessary.
+      case callAgain
+      /// Signs in with an account that the user selects, and calls the API.
+      case useAnotherAccount
+      /// Opens the form of the connection in use.
+      case editConnection
+      /// Opens the page where the network asks the user to sign in.
+      case openNetworkPage
+      /// Opens the desktop's date and time settings.
+      case openDateSettings
+      /// Copies a text.
+      case copy(String)
+      /// Removes the notice of a failure.
+      case dismiss
+      /// Signs in with the sign-in window, and calls the API.
+      case useWindow
+      /// Signs in with the browser, and calls the API.
+      case useBrowser
+      /// Signs in with a code, and calls the API.
+      case useCode
+      /// Repeats the parts of a sign-out that failed.
+      case signOutAgain
+      /// Removes the notice about a sign-out.
+      case dismissSignOut
+    }
+
+    /// The label, with a mnemonic.
+    public var label: String
+    /// The action.
+    public var action: Action
+
+    /// Creates a button.
+    public init(label: String, action: Action) {
+      self.label = label
+      self.action = action
+    }
+  }
+
+  /// Identifies the notice's subject; there is at most one for each.
+  public var id: String
+  /// The style.
+  public var style: Style
+  /// A few words above the text; nil for none.
+  public var title: String?
+  /// One to three sentences.
+  public var text: String
+  /// The buttons, the most useful first.
+  public var buttons: [Button]
+  /// The lines for support, shown on request.
+  public var details: [String]
+  /// Whether the user can remove it.
+  public var canBeDismissed: Bool
+
+  /// Creates a notice; its text and details are converted to visible lines.
+  public init(
+    id: String, style: Style, title: String? = nil, text: String, buttons: [Button] = [],
+    details: [String] = [], canBeDismissed: Bool = false
+  ) {
+    self.id = id
+    self.style = style
+    self.title = title
+    self.text = text.plain
+    self.buttons = buttons
+    self.details = details.map(\.plain)
+    self.canBeDismissed = canBeDismissed
+  }
+}
+
+extension Notice {
+  /// This is a demo.
+  static var demo: Self {
+    Self(
+      id: "demo", style: .information,
+      text: tr(
+        "This is a demo. The accounts are made up, and no data leaves this computer."))
+  }
+
+  static let sharedDeviceID = "shared-device"
+
+  /// This is a shared device.
+  static var sharedDevice: Self {
+    Self(
+      id: sharedDeviceID, style: .information,
+      text: tr("This device is shared. Sign Out removes all accounts."))
+  }
+
+  /// Others can change the file that says who gets the tokens.
+  static func exposure(_ text: String) -> Self {
+    Self(id: "exposure", style: .warning, text: text, canBeDismissed: true)
+  }
+}

@@ -1,0 +1,121 @@
+public import AuthCore
+public import Connections
+import Localization
+public import Sentences
+
+/// A window of a connection: what its pages share.
+@MainActor
+public final class WindowModel {
+  /// What it is doing, and what it says.
+  public let status: WindowStatus
+  /// Reads the accounts.
+  public let storage: AccountStorage
+  /// Gets tokens for its pages.
+  public let tokens: TokenSource
+  /// Selects, adds, renames and forgets accounts.
+  public let accounts: AccountsModel
+  /// Whether the computer's network can be used.
+  public var network = NetworkStanding.available {
+    didSet { if network != oldValue { showNetwork() } }
+  }
+
+  /// What the windows of the connection share.
+  let workspace: Workspace
+  let desktop: any SignInDesktop
+  private let clock: ClockCheck
+  private var observers: [Observer] = []
+  private var hasToldOfUnsolicited = false
+
+  /// Creates the model of a window of `workspace`.
+  ///
+  /// - Parameter desktop: shows the sign-in pages.
+  public init(_ workspace: Workspace, on desktop: any SignInDesktop) {
+    self.workspace = workspace
+    self.desktop = desktop
+    status = WindowStatus(workspace)
+    storage = AccountStorage(status)
+    clock = ClockCheck(status, desktop)
+    tokens = TokenSource(status, storage, clock, desktop)
+    accounts = AccountsModel(status, storage, tokens)
+    if workspace.connection.isDemo { status.put(.demo) }
+    showSharedDevice()
+    let (status, storage) = (status, storage)
+    observers = [
+      workspace.changes.add { [weak self] in self?.followConnection() },
+      workspace.libraryLines.add {
+        status.log($0.text, $0.isProblem ? .failure : .library)
+      },
+      // The log must not keep tokens of an account that is no longer signed in.
+      status.accounts.removals.add { status.activity.forgetTokens() },
+      storage.changes.add {
+        if storage.standing == .known, status.accounts.selected == nil {
+          status.activity.forgetTokens()
+        }
+      },
+    ]
+  }
+
+  /// Loads the current account: at startup, and whenever the window comes to the foreground.
+  ///
+  /// - Returns: the task; nil when other work is in progress.
+  @discardableResult
+  public func activate() -> Task<Void, Never>? {
+    clock.checkAgain()
+    return storage.load()
+  }
+
+  /// Cancels the work in progress and removes all observers, because the window is closed.
+  public func close() {
+    observers = []
+    storage.changes.removeAll()
+    status.close()
+  }
+
+  /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
+  public func tell(exposure: Sentence) { status.put(.exposure(tr(exposure))) }
+
+  /// Tells what could not be deleted.
+  public func report(notCleared failures: [AuthenticationError]) {
+    for failure in failures {
+      status.conclude(tr("Some data was not cleared: {error}", ["error": failure.sentence]))
+      status.toasts.tell(tr("Some data was not cleared"))
+    }
+  }
+
+  /// Logs that another program opened a redirect URI, only once: a web page can do so any number of
+  /// times.
+  ///
+  /// Only ``TokenSource/resumeSignIn(with:)`` accepts one: the one that a sign-in in the browser
+  /// waits for.
+  public func handleUnsolicited() {
+    guard !hasToldOfUnsolicited else { return }
+    hasToldOfUnsolicited = true
+    status.conclude(tr("Ignored a sign-in response from outside this window"))
+  }
+
+  /// Shows an edited connection: accounts, selection and log stay.
+  private func followConnection() {
+    status.dismissFailure()
+    showSharedDevice()
+    status.changes.tell(())
+    status.log(tr("The connection was changed."))
+    activate()
+  }
+
+  private func showSharedDevice() {
+    if workspace.connection.application.isSharedDevice {
+      status.put(.sharedDevice)
+    } else {
+      status.remove(Notice.sharedDeviceID)
+    }
+  }
+
+  private func showNetwork() {
+    // A service on this computer needs no network.
+    let host = workspace.connection.application.authority.environment.prefix { $0 != ":" }
+    guard host != "localhost", host != "127.0.0.1", let notice = network.notice else {
+      return status.remove(Notice.networkID)
+    }
+    status.put(notice)
+  }
+}

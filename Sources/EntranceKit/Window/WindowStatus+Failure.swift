@@ -1,0 +1,66 @@
+import AuthCore
+import Localization
+import MicrosoftGraph
+
+// What failed: in the log, in the status line, and in a notice with the ways on.
+extension WindowStatus {
+  /// Logs an error with details, and shows it in the status line and in a notice.
+  ///
+  /// - Parameters:
+  ///   - signIn: how to sign in again; nil when that would not help.
+  ///   - way: the way to sign in that failed; nil for none.
+  func log(
+    _ text: String, _ error: AuthenticationError, signIn: String? = nil, by way: SignInWay? = nil
+  ) {
+    show(error, way)
+    let advice = [error.advice(signIn: signIn)].compactMap(\.self)
+    log(text, advice + error.details.map { tr($0) }, .failure)
+    advice.forEach(tell)
+  }
+
+  /// Shows why a sign-in or a token request failed.
+  private func show(_ error: AuthenticationError, _ way: SignInWay?) {
+    if let pause = error.retryAfter {
+      // A request before the end of the pause would not be sent.
+      return wait(pause, for: tr("The sign-in service"), canSendNow: false)
+    }
+    let kind = error.failureKind
+    // The notice has its own advice for these.
+    let meaning = kind == .approval || kind == .redirectURI ? error.guidance?.meaning : nil
+    show(kind, tr(meaning ?? error.sentence), error.details.map { tr($0) }, way)
+  }
+
+  /// Shows why a request to the API of `service` failed, when waiting or a connection helps.
+  func show(_ error: GraphError, of service: String) {
+    if let pause = error.retryAfter { return wait(pause, for: service, canSendNow: true) }
+    let kind: FailureKind
+    switch error.code {
+    case .networkUnavailable: kind = .noConnection
+    case .tlsFailure: kind = .notSecure
+    case .invalidConfiguration: kind = .connection
+    case .throttled, .serverUnavailable: kind = .later
+    case .invalidResponse: kind = .refused
+    // The log has the answer, and there is no general way on.
+    default: return
+    }
+    show(kind, tr(error.sentence), error.details.map { tr($0) }, nil)
+  }
+
+  private func show(
+    _ kind: FailureKind, _ reason: String, _ details: [String], _ way: SignInWay?
+  ) {
+    let connection = workspace.connection
+    let notice = Notice.failure(
+      kind, reason, details: details, at: connection,
+      otherWays: connection.signInWays.filter { $0 != way })
+    guard let notice else { return }
+    remove(notice.id)
+    put(notice)
+  }
+
+  private func wait(_ pause: Duration, for service: String, canSendNow: Bool) {
+    countDown(pause.components.seconds) {
+      .busy(service, seconds: $0, canSendNow: canSendNow)
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import AuthCore
+import Localization
+
+/// What a window is doing, what came of it, and the notices about it; all pages share it.
+///
+/// Only one piece of work runs at a time, and it can be canceled.
+@MainActor
+public final class WindowStatus {
+  /// What happened, of which the log is a view.
+  public let activity: Activity
+  /// The observers of short messages that need no place on a page.
+  public let toasts = Observers<String>()
+  /// The observers of everything else.
+  let changes = Observers<Void>()
+
+  /// What the windows of the connection share.
+  let workspace: Workspace
+  /// The accounts, and which of them is selected.
+  let accounts: AccountList
+
+  /// The work in progress; nil when idle.
+  private(set) var work: Work? { didSet { if work != oldValue { changes.tell(()) } } }
+  /// What the sign-in in progress waits for; nil without one.
+  private(set) var signInStep: SignInStep? {
+    didSet { if signInStep != oldValue { changes.tell(()) } }
+  }
+  /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
+  private(set) var outcome: String? { didSet { if outcome != oldValue { changes.tell(()) } } }
+  private(set) var notices = NoticeBoard() {
+    didSet { if notices != oldValue { changes.tell(()) } }
+  }
+
+  /// Repeats what a service's pause has stopped.
+  var retry: @MainActor () -> Void = {}
+
+  private let runner: OneAtATime
+  private var countdown: Task<Void, Never>?
+
+  /// Creates the status of an idle window of `workspace`.
+  init(_ workspace: Workspace) {
+    self.workspace = workspace
+    activity = Activity(now: workspace.now)
+    accounts = AccountList(workspace)
+    runner = workspace.makeWork()
+  }
+
+  /// Cancels the work in progress and removes all observers, because the window is closed.
+  func close() {
+    changes.removeAll()
+    toasts.removeAll()
+    accounts.close()
+    activity.changes.removeAll()
+    countdown?.cancel()
+    cancel()
+  }
+}
+
+// MARK: - Work
+
+extension WindowStatus {
+  /// Whether work can start.
+  var canStart: Bool { work == nil || work == .preparingResponse }
+
+  /// Starts work, unless other work prevents it.
+  ///
+  /// - Parameter work: what it is; nil for reading accounts, which has the lowest priority.
+  /// - Returns: the task; nil when it was not started.
+  func start(
+    _ work: Work?, _ body: @escaping @MainActor () async -> Void
+  ) -> Task<Void, Never>? {
+    let task = runner.start(isAskedFor: work != nil, body) { self.work = nil }
+    if task != nil, let work {
+      self.work = work
+      outcome = nil
+      dismissFailure()
+    }
+    return task
+  }
+
+  /// Shows what is done now, for a part of the work.
+  ///
+  /// - Returns: what was shown before.
+  @discardableResult
+  func show(_ work: Work?) -> Work? {
+    defer { self.work = work }
+    return self.work
+  }
+
+  /// Shows what the sign-in waits for; nil when it has ended.
+  func show(_ step: SignInStep?) { signInStep = step }
+
+  /// Shows what is done from now on, which other work need not wait for.
+  func letOthersStart(during work: Work) {
+    runner.letOthersStart()
+    self.work = work
+  }
+
+  /// Cancels a call of the API, so that other work can start once it has ended.
+  func cancelCall() {
+    guard work == .callingGraph else { return }
+    runner.letOthersStart()
+    cancel()
+  }
+
+  /// Cancels the work in progress.
+  public func cancel() { runner.cancel() }
+
+  /// Returns when no work is in progress.
+  public func finishWork() async { await runner.finish() }
+}
+
+// MARK: - Notices
+
+extension WindowStatus {
+  func put(_ notice: Notice) { notices.put(notice) }
+
+  func remove(_ id: Notice.ID) { notices.remove(id) }
+
+  /// Removes the notice of the last failure, and stops its countdown.
+  public func dismissFailure() {
+    countdown?.cancel()
+    countdown = nil
+    remove(Notice.failureID)
+  }
+
+  /// Removes a notice that the user has read.
+  public func dismiss(_ id: Notice.ID) {
+    guard notices[id]?.canBeDismissed == true else { return }
+    if id == Notice.failureID { dismissFailure() } else { remove(id) }
+  }
+
+  /// Counts down in a notice, then repeats what was stopped.
+  func countDown(_ seconds: Int64, in notice: @escaping @MainActor (Int) -> Notice) {
+    countdown?.cancel()
+    countdown = Task { [weak self] in
+      for rest in stride(from: max(seconds, 1), to: 0, by: -1) {
+        self?.put(notice(Int(rest)))
+        try? await Task.sleep(for: .seconds(1))
+        guard !Task.isCancelled else { return }
+      }
+      self?.retry()
+    }
+  }
+}
+
+// MARK: - What is said
+
+extension WindowStatus {
+  /// Logs a line without a user action, such as a warning at startup.
+  public func log(_ text: String) { log(text, .information) }
+
+  func log(_ text: String, _ kind: ActivityEvent.Kind) {
+    activity.add(kind, LogMessage(text))
+  }
+
+  /// Adds a step to the activity; Microsoft's tutorial logs it for External ID only.
+  func logStep(
+    _ text: String, _ kind: ActivityEvent.Kind = .signIn, title: String? = nil
+  ) {
+    activity.add(
+      kind, LogMessage(text), account: accounts.selected?.username, title: title,
+      isInLog: workspace.connection.isExternalID)
+  }
+
+  /// Logs what came of the work, with details below it, and shows it in the status line.
+  func log(_ text: String, _ details: [String], _ kind: ActivityEvent.Kind = .information) {
+    activity.add(
+      kind, LogMessage(lines: [text] + details.map { "    \($0)" }),
+      account: accounts.selected?.username)
+    tell(text)
+  }
+
+  /// Logs what came of the work, and shows it in the status line.
+  func conclude(_ text: String) { log(text, []) }
+
+  /// Shows what came of the work in the status line, after what else came of the same work.
+  func tell(_ outcome: String) {
+    let before = work == nil ? nil : self.outcome
+    self.outcome = join([before, outcome.plain].compactMap(\.self))
+  }
+}
