@@ -7,7 +7,7 @@ import Testing
 /// The sentences, buttons and steps for Microsoft's numbers, compared with what Microsoft says.
 @MainActor @Suite("The notices of Microsoft's error codes")
 struct FailureTableTests {
-  typealias Action = Notice.Button.Action
+  typealias Action = AccountAction
 
   /// A line of `Tests/microsoft-errors.txt`.
   struct Entry: CustomTestStringConvertible {
@@ -41,7 +41,7 @@ struct FailureTableTests {
       return
     }
     let actions = notice.buttons.map(\.action)
-    let copied = actions.compactMap { if case .copy(let text) = $0 { text } else { nil } }
+    let copied = actions.compactMap(\.copiedText)
     // Support finds a sign-in by this ID.
     let id = try #require(notice.details.first { $0.hasPrefix("Correlation ID: ") })
     let hasDetails = copied.contains { text in
@@ -51,13 +51,13 @@ struct FailureTableTests {
     let hasRequest = copied.contains { $0.contains("/adminconsent?client_id=") }
 
     switch entry.who {
-    case "sign-in", "later": #expect(actions == [.callAgain])
+    case "sign-in", "later": #expect(actions == [.callGraph])
     case "account": #expect(actions.first == .useAnotherAccount)
-    case "consent": #expect(actions.first == .callAgain && hasRequest)
+    case "consent": #expect(actions.first == .callGraph && hasRequest)
     case "approval": #expect(hasRequest)
     case "administrator", "developers": #expect(hasDetails)
     case "device": #expect(hasDetails && actions.contains(.useAnotherAccount))
-    case "connection", "scope": #expect(actions == [.editConnection, .callAgain])
+    case "connection", "scope": #expect(actions == [.editConnection, .callGraph])
     case "redirect": #expect(copied == [TestApplication.redirectURI])
     case "owner": #expect(hasDetails && actions.contains(.editConnection))
     default: Issue.record("a notice for '\(entry.who)'")
@@ -75,7 +75,7 @@ struct FailureTableTests {
     expect(actions.contains(.useAnotherAccount), ifTextHas: "another account")
     expect(actions.contains(.useBrowser), ifTextHas: "The browser may")
     expect(actions.contains(.editConnection), ifTextHas: "connection", "authority", "registration")
-    expect(actions.contains(.callAgain), ifTextHas: "Sign in again", "try again", "Wait")
+    expect(actions.contains(.callGraph), ifTextHas: "Sign in again", "try again", "Wait")
   }
 
   @Test("The next step is that of whoever can act", arguments: Entry.all)

@@ -8,7 +8,7 @@ import Testing
 /// What the page shows when a sign-in or a call fails, and the ways on.
 @MainActor @Suite("The notice of a failure")
 struct FailureTests {
-  typealias Action = Notice.Button.Action
+  typealias Action = AccountAction
 
   @Test("An app that an administrator must approve has a request to send")
   func adminApproval() async throws {
@@ -17,7 +17,7 @@ struct FailureTests {
     #expect(notice.canBeDismissed)
     #expect(notice.details.contains("Codes: AADSTS90094"))
     #expect(notice.details.contains { $0.hasPrefix("Correlation ID: ") })
-    guard case .copy(let request) = notice.buttons.first?.action else {
+    guard let request = notice.buttons.first?.action.copiedText else {
       Issue.record("the first button copies the request")
       return
     }
@@ -41,24 +41,22 @@ struct FailureTests {
       (80001, "Your Administrator Can Help", [.details, .useAnotherAccount]),
       (650_056, "The App Registration Needs a Correction", [.details, .editConnection]),
       (9_002_313, "This App Made a Mistake", [.details]),
-      (700016, "The Connection Needs a Correction", [.editConnection, .callAgain]),
-      (7_000_218, "The Connection Needs a Correction", [.editConnection, .callAgain]),
-      (90033, "That Did Not Work", [.callAgain]),
-      (999_999, "That Did Not Work", [.callAgain]),
+      (700016, "The Connection Needs a Correction", [.editConnection, .callGraph]),
+      (7_000_218, "The Connection Needs a Correction", [.editConnection, .callGraph]),
+      (90033, "That Did Not Work", [.callGraph]),
+      (999_999, "That Did Not Work", [.callGraph]),
     ] as [(Int, String, [Action])])
   func kinds(number: Int, title: String, actions: [Action]) async throws {
     let notice = try #require(await Page.notice(after: number))
     #expect(notice.title == title)
     #expect(
-      notice.buttons.map(\.action).map {
-        if case .copy = $0 { Action.details } else { $0 }
-      } == actions)
+      notice.buttons.map(\.action).map { $0.copiedText == nil ? $0 : .details } == actions)
   }
 
   @Test("The details to send name the reason, the app and what support needs")
   func details() async throws {
     let notice = try #require(await Page.notice(after: 53010))
-    guard case .copy(let text) = notice.buttons.first?.action else {
+    guard let text = notice.buttons.first?.action.copiedText else {
       Issue.record("the first button copies the details")
       return
     }
@@ -77,8 +75,8 @@ struct FailureTests {
     #expect(notice.title == "The Permissions Have Not Been Accepted")
     #expect(notice.text.contains("Sign in again and accept them."))
     #expect(notice.text.hasSuffix("send the request to your administrator."))
-    #expect(notice.buttons.first?.action == .callAgain)
-    guard case .copy(let request) = notice.buttons.last?.action else {
+    #expect(notice.buttons.first?.action == .callGraph)
+    guard let request = notice.buttons.last?.action.copiedText else {
       Issue.record("the last button copies the request")
       return
     }
@@ -111,7 +109,7 @@ struct FailureTests {
     await page.model.callGraph()?.value
     let notice = try #require(page.model.state.notices.first)
     #expect(notice.title == "No Connection")
-    #expect(notice.buttons.map(\.action) == [.callAgain])
+    #expect(notice.buttons.map(\.action) == [.callGraph])
     await page.model.callGraph()?.value
     #expect(page.model.state.notices.isEmpty)
   }
@@ -140,7 +138,7 @@ struct FailureTests {
     let notice = try #require(page.model.state.notices.first)
     #expect(
       notice.text == "Microsoft Graph asks to wait. The request is repeated in 0:02.")
-    #expect(notice.buttons.map(\.action) == [.callAgain, .dismiss])
+    #expect(notice.buttons.map(\.action) == [.callGraph, .dismiss])
     while page.authority.count(.api) < 3 { try await Task.sleep(for: .milliseconds(20)) }
     #expect(page.states.contains { $0.notices.first?.text.hasSuffix("0:01.") == true })
   }
@@ -179,7 +177,7 @@ struct FailureTests {
   }
 }
 
-extension Notice.Button.Action {
+extension AccountAction {
   /// Copies a text, whatever it is.
   fileprivate static let details = Self.copy("")
 }

@@ -8,7 +8,7 @@ import Sentences
 @MainActor
 final class AccountPage: Page {
   let widget: Widget
-  let name = "account"
+  let name = AccountAction.pageName
   let title = tr("Account")
   let actions = ActionGroup([])
 
@@ -31,15 +31,13 @@ final class AccountPage: Page {
   private var model: AccountModel?
   private var observers: [Observer?] = []
   private var state = AccountState()
-  private var passphraseDialog: PassphraseDialog?
-  private let signInDialogs = SignInDialogs()
-  private var accountsWindow: AccountsWindow?
-  private var organizationDialog: OrganizationDialog?
+  private let presenter: Presenter
+  private let signInDialogs: SignInDialogs
+  private var performers: [(action: AccountAction, performer: Action)] = []
   private var switcher: AccountSwitcher?
   private var longActivity: Task<Void, any Error>?
   /// The toast since the last outcome.
   private var lastToast: String?
-  private var signOutDialog: SignOutDialog?
   /// Empties the clipboard later.
   private var secretTimer: Task<Void, Never>?
   /// The button that had the keyboard focus when it became insensitive.
@@ -49,10 +47,12 @@ final class AccountPage: Page {
   ///
   /// - Parameters:
   ///   - preferences: the user's preferences.
+  ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
-    preferences: Preferences, showToast: @escaping @MainActor (String) -> Void,
+    preferences: Preferences, presenter: Presenter,
+    showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
     let builder = Builder(interface: "account-page")
@@ -75,18 +75,16 @@ final class AccountPage: Page {
     let logBox: Box = builder.object("log_box")
     logBox.append(log.widget)
     self.preferences = preferences
+    self.presenter = presenter
+    signInDialogs = SignInDialogs(presenter)
     self.showToast = showToast
     self.announce = announce
     let buttonRow: Box = builder.object("button_row")
     buttonRow.layOutAsButtonRow()
     let columns: Box = builder.object("columns")
     columns.layOutAsColumns()
-    actions.add([
-      callGraph, signOut, getDeviceInformation, cancel, copyLog, clearLog, showFullTokens,
-      enterPassphrase, readAgain, useAnotherAccount, dismiss, dismissNotice, copy, openNetworkPage,
-      openDateSettings, useWindow,
-      useBrowser, useCode, addAccount, manageAccounts, signOutAgain, dismissSignOut,
-    ])
+    performers = AccountAction.all.map { ($0, performer(of: $0)) }
+    actions.add(performers.map(\.performer) + [showFullTokens])
     let switcher = AccountSwitcher(photos: photos) { [weak self] in
       _ = self?.model?.window.accounts.select($0)
     }
@@ -102,15 +100,12 @@ final class AccountPage: Page {
     self.model?.close()
     let model = window.map { AccountModel($0) }
     self.model = model
-    passphraseDialog?.close()
     signInDialogs.close()
-    accountsWindow?.close()
-    organizationDialog?.close()
-    signOutDialog?.close()
+    presenter.closeAll()
     log.follow(model?.log)
     observers = [
       model?.changes.add { [weak self] in self?.show($0) },
-      model?.log.changes.add { [weak self] _ in self?.drawLogActions() },
+      model?.requests.add { [weak self] in self?.answer($0) },
       window?.status.toasts.add { [weak self] in
         self?.lastToast = $0
         self?.showToast($0)
@@ -123,64 +118,45 @@ final class AccountPage: Page {
 
   // MARK: Actions
 
-  private lazy var callGraph = Action("call-graph") { [weak self] in self?.model?.callGraph() }
-  private lazy var signOut = Action("sign-out") { [weak self] in
-    Task { await self?.askToSignOut() }
+  private func performer(of action: AccountAction) -> Action {
+    if action.hasTarget {
+      return Action(action.name, parameter: String.self) { [weak self] in
+        self?.perform(action, $0)
+      }
+    }
+    return Action(action.name) { [weak self] in self?.perform(action) }
   }
-  private lazy var signOutAgain = Action("sign-out-again") { [weak self] in
-    self?.model?.signOut.tryAgain()
-  }
-  private lazy var dismissSignOut = Action("dismiss-sign-out") { [weak self] in
-    self?.model?.signOut.dismiss()
-  }
-  private lazy var getDeviceInformation = Action("get-device-information") { [weak self] in
-    self?.model?.getDeviceInformation()
-  }
-  private lazy var cancel = Action("cancel") { [weak self] in self?.model?.window.status.cancel() }
-  private lazy var clearLog = Action("clear-log") { [weak self] in
-    self?.model?.log.clear()
+
+  private func perform(_ action: AccountAction, _ target: String = "") {
+    guard let model else { return }
+    action.perform(model, target)
     // The button becomes insensitive, so move the focus from it.
-    self?.log.focus()
+    if action == .clearLog { log.focus() }
   }
-  private lazy var useWindow = Action("use-window") { [weak self] in
-    self?.model?.signIn(by: .embedded)
-  }
-  private lazy var useBrowser = Action("use-browser") { [weak self] in
-    self?.model?.signIn(by: .browser)
-  }
-  private lazy var useCode = Action("use-code") { [weak self] in self?.model?.signIn(by: .code) }
-  private lazy var readAgain = Action("read-again") { [weak self] in
-    self?.model?.window.storage.readAgain()
-  }
-  private lazy var useAnotherAccount = Action("use-another-account") { [weak self] in
-    self?.model?.useAnotherAccount()
-  }
-  private lazy var dismiss = Action("dismiss") { [weak self] in
-    self?.model?.window.status.dismissFailure()
-  }
-  private lazy var dismissNotice = Action("dismiss-notice", parameter: String.self) { [weak self] in
-    self?.model?.window.status.dismiss($0)
-  }
-  private lazy var openDateSettings = Action("open-date-settings") { [weak self] in
-    guard let widget = self?.widget else { return }
-    DateSettings.open(from: widget)
-  }
-  private lazy var copy = Action("copy", parameter: String.self) { [weak self] in
-    self?.widget.copyToClipboard($0, isSecret: false)
-    self?.showToast(tr("Copied"))
-  }
-  private lazy var openNetworkPage = Action("open-network-page") { [weak self] in
-    self?.widget.window?.open(uri: NetworkStanding.signInPage)
-  }
+
   private lazy var showFullTokens = StatefulAction("show-full-tokens", state: false) {
     [weak self] in self?.model?.log.setShowsFullTokens($0)
   }
-  private lazy var enterPassphrase = Action("enter-passphrase") { [weak self] in
-    Task { await self?.showPassphraseDialog() }
+  /// Asks whether to sign all accounts out, also those of other connections.
+  func askToSignOut(of others: [PublicClientApplication]) { model?.signOut.askForAll(others) }
+
+  private func answer(_ request: AccountRequest) {
+    switch request {
+    case .accounts: showAccounts()
+    case .passphrase(let passphrase): present(PassphraseDialog(passphrase))
+    case .signOut(let question, let signOut): present(SignOutDialog(question, signOut: signOut))
+    case .copy(let text):
+      widget.copyToClipboard(text, isSecret: false)
+      showToast(tr("Copied"))
+    case .copyLog: copyTheLog()
+    case .page(let address): widget.window?.open(uri: address)
+    case .dateSettings: DateSettings.open(from: widget)
+    }
   }
-  private lazy var addAccount = Action("add") { [weak self] in self?.model?.window.accounts.add() }
-  private lazy var manageAccounts = Action("manage") { [weak self] in self?.showAccounts() }
-  private lazy var copyLog = Action("copy-log") { [weak self] in self?.copyTheLog() }
+
+  private func present(_ dialog: any Presentable) {
+    presenter.present(dialog, over: widget.window)
+  }
 
   private func copyTheLog() {
     let secret = widget.copyToClipboard(log.text, isSecret: state.showsFullTokens)
@@ -192,45 +168,6 @@ final class AccountPage: Page {
       try? await Task.sleep(for: .seconds(limit))
       if !Task.isCancelled { secret.clear() }
     }
-  }
-
-  private func askToSignOut() async {
-    guard let question = await model?.signOut.makeQuestion() else { return }
-    ask(question) { $0.signOut($1) }
-  }
-
-  /// Asks whether to sign all accounts out, also those of other connections.
-  func askToSignOut(of others: [PublicClientApplication]) {
-    Task {
-      guard let question = await model?.signOut.makeQuestionForAll(others) else {
-        return showToast(tr("No account is signed in."))
-      }
-      ask(question) { $0.signOutAll($1, others) }
-    }
-  }
-
-  private func ask(
-    _ question: SignOutQuestion,
-    _ signOut: @escaping @MainActor (SignOutModel, SignOutChoice) -> Void
-  ) {
-    guard signOutDialog == nil, let window = widget.window else { return }
-    let dialog = SignOutDialog(question, over: window)
-    signOutDialog = dialog
-    dialog.present { [weak self] choice in
-      self?.signOutDialog = nil
-      if let choice, let model = self?.model { signOut(model.signOut, choice) }
-    }
-  }
-
-  private func showPassphraseDialog() async {
-    guard let passphrase = await model?.window.storage.makePassphraseModel(),
-      let window = widget.window
-    else {
-      return
-    }
-    let dialog = PassphraseDialog(passphrase)
-    passphraseDialog = dialog
-    dialog.present(over: window) { [weak self] in self?.passphraseDialog = nil }
   }
 
   /// Has a screen reader say what is going on, if it takes long.
@@ -250,19 +187,11 @@ final class AccountPage: Page {
   func makeRoomForToasts(_ makes: Bool) { log.makeRoomForToasts(makes) }
 
   private func showAccounts() {
-    guard let model, let window = widget.window else { return }
-    let accounts = AccountsWindow(
-      model, photos: photos, signOut: { [weak self] in self?.signOut.activate() },
-      ask: { [weak self] in self?.ask($0) })
-    accountsWindow = accounts
-    accounts.present(over: window) { [weak self] in self?.accountsWindow = nil }
-  }
-
-  private func ask(_ organization: OrganizationModel) {
-    guard let window = widget.window else { return }
-    let dialog = OrganizationDialog(organization)
-    organizationDialog = dialog
-    dialog.present(over: window) { [weak self] in self?.organizationDialog = nil }
+    guard let model else { return }
+    present(
+      AccountsWindow(model, photos: photos, presenter: presenter) { [weak self] in
+        self?.present(OrganizationDialog($0))
+      })
   }
 
   // MARK: Drawing
@@ -300,19 +229,13 @@ final class AccountPage: Page {
   private func draw() {
     drawAccount()
     drawActivity()
-    drawLogActions()
     let noticesHadFocus = notices.hasFocus
     notices.show(state.notices)
-    for action in [callGraph, useAnotherAccount, useWindow, useBrowser, useCode] {
-      action.isEnabled = model != nil && state.canStart
+    for (action, performer) in performers {
+      performer.isEnabled = model != nil && action.isPossible(state)
     }
     waysRow.isVisible = state.offersWays
     signInDialogs.show(state.signIn, of: model, over: widget.window)
-    getDeviceInformation.isEnabled = model != nil && state.canStart
-    signOut.isEnabled = model != nil && state.canSignOut
-    cancel.isEnabled = state.work != nil
-    addAccount.isEnabled = model != nil && state.canStart && state.canAddAccounts
-    manageAccounts.isEnabled = !state.rows.isEmpty
     switcher?.show(state.rows, isEnabled: state.canStart)
     showFullTokens.isEnabled = model != nil && state.canShowFullTokens
     showFullTokens.state = state.showsFullTokens
@@ -354,11 +277,6 @@ final class AccountPage: Page {
     outcomeLabel.text = state.outcome ?? ""
     outcomeLabel.tooltip = state.outcome
     outcomeLabel.isVisible = !isBusy
-  }
-
-  private func drawLogActions() {
-    copyLog.isEnabled = !log.isEmpty
-    clearLog.isEnabled = !log.isEmpty
   }
 
   // MARK: Keyboard focus

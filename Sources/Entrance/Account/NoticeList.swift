@@ -49,7 +49,7 @@ final class NoticeList {
     let bar = InfoBar(isWarning: notice.style == .warning, child: column)
     if notice.canBeDismissed {
       let button = Button(icon: "window-close-symbolic", name: tr("Dismiss"))
-      button.setAction("account.dismiss-notice", target: notice.id)
+      button.setAction("\(AccountAction.dismissNotice)", target: notice.id)
       bar.addAction(button)
     }
     return bar
@@ -80,21 +80,11 @@ final class NoticeList {
 
   private func button(for description: Notice.Button) -> Button {
     let button = Button(mnemonic: description.label)
-    switch description.action {
-    case .enterPassphrase: button.setAction("account.enter-passphrase")
-    case .readAgain: button.setAction("account.read-again")
-    case .callAgain: button.setAction("account.call-graph")
-    case .useAnotherAccount: button.setAction("account.use-another-account")
-    case .useBrowser: button.setAction("account.use-browser")
-    case .editConnection: button.setAction("win.edit-connection")
-    case .openNetworkPage: button.setAction("account.open-network-page")
-    case .openDateSettings: button.setAction("account.open-date-settings")
-    case .copy(let text): button.setAction("account.copy", target: text)
-    case .dismiss: button.setAction("account.dismiss")
-    case .useWindow: button.setAction("account.use-window")
-    case .useCode: button.setAction("account.use-code")
-    case .signOutAgain: button.setAction("account.sign-out-again")
-    case .dismissSignOut: button.setAction("account.dismiss-sign-out")
+    let action = description.action
+    if action.hasTarget {
+      button.setAction("\(action)", target: action.target)
+    } else {
+      button.setAction("\(action)")
     }
     return button
   }

@@ -4,9 +4,9 @@ import Gtk
 
 /// The passphrase dialog for encrypted files: shows the state of a ``PassphraseModel``.
 @MainActor
-final class PassphraseDialog {
+final class PassphraseDialog: Presentable {
   private let model: PassphraseModel
-  private let window: Window
+  let window: Window
   private let passphraseRow: EntryRow
   private let repeatRow: EntryRow
   private let problemLabel: Label
@@ -33,27 +33,15 @@ final class PassphraseDialog {
     submitButton.setLabel(mnemonic: model.button)
     repeatRow.isVisible = model.isNew
     window.insert(ActionGroup([submit]), as: "passphrase")
-    show(model.state)
-  }
-
-  /// Shows the dialog over `parent` until it is done or canceled.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
     passphraseRow.onEnter { [weak self] in self?.goOn() }
     repeatRow.onEnter { [weak self] in self?.handOver() }
     observer = model.changes.add { [weak self] in self?.show($0) }
-    // However it closes: done, canceled, or with its parent.
-    window.onClosed { [weak self] in
-      self?.observer = nil
-      self?.clear()
-      whenClosed()
-    }
-    window.present()
-    passphraseRow.grabFocus()
+    show(model.state)
   }
 
-  /// Cancels the dialog.
-  func close() { window.close() }
+  func begin() { passphraseRow.grabFocus() }
+
+  func end() { clear() }
 
   /// Handles Enter in the first field.
   private func goOn() {

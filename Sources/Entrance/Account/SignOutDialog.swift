@@ -4,18 +4,25 @@ import Localization
 
 /// The question before a sign-out: shows a ``SignOutQuestion``.
 @MainActor
-final class SignOutDialog {
+final class SignOutDialog: Presentable {
   private let dialog: MessageDialog
+  var window: Window { dialog }
   private let rows = ListBox()
   private var buttons: [(choice: SignOutChoice, button: CheckButton)] = []
   private var keys: KeyController?
 
-  /// Creates the question over `parent`; it is not shown yet.
-  init(_ question: SignOutQuestion, over parent: Window) {
-    dialog = MessageDialog(over: parent, title: question.title, text: question.text)
+  /// Creates the question; it is not shown yet.
+  ///
+  /// - Parameter signOut: called with the choice, unless the user cancels.
+  init(_ question: SignOutQuestion, signOut: @escaping @MainActor (SignOutChoice) -> Void) {
+    dialog = MessageDialog(title: question.title, text: question.text)
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("sign-out", tr("_Sign Out"), .suggested)
     dialog.setAnswers(forEnter: "sign-out", forEscape: "cancel")
+    dialog.onAnswer { [weak self] answer in
+      guard let self, answer == "sign-out" else { return }
+      signOut(buttons.first { $0.button.isOn }?.choice ?? .thisApp)
+    }
     guard !question.options.isEmpty else { return }
     rows.show(question.options.map(row))
     rows.makeBoxed()
@@ -27,20 +34,7 @@ final class SignOutDialog {
     self.keys = keys
   }
 
-  /// Shows the question.
-  ///
-  /// - Parameter signOut: called with the choice, unless the user cancels.
-  func present(_ signOut: @escaping @MainActor (SignOutChoice?) -> Void) {
-    dialog.onAnswer { [weak self] answer in
-      guard let self, answer == "sign-out" else { return signOut(nil) }
-      signOut(buttons.first { $0.button.isOn }?.choice ?? .thisApp)
-    }
-    dialog.present()
-    buttons.first { $0.button.isOn }?.button.grabFocus()
-  }
-
-  /// Cancels.
-  func close() { dialog.close() }
+  func begin() { buttons.first { $0.button.isOn }?.button.grabFocus() }
 
   /// Handles Enter and the arrow keys on the choices; the list would only move among its rows.
   ///

@@ -4,30 +4,29 @@ import Localization
 
 /// The list of accounts with what can be done with each.
 @MainActor
-final class AccountsWindow {
+final class AccountsWindow: Presentable {
   private let model: AccountModel
-  private let window: Window
+  let window: Window
   private let list: ListBox
   private let menu: Object
   private let photos: PhotoDecoder
-  private let signOut: @MainActor () -> Void
   private let ask: @MainActor (OrganizationModel) -> Void
   private var rows: [AccountRow] = []
   private var observer: Observer?
-  private var renameDialog: RenameDialog?
+  private let presenter: Presenter
 
   /// Makes the window; it is not shown yet.
   ///
   /// - Parameters:
-  ///   - signOut: signs the selected account out.
-  ///   - ask: asks for an organization.
+  ///   - presenter: shows its dialogs.
+  ///   - ask: asks for an organization, when it is closed.
   init(
-    _ model: AccountModel, photos: PhotoDecoder, signOut: @escaping @MainActor () -> Void,
+    _ model: AccountModel, photos: PhotoDecoder, presenter: Presenter,
     ask: @escaping @MainActor (OrganizationModel) -> Void
   ) {
     self.model = model
+    self.presenter = presenter
     self.photos = photos
-    self.signOut = signOut
     self.ask = ask
     let builder = Builder(interface: "accounts-window")
     window = builder.object("window")
@@ -36,22 +35,9 @@ final class AccountsWindow {
     let add = Action("add") { [weak self] in self?.leave { $0.add() } }
     add.isEnabled = model.state.canAddAccounts
     window.insert(ActionGroup([add]), as: "accounts")
+    observer = model.changes.add { [weak self] in self?.show($0) }
     show(model.state)
   }
-
-  /// Shows the window over `parent`.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
-    observer = model.changes.add { [weak self] in self?.show($0) }
-    window.onClosed { [weak self] in
-      self?.observer = nil
-      whenClosed()
-    }
-    window.present()
-  }
-
-  /// Closes the window.
-  func close() { window.close() }
 
   /// Closes the window, so that the account page and its log are seen, and does `action`.
   private func leave(_ action: @MainActor (AccountsModel) -> Void) {
@@ -99,19 +85,15 @@ final class AccountsWindow {
       Action("sign-out") { [weak self] in
         guard let self else { return }
         window.close()
-        if model.window.accounts.select(id) { signOut() }
+        if model.window.accounts.select(id) { model.signOut.ask() }
       },
       forget,
     ]
   }
 
   private func rename(_ row: AccountRow) {
-    let dialog = RenameDialog(for: row, over: window)
-    renameDialog = dialog
-    dialog.present { [weak self] name in
-      self?.renameDialog = nil
-      if let name { self?.model.window.accounts.rename(row.id, to: name) }
-    }
+    let accounts = model.window.accounts
+    presenter.present(RenameDialog(for: row) { accounts.rename(row.id, to: $0) }, over: window)
   }
 
   private func link(_ name: String, _ page: String?) -> Action {

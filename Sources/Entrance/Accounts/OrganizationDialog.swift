@@ -3,9 +3,9 @@ import Gtk
 
 /// The dialog that asks for an organization: shows the state of an ``OrganizationModel``.
 @MainActor
-final class OrganizationDialog {
+final class OrganizationDialog: Presentable {
   private let model: OrganizationModel
-  private let window: Window
+  let window: Window
   private let row: EntryRow
   private let problemLabel: Label
   private var observer: Observer?
@@ -21,24 +21,12 @@ final class OrganizationDialog {
     explanationLabel.text = model.explanation
     window.insert(
       ActionGroup([Action("submit") { [weak self] in self?.submit() }]), as: "organization")
+    row.onEnter { [weak self] in self?.submit() }
+    observer = model.changes.add { [weak self] in self?.show($0) }
     show(model.state)
   }
 
-  /// Shows the dialog over `parent` until the sign-in begins or it is canceled.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
-    row.onEnter { [weak self] in self?.submit() }
-    observer = model.changes.add { [weak self] in self?.show($0) }
-    window.onClosed { [weak self] in
-      self?.observer = nil
-      whenClosed()
-    }
-    window.present()
-    row.grabFocus()
-  }
-
-  /// Cancels the dialog.
-  func close() { window.close() }
+  func begin() { row.grabFocus() }
 
   private func submit() { model.submit(row.text) }
 

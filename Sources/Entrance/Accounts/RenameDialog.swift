@@ -4,14 +4,17 @@ import Localization
 
 /// The question for a name of the user's own for an account.
 @MainActor
-final class RenameDialog {
+final class RenameDialog: Presentable {
   private let dialog: MessageDialog
+  var window: Window { dialog }
   private let entry = EntryRow(title: tr("Name"))
 
-  /// Creates the question over `parent`; it is not shown yet.
-  init(for row: AccountRow, over parent: Window) {
+  /// Creates the question; it is not shown yet.
+  ///
+  /// - Parameter rename: called with the name, which is empty for none.
+  init(for row: AccountRow, rename: @escaping @MainActor (String) -> Void) {
     dialog = MessageDialog(
-      over: parent, title: tr("Rename Account"),
+      title: tr("Rename Account"),
       text: tr(
         "Only this app shows the name. Without one, it shows {username}.",
         ["username": row.username]))
@@ -24,14 +27,8 @@ final class RenameDialog {
     list.makeBoxed()
     dialog.setContent(list)
     entry.onEnter { [weak self] in self?.dialog.answer("rename") }
+    dialog.onAnswer { [weak self] in if $0 == "rename", let self { rename(entry.text) } }
   }
 
-  /// Shows the question.
-  ///
-  /// - Parameter rename: called with the name, which is empty for none, or nil if the user cancels.
-  func present(_ rename: @escaping @MainActor (String?) -> Void) {
-    dialog.onAnswer { [weak self] answer in rename(answer == "rename" ? self?.entry.text : nil) }
-    dialog.present()
-    entry.grabFocus()
-  }
+  func begin() { entry.grabFocus() }
 }

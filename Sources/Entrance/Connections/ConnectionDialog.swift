@@ -8,7 +8,7 @@ import Localization
 ///
 /// For the very first connection, two pages before it tell what is needed, and how to register an app.
 @MainActor
-final class ConnectionDialog {
+final class ConnectionDialog: Presentable {
   /// The pages of the dialog, in order.
   private enum Page: String, CaseIterable {
     case need, register, form
@@ -16,7 +16,7 @@ final class ConnectionDialog {
 
   private let editor: ConnectionEditor
   private let form: ConnectionFormView
-  private let window: Window
+  let window: Window
   private let stack: Stack
   private let toasts: ToastOverlay
   private let nextButton: Button
@@ -68,25 +68,14 @@ final class ConnectionDialog {
       ]), as: "connection")
     show(page)
     show(editor.state)
-  }
-
-  /// Shows the dialog over `parent` until the connection is saved or given up.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
     form.onChange { [weak self] in self?.editor.edited() }
     form.onEnter { [weak self] in self?.goOn() }
     observer = editor.changes.add { [weak self] in self?.show($0) }
-    window.onClosed { [weak self] in
-      self?.observer = nil
-      self?.editor.close()
-      whenClosed()
-    }
-    window.present()
-    focus()
   }
 
-  /// Gives up.
-  func close() { window.close() }
+  func begin() { focus() }
+
+  func end() { editor.close() }
 
   /// Where apps are registered.
   private static let portal =

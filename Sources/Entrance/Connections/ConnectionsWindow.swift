@@ -6,24 +6,29 @@ import Sentences
 
 /// The list of connections: draws what a ``ConnectionList`` says.
 @MainActor
-final class ConnectionsWindow {
+final class ConnectionsWindow: Presentable {
   private let list: ConnectionList
-  private let window: Window
+  let window: Window
   private let rows: ListBox
   private let emptyLabel: Label
   private let lockBox: Box
   private let problemBox: Box
   private let problemLabel: Label
   private let toasts: ToastOverlay
-  private var dialog: ConnectionDialog?
+  private let presenter: Presenter
   private var observer: Observer?
   private let open: @MainActor (String) -> Void
 
   /// Makes the window; it is not shown yet.
   ///
-  /// - Parameter open: opens a window of the connection that has this name.
-  init(_ list: ConnectionList, open: @escaping @MainActor (String) -> Void) {
+  /// - Parameters:
+  ///   - presenter: shows its dialogs.
+  ///   - open: opens a window of the connection that has this name.
+  init(
+    _ list: ConnectionList, presenter: Presenter, open: @escaping @MainActor (String) -> Void
+  ) {
     self.list = list
+    self.presenter = presenter
     self.open = open
     let builder = Builder(interface: "connections-window")
     window = builder.object("window")
@@ -38,18 +43,8 @@ final class ConnectionsWindow {
         add, paste,
         Action("open-file") { [weak self] in self?.openFile() },
       ]), as: "connections")
-    show(list.state)
-  }
-
-  /// Shows the window over `parent`.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
     observer = list.changes.add { [weak self] in self?.show($0) }
-    window.onClosed { [weak self] in
-      self?.observer = nil
-      whenClosed()
-    }
-    window.present()
+    show(list.state)
   }
 
   private lazy var add = Action("add") { [weak self] in
@@ -62,9 +57,7 @@ final class ConnectionsWindow {
 
   private func show(_ editor: ConnectionEditor?) {
     guard let editor else { return }
-    let dialog = ConnectionDialog(editor, isFirst: false)
-    self.dialog = dialog
-    dialog.present(over: window) { [weak self] in self?.dialog = nil }
+    presenter.present(ConnectionDialog(editor, isFirst: false), over: window)
   }
 
   private func remove(_ name: String) {

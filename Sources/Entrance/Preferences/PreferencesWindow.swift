@@ -7,8 +7,8 @@ import Sentences
 
 /// The preferences: shows ``Preferences``, and what belongs to the window's connection.
 @MainActor
-final class PreferencesWindow {
-  private let window: Window
+final class PreferencesWindow: Presentable {
+  let window: Window
   private let preferences: Preferences
   private let connections: ConnectionList
   private let permissions: PermissionsView?
@@ -18,7 +18,7 @@ final class PreferencesWindow {
   private let keptRow: ActionRow
   private var fields: [@MainActor () -> Void] = []
   private var observer: Observer?
-  private var passphraseDialog: PassphraseDialog?
+  private let presenter: Presenter
   private var keyringMove = AccountStorage.Location.Move.notPossible
 
   private lazy var move = Action("move") { [weak self] in self?.moveToKeyring() }
@@ -32,13 +32,15 @@ final class PreferencesWindow {
   ///
   /// - Parameters:
   ///   - connection: the connection of the window below; nil when it has none.
+  ///   - presenter: shows its dialogs.
   ///   - model: returns the current model of that connection.
   init(
     _ preferences: Preferences, _ connections: ConnectionList, connection: Connection?,
-    model: @escaping @MainActor () -> WindowModel?
+    presenter: Presenter, model: @escaping @MainActor () -> WindowModel?
   ) {
     self.preferences = preferences
     self.connections = connections
+    self.presenter = presenter
     self.model = model
     let builder = Builder(interface: "preferences-window")
     window = builder.object("window")
@@ -56,19 +58,10 @@ final class PreferencesWindow {
     window.insert(ActionGroup([move, clearData, deleteSessions]), as: "preferences")
     clearData.isEnabled = model() != nil
     showLocation(nil)
+    observer = preferences.changes.add { [weak self] _ in self?.draw() }
   }
 
-  /// Shows the window over `parent`.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
-    observer = preferences.changes.add { [weak self] _ in self?.draw() }
-    window.onClosed { [weak self] in
-      self?.observer = nil
-      whenClosed()
-    }
-    window.present()
-    Task { await refreshLocation() }
-  }
+  func begin() { Task { await refreshLocation() } }
 
   private func draw() {
     for field in fields { field() }
@@ -191,17 +184,14 @@ final class PreferencesWindow {
       return
     }
     guard let passphrase = model.storage.makeMovePassphraseModel(connections) else { return }
-    let dialog = PassphraseDialog(passphrase)
-    passphraseDialog = dialog
-    dialog.present(over: window) { [weak self] in
-      self?.passphraseDialog = nil
+    presenter.present(PassphraseDialog(passphrase), over: window) { [weak self] in
       Task { await self?.refreshLocation() }
     }
   }
 
   private func askToClearData() {
     let dialog = MessageDialog(
-      over: window, title: tr("Clear All Data?"),
+      title: tr("Clear All Data?"),
       text: tr(
         "All accounts that this app keeps are removed from this computer, of all connections. You"
           + " have to sign in again. This cannot be undone."))
@@ -211,6 +201,7 @@ final class PreferencesWindow {
     dialog.onAnswer { [weak self] answer in
       if answer == "clear" { self?.model()?.storage.clearAllData { KeptData.clear() } }
     }
+    dialog.setTransient(for: window)
     dialog.present()
   }
 }

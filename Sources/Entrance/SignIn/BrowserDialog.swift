@@ -5,10 +5,10 @@ import Localization
 
 /// Shown while the user signs in with the browser.
 @MainActor
-final class BrowserDialog {
+final class BrowserDialog: Presentable {
   private let request: WebAuthenticationRequest
   private let model: AccountModel
-  private let window: Window
+  let window: Window
   private let toasts: ToastOverlay
   private let pasteBox: Box
   private let addressRow: EntryRow
@@ -49,19 +49,8 @@ final class BrowserDialog {
     addressRow.onEnter { [weak self] in self?.take(isComplete: true) }
   }
 
-  /// Shows the dialog over `parent`.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
-    window.onClosed { [weak self] in
-      // The address has the code of this sign-in.
-      self?.addressRow.text = ""
-      whenClosed()
-    }
-    window.present()
-  }
-
-  /// Closes the dialog.
-  func close() { window.close() }
+  /// Forgets the address, which has the code of this sign-in.
+  func end() { addressRow.text = "" }
 
   /// Copies the address of the first page, for another browser.
   private func copyLink() {

@@ -5,9 +5,9 @@ import Localization
 
 /// Shows a code, with which the user signs in on this or another device.
 @MainActor
-final class CodeDialog {
+final class CodeDialog: Presentable {
   private let model: AccountModel
-  private let window: Window
+  let window: Window
   private let toasts: ToastOverlay
   private let stack: Stack
   private let spinner: Widget
@@ -54,18 +54,7 @@ final class CodeDialog {
       ]), as: "sign-in")
   }
 
-  /// Shows the dialog over `parent`.
-  func present(over parent: Window, whenClosed: @escaping @MainActor () -> Void) {
-    window.setTransient(for: parent)
-    window.onClosed { [weak self] in
-      self?.countdown?.cancel()
-      whenClosed()
-    }
-    window.present()
-  }
-
-  /// Closes the dialog.
-  func close() { window.close() }
+  func end() { countdown?.cancel() }
 
   /// Shows a step of a sign-in with a code.
   func show(_ step: SignInStep?) {

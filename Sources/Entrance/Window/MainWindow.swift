@@ -22,10 +22,13 @@ final class MainWindow {
   private var hasPages = false
   private let toastOverlay: ToastOverlay
   private let announcer: Announcer
+  private let presenter = Presenter()
   private var toastCount = 0
   private let settings: Settings
   private let preferences: Preferences
-  private lazy var accountPage = AccountPage(preferences: preferences) { [weak self] in
+  private lazy var accountPage = AccountPage(
+    preferences: preferences, presenter: presenter
+  ) { [weak self] in
     self?.showToast($0)
   } announce: { [weak self] in
     self?.announcer.announce($0)
@@ -90,6 +93,11 @@ final class MainWindow {
     guard hasPages, let page = pages.first(where: { $0.name == name }) else { return }
     pageStack.show(name: name)
     page.focus()
+  }
+
+  /// Shows a window over this one, which may show others over itself.
+  func present(_ make: (Presenter) -> any Presentable) {
+    presenter.present(make(presenter), over: root)
   }
 
   /// Says which connection, tenant and cloud the window works with; nil for none.

@@ -30,9 +30,6 @@ final class WindowController {
   private var demo: Demo?
   private let opening = OneAtATime()
   private let connections: ConnectionList
-  private var connectionsWindow: ConnectionsWindow?
-  private var setUpDialog: ConnectionDialog?
-  private var preferencesWindow: PreferencesWindow?
   private var observers: [Observer] = []
   private let network = NetworkMonitor()
   private let openOther: @MainActor (ConnectionChoice) -> Void
@@ -278,9 +275,9 @@ final class WindowController {
   }
 
   private func showConnections() {
-    let window = ConnectionsWindow(connections) { [weak self] in self?.openOther(.named($0)) }
-    connectionsWindow = window
-    window.present(over: self.window.root) { [weak self] in self?.connectionsWindow = nil }
+    window.present {
+      ConnectionsWindow(connections, presenter: $0) { [weak self] in self?.openOther(.named($0)) }
+    }
   }
 
   private lazy var editConnection = Action("edit-connection") { [weak self] in
@@ -292,18 +289,15 @@ final class WindowController {
   private func setUp() { show(connections.makeEditor(), isFirst: true) }
 
   private func showPreferences() {
-    guard preferencesWindow == nil else { return }
-    let dialog = PreferencesWindow(
-      preferences, connections, connection: connection
-    ) { [weak self] in self?.model }
-    preferencesWindow = dialog
-    dialog.present(over: window.root) { [weak self] in self?.preferencesWindow = nil }
+    window.present {
+      PreferencesWindow(preferences, connections, connection: connection, presenter: $0) {
+        [weak self] in self?.model
+      }
+    }
   }
 
   private func show(_ editor: ConnectionEditor, isFirst: Bool) {
-    let dialog = ConnectionDialog(editor, isFirst: isFirst)
-    setUpDialog = dialog
-    dialog.present(over: window.root) { [weak self] in self?.setUpDialog = nil }
+    window.present { _ in ConnectionDialog(editor, isFirst: isFirst) }
   }
 
   private func openFile() {

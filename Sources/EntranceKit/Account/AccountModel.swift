@@ -13,6 +13,8 @@ public final class AccountModel {
   }
   /// The observers of the state.
   public let changes = Observers<AccountState>()
+  /// The observers of what the page is asked to show.
+  public let requests = Observers<AccountRequest>()
   /// The log.
   public let log: LogModel
   /// Signs accounts out.
@@ -37,13 +39,15 @@ public final class AccountModel {
       status.changes.add { [weak self] in self?.draw() },
       status.accounts.changes.add { [weak self] in self?.draw() },
       window.storage.changes.add { [weak self] in self?.draw() },
-      log.changes.add { [weak self] in if case .replaced = $0 { self?.draw() } },
+      signOut.questions.add { [weak self] in self?.requests.tell(.signOut($0.0, $0.1)) },
+      log.changes.add { [weak self] in self?.follow($0) },
     ]
   }
 
   /// Removes all observers, because the window is closed.
   public func close() {
     changes.removeAll()
+    requests.removeAll()
     log.close()
     observers = []
   }
@@ -163,6 +167,12 @@ public final class AccountModel {
 
   // MARK: - Drawing
 
+  private func follow(_ change: LogChange) {
+    // Only the first line makes a difference.
+    if case .added = change, state.hasLog { return }
+    draw()
+  }
+
   private func draw() {
     let (accounts, standing) = (status.accounts, window.storage.standing)
     let rows = accounts.rows
@@ -175,6 +185,7 @@ public final class AccountModel {
       work: status.work, outcome: status.outcome, notices: status.notices.all,
       showsFullTokens: log.showsFullTokens)
     next.rows = rows
+    next.hasLog = !log.isEmpty
     next.canAddAccounts = window.accounts.canAdd
     next.signIn = status.signInStep
     next.canShowFullTokens = log.canShowFullTokens

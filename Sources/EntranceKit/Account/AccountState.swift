@@ -28,6 +28,8 @@ public struct AccountState: Sendable, Equatable {
   public var signIn: SignInStep?
   /// The notices above the page.
   public var notices: [Notice]
+  /// Whether the log has any lines.
+  public var hasLog = false
   /// Whether the log shows tokens in full.
   public var showsFullTokens: Bool
   /// Whether the log may show tokens in full.

@@ -35,6 +35,27 @@ public final class SignOutModel {
     if account != nil, account == unfinished?.account { dismiss() }
   }
 
+  /// The observers of questions to ask, with what to do with their answers.
+  let questions = Observers<(SignOutQuestion, @MainActor (SignOutChoice) -> Void)>()
+
+  /// Asks whether to sign out, and does as the answer says.
+  public func ask() {
+    Task {
+      guard let question = await makeQuestion() else { return }
+      questions.tell((question, { self.signOut($0) }))
+    }
+  }
+
+  /// Asks whether to sign all accounts out, also those of `others`, and does as the answer says.
+  public func askForAll(_ others: [PublicClientApplication]) {
+    Task {
+      guard let question = await makeQuestionForAll(others) else {
+        return status.toasts.tell(tr("No account is signed in."))
+      }
+      questions.tell((question, { self.signOutAll($0, others) }))
+    }
+  }
+
   /// What to ask before *Sign Out*; nil when nobody is signed in.
   public func makeQuestion() async -> SignOutQuestion? {
     guard let account else { return nil }

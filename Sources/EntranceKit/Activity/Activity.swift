@@ -50,6 +50,9 @@ public final class Activity {
     book.events(showing: display)
   }
 
+  /// Whether any event is in the account page's log.
+  var hasLogLines: Bool { book.entries.contains(where: \.isInLog) }
+
   /// Removes all events.
   func clear() {
     book.clear()

@@ -37,7 +37,7 @@ extension Notice {
       text: tr(
         "{service} asks to wait. The request is repeated in {time}.",
         ["service": service, "time": clock(seconds)]),
-      buttons: (canSendNow ? [Button(label: tr("_Send Now"), action: .callAgain)] : [])
+      buttons: (canSendNow ? [Button(label: tr("_Send Now"), action: .callGraph)] : [])
         + [Button(label: tr("_Cancel"), action: .dismiss)])
   }
 
@@ -99,7 +99,7 @@ extension Notice {
   private static func buttons(
     for kind: FailureKind, at connection: Connection, _ otherWays: [SignInWay], _ help: HelpRequest
   ) -> [Button] {
-    let tryAgain = Button(label: tr("Try _Again"), action: .callAgain)
+    let tryAgain = Button(label: tr("Try _Again"), action: .callGraph)
     let useOther = Button(label: tr("_Use Another Account"), action: .useAnotherAccount)
     let edit = Button(label: tr("_Edit Connection…"), action: .editConnection)
     let copyDetails = Button(label: tr("Co_py Details"), action: .copy(help.text))

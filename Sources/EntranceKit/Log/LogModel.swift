@@ -47,6 +47,9 @@ public final class LogModel {
     activity.events(showing: tokenDisplay).filter(\.isInLog)
   }
 
+  /// Whether it has no lines.
+  var isEmpty: Bool { !activity.hasLogLines }
+
   /// Empties the log.
   public func clear() { activity.clear() }
 

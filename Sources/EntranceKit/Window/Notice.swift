@@ -13,45 +13,13 @@ public struct Notice: Sendable, Equatable, Identifiable {
 
   /// A button that removes the cause, or is a way on.
   public struct Button: Sendable, Equatable {
-    /// A button's action.
-    public enum Action: Sendable, Equatable {
-      /// Asks for the passphrase of the encrypted files.
-      case enterPassphrase
-      /// Reads the accounts again; may ask the user to unlock them.
-      case readAgain
-      /// Calls the API again, which signs in if necessary.
-      case callAgain
-      /// Signs in with an account that the user selects, and calls the API.
-      case useAnotherAccount
-      /// Opens the form of the connection in use.
-      case editConnection
-      /// Opens the page where the network asks the user to sign in.
-      case openNetworkPage
-      /// Opens the desktop's date and time settings.
-      case openDateSettings
-      /// Copies a text.
-      case copy(String)
-      /// Removes the notice of a failure.
-      case dismiss
-      /// Signs in with the sign-in window, and calls the API.
-      case useWindow
-      /// Signs in with the browser, and calls the API.
-      case useBrowser
-      /// Signs in with a code, and calls the API.
-      case useCode
-      /// Repeats the parts of a sign-out that failed.
-      case signOutAgain
-      /// Removes the notice about a sign-out.
-      case dismissSignOut
-    }
-
     /// The label, with a mnemonic.
     public var label: String
     /// The action.
-    public var action: Action
+    public var action: AccountAction
 
     /// Creates a button.
-    public init(label: String, action: Action) {
+    public init(label: String, action: AccountAction) {
       self.label = label
       self.action = action
     }

@@ -15,12 +15,11 @@ public final class MessageDialog: Window {
     case destructive
   }
 
-  /// Creates a question over `parent`.
-  public convenience init(over parent: Window, title: String, text: String) {
-    self.init(borrowing: adw_message_dialog_new(parent.ptr(), title, text.isEmpty ? nil : text))
+  /// Creates a question, which needs a parent; see ``Window/setTransient(for:)``.
+  public convenience init(title: String, text: String) {
+    self.init(borrowing: adw_message_dialog_new(nil, title, text.isEmpty ? nil : text))
     // Screen readers name the window by its title.
     self.title = title
-    setTransient(for: parent)
     if NewerGtk.warnsOfSizes { wrapLabels(in: self) }
   }
 
