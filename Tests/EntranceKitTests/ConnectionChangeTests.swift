@@ -41,6 +41,29 @@ struct ConnectionChangeTests {
     #expect(page.model.state.username == "adele@contoso.example")
   }
 
+  @Test("A connection that is removed, renamed or broken by hand is told and untold")
+  func gone() throws {
+    let page = try Page()
+    let connection = page.workspace.connection
+    var renamed = connection
+    renamed.name = "Other"
+    let notice = { page.model.state.notices.first { $0.id == "connection" } }
+    for found in [[], [renamed]] {
+      #expect(page.window.find("Test", in: { found }) == nil)
+      #expect(notice()?.text.contains("“Test” was removed or renamed") == true)
+      #expect(notice()?.buttons.map { "\($0.action)" } == ["win.connections"])
+    }
+    let broken = page.window.find("Test") { () throws(ConnectionFileError) in
+      try ConnectionFile.parse(#"{"version": 1, "connections": [{"name": "Test",}]}"#)
+    }
+    #expect(broken == nil)
+    #expect(notice()?.text.contains("line 1") == true)
+    #expect(notice()?.buttons.map { "\($0.action)" } == ["win.open-connection-file"])
+
+    #expect(page.window.find("Test", in: { [connection] }) == connection)
+    #expect(notice() == nil)
+  }
+
   @Test("Another app's configuration does not get the accounts")
   func otherApp() async throws {
     let application = PublicClientApplication(

@@ -11,13 +11,13 @@ struct ObserversTests {
     var told: [String] = []
     var first: Observer? = observers.add { told.append("first \($0)") }
     let second = observers.add { told.append("second \($0)") }
-    observers.tell(1)
+    observers.notify(1)
     #expect(told == ["first 1", "second 1"])
     first = nil
-    observers.tell(2)
+    observers.notify(2)
     #expect(told.dropFirst(2) == ["second 2"])
     observers.removeAll()
-    observers.tell(3)
+    observers.notify(3)
     #expect(told.count == 3)
     withExtendedLifetime((first, second)) {}
   }
@@ -29,7 +29,7 @@ struct ObserversTests {
     var second: Observer?
     let first = observers.add { _ in second = nil }
     second = observers.add { _ in told += 1 }
-    observers.tell(1)
+    observers.notify(1)
     #expect(told == 0)
     withExtendedLifetime((first, second)) {}
   }

@@ -192,6 +192,33 @@ def test_edit_of_permissions_loses_neither_account_nor_log(app, session, file, e
     app.wait_for_log("Result from Graph: {", 2)
 
 
+def test_open_window_says_what_happened_to_its_connection(app, file, emulator, sign_in, results):
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    good = file.read_text()
+    file.write_text(json.dumps({"version": 1, "connections": [emulator.connection("Other")]}))
+    wait_for(lambda: any("“Demo” was removed or renamed" in text for text in texts(MAIN)), "the notice")
+    picture(results, "removed", MAIN)
+    # What is open goes on.
+    app.call_graph()
+    app.wait_for_log("Result from Graph: {", 2)
+    app.wait_until_idle()
+    find(MAIN, BUTTON, "Connections…").click()
+    find(LIST, BUTTON, "Edit “Other”")
+    screen.press("Escape")
+    wait_for(lambda: not has_window(LIST), "the list to close")
+    file.write_text("{ oops")
+    wait_for(lambda: any("There is an error in the connections: line 1" in text
+                         for text in texts(MAIN)), "the other notice")
+    find(MAIN, BUTTON, "Open File")
+    picture(results, "broken", MAIN)
+    file.write_text(good)
+    wait_for(lambda: not exists(MAIN, BUTTON, "Open File"), "the notice to go")
+    app.wait_for_account(emulator.adele.username)
+
+
 def test_list_opens_a_connection_in_a_window_of_its_own(app, file, emulator):
     file.write_text(json.dumps({"version": 1, "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))

@@ -39,10 +39,10 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
     do throws(AuthorityURL.Fault) {
       let url = try AuthorityURL(url)
       let kind = kind ?? url.kind
-      let place = try url.place(for: kind)
+      let parts = try url.parts(for: kind)
       self.init(
-        kind: kind, environment: url.environment, tenant: place.tenant, policy: place.policy,
-        path: place.path)
+        kind: kind, environment: url.environment, tenant: parts.tenant, policy: parts.policy,
+        path: parts.path)
     } catch {
       throw AuthenticationError(
         .invalidConfiguration,

@@ -8,7 +8,7 @@ struct AuthorityURL {
   }
 
   /// The parts of the path, as the kind of authority defines them.
-  struct Place {
+  struct Parts {
     var tenant: String
     var policy: String?
     var path: String
@@ -70,7 +70,7 @@ struct AuthorityURL {
   }
 
   /// Parses the path for an authority of `kind`.
-  func place(for kind: Authority.Kind) throws(Fault) -> Place {
+  func parts(for kind: Authority.Kind) throws(Fault) -> Parts {
     switch kind.known {
     case .entra: try entra()
     case .externalID: try externalID()
@@ -80,7 +80,7 @@ struct AuthorityURL {
     }
   }
 
-  private func entra() throws(Fault) -> Place {
+  private func entra() throws(Fault) -> Parts {
     guard let tenant = try segment(0) else {
       throw Fault(
         reason: Sentence("authority must have a tenant, such as '/common' or '/contoso.com'"))
@@ -93,11 +93,11 @@ struct AuthorityURL {
         reason: Sentence(
           "B2C is a different type of authority"))
     }
-    return Place(tenant: tenant, path: "/\(tenant)")
+    return Parts(tenant: tenant, path: "/\(tenant)")
   }
 
-  private func externalID() throws(Fault) -> Place {
-    if let tenant = try segment(0) { return Place(tenant: tenant, path: "/\(tenant)") }
+  private func externalID() throws(Fault) -> Parts {
+    if let tenant = try segment(0) { return Parts(tenant: tenant, path: "/\(tenant)") }
     guard MicrosoftHosts.isExternalID(host) else {
       throw Fault(
         reason: Sentence("authority must have a tenant, such as '/contoso.onmicrosoft.com'"))
@@ -109,10 +109,10 @@ struct AuthorityURL {
             + " (i.e. https://<tenant>.ciamlogin.com)"))
     }
     let tenant = "\(name).onmicrosoft.com"
-    return Place(tenant: tenant, path: "/\(tenant)")
+    return Parts(tenant: tenant, path: "/\(tenant)")
   }
 
-  private func b2c() throws(Fault) -> Place {
+  private func b2c() throws(Fault) -> Parts {
     if segments.first?.lowercased() == "tfp" {
       guard let tenant = try segment(1), let policy = try segment(2) else {
         throw Fault(
@@ -120,7 +120,7 @@ struct AuthorityURL {
             "B2C authority should have at least 3 segments in the path (i.e."
               + " https://<host>/tfp/<tenant>/<policy>/...)"))
       }
-      return Place(tenant: tenant, policy: policy, path: "/tfp/\(tenant)/\(policy)")
+      return Parts(tenant: tenant, policy: policy, path: "/tfp/\(tenant)/\(policy)")
     }
     guard let tenant = try segment(0), let policy = try segment(1) else {
       throw Fault(
@@ -128,19 +128,19 @@ struct AuthorityURL {
           "B2C authority should have at least 2 segments in the path (i.e."
             + " https://<tenant>.b2clogin.com/<tenant>/<policy>/...)"))
     }
-    return Place(tenant: tenant, policy: policy, path: "/\(tenant)/\(policy)")
+    return Parts(tenant: tenant, policy: policy, path: "/\(tenant)/\(policy)")
   }
 
-  private func adfs() throws(Fault) -> Place {
+  private func adfs() throws(Fault) -> Parts {
     guard try segment(0) == "adfs" else {
       throw Fault(reason: Sentence("an AD FS authority must end with '/adfs'"))
     }
-    return Place(tenant: "adfs", path: "/adfs")
+    return Parts(tenant: "adfs", path: "/adfs")
   }
 
   /// An issuer has no query and no fragment (OpenID Connect Discovery 1.0, section 3), and its path
   /// is used unchanged.
-  private func openIDConnect() throws(Fault) -> Place {
+  private func openIDConnect() throws(Fault) -> Parts {
     guard !hasQueryOrFragment else {
       throw Fault(reason: Sentence("an issuer cannot have a query or a fragment"))
     }
@@ -150,7 +150,7 @@ struct AuthorityURL {
         reason: Sentence(
           "its path has an empty segment"))
     }
-    return Place(tenant: "", path: String(path))
+    return Parts(tenant: "", path: String(path))
   }
 
   /// A path component in lower case; nil when it is missing.

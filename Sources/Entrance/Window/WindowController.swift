@@ -57,6 +57,7 @@ final class WindowController {
     window.root.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
+      Action("open-connection-file") { [weak self] in self?.openFile() },
       Action("preferences") { [weak self] in self?.showPreferences() },
     ])
     window.root.onForeground { [weak self] in _ = self?.model?.activate() }
@@ -211,7 +212,7 @@ final class WindowController {
     showPages(of: model)
     if let warning = EmbeddedWebSession.isolationWarning { model.status.log(warning) }
     if choice != .demo, let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath) {
-      model.tell(exposure: exposure)
+      model.warn(of: exposure)
     }
     followNetwork()
     performPending(with: model)
@@ -238,10 +239,11 @@ final class WindowController {
   private func followConnections() {
     guard choice != .demo else { return }
     if showsConnectionPage { return restart(choice) }
-    guard let connection, model != nil else { return }
-    let changed = try? ConnectionFile.load(EntranceIdentity.connectionsPath)
-      .first { $0.name == connection.name }
+    guard let connection, let model else { return }
     // A connection that was removed or cannot be read stays open until its window is closed.
+    let changed = model.find(connection.name) { () throws(ConnectionFileError) in
+      try ConnectionFile.load(EntranceIdentity.connectionsPath)
+    }
     if let changed, changed != connection { follow(changed) }
   }
 

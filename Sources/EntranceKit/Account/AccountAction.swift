@@ -97,13 +97,13 @@ extension AccountAction {
   }
   /// Shows the list of accounts.
   public static let manageAccounts = Self("manage", needs: { !$0.rows.isEmpty }) {
-    $0.requests.tell(.accounts)
+    $0.requests.notify(.accounts)
   }
   /// Asks for the passphrase of the encrypted files.
   public static let enterPassphrase = Self("enter-passphrase") { model in
     Task {
       if let passphrase = await model.window.storage.makePassphraseModel() {
-        model.requests.tell(.passphrase(passphrase))
+        model.requests.notify(.passphrase(passphrase))
       }
     }
   }
@@ -116,22 +116,26 @@ extension AccountAction {
     $0.window.status.dismiss($1)
   }
   /// Copies a text.
-  static let copyText = Self(target: "copy") { $0.requests.tell(.copy($1)) }
+  static let copyText = Self(target: "copy") { $0.requests.notify(.copy($1)) }
   /// Copies the log.
-  public static let copyLog = Self("copy-log", needs: \.hasLog) { $0.requests.tell(.copyLog) }
+  public static let copyLog = Self("copy-log", needs: \.hasLog) { $0.requests.notify(.copyLog) }
   /// Empties the log.
   public static let clearLog = Self("clear-log", needs: \.hasLog) { $0.log.clear() }
   /// Opens the page where the network asks the user to sign in.
   public static let openNetworkPage = Self("open-network-page") {
-    $0.requests.tell(.page(NetworkStanding.signInPage))
+    $0.requests.notify(.page(NetworkStanding.signInPage))
   }
   /// Opens the desktop's date and time settings.
   public static let openDateSettings = Self("open-date-settings") {
-    $0.requests.tell(.dateSettings)
+    $0.requests.notify(.dateSettings)
   }
 
   /// Opens the form of the connection in use.
   public static let editConnection = Self(ofWindow: "edit-connection")
+  /// Opens the list of connections.
+  static let showConnections = Self(ofWindow: "connections")
+  /// Opens `connections.json` in an editor.
+  static let openConnectionFile = Self(ofWindow: "open-connection-file")
 
   /// Copies `text`.
   public static func copy(_ text: String) -> Self { copyText.about(text) }

@@ -9,7 +9,7 @@ import Sentences
 public final class AccountModel {
   /// The current state of the page.
   public private(set) var state = AccountState() {
-    didSet { if state != oldValue { changes.tell(state) } }
+    didSet { if state != oldValue { changes.notify(state) } }
   }
   /// The observers of the state.
   public let changes = Observers<AccountState>()
@@ -39,7 +39,7 @@ public final class AccountModel {
       status.changes.add { [weak self] in self?.draw() },
       status.accounts.changes.add { [weak self] in self?.draw() },
       window.storage.changes.add { [weak self] in self?.draw() },
-      signOut.questions.add { [weak self] in self?.requests.tell(.signOut($0.0, $0.1)) },
+      signOut.questions.add { [weak self] in self?.requests.notify(.signOut($0.0, $0.1)) },
       log.changes.add { [weak self] in self?.follow($0) },
     ]
   }
@@ -144,7 +144,7 @@ public final class AccountModel {
     do throws(CancellationError) {
       let document = try await ResponseDocument.make(of: response.body, heading: heading)
       guard let document else { return status.conclude(tr("Couldn't deserialize result JSON")) }
-      status.tell(tr("The result from Graph is in the log."))
+      status.show(outcome: tr("The result from Graph is in the log."))
       status.activity.add(
         .response, LogMessage(document), account: result.account.username,
         title: tr(

@@ -42,7 +42,7 @@ public final class SignOutModel {
   public func ask() {
     Task {
       guard let question = await makeQuestion() else { return }
-      questions.tell((question, { self.signOut($0) }))
+      questions.notify((question, { self.signOut($0) }))
     }
   }
 
@@ -50,9 +50,9 @@ public final class SignOutModel {
   public func askForAll(_ others: [PublicClientApplication]) {
     Task {
       guard let question = await makeQuestionForAll(others) else {
-        return status.toasts.tell(tr("No account is signed in."))
+        return status.toasts.notify(tr("No account is signed in."))
       }
-      questions.tell((question, { self.signOutAll($0, others) }))
+      questions.notify((question, { self.signOutAll($0, others) }))
     }
   }
 
@@ -146,7 +146,7 @@ public final class SignOutModel {
 
   private func reportSignOut() {
     status.conclude(tr("Sign out completed successfully"))
-    status.toasts.tell(tr("Sign out completed successfully"))
+    status.toasts.notify(tr("Sign out completed successfully"))
   }
 
   private func logSigningOut(_ error: AuthenticationError) {

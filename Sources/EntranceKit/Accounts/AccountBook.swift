@@ -52,7 +52,7 @@ public final class AccountBook {
     change(&note)
     guard note != notes[account] else { return }
     notes[account] = note
-    changes.tell(())
+    changes.notify(())
     write()
   }
 

@@ -37,7 +37,7 @@ final class AccountList {
   init(_ workspace: Workspace) {
     self.workspace = workspace
     // Another window may rename an account.
-    bookObserver = workspace.book.changes.add { [weak self] in self?.changes.tell(()) }
+    bookObserver = workspace.book.changes.add { [weak self] in self?.changes.notify(()) }
   }
 
   /// Ends what is done in the background.
@@ -154,7 +154,7 @@ extension AccountList {
     fetchedPictures.formIntersection(keys)
     pictures = pictures.filter { keys.contains($0.key) }
     idsThatNeedSignIn = idsThatNeedSignIn.filter { keys.contains($0.account) }
-    removals.tell(())
+    removals.notify(())
   }
 
   /// Reads the identity broker's accounts, which may take long, in the background.
@@ -171,7 +171,7 @@ extension AccountList {
       // The account of the last run may be one of them.
       selected = selectRemembered(among: own + brokerAccounts) ?? selected
       setAccounts(own + brokerAccounts, current: selected)
-      changes.tell(())
+      changes.notify(())
     }
   }
 
@@ -286,7 +286,7 @@ extension AccountList {
       return
     }
     pictures[key] = picture
-    changes.tell(())
+    changes.notify(())
     if let picture { await photos?.store(picture, of: key) } else { await photos?.remove(key) }
   }
 }

@@ -42,7 +42,7 @@ public final class Activity {
     let entry = EventBook.Entry(
       id: lastID, date: now(), kind: kind, account: account?.plain, title: title?.plain,
       message: message, isInLog: isInLog)
-    changes.tell(book.append(entry) ? .removed : .added(entry))
+    changes.notify(book.append(entry) ? .removed : .added(entry))
   }
 
   /// The events, in their order, with tokens as `display` says.
@@ -56,11 +56,11 @@ public final class Activity {
   /// Removes all events.
   func clear() {
     book.clear()
-    changes.tell(.removed)
+    changes.notify(.removed)
   }
 
   /// Replaces each token by its shortened form.
   func forgetTokens() {
-    if book.forgetTokens() { changes.tell(.tokensForgotten) }
+    if book.forgetTokens() { changes.notify(.tokensForgotten) }
   }
 }

@@ -87,7 +87,7 @@ public final class ActivityModel {
   public func select(_ id: ActivityEvent.ID?) {
     guard id != selected?.id else { return }
     selected = events.first { $0.id == id }
-    changes.tell(.selected)
+    changes.notify(.selected)
   }
 
   private func follow(_ change: Activity.Change) {
@@ -96,11 +96,11 @@ public final class ActivityModel {
     isEmpty = false
     let isNewAccount = note(event.account)
     guard lets(event) else {
-      if isNewAccount { changes.tell(.replaced) }
+      if isNewAccount { changes.notify(.replaced) }
       return
     }
     events.insert(event, at: 0)
-    changes.tell(isNewAccount ? .replaced : .added)
+    changes.notify(isNewAccount ? .replaced : .added)
   }
 
   private func load() {
@@ -109,10 +109,10 @@ public final class ActivityModel {
     accounts = []
     for event in all { _ = note(event.account) }
     events = all.reversed().filter(lets)
-    changes.tell(.replaced)
+    changes.notify(.replaced)
     if let id = selected?.id {
       selected = events.first { $0.id == id }
-      changes.tell(.selected)
+      changes.notify(.selected)
     }
   }
 

@@ -41,7 +41,7 @@ public final class ConnectionEditor {
   public let form: ConnectionForm
   /// What the form shows now.
   public private(set) var state = State() {
-    didSet { if state != oldValue { changes.tell(state) } }
+    didSet { if state != oldValue { changes.notify(state) } }
   }
   /// Those who are told of each new state.
   public let changes = Observers<State>()

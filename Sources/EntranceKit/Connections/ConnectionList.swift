@@ -26,7 +26,7 @@ public final class ConnectionList {
 
   /// What the list shows now.
   public private(set) var state = State() {
-    didSet { changes.tell(state) }
+    didSet { changes.notify(state) }
   }
   /// Those who are told of each new state, and whenever the file was read: a field that the list does not
   /// show may have changed.

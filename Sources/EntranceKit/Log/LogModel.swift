@@ -63,12 +63,12 @@ public final class LogModel {
     replace()
   }
 
-  private func replace() { changes.tell(.replaced(entries)) }
+  private func replace() { changes.notify(.replaced(entries)) }
 
   private func follow(_ change: Activity.Change) {
     switch change {
     case .added(let entry) where entry.isInLog:
-      changes.tell(.added(entry.event(showing: tokenDisplay)))
+      changes.notify(.added(entry.event(showing: tokenDisplay)))
     case .added: break
     case .tokensForgotten where !showsFullTokens: break
     case .removed, .tokensForgotten: replace()

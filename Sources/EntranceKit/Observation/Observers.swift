@@ -13,7 +13,7 @@ public final class Observers<Value> {
   }
 
   /// Notifies all observers, in the order in which they were added.
-  func tell(_ value: Value) {
+  func notify(_ value: Value) {
     for (number, handler) in handlers where handlers.contains(where: { $0.number == number }) {
       handler(value)
     }

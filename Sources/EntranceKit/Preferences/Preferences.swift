@@ -40,7 +40,7 @@ public final class Preferences {
   public init(_ settings: any SettingsStore) {
     self.settings = settings
     for key in Key.allCases {
-      settings.whenChanged(key.rawValue) { [weak self] in self?.changes.tell(key) }
+      settings.whenChanged(key.rawValue) { [weak self] in self?.changes.notify(key) }
     }
   }
 

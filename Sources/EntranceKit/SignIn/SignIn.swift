@@ -91,7 +91,7 @@ final class SignIn {
   private func useWindow() async throws(AuthenticationError) -> AuthenticationResult {
     let session = desktop.embeddedSession { [weak self] in self?.use($0) }
     return try await usePages(
-      PagesSession(session: session) { [weak self] _ in self?.enter(.embedded) })
+      WatchedWebSession(session: session) { [weak self] _ in self?.enter(.embedded) })
   }
 
   private func useBrowser() async throws(AuthenticationError) -> AuthenticationResult {
@@ -103,13 +103,13 @@ final class SignIn {
     let redirectURI = usesRegistered ? registered : try connection.loopbackRedirectURI()
     let hint = connection.hint(about: redirectURI).map { tr($0) }
     return try await usePages(
-      PagesSession(session: session, redirectURI: redirectURI) { [weak self] request in
+      WatchedWebSession(session: session, redirectURI: redirectURI) { [weak self] request in
         self?.enter(.browser(request, hint: hint))
       })
   }
 
   private func usePages(
-    _ session: PagesSession
+    _ session: WatchedWebSession
   ) async throws(AuthenticationError) -> AuthenticationResult {
     enter(.service)
     let noticing = Task { await noticeBroker() }

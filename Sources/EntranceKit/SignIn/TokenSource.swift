@@ -109,7 +109,7 @@ public final class TokenSource {
       await storage.read()
       guard isAccepted else { return nil }
       log(result, tr("Access token is {token}", ["token": ""]))
-      status.tell(tr("Signed in as {username}.", ["username": result.account.username]))
+      status.show(outcome: tr("Signed in as {username}.", ["username": result.account.username]))
       clock.check(result)
       return result
     } catch {
@@ -117,7 +117,7 @@ public final class TokenSource {
         tr("Could not acquire token: {error}", ["error": error.sentence]), error,
         signIn: tr("Choose “Call Microsoft Graph API” to sign in again."), by: signIn.way)
       if error.code == .userCanceled {
-        status.toasts.tell(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
+        status.toasts.notify(error.isDeclined ? tr("Sign-in declined") : tr("Sign-in canceled"))
       }
       await storage.read()
       return nil

@@ -62,8 +62,9 @@ extension AccountStorage {
         failure.details.map { tr($0) }, .failure)
     }
     let username = accounts.selected?.username.plain
-    status.tell(
-      username.map { tr("Signed in as {username}.", ["username": $0]) } ?? tr("Signed out"))
+    status.show(
+      outcome:
+        username.map { tr("Signed in as {username}.", ["username": $0]) } ?? tr("Signed out"))
     if let previous {
       status.conclude(
         tr("The account with username {username} has been signed out.", ["username": previous]))
@@ -86,7 +87,7 @@ extension AccountStorage {
     await check()
     let previous = failure == nil ? accounts.takeAccountOfLastRun() : nil
     if failure == nil { await accounts.remember() }
-    changes.tell(())
+    changes.notify(())
     // An account that is still there was not signed out, but is no longer the last to sign in.
     let gone = found.previous.flatMap { accounts.all.contains($0) ? nil : $0 }
     return gone?.username ?? previous
@@ -112,7 +113,7 @@ extension AccountStorage {
         status.remove(Notice.storageID)
       }
     }
-    changes.tell(())
+    changes.notify(())
   }
 
   /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
@@ -219,7 +220,7 @@ extension AccountStorage {
       do throws(AuthenticationError) {
         try await self.move(store, passphrase, list)
         self.status.log(tr("The accounts are in the keyring now."))
-        self.status.toasts.tell(tr("Accounts moved to the keyring"))
+        self.status.toasts.notify(tr("Accounts moved to the keyring"))
       } catch {
         self.status.log(tr(error.sentence), error)
       }
@@ -234,7 +235,7 @@ extension AccountStorage {
       try await self.move(store, passphrase, list)
     } whenDone: { [weak self] in
       self?.status.log(tr("The accounts are in the keyring now."))
-      self?.status.toasts.tell(tr("Accounts moved to the keyring"))
+      self?.status.toasts.notify(tr("Accounts moved to the keyring"))
       self?.storeWasUnlocked()
     }
   }
@@ -277,7 +278,7 @@ extension AccountStorage {
       }
       guard failures.isEmpty else { return }
       self.status.log(tr("All data was cleared."))
-      self.status.toasts.tell(tr("All data cleared"))
+      self.status.toasts.notify(tr("All data cleared"))
     }
   }
 

@@ -18,7 +18,7 @@ public final class PassphraseModel {
   public let isNew: Bool
   /// The current state.
   public private(set) var state = State() {
-    didSet { if state != oldValue { changes.tell(state) } }
+    didSet { if state != oldValue { changes.notify(state) } }
   }
   /// The observers of the state.
   public let changes = Observers<State>()

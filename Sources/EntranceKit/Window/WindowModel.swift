@@ -72,13 +72,13 @@ public final class WindowModel {
   }
 
   /// Tells that others can change the connections (``Connections/ConnectionFile/exposure(_:)``).
-  public func tell(exposure: Sentence) { status.put(.exposure(tr(exposure))) }
+  public func warn(of exposure: Sentence) { status.put(.exposure(tr(exposure))) }
 
   /// Tells what could not be deleted.
   public func report(notCleared failures: [AuthenticationError]) {
     for failure in failures {
       status.conclude(tr("Some data was not cleared: {error}", ["error": failure.sentence]))
-      status.toasts.tell(tr("Some data was not cleared"))
+      status.toasts.notify(tr("Some data was not cleared"))
     }
   }
 
@@ -97,7 +97,7 @@ public final class WindowModel {
   private func followConnection() {
     status.dismissFailure()
     showSharedDevice()
-    status.changes.tell(())
+    status.changes.notify(())
     status.log(tr("The connection was changed."))
     activate()
   }

@@ -15,7 +15,7 @@ extension WindowStatus {
     show(error, way)
     let advice = [error.advice(signIn: signIn)].compactMap(\.self)
     log(text, advice + error.details.map { tr($0) }, .failure)
-    advice.forEach(tell)
+    for text in advice { show(outcome: text) }
   }
 
   /// Shows why a sign-in or a token request failed.

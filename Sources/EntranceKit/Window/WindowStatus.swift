@@ -19,15 +19,15 @@ public final class WindowStatus {
   let accounts: AccountList
 
   /// The work in progress; nil when idle.
-  private(set) var work: Work? { didSet { if work != oldValue { changes.tell(()) } } }
+  private(set) var work: Work? { didSet { if work != oldValue { changes.notify(()) } } }
   /// What the sign-in in progress waits for; nil without one.
   private(set) var signInStep: SignInStep? {
-    didSet { if signInStep != oldValue { changes.tell(()) } }
+    didSet { if signInStep != oldValue { changes.notify(()) } }
   }
   /// What came of the last work, in a sentence or two; nil at first and while work has none yet.
-  private(set) var outcome: String? { didSet { if outcome != oldValue { changes.tell(()) } } }
+  private(set) var outcome: String? { didSet { if outcome != oldValue { changes.notify(()) } } }
   private(set) var notices = NoticeBoard() {
-    didSet { if notices != oldValue { changes.tell(()) } }
+    didSet { if notices != oldValue { changes.notify(()) } }
   }
 
   /// Repeats what a service's pause has stopped.
@@ -167,14 +167,14 @@ extension WindowStatus {
     activity.add(
       kind, LogMessage(lines: [text] + details.map { "    \($0)" }),
       account: accounts.selected?.username)
-    tell(text)
+    show(outcome: text)
   }
 
   /// Logs what came of the work, and shows it in the status line.
   func conclude(_ text: String) { log(text, []) }
 
   /// Shows what came of the work in the status line, after what else came of the same work.
-  func tell(_ outcome: String) {
+  func show(outcome: String) {
     let before = work == nil ? nil : self.outcome
     self.outcome = join([before, outcome.plain].compactMap(\.self))
   }

@@ -72,7 +72,7 @@ public final class Workspace {
       if key == .logLevel || key == .logsPersonalData { self?.applyLogLevel() }
     }
     libraryReading = Task { [weak self] in
-      for await line in libraryLog.lines { self?.libraryLines.tell(line) }
+      for await line in libraryLog.lines { self?.libraryLines.notify(line) }
     }
   }
 
@@ -89,7 +89,7 @@ public final class Workspace {
     _ connection: Connection, _ application: PublicClientApplication, _ graph: GraphClient
   ) {
     (self.connection, self.application, self.graph) = (connection, application, graph)
-    changes.tell(())
+    changes.notify(())
   }
 
   /// Whether a window works at what the user has asked for.

@@ -1,7 +1,7 @@
 import AuthCore
 
 /// A session that tells when its first page is shown, and whose redirect can go elsewhere.
-struct PagesSession: WebAuthenticationSession {
+struct WatchedWebSession: WebAuthenticationSession {
   /// The session that shows the pages.
   let session: any WebAuthenticationSession
   /// The redirect URI to use instead of the registered one; nil for that one.

@@ -1,0 +1,56 @@
+public import Connections
+import Localization
+import Sentences
+
+// What happened to the connection of an open window.
+extension Notice {
+  static let connectionID = "connection"
+
+  /// The connection was removed, or has another name now.
+  fileprivate static func connectionGone(_ name: String) -> Self {
+    Self(
+      id: connectionID, style: .warning, title: tr("The Connection Was Removed"),
+      text: tr(
+        "“{name}” was removed or renamed. This window can be used until it is closed.",
+        ["name": name]),
+      buttons: [Button(label: tr("_Connections…"), action: .showConnections)],
+      canBeDismissed: true)
+  }
+
+  /// The file with the connections cannot be read any more.
+  fileprivate static func connectionsBroken(_ error: ConnectionFileError) -> Self {
+    Self(
+      id: connectionID, style: .warning, title: tr("The Connections Cannot Be Read"),
+      text: tr(
+        "There is an error in the connections: {reason}. This window uses the connection as it was"
+          + " before.",
+        ["reason": error.sentence]),
+      buttons: [Button(label: tr("_Open File"), action: .openConnectionFile)],
+      canBeDismissed: true)
+  }
+}
+
+extension WindowModel {
+  /// Follows a change of the file with the connections: says when the window's own cannot be found
+  /// in it, and no longer says so when it can.
+  ///
+  /// - Parameters:
+  ///   - name: the connection's name in the file.
+  ///   - read: reads the file.
+  /// - Returns: the connection as the file has it now; nil when it has none.
+  public func find(
+    _ name: String, in read: () throws(ConnectionFileError) -> [Connection]
+  ) -> Connection? {
+    do throws(ConnectionFileError) {
+      guard let found = try read().first(where: { $0.name == name }) else {
+        status.put(.connectionGone(name))
+        return nil
+      }
+      status.remove(Notice.connectionID)
+      return found
+    } catch {
+      status.put(.connectionsBroken(error))
+      return nil
+    }
+  }
+}
