@@ -16,14 +16,14 @@ struct TokenRoutes: Sendable {
   private func token(_ request: Request) async throws -> Response {
     if let reply = await state.takeTokenReply() { return canned(reply) }
     let faults = await state.faults
-    if let reply = faults.tokenRefusal { return reply }
+    if let reply = faults.edited(\.tokenReply, nil) { return reply }
     let trace = RequestTrace(request)
     let authority = Authority(path: request.path, query: request.queryForm)
     var response: Response
     do {
       guard let authority else { throw EntraError.unknownTenant(path: request.path) }
       let json = try await state.token(try request.bodyForm(), authority: authority)
-      response = faults.tokenReply(for: json) ?? .json(json)
+      response = faults.edited(\.tokenResponseReply, .json(json))
     } catch let error as EntraError {
       response = .json(
         error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),
