@@ -46,6 +46,12 @@ extension EmulatorState {
     cannedTokenReplies.isEmpty ? nil : cannedTokenReplies.removeFirst()
   }
 
+  func prepareGraphReply(_ reply: CannedReply) { cannedGraphReplies.append(reply) }
+
+  func takeGraphReply() -> CannedReply? {
+    cannedGraphReplies.isEmpty ? nil : cannedGraphReplies.removeFirst()
+  }
+
   /// Whether a proof of possession has not been used before.
   func isNew(proof: String) -> Bool { usedProofs.insert(proof).inserted }
 

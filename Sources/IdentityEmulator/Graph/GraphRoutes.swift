@@ -40,6 +40,7 @@ struct GraphRoutes: Sendable {
     _ answer: @escaping @Sendable (Call) throws -> Response
   ) -> @Sendable (Request) async throws -> Response {
     { request in
+      if let reply = await state.takeGraphReply() { return reply.response }
       let requestID = Random.guid()
       let clientRequestID = request.headers[named: "client-request-id"] ?? requestID
       let origin = await state.origin
