@@ -12,7 +12,7 @@ import sys
 import time
 from pathlib import Path
 
-from figures import answer, in_turn, line, medians, milliseconds, note, output
+from figures import json_output, in_turn, line, medians, milliseconds, note, output
 
 here = Path(__file__).parent
 bench, emulator, runs = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -74,8 +74,8 @@ def silent(caches):
     sizes = (1, 10000)
     samples = in_turn(
         max(3, runs // 3),
-        *(lambda size=size: answer(benchmark, "silent", caches[size], TENANT) for size in sizes),
-        lambda: answer(python, here / "auth_peer.py", "silent", caches[1], TENANT))
+        *(lambda size=size: json_output(benchmark, "silent", caches[size], TENANT) for size in sizes),
+        lambda: json_output(python, here / "auth_peer.py", "silent", caches[1], TENANT))
     *times, peer = [medians(taken) for taken in samples]
     for name in ("exact", "subset"):
         line(f"auth-silent-{name}-1", times[0][name], "msal-python", peer[name], "us", 0.125)
@@ -94,8 +94,8 @@ def whole_file(caches):
         ours, theirs = (
             medians(taken) for taken in in_turn(
                 max(3, runs // 5),
-                lambda: answer(benchmark, "file", path, TENANT, count),
-                lambda: answer(python, here / "auth_peer.py", "file", path, TENANT, count)))
+                lambda: json_output(benchmark, "file", path, TENANT, count),
+                lambda: json_output(python, here / "auth_peer.py", "file", path, TENANT, count)))
         for name, aim in (("read", 1), ("write", None if size == 1 else 0.5)):
             line(f"auth-{name}-{size}", ours[name], "msal-python", theirs[name], "ms", aim)
 

@@ -6,12 +6,12 @@ import subprocess
 import time
 
 
-def in_turn(runs: int, *takers) -> list[list]:
-    """The samples of each taker, taken in turn, so that other load on the machine affects all of them."""
-    samples = [[] for _ in takers]
+def in_turn(runs: int, *measurements) -> list[list]:
+    """The samples of each measurement, taken in turn, so that other load on the machine affects all of them."""
+    samples = [[] for _ in measurements]
     for _ in range(runs):
-        for taker, taken in zip(takers, samples):
-            taken.append(taker())
+        for measure, taken in zip(measurements, samples):
+            taken.append(measure())
     return samples
 
 
@@ -42,7 +42,7 @@ def output(*command, **options) -> str:
         **options).stdout
 
 
-def answer(*command, **options) -> dict:
+def json_output(*command, **options) -> dict:
     """The output of a command, parsed as JSON."""
     return json.loads(output(*command, **options))
 

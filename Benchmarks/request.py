@@ -9,7 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from figures import answer, in_turn, line, milliseconds
+from figures import json_output, in_turn, line, milliseconds
 
 bench, emulator, runs = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 PATH = "/common/v2.0/.well-known/openid-configuration"
@@ -30,8 +30,8 @@ def measure(host: str, ca_file: str):
     ours, theirs = (
         statistics.median(sample["request"] for sample in taken) for taken in in_turn(
             3 * runs,
-            lambda: answer(bench / "request-benchmark", host, PATH, ca_file, COUNT),
-            lambda: answer(bench / "request", url, ca_file, COUNT)))
+            lambda: json_output(bench / "request-benchmark", host, PATH, ca_file, COUNT),
+            lambda: json_output(bench / "request", url, ca_file, COUNT)))
     line("request-connection", ours, "libcurl in C", theirs, "us", 1.1)
 
 

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from figures import answer, in_turn, line, medians
+from figures import json_output, in_turn, line, medians
 
 here = Path(__file__).parent
 bench, runs = Path(sys.argv[1]), max(3, int(sys.argv[2]) // 5)
@@ -142,15 +142,15 @@ def files(size: int, memory: Path) -> float:
     sign(directory / "signed", size - 1)
     shutil.copytree(place, quick)
     mine = account(size - 1)
-    read = medians(in_turn(runs, lambda: answer(benchmark, "read", place, TENANT, mine))[0])
+    read = medians(in_turn(runs, lambda: json_output(benchmark, "read", place, TENANT, mine))[0])
     line(f"store-read-one-{size}", read["one"], "read and parse", read["one-floor"], "ms", 2)
     line(f"store-read-all-{size}", read["all"], "read and parse", read["all-floor"], "ms", 2)
     ours, theirs, own = (
         medians(taken) for taken in in_turn(
             runs,
-            lambda: answer(benchmark, "add", place, TENANT, mine, directory / "signed"),
-            lambda: answer(python, here / "store_peer.py", "file", plain, TENANT),
-            lambda: answer(benchmark, "add", quick, TENANT, mine, directory / "signed")))
+            lambda: json_output(benchmark, "add", place, TENANT, mine, directory / "signed"),
+            lambda: json_output(python, here / "store_peer.py", "file", plain, TENANT),
+            lambda: json_output(benchmark, "add", quick, TENANT, mine, directory / "signed")))
     line(f"store-save-{size}", ours["save"], "disk alone", ours["floor"], "ms", 2)
     line(f"store-save-{size}-memory", own["save"], "memory alone", own["floor"], "ms")
     line(f"store-add-{size}", ours["add"], "msal-python", theirs["add"], "ms", 2 if size == 1 else 0.125)
@@ -179,7 +179,7 @@ def keyring(size: int):
         script = (
             f"gnome-keyring-daemon --foreground --components=secrets --unlock <{home}/password "
             f">/dev/null 2>&1 & gdbus wait --session --timeout 20 org.freedesktop.secrets && {command}")
-        return answer("dbus-run-session", "--", "sh", "-c", script, env=environment)
+        return json_output("dbus-run-session", "--", "sh", "-c", script, env=environment)
 
     names = (f"io.example.Benchmark{number}" for number in range(3))
     ours, theirs = (

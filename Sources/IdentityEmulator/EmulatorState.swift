@@ -42,6 +42,8 @@ actor EmulatorState {
   var delays: [String: Duration] = [:]
   /// Prepared replies of the token endpoint.
   var cannedTokenReplies: [CannedReply] = []
+  /// Prepared replies of Microsoft Graph.
+  var cannedGraphReplies: [CannedReply] = []
 
   /// A user and a client.
   struct ConsentKey: Hashable {

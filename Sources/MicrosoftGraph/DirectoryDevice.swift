@@ -21,10 +21,10 @@ extension GraphClient {
   public func device(
     id: String, authorization: Secret<String>
   ) async throws(GraphError) -> DirectoryDevice {
-    // A quotation mark in a key is doubled (OData 4.01, URL Conventions, section 5.1.1.6.1).
-    let key = FormEncoding.percentEncoded(id.replacing("'", with: "''"))
-    let url = "https://\(host)/v1.0/devices(deviceId='\(key)')?$select=isCompliant,displayName"
-    let response = try await get(url, authorization: authorization)
+    var client = authorized(by: authorization)
+    client.version = .v1
+    let response = try await client.get(
+      "/devices(deviceId='\(id)')?$select=isCompliant,displayName")
     guard let json = try? response.json(), json.object != nil else {
       throw GraphError(
         .refused, Sentence("{service} sent an invalid response.", ["service": service]))

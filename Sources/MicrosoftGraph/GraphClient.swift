@@ -6,24 +6,89 @@ import Sentences
 
 /// Calls Microsoft Graph, or another protected API, on one host.
 ///
-/// The access token is sent only to that host, whatever URL is requested.
+/// ```swift
+/// let graph = GraphClient(app: app, account: account, scopes: ["User.Read"])
+/// let me = try await graph.get("/me", as: User.self)
+/// ```
+///
+/// The client gets the tokens by itself, renews one that Graph rejects, answers a claims challenge
+/// once, and repeats what is throttled. The token is sent only to ``host``, whatever is requested.
 public struct GraphClient: Sendable {
+  /// A version of Microsoft Graph.
+  public struct Version: Sendable, Hashable, RawRepresentable {
+    /// The first segment of its paths.
+    public let rawValue: String
+
+    /// A version by its path.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// `v1.0`.
+    public static let v1 = Version(rawValue: "v1.0")
+    /// `beta`, which is not for production.
+    public static let beta = Version(rawValue: "beta")
+    static let all = [v1, beta]
+  }
+
   /// The host that gets the token, with its port when that is not 443.
   public let host: String
+  /// The version that paths are relative to; nil for an API without one.
+  public var version: Version?
+  /// When a failed request is sent again.
+  public var retry = RetryPolicy()
+  /// Time and size limits of one request.
+  public var limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
   /// The API's name in sentences: Microsoft Graph, recognized by its version path, or the host.
   package let service: String
-  private let transport: any HTTPTransport
-  private let newRequestID: @Sendable () -> String
 
-  /// Time and size limits of one request.
-  private static let limits = HTTPLimits(total: .seconds(60), bodySize: 32 << 20)
+  var tokens: any GraphTokenSource
+  let transport: any HTTPTransport
+  let runtime: Runtime
 
   /// Whether a request's field called `name` is set here, whatever the caller's fields are.
   package static func sets(_ name: HTTPField.Name) -> Bool {
     name == .authorization || name == .clientRequestID
   }
 
-  /// Makes a client for the API at `url`.
+  /// Makes a client for the Microsoft Graph of a cloud.
+  ///
+  /// - Parameters:
+  ///   - cloud: the cloud.
+  ///   - version: the version that paths are relative to.
+  ///   - tokens: gets the tokens.
+  ///   - runtime: the HTTP client and the clock.
+  public init(
+    cloud: GraphCloud = .global, version: Version = .v1, tokens: any GraphTokenSource,
+    runtime: Runtime = Runtime()
+  ) {
+    host = Self.withoutDefaultPort(cloud.host)
+    self.version = version
+    service = "Microsoft Graph"
+    self.tokens = tokens
+    transport = runtime.transport ?? CurlClient()
+    self.runtime = runtime
+  }
+
+  /// Makes a client that calls Microsoft Graph for an account, which has signed in.
+  ///
+  /// - Parameters:
+  ///   - app: the app that the account has signed in to.
+  ///   - account: the account.
+  ///   - scopes: the permissions for the calls, such as `User.Read`; in a national cloud, they are
+  ///     those of its Graph.
+  ///   - cloud: the account's cloud by default.
+  ///   - version: the version that paths are relative to.
+  ///   - runtime: the HTTP client and the clock.
+  public init(
+    app: PublicClientApplication, account: Account, scopes: [String], cloud: GraphCloud? = nil,
+    version: Version = .v1, runtime: Runtime = Runtime()
+  ) {
+    let cloud = cloud ?? GraphCloud(of: account)
+    let tokens = AccountTokenSource(app: app, account: account, scopes: scopes.map(cloud.scope))
+    self.init(cloud: cloud, version: version, tokens: tokens, runtime: runtime)
+  }
+
+  /// Makes a client for the API at `url`, whose tokens the caller gets; see
+  /// ``authorized(by:)``.
   ///
   /// - Parameters:
   ///   - url: any URL of the API; the token is sent only to its host.
@@ -43,11 +108,14 @@ public struct GraphClient: Sendable {
         .invalidURL,
         Sentence("'{url}' is not a valid API address: it must use https.", ["url": url]))
     }
-    self.host = host
-    let version = request.path?.split(whereSeparator: { "/?".contains($0) }).first
-    service = version == "v1.0" || version == "beta" ? "Microsoft Graph" : "'\(host)'"
+    self.host = Self.withoutDefaultPort(host)
+    let first = request.path?.split(whereSeparator: { "/?".contains($0) }).first.map(String.init)
+    version = Version.all.first { $0.rawValue == first }
+    service = version == nil ? "'\(host)'" : "Microsoft Graph"
+    tokens = FixedAuthorization(value: nil)
+    retry = .never
     self.transport = transport
-    self.newRequestID = newRequestID
+    runtime = Runtime(newCorrelationID: newRequestID)
   }
 
   /// Makes a client for the API at `url`, with an HTTP client of its own.
@@ -61,7 +129,52 @@ public struct GraphClient: Sendable {
     try self.init(api: url, transport: CurlClient(CurlClient.Configuration(caFile: caFile)))
   }
 
-  /// Sends a GET request.
+  /// The client with a token that the caller has; it is not renewed.
+  ///
+  /// - Parameter authorization: the value of the `Authorization` header field; see
+  ///   `AuthenticationResult.authorizationHeader`.
+  public func authorized(by authorization: Secret<String>) -> GraphClient {
+    var client = self
+    client.tokens = FixedAuthorization(value: authorization)
+    return client
+  }
+
+  private static func withoutDefaultPort(_ host: String) -> String {
+    let host = host.lowercased()
+    return host.hasSuffix(":443") ? String(host.dropLast(4)) : host
+  }
+
+  // MARK: Requests
+
+  /// Reads a resource.
+  ///
+  /// - Throws: ``GraphError``, also for any status but 200…299.
+  public func get(_ path: GraphPath) async throws(GraphError) -> GraphResponse {
+    try await send(GraphRequest(.get, path))
+  }
+
+  /// Reads a resource as a value.
+  ///
+  /// - Throws: ``GraphError``, also for any status but 200…299, and for a response that is no such
+  ///   value.
+  public func get<Value: Decodable>(
+    _ path: GraphPath, as type: Value.Type
+  ) async throws(GraphError) -> Value {
+    try await get(path).decode(type)
+  }
+
+  /// Sends a request, again if ``retry`` says so.
+  ///
+  /// - Returns: the response, when its status is 200…299.
+  /// - Throws: ``GraphError``, also for any other status.
+  public func send(_ request: GraphRequest) async throws(GraphError) -> GraphResponse {
+    try await perform(request) { client, httpRequest throws(HTTPError) in
+      try await client.transport.execute(
+        httpRequest, body: request.body?.data ?? Data(), limits: client.limits)
+    }
+  }
+
+  /// Sends a GET request with a token that the caller has.
   ///
   /// - Parameters:
   ///   - url: an absolute URL on ``host``.
@@ -72,10 +185,10 @@ public struct GraphClient: Sendable {
   public func get(
     _ url: String, authorization: Secret<String>
   ) async throws(GraphError) -> GraphResponse {
-    try await send(.get, url, authorization: authorization)
+    try await authorized(by: authorization).get(GraphPath(url: url))
   }
 
-  /// Sends a request.
+  /// Sends a request with a token that the caller has.
   ///
   /// - Parameters:
   ///   - method: `GET`, `POST`, `PUT`, `PATCH` or `DELETE`.
@@ -90,46 +203,8 @@ public struct GraphClient: Sendable {
     _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
     authorization: Secret<String>
   ) async throws(GraphError) -> GraphResponse {
-    try await send(
-      method, url, headers: headers, body: body, authorization: authorization,
-      limits: Self.limits)
-  }
-
-  /// Sends a request with its own limits.
-  func send(
-    _ method: HTTPRequest.Method, _ url: String, headers: HTTPFields = [:], body: Data = Data(),
-    authorization: Secret<String>, limits: HTTPLimits
-  ) async throws(GraphError) -> GraphResponse {
-    var request = HTTPRequest(url: url, method: method)
-    guard request.scheme?.lowercased() == "https", request.authority?.lowercased() == host else {
-      throw GraphError(
-        .invalidURL,
-        Sentence(
-          "The request was not sent to '{other}', because the token is only for '{host}'.",
-          ["other": request.authority ?? url, "host": host]))
-    }
-    let requestID = newRequestID()
+    var request = GraphRequest(method, GraphPath(url: url), body: GraphBody(body, contentType: ""))
     request.headerFields = headers
-    request.headerFields[.authorization] = authorization.exposed
-    if headers[.accept] == nil { request.headerFields[.accept] = "application/json" }
-    request.headerFields[.clientRequestID] = requestID
-    let reply: HTTPReply
-    do {
-      reply = try await transport.execute(request, body: body, limits: limits)
-    } catch {
-      throw GraphError(error, clientRequestID: requestID)
-    }
-    guard reply.response.status.kind == .successful else {
-      throw GraphError(
-        reply, of: service, clientRequestID: requestID,
-        // A server that echoes the token may omit the scheme.
-        sent: SentSecrets(
-          authorization.exposed.split(separator: " ").dropFirst().map {
-            Secret(String($0))
-          }))
-    }
-    return GraphResponse(
-      status: reply.response.status.code,
-      contentType: reply.response.headerFields[.contentType] ?? "", body: reply.body)
+    return try await authorized(by: authorization).send(request)
   }
 }

@@ -1,7 +1,7 @@
 public import AuthCore
 import CurlHTTP
 public import FoundationEssentials
-import HTTPTypes
+public import HTTPTypes
 public import Sentences
 
 /// Why a request to Microsoft Graph failed.
@@ -12,6 +12,8 @@ public struct GraphError: Error, Sendable, Equatable {
   public struct Code: Sendable, Hashable, CustomStringConvertible {
     /// The URL is invalid, or not on the host that the token is for.
     public static let invalidURL = Code("invalidURL", .developers)
+    /// The request cannot be sent, for example because its body cannot be encoded.
+    public static let invalidRequest = Code("invalidRequest", .developers)
     /// The task was canceled.
     public static let cancelled = Code("cancelled", .settled)
     /// There was no response: name resolution, connection, or timeout.
@@ -24,10 +26,20 @@ public struct GraphError: Error, Sendable, Equatable {
     public static let invalidResponse = Code("invalidResponse", .refused)
     /// The token was rejected (401).
     public static let unauthorized = Code("unauthorized", .signIn)
+    /// The user must sign in again: there is no token, or it lacks the ``GraphError/claims``.
+    public static let interactionRequired = Code("interactionRequired", .signIn)
+    /// There is no token for another reason, which is the ``GraphError/cause``.
+    public static let noToken = Code("noToken", .signIn)
     /// The account or the app lacks the permission (403).
     public static let forbidden = Code("forbidden", .administrator)
     /// The resource does not exist (404, 410).
     public static let notFound = Code("notFound", .developers)
+    /// The resource was changed meanwhile, or is in use (409, 412, 423).
+    public static let conflict = Code("conflict", .developers)
+    /// The resource is unchanged (304).
+    public static let notModified = Code("notModified", .settled)
+    /// A file cannot be read or written.
+    public static let fileFailure = Code("fileFailure", .refused)
     /// Too many requests (429).
     public static let throttled = Code("throttled", .later)
     /// The service is unavailable (5xx).
@@ -68,11 +80,35 @@ public struct GraphError: Error, Sendable, Equatable {
   /// How long the service asks to wait before the next request (`Retry-After`); nil when it does
   /// not.
   public var retryAfter: Duration?
+  /// The header fields of the response.
+  public var headerFields: HTTPFields = [:]
+  /// The start of the response's body, at most 64 KiB; empty when it repeats the token.
+  public var body = Data()
+  private var underlying = Cause()
+
+  /// The error of another module that caused it, such as an `HTTPError`, an `AuthenticationError`
+  /// or a `DecodingError`.
+  ///
+  /// It is left out of a comparison.
+  public var cause: (any Error)? {
+    get { underlying.error }
+    set { underlying.error = newValue }
+  }
+
+  /// An error that is equal to any other.
+  private struct Cause: Sendable, Equatable {
+    var error: (any Error)?
+    static func == (one: Cause, other: Cause) -> Bool { true }
+  }
+
+  /// The largest part of a response's body that is kept, in bytes.
+  private static let largestBody = 64 << 10
 
   /// Creates an error.
-  public init(_ code: Code, _ sentence: Sentence) {
+  public init(_ code: Code, _ sentence: Sentence, cause: (any Error)? = nil) {
     self.code = code
     self.sentence = sentence
+    self.cause = cause
   }
 
   /// Creates an error with a message that is not translated.
@@ -82,8 +118,9 @@ public struct GraphError: Error, Sendable, Equatable {
 
   /// What kind of failure it is, which says who can do something about it.
   package var failureKind: FailureKind {
+    if let error = cause as? AuthenticationError { return error.failureKind }
     // Only a sign-in can bring the claims that the API asks for.
-    code == .forbidden && claims != nil ? .signIn : code.kind
+    return code == .forbidden && claims != nil ? .signIn : code.kind
   }
 
   /// The ``sentence`` in English.
@@ -101,23 +138,69 @@ public struct GraphError: Error, Sendable, Equatable {
       // No name resolution, no connection, no proxy, or a timeout.
       default: .networkUnavailable
       }
-    self.init(code, error.sentence)
+    self.init(code, error.sentence, cause: error)
     if code == .cancelled { sentence = Sentence("The request was canceled.") }
     self.clientRequestID = clientRequestID
+  }
+
+  /// Maps the error of a token source.
+  init(token error: any Error, claims: ClaimsRequest?) {
+    guard let error = error as? AuthenticationError else {
+      let sentence = Sentence(
+        verbatim: (error as? any LocalizedError)?.errorDescription ?? "\(error)")
+      self.init(error is CancellationError ? .cancelled : .noToken, sentence, cause: error)
+      if code == .cancelled { self.sentence = Sentence("The request was canceled.") }
+      return
+    }
+    let code: Code =
+      switch error.failureKind {
+      case .signIn, .consent: .interactionRequired
+      case .later: .serverUnavailable
+      case .noConnection: .networkUnavailable
+      case .notSecure: .tlsFailure
+      case .connection: .invalidConfiguration
+      default: Task.isCancelled ? .cancelled : .noToken
+      }
+    self.init(code, error.sentence, cause: error)
+    self.claims = error.claims ?? claims
+    retryAfter = error.retryAfter
+  }
+
+  /// A successful response that is not what it should be.
+  init(invalid response: GraphResponse, cause: (any Error)? = nil) {
+    self.init(
+      .invalidResponse,
+      Sentence("{service} sent an invalid response.", ["service": "Microsoft Graph"]), cause: cause)
+    status = response.status
+    headerFields = response.headerFields
+    requestID = response.requestID
+    body = response.body.prefix(Self.largestBody)
+  }
+
+  /// A file that cannot be read or written.
+  init(file path: String, _ reason: Sentence, cause: (any Error)? = nil) {
+    self.init(
+      .fileFailure,
+      Sentence("The file '{path}' cannot be used: {reason}.", ["path": path, "reason": reason]),
+      cause: cause)
   }
 
   /// Parses a response that is not a success.
   ///
   /// Services differ in how they spell the envelope. A message that echoes the `sent` secrets is
   /// left out.
-  init(_ reply: HTTPReply, of service: String, clientRequestID: String, sent: SentSecrets) {
+  init(
+    _ reply: HTTPReply, of service: String, clientRequestID: String, sent: SentSecrets,
+    at date: Date = Date()
+  ) {
     let status = reply.response.status.code
     self.init(status: status, from: service)
     self.clientRequestID = clientRequestID
+    headerFields = reply.response.headerFields
     claims = AuthenticationChallenge.claims(in: reply.response)
     retryAfter = reply.response.headerFields[.retryAfter]
-      .flatMap { RetryAfter.seconds($0, from: Date()) }.map { .seconds($0) }
-    requestID = HTTPField.Name("request-id").flatMap { reply.response.headerFields[$0] }
+      .flatMap { RetryAfter.seconds($0, from: date) }.map { .seconds($0) }
+    requestID = reply.response.headerFields[.requestID]
 
     var error = (try? JSON(parsing: reply.body))?["error"]
     serverMessage = error?["message"]?.string.map { String($0.prefix(1000)) }
@@ -129,6 +212,8 @@ public struct GraphError: Error, Sendable, Equatable {
     if sent.isRepeated(in: serverMessage) { serverMessage = nil }
     if sent.isRepeated(in: serverCode) { serverCode = nil }
     if sent.isRepeated(in: requestID) { requestID = nil }
+    let start = reply.body.prefix(Self.largestBody)
+    if !sent.isRepeated(in: String(decoding: start, as: UTF8.self)) { body = Data(start) }
   }
 
   /// What a status that is not a success means.
@@ -144,12 +229,19 @@ public struct GraphError: Error, Sendable, Equatable {
         Sentence(
           "The account or the app is not allowed to do this (HTTP 403). A permission"
             + " may be missing."))
+    case 304: self.init(.notModified, Sentence("What was requested is unchanged (HTTP 304)."))
     case 404, 410:
       self.init(
         .notFound,
         Sentence(
           "{service} did not find what was requested (HTTP {status}).",
           ["service": service, "status": status]))
+    case 409, 412, 423:
+      self.init(
+        .conflict,
+        Sentence(
+          "What the request is about was changed meanwhile, or is in use (HTTP {status}). Please"
+            + " read it again.", ["status": status]))
     case 429:
       self.init(
         .throttled,

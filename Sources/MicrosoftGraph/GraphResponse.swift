@@ -1,26 +1,83 @@
 public import AuthCore
 public import FoundationEssentials
+public import HTTPTypes
+import Sentences
 
 /// A successful response.
 public struct GraphResponse: Sendable, Equatable {
   /// The HTTP status: 200…299.
   public var status: Int
-  /// The media type of the body, as the server sent it; empty when it sent none.
-  public var contentType: String
+  /// The header fields.
+  public var headerFields: HTTPFields
   /// The body.
   public var body: Data
 
   /// Creates a response.
-  public init(status: Int, contentType: String, body: Data) {
+  public init(status: Int, headerFields: HTTPFields = [:], body: Data = Data()) {
     self.status = status
-    self.contentType = contentType
+    self.headerFields = headerFields
     self.body = body
   }
+
+  /// The media type of the body, as the server sent it; empty when it sent none.
+  public var contentType: String { headerFields[.contentType] ?? "" }
+  /// The version of the resource, for `ifMatch`: the header field, or the member `@odata.etag`.
+  public var eTag: String? {
+    headerFields[.eTag] ?? (try? json())?["@odata.etag"]?.string
+  }
+  /// The server's ID of the request, which support asks for.
+  public var requestID: String? { headerFields[.requestID] }
+  /// Where a created resource is, or where the state of an accepted request can be read.
+  public var location: String? { headerFields[.location] }
 
   /// The body as JSON: members in the server's order, numbers as it wrote them.
   ///
   /// - Throws: `JSONError` when the body is not JSON.
   public func json() throws(JSONError) -> JSON {
     try JSON(parsing: body)
+  }
+
+  /// The body as a value; dates are in ISO 8601, with any number of fractional digits.
+  ///
+  /// - Throws: ``GraphError`` with code ``GraphError/Code/invalidResponse``, whose cause says what
+  ///   does not fit.
+  public func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws(GraphError) -> Value
+  {
+    do {
+      return try Self.decoder.decode(type, from: body)
+    } catch {
+      throw GraphError(invalid: self, cause: error)
+    }
+  }
+
+  /// Decodes what Graph sends.
+  static let decoder: JSONDecoder = {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let container = try decoder.singleValueContainer()
+      let text = try container.decode(String.self)
+      guard let date = date(text) else {
+        throw DecodingError.dataCorruptedError(
+          in: container, debugDescription: "'\(text)' is not a date in ISO 8601.")
+      }
+      return date
+    }
+    return decoder
+  }()
+
+  /// Parses a date in ISO 8601, with any number of fractional digits; a date without a time zone,
+  /// which some resources have, is one in UTC.
+  private static func date(_ text: String) -> Date? {
+    let fraction = text.split(separator: ".", maxSplits: 1).dropFirst().first
+    let digits = fraction?.prefix { ("0"..."9").contains($0) } ?? ""
+    var whole = text
+    if let point = text.firstIndex(of: ".") {
+      whole = String(text[..<point]) + text[point...].dropFirst(digits.count + 1)
+    }
+    let time = whole.drop { $0 != "T" }
+    if !time.isEmpty, !time.contains(where: { "Z+-".contains($0) }) { whole += "Z" }
+    if time.isEmpty { whole += "T00:00:00Z" }
+    guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
+    return date + (Double("0.\(digits.isEmpty ? "0" : digits)") ?? 0)
   }
 }

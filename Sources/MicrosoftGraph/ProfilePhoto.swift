@@ -72,23 +72,33 @@ extension GraphClient {
   /// The profile photo of the signed-in user, usually 96 pixels wide and high.
   ///
   /// This needs the permission `User.Read`.
-  /// - Parameter authorization: the value of the `Authorization` header field.
   /// - Returns: nil when the user has no photo that can be shown, or the token does not allow to
   ///   read it.
   /// - Throws: ``GraphError``.
-  public func profilePhoto(authorization: Secret<String>) async throws(GraphError) -> ProfilePhoto?
-  {
+  public func profilePhoto() async throws(GraphError) -> ProfilePhoto? {
+    var client = self
+    client.version = .v1
+    client.limits = HTTPLimits(total: .seconds(30), bodySize: ProfilePhoto.largestFile)
+    var request = GraphRequest(.get, "/me/photos/96x96/$value")
+    request.headerFields[.accept] = "image/*"
     do throws(GraphError) {
-      let response = try await send(
-        .get, "https://\(host)/v1.0/me/photos/96x96/$value", headers: [.accept: "image/*"],
-        authorization: authorization,
-        limits: HTTPLimits(total: .seconds(30), bodySize: ProfilePhoto.largestFile))
-      return ProfilePhoto(response.body)
+      return ProfilePhoto(try await client.send(request).body)
     } catch {
       switch error.code {
       case .notFound, .forbidden: return nil
       default: throw error
       }
     }
+  }
+
+  /// The profile photo of the signed-in user, with a token that the caller has.
+  ///
+  /// - Parameter authorization: the value of the `Authorization` header field.
+  /// - Returns: nil when the user has no photo that can be shown, or the token does not allow to
+  ///   read it.
+  /// - Throws: ``GraphError``.
+  public func profilePhoto(authorization: Secret<String>) async throws(GraphError) -> ProfilePhoto?
+  {
+    try await authorized(by: authorization).profilePhoto()
   }
 }

@@ -7,6 +7,32 @@ import Testing
 
 @Suite("The examples of 'Calling Microsoft Graph'")
 struct GraphExamples {
+  struct User: Decodable {
+    var displayName: String
+  }
+
+  /// Compiled only: it needs the real Graph.
+  func reading(app: PublicClientApplication, account: Account) async throws {
+    let graph = GraphClient(app: app, account: account, scopes: ["User.Read"])
+    let me = try await graph.get("/me", as: User.self)
+
+    print(me.displayName)
+  }
+
+  @Test func paths() {
+    let (id, subject, name) = ("adele@contoso.example", "It's done", "Megan")
+
+    let path: GraphPath = "/users/\(id)/messages?$filter=subject eq '\(subject)'"
+
+    #expect(
+      path.description
+        == "/users/adele%40contoso.example/messages?$filter=subject%20eq%20'It%27%27s%20done'")
+
+    let request = GraphRequest(.get, "/me/messages", .select("id"), .filter("id eq '\(name)'"))
+
+    #expect(request.query.map(\.value) == ["id", "id eq 'Megan'"])
+  }
+
   /// Compiled only: it needs the real Graph.
   func changing(_ result: AuthenticationResult) async throws {
     func rename(to name: String, authorization: Secret<String>) async throws {

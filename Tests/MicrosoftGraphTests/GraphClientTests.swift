@@ -5,33 +5,6 @@ import HTTPTypes
 import MicrosoftGraph
 import Testing
 
-/// An API that returns one response and records requests.
-private final class API: HTTPTransport {
-  private let calls = LockedValue<[(request: HTTPRequest, body: Data)]>([])
-  private let answer: @Sendable () throws(HTTPError) -> HTTPReply
-
-  init(_ answer: @escaping @Sendable () throws(HTTPError) -> HTTPReply) { self.answer = answer }
-
-  convenience init(_ status: Int, _ body: String, type: String = "application/json") {
-    self.init { () throws(HTTPError) in
-      HTTPReply(
-        response: HTTPResponse(
-          status: .init(code: status), headerFields: [.contentType: type]),
-        body: Data(body.utf8))
-    }
-  }
-
-  var requests: [HTTPRequest] { calls.withLock { $0.map(\.request) } }
-  var bodies: [Data] { calls.withLock { $0.map(\.body) } }
-
-  func execute(
-    _ request: HTTPRequest, body: Data, limits: HTTPLimits
-  ) async throws(HTTPError) -> HTTPReply {
-    calls.withLock { $0.append((request, body)) }
-    return try answer()
-  }
-}
-
 @Suite("Calling Microsoft Graph")
 struct GraphClientTests {
   static let me = "https://graph.microsoft.com/v1.0/me"
@@ -52,7 +25,8 @@ struct GraphClientTests {
     "The status tells who can do something about it",
     arguments: [
       (400, FailureKind.developers), (401, .signIn), (403, .administrator), (404, .developers),
-      (409, .developers), (410, .developers), (429, .later), (500, .later), (503, .later),
+      (409, .developers), (412, .developers), (410, .developers), (429, .later), (500, .later),
+      (503, .later),
     ])
   func failureKind(status: Int, kind: FailureKind) async throws {
     let error = try await refusal(API(status, "{}"))
@@ -262,8 +236,9 @@ struct GraphClientTests {
   @Test(
     "Each status has a meaning",
     arguments: [
-      (301, .refused), (302, .refused), (304, .refused), (400, .refused), (401, .unauthorized),
-      (403, .forbidden), (404, .notFound), (410, .notFound), (412, .refused), (429, .throttled),
+      (301, .refused), (302, .refused), (304, .notModified), (400, .refused), (401, .unauthorized),
+      (403, .forbidden), (404, .notFound), (410, .notFound), (409, .conflict), (412, .conflict),
+      (423, .conflict), (429, .throttled),
       (500, .serverUnavailable), (503, .serverUnavailable), (509, .serverUnavailable),
     ] as [(Int, GraphError.Code)])
   func status(status: Int, code: GraphError.Code) async throws {

@@ -1,4 +1,6 @@
-/// A prepared reply of the token endpoint, for tests.
+import HTTPTypes
+
+/// A prepared reply of the token endpoint or of Microsoft Graph, for tests.
 public struct CannedReply: Sendable {
   /// The HTTP status.
   public var status: Int
@@ -15,5 +17,13 @@ public struct CannedReply: Sendable {
     self.status = status
     self.headers = headers
     self.body = body
+  }
+
+  /// It as a response.
+  var response: Response {
+    var fields = HTTPFields()
+    for (name, value) in headers { fields[named: name] = value }
+    return Response(
+      status: HTTPResponse.Status(code: status), headers: fields, body: Array(body.utf8))
   }
 }

@@ -58,6 +58,13 @@ extension Emulator {
     await server?.state.prepareTokenReply(reply)
   }
 
+  /// Replaces Microsoft Graph's next reply by `reply`.
+  ///
+  /// Several are used in order.
+  public func prepareGraphReply(_ reply: CannedReply) async {
+    await server?.state.prepareGraphReply(reply)
+  }
+
   /// Why ``signIn(_:at:)`` ended without a redirect.
   public struct SignInRefused: LocalizedError, Sendable {
     /// The message of the error page: the `AADSTS` number and its sentence.

@@ -36,12 +36,20 @@ extension EmulatorState {
   func setRedirectDelivery(_ delivery: RedirectDelivery) { redirectDelivery = delivery }
   func setFaults(_ faults: Set<Fault>) { self.faults = faults }
   func setDelay(_ delay: Duration, route: String) { delays[route] = delay }
-  func delay(of route: String) -> Duration? { delays[route] ?? faults.delay(of: route) }
+  func delay(of route: String) -> Duration? {
+    delays[route] ?? (route.hasSuffix("/token") ? faults.edited(\.tokenDelay, nil) : nil)
+  }
   func prepareTokenReply(_ reply: CannedReply) { cannedTokenReplies.append(reply) }
 
   /// The prepared reply that replaces the next one, if there is any.
   func takeTokenReply() -> CannedReply? {
     cannedTokenReplies.isEmpty ? nil : cannedTokenReplies.removeFirst()
+  }
+
+  func prepareGraphReply(_ reply: CannedReply) { cannedGraphReplies.append(reply) }
+
+  func takeGraphReply() -> CannedReply? {
+    cannedGraphReplies.isEmpty ? nil : cannedGraphReplies.removeFirst()
   }
 
   /// Whether a proof of possession has not been used before.

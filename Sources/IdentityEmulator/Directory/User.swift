@@ -28,7 +28,7 @@ struct User: Sendable, Hashable {
   var mobilePhone: String?
   var officeLocation: String?
   /// The background color of the profile photo as `0xRRGGBB`; nil without a photo.
-  var photoColour: UInt32?
+  var photoColor: UInt32?
 
   /// The whole name.
   var displayName: String { surname.isEmpty ? givenName : "\(givenName) \(surname)" }

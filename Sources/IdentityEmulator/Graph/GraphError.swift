@@ -4,8 +4,8 @@ import HTTPTypes
 /// An error in Microsoft Graph's format.
 struct GraphError: Error, Sendable {
   let status: HTTPResponse.Status
-  let code: String
-  let message: String
+  var code: String
+  var message: String
 
   /// No token, or an unknown one.
   static func invalidToken(_ message: String) -> GraphError {
@@ -37,12 +37,6 @@ struct GraphError: Error, Sendable {
       status: .badRequest, code: "BadRequest",
       message: "Invalid value '\(value)' for $\(name) query option found. The $\(name) query "
         + "option requires a non-negative integer value.")
-  }
-
-  /// The same error, with control characters that a terminal or a log would interpret.
-  var hostile: GraphError {
-    let text = Set<Fault>.hostileText
-    return GraphError(status: status, code: code + text, message: message + text)
   }
 
   /// The error envelope.

@@ -40,6 +40,7 @@ struct GraphRoutes: Sendable {
     _ answer: @escaping @Sendable (Call) throws -> Response
   ) -> @Sendable (Request) async throws -> Response {
     { request in
+      if let reply = await state.takeGraphReply() { return reply.response }
       let requestID = Random.guid()
       let clientRequestID = request.headers[named: "client-request-id"] ?? requestID
       let origin = await state.origin
@@ -61,7 +62,7 @@ struct GraphRoutes: Sendable {
             status: .internalServerError, code: "generalException", message: "\(error)")
         }
       } catch {
-        let error = await state.faults.contains(.hostileText) ? error.hostile : error
+        let error = await state.faults.edited(\.graphError, error)
         response = .json(
           error.json(requestID: requestID, clientRequestID: clientRequestID), status: error.status)
         if error.status == .unauthorized {
@@ -109,22 +110,21 @@ struct GraphRoutes: Sendable {
   // MARK: Resources
 
   private func me(_ call: Call) -> Response {
-    let token = call.token
-    return graph(
-      .object(
-        [("@odata.context", .string("\(call.base)/$metadata#users/$entity"))]
-          + GraphUser.fields(token.user, in: token.tenant)
-          + [call.faults.largeMember].compactMap(\.self)))
+    var user = JSON.object(
+      [("@odata.context", .string("\(call.base)/$metadata#users/$entity"))]
+        + GraphUser.fields(call.token.user, in: call.token.tenant))
+    call.faults.edit(\.me, &user)
+    return graph(user)
   }
 
   private func photo(_ call: Call) throws -> Response {
     // A guest has no photo in the other organization.
     guard call.token.tenant == call.token.user.homeTenant || call.token.tenant.hasLocalAccounts,
-      let colour = call.token.user.photoColour
+      let color = call.token.user.photoColor
     else { throw GraphError.noPhoto }
-    let image = ProfilePhoto.png(background: colour)
+    let image = ProfilePhoto.png(background: color)
     return Response(
-      status: .ok, headers: [.contentType: "image/png", .eTag: "\"\(String(colour, radix: 16))\""],
+      status: .ok, headers: [.contentType: "image/png", .eTag: "\"\(String(color, radix: 16))\""],
       body: image)
   }
 

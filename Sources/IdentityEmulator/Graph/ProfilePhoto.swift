@@ -24,8 +24,8 @@ enum ProfilePhoto {
   }
 
   private static func isFigure(_ x: Int, _ y: Int) -> Bool {
-    func isInCircle(_ centreX: Int, _ centreY: Int, _ radius: Int) -> Bool {
-      let (dx, dy) = (x - centreX, y - centreY)
+    func isInCircle(_ centerX: Int, _ centerY: Int, _ radius: Int) -> Bool {
+      let (dx, dy) = (x - centerX, y - centerY)
       return dx * dx + dy * dy <= radius * radius
     }
     return isInCircle(48, 36, 17) || isInCircle(48, 92, 34)

@@ -61,7 +61,7 @@ extension Page {
   ///
   /// Without scripts, the user clicks the button.
   static func returning(
-    _ fields: Form, to action: String, method: String, keepsFormsHere: Bool = false
+    _ fields: Form, to action: String, method: String, restrictsFormAction: Bool = false
   )
     -> Page
   {
@@ -76,7 +76,7 @@ extension Page {
         <div class="buttons"><button class="primary" id="continue">Continue</button></div></form>
         """,
       script: "document.getElementById('response').submit()",
-      keepsFormsHere: keepsFormsHere)
+      restrictsFormAction: restrictsFormAction)
   }
 
   /// Navigates to `location` with a script.

@@ -18,7 +18,7 @@ struct Page: Sendable {
   ///
   /// It is off for sign-in pages: `form-action` also applies to the redirects after a form, and the
   /// last of those leads to the client.
-  var keepsFormsHere = false
+  var restrictsFormAction = false
 
   /// The page as a response.
   func response(status: HTTPResponse.Status = .ok) -> Response {
@@ -26,7 +26,7 @@ struct Page: Sendable {
     var policy =
       "default-src 'none'; style-src 'nonce-\(nonce)'; img-src 'self' data:; base-uri 'none'"
     policy += frameScheme.map { "; frame-src 'self' \($0):" } ?? ""
-    policy += keepsFormsHere ? "; form-action 'self'" : ""
+    policy += restrictsFormAction ? "; form-action 'self'" : ""
     policy += script == nil ? "" : "; script-src 'nonce-\(nonce)'"
     policy += "; frame-ancestors 'none'"
     var headers: HTTPFields = [

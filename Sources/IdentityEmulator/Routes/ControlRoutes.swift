@@ -18,6 +18,7 @@ import HTTPTypes
 /// | `/control/delay` | `route`, `milliseconds` | delays the replies of a route |
 /// | `/control/faults` | `fault`, several times | replaces the active faults |
 /// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares a reply |
+/// | `/control/next-graph-reply` | the same | prepares a reply of Microsoft Graph |
 struct ControlRoutes: Sendable {
   let state: EmulatorState
 
@@ -59,13 +60,16 @@ struct ControlRoutes: Sendable {
       }
       await state.setDelay(delay, route: route)
     }
-    on("next-token-reply", &router) { form in
-      let status = try number("status", in: 200...599, form)
-      var reply = CannedReply(status: status, body: form["body"] ?? "")
-      if let type = form["content-type"] { reply.headers["Content-Type"] = type }
-      if let seconds = form["retry-after"] { reply.headers["Retry-After"] = seconds }
-      await state.prepareTokenReply(reply)
-    }
+    on("next-token-reply", &router) { form in await state.prepareTokenReply(try reply(form)) }
+    on("next-graph-reply", &router) { form in await state.prepareGraphReply(try reply(form)) }
+  }
+
+  private func reply(_ form: Form) throws -> CannedReply {
+    let status = try number("status", in: 200...599, form)
+    var reply = CannedReply(status: status, body: form["body"] ?? "")
+    if let type = form["content-type"] { reply.headers["Content-Type"] = type }
+    if let seconds = form["retry-after"] { reply.headers["Retry-After"] = seconds }
+    return reply
   }
 
   private func on(

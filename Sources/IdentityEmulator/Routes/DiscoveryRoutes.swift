@@ -56,18 +56,18 @@ struct DiscoveryRoutes: Sendable {
   private func configuration(_ request: Request) async throws -> Response {
     let origin = await state.origin
     let faults = await state.faults
-    if let reply = faults.discoveryReply { return reply }
+    if let reply = faults.edited(\.configurationReply, nil) { return reply }
     guard let authority = Authority(path: request.path) else {
       return refuse(.unknownTenant(path: request.path), RequestTrace(request), origin)
     }
     var configuration = authority.configuration(origin: origin)
-    faults.edit(configuration: &configuration)
+    faults.edit(\.configuration, &configuration)
     return .json(configuration)
   }
 
   private func keys(_ request: Request) async throws -> Response {
     let origin = await state.origin
-    if let reply = await state.faults.keySetReply { return reply }
+    if let reply = await state.faults.edited(\.keySetReply, nil) { return reply }
     guard let authority = Authority(path: request.path, query: request.queryForm) else {
       return refuse(.unknownTenant(path: request.path), RequestTrace(request), origin)
     }

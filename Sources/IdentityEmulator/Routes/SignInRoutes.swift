@@ -97,7 +97,7 @@ struct SignInRoutes: Sendable {
   private func deliver(_ form: Form, to target: ResponseTarget, pages: String) async -> Response {
     let target = await ResponseTarget(
       redirectURI: target.redirectURI,
-      responseMode: state.faults.responseMode(for: target.responseMode), state: target.state)
+      responseMode: state.faults.edited(\.responseMode, target.responseMode), state: target.state)
     if target.responseMode == .formPost {
       return Page.returning(form, to: target.redirectURI, method: "post").response()
     }
@@ -110,7 +110,8 @@ struct SignInRoutes: Sendable {
     case .formCSP:
       let id = await state.keepRedirect(location)
       let action = "\(pages)/resume?id=\(id)"
-      return Page.returning(Form(), to: action, method: "post", keepsFormsHere: true).response()
+      return Page.returning(Form(), to: action, method: "post", restrictsFormAction: true)
+        .response()
     case .iframe:
       let id = await state.keepRedirect(location)
       let source = "\(pages)/resume?id=\(id)"

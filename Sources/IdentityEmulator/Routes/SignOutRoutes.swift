@@ -24,11 +24,11 @@ struct SignOutRoutes: Sendable {
       sessionID: request.cookie(BrowserSession.cookieName), logoutHint: username)
     var response = Page.signedOut.response()
     if let uri = query["post_logout_redirect_uri"],
-      leads(to: uri, kind: kind, isKnown: username != nil, client: query["client_id"])
+      allowsRedirect(to: uri, kind: kind, isKnown: username != nil, client: query["client_id"])
     {
       var form = Form()
       form["state"] = query["state"]
-      await state.faults.edit(signOut: &form)
+      await state.faults.edit(\.signOut, &form)
       response = .found(uri + (form.fields.isEmpty ? "" : "?" + form.encoded))
     }
     if isEmpty { response.headers[.setCookie] = BrowserSession.expiredCookie }
@@ -38,7 +38,7 @@ struct SignOutRoutes: Sendable {
   /// Whether a sign-out redirects to `uri`; otherwise it ends on its own page, without an error.
   ///
   /// - Parameter isKnown: whether the request identified the user.
-  private func leads(
+  private func allowsRedirect(
     to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
   ) -> Bool {
     let isRegistered = state.clients.contains { $0.allows(redirectURI: uri) }

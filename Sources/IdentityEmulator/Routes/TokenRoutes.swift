@@ -14,16 +14,16 @@ struct TokenRoutes: Sendable {
   }
 
   private func token(_ request: Request) async throws -> Response {
-    if let reply = await state.takeTokenReply() { return canned(reply) }
+    if let reply = await state.takeTokenReply() { return reply.response }
     let faults = await state.faults
-    if let reply = faults.tokenRefusal { return reply }
+    if let reply = faults.edited(\.tokenReply, nil) { return reply }
     let trace = RequestTrace(request)
     let authority = Authority(path: request.path, query: request.queryForm)
     var response: Response
     do {
       guard let authority else { throw EntraError.unknownTenant(path: request.path) }
       let json = try await state.token(try request.bodyForm(), authority: authority)
-      response = faults.tokenReply(for: json) ?? .json(json)
+      response = faults.edited(\.tokenResponseReply, .json(json))
     } catch let error as EntraError {
       response = .json(
         error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),
@@ -37,13 +37,5 @@ struct TokenRoutes: Sendable {
       response.headers[named: "client-request-id"] = trace.correlationID
     }
     return response
-  }
-
-  private func canned(_ reply: CannedReply) -> Response {
-    var headers = HTTPFields()
-    for (name, value) in reply.headers { headers[named: name] = value }
-    return Response(
-      status: HTTPResponse.Status(code: reply.status), headers: headers,
-      body: Array(reply.body.utf8))
   }
 }

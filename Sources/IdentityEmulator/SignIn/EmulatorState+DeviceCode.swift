@@ -23,7 +23,7 @@ extension EmulatorState {
         "To sign in, use a web browser to open the page \(page) and enter the code "
           + "\(device.userCode) to authenticate."),
     ]
-    faults.edit(deviceCode: &json)
+    faults.edit(\.deviceCode, &json)
     return json
   }
 
@@ -49,7 +49,7 @@ extension EmulatorState {
       device.authority == authority
     else { throw EntraError.unknownDeviceCode }
     guard !device.isExpired else { throw EntraError.deviceCodeExpired }
-    if let error = faults.pollError { throw error }
+    if let error = faults.edited(\.pollError, nil) { throw error }
     let isTooEarly = device.isPolledTooEarly(at: Date())
     deviceAuthorizations[value] = device
     guard !isTooEarly else { throw EntraError.slowDown }

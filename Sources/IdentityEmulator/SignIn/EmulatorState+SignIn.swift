@@ -121,7 +121,7 @@ extension EmulatorState {
       // RFC 9207, section 2.
       form.append("iss", request.authority.issuer(tenantID: tenant.id, origin: origin))
     }
-    faults.edit(redirect: &form)
+    faults.edit(\.redirect, &form)
     return form
   }
 

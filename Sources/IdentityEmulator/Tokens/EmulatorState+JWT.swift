@@ -5,7 +5,7 @@ import FoundationEssentials
 extension EmulatorState {
   /// The current signing key.
   func currentKey() throws -> SigningKey {
-    guard faults.contains(.rotatedKey) else { return signingKey }
+    guard faults.edited(\.signsWithNewKey, false) else { return signingKey }
     let key = try rotatedKey ?? SigningKey()
     rotatedKey = key
     return key
@@ -68,7 +68,8 @@ extension EmulatorState {
       claims[name] = value
     }
     claims["nonce"] = grant.nonce.map(JSON.string)
-    faults.edit(claims: &claims, isRefresh: grant.isRefresh)
+    faults.edit(\.idToken, &claims)
+    if grant.isRefresh { faults.edit(\.refreshedIDToken, &claims) }
     return try currentKey().sign(claims, faults: faults)
   }
 

@@ -23,10 +23,9 @@ extension EmulatorState {
     _ form: Form, client: ClientRegistration, authority: Authority
   ) throws -> JSON {
     guard let value = form["code"] else { throw EntraError.missingParameter("code") }
-    guard let code = codes[value] else { throw EntraError.malformedGrant }
-    guard !code.isRedeemed, !faults.contains(.codeRedeemed) else {
-      throw EntraError.codeRedeemed
-    }
+    guard var code = codes[value] else { throw EntraError.malformedGrant }
+    faults.edit(\.code, &code)
+    guard !code.isRedeemed else { throw EntraError.codeRedeemed }
     guard code.issued.addingTimeInterval(AuthorizationCode.lifetime) > Date() else {
       throw EntraError.codeExpired
     }
@@ -93,11 +92,7 @@ extension EmulatorState {
       authority: authority, user: token.user, tenant: tenant, client: client, scopes: scopes,
       wantsClientInfo: form["client_info"] == "1", key: try requestedKey(form, authority),
       isRefresh: true)
-    if faults.contains(.refreshOfAnother) {
-      grant.user =
-        users.first { $0 != token.user && $0.homeTenant == token.user.homeTenant }
-        ?? token.user
-    }
+    faults.edit(\.refresh, &grant)
     return try tokens(grant)
   }
 
@@ -129,7 +124,7 @@ extension EmulatorState {
     if grant.wantsClientInfo, grant.authority.kind.hasClientInfo {
       json["client_info"] = .string(clientInfo(grant.user, at: grant.authority))
     }
-    faults.edit(response: &json)
+    faults.edit(\.tokenResponse, &json)
     return json
   }
 

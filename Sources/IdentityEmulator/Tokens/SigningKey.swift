@@ -23,12 +23,15 @@ struct SigningKey: Sendable {
   /// Makes a JWT of `claims`, signed with RS256 (RFC 7515, section 3.1; RFC 7518, section 3.3).
   func sign(_ claims: JSON, faults: Set<Fault> = []) throws -> String {
     var header: JSON = ["alg": "RS256", "typ": "JWT", "kid": .string(keyID)]
-    faults.edit(header: &header)
+    faults.edit(\.tokenHeader, &header)
     let text = [header, claims].map { Data($0.text.utf8).base64URL }.joined(separator: ".")
-    var signature = Data(
-      try key.signature(for: Data(text.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)
-    faults.edit(signature: &signature, of: text, publicKey: key.publicKey.pemRepresentation)
-    return "\(text).\(signature.base64URL)"
+    let signature = try key.signature(for: Data(text.utf8), padding: .insecurePKCS1v1_5)
+    let edited = faults.edited(
+      \.signature,
+      .init(
+        bytes: signature.rawRepresentation, text: text,
+        publicKey: key.publicKey.pemRepresentation))
+    return "\(text).\(edited.bytes.base64URL)"
   }
 
   /// The key set as served to clients (RFC 7517).

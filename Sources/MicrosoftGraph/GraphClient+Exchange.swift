@@ -1,0 +1,152 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import Sentences
+
+/// How often a token was asked for, and why: each reason counts once.
+private struct TokenNeed {
+  var claims: ClaimsRequest?
+  var forceRefresh = false
+
+  /// Whether a new token can help after `error`; notes what it needs.
+  mutating func canRenew(after error: GraphError) -> Bool {
+    if let challenge = error.claims {
+      guard claims == nil else { return false }
+      claims = challenge
+      return true
+    }
+    guard error.status == 401, !forceRefresh else { return false }
+    forceRefresh = true
+    return true
+  }
+}
+
+extension GraphClient {
+  /// Sends a request by `exchange`, with another token or after a pause if that can help.
+  func perform(
+    _ request: GraphRequest,
+    exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> HTTPReply
+  ) async throws(GraphError) -> GraphResponse {
+    let reply = try await performed(request) { client, httpRequest throws(HTTPError) in
+      let reply = try await exchange(client, httpRequest)
+      return (reply, reply)
+    }
+    return GraphResponse(
+      status: reply.response.status.code, headerFields: reply.response.headerFields,
+      body: reply.body)
+  }
+
+  /// Sends a request by `exchange`, which returns the reply, or its start, and what the caller gets.
+  func performed<Value>(
+    _ request: GraphRequest, accepts: (Int) -> Bool = { (200...299).contains($0) },
+    exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> (HTTPReply, Value)
+  ) async throws(GraphError) -> Value {
+    let target = try httpRequest(request)
+    var need = TokenNeed()
+    var failure: GraphError?
+    var count = 0
+    while true {
+      let authorization: Secret<String>
+      do {
+        authorization = try await tokens.authorization(
+          for: target, claims: need.claims, forceRefresh: need.forceRefresh)
+      } catch {
+        if error is FixedAuthorization.CannotRenew, let failure { throw failure }
+        throw GraphError(token: error, claims: need.claims)
+      }
+      do throws(GraphError) {
+        return try await attempt(target, authorization, accepts, exchange)
+      } catch {
+        failure = error
+        if need.canRenew(after: error) { continue }
+        if error.claims != nil, !(tokens is FixedAuthorization) {
+          // The new token does not have the claims: only the user can bring them.
+          var error = error
+          error.code = .interactionRequired
+          throw error
+        }
+        guard let pause = retry.pause(after: error, of: request, count: count, random: random)
+        else { throw error }
+        count += 1
+        try await sleep(pause)
+      }
+    }
+  }
+
+  /// Sends a request once.
+  private func attempt<Value>(
+    _ target: HTTPRequest, _ authorization: Secret<String>, _ accepts: (Int) -> Bool,
+    _ exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> (HTTPReply, Value)
+  ) async throws(GraphError) -> Value {
+    var request = target
+    let requestID = runtime.newCorrelationID()
+    request.headerFields[.authorization] = authorization.exposed
+    request.headerFields[.clientRequestID] = requestID
+    let reply: HTTPReply
+    let value: Value
+    do {
+      (reply, value) = try await exchange(self, request)
+    } catch {
+      throw GraphError(error, clientRequestID: requestID)
+    }
+    guard accepts(reply.response.status.code) else {
+      throw GraphError(
+        reply, of: service, clientRequestID: requestID,
+        // A server that echoes the token may omit the scheme.
+        sent: SentSecrets(
+          authorization.exposed.split(separator: " ").dropFirst().map { Secret(String($0)) }),
+        at: runtime.now())
+    }
+    return value
+  }
+
+  /// Waits before a request is sent again.
+  func sleep(_ pause: Duration) async throws(GraphError) {
+    do {
+      try await runtime.sleep(pause)
+      try Task.checkCancellation()
+    } catch {
+      throw GraphError(.cancelled, Sentence("The request was canceled."))
+    }
+  }
+
+  /// A number from 0 to 1.
+  var random: Double {
+    Double(runtime.randomBytes(2).reduce(0) { $0 << 8 | Int($1) }) / 65535
+  }
+
+  /// The request without token and ID.
+  ///
+  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``.
+  func httpRequest(_ request: GraphRequest) throws(GraphError) -> HTTPRequest {
+    guard !request.path.isMisleading else {
+      throw GraphError(
+        .invalidURL,
+        Sentence("The request was not sent, because a value in its path is empty or only dots."))
+    }
+    let url = request.path.isAbsolute ? request.target : "https://\(host)\(absolutePath(request))"
+    var result = HTTPRequest(url: url, method: request.method)
+    let authority = result.authority?.lowercased() ?? ""
+    guard result.scheme?.lowercased() == "https", authority == host || authority == host + ":443"
+    else {
+      throw GraphError(
+        .invalidURL,
+        Sentence(
+          "The request was not sent to '{other}', because the token is only for '{host}'.",
+          ["other": authority.isEmpty ? url : authority, "host": host]))
+    }
+    result.headerFields = request.headerFields
+    if request.headerFields[.accept] == nil { result.headerFields[.accept] = "application/json" }
+    return result
+  }
+
+  /// The path on the host.
+  private func absolutePath(_ request: GraphRequest) -> String {
+    let path = request.target.drop { $0 == "/" }
+    let first = path.prefix { !"/?".contains($0) }
+    let isVersioned = Version.all.contains { $0.rawValue == first }
+    guard let version, !isVersioned else { return "/\(path)" }
+    return "/\(version.rawValue)/\(path)"
+  }
+}
