@@ -54,7 +54,7 @@ struct ConnectionChangeTests {
       #expect(notice()?.buttons.map { "\($0.action)" } == ["win.connections"])
     }
     let broken = page.window.find("Test") { () throws(ConnectionFileError) in
-      try ConnectionFile.parse(#"{"version": 1, "connections": [{"name": "Test",}]}"#)
+      try ConnectionFile.parse(#"{"version": 1, "connections": [{"name": "Test",}]}"#.utf8)
     }
     #expect(broken == nil)
     #expect(notice()?.text.contains("line 1") == true)

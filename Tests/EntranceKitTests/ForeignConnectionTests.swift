@@ -141,7 +141,7 @@ struct ForeignConnectionTests {
     let page = try await signedIn()
     for (code, advice) in [
       (HTTPError.Code.connectionLost, "Check your connection, then try again."),
-      (.tlsFailure, "Check the network and the clock, then try again."),
+      (.tlsFailure, "Check the network and the date and time of this computer, then try again."),
     ] {
       // A renewal may be retried once.
       page.authority.next(.token, times: 2) { _ throws(HTTPError) in

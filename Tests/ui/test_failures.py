@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import screen
-from accessible import BUTTON, exists, find
+from accessible import BUTTON, exists, find, has_window
 from app import MAIN, SIGN_IN
 from screen import run
 from session import end
@@ -58,6 +58,34 @@ def test_app_that_needs_approval_has_a_request_to_copy(app, emulator, keyring, s
     wait_for(lambda: "Must Approve" not in app.words, "the notice to be gone")
     sign_in.complete(emulator.bram)
     app.wait_for_account(emulator.bram.username)
+
+
+def test_app_that_the_service_does_not_know_is_corrected(
+    app, emulator, keyring, sign_in, home, results
+):
+    """The sign-in page shows the error and sends nothing: there is no address that it trusts."""
+    file = home / "config" / "entrance" / "connections.json"
+    connection = emulator.connection("Demo")
+    file.write_text(json.dumps({"version": 1, "connections": [
+        connection | {"clientID": "11111111-2222-3333-4444-555555555555"}]}))
+    app.start()
+    sign_in.open()
+    screen.press("Escape")
+    sign_in.wait_until_closed()
+    wait_for_words(app, "The Connection Needs a Correction")
+    assert "The app was not found in this organization." in app.words
+    app.wait_until_idle()
+    picture(results, "unknown-app")
+    find(MAIN, BUTTON, "Edit Connection…").click()
+    wait_for(lambda: has_window("Edit Connection"), "the form")
+    screen.press("Escape")
+    wait_for(lambda: not has_window("Edit Connection"), "the form to be gone")
+    file.write_text(json.dumps({"version": 1, "connections": [connection]}))
+    # It is another app now, so the window begins anew.
+    wait_for(lambda: "Needs a Correction" not in app.words, "the notice to be gone")
+    app.wait_for_account("Signed out")
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,15 @@ final class SignOutDialog: Presentable {
     dialog.addAnswer("cancel", tr("_Cancel"))
     dialog.addAnswer("sign-out", tr("_Sign Out"), .suggested)
     dialog.setAnswers(forEnter: "sign-out", forEscape: "cancel")
-    dialog.onAnswer { [weak self] answer in
-      guard let self, answer == "sign-out" else { return }
-      signOut(buttons.first { $0.button.isOn }?.choice ?? .thisApp)
+    if !question.options.isEmpty { show(question) }
+    // The answer comes after the dialog is closed and this object is gone.
+    dialog.onAnswer { [buttons] answer in
+      if answer == "sign-out" { signOut(buttons.first { $0.button.isOn }?.choice ?? .thisApp) }
     }
-    guard !question.options.isEmpty else { return }
+  }
+
+  /// Shows what can be chosen.
+  private func show(_ question: SignOutQuestion) {
     rows.show(question.options.map(row))
     rows.makeBoxed()
     rows.setAccessibleLabel(question.title)

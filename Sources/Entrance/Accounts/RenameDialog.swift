@@ -27,7 +27,8 @@ final class RenameDialog: Presentable {
     list.makeBoxed()
     dialog.setContent(list)
     entry.onEnter { [weak self] in self?.dialog.answer("rename") }
-    dialog.onAnswer { [weak self] in if $0 == "rename", let self { rename(entry.text) } }
+    // The answer comes after the dialog is closed and this object is gone.
+    dialog.onAnswer { [entry] in if $0 == "rename" { rename(entry.text) } }
   }
 
   func begin() { entry.grabFocus() }

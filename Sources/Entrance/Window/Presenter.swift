@@ -37,8 +37,6 @@ final class Presenter {
       shown.removeAll { $0 === dialog }
       dialog.end()
       whenClosed()
-      // libadwaita gives the answer to a question after it has closed it.
-      MainLoop.whenIdle { withExtendedLifetime(dialog) {} }
     }
     dialog.window.present()
     dialog.begin()

@@ -14,12 +14,10 @@ extension AuthenticationError {
     case .openSignIn: tr("Finish or cancel the other sign-in first.")
     case .noConnection: tr("Check your connection, then try again.")
     case .notSecure:
-      tr(
-        "Check the network and the clock, then try again. To find the cause, run: entrancectl"
-          + " doctor")
+      tr("Check the network and the date and time of this computer, then try again.")
     case .storage: tr("Unlock the keyring or the encrypted files, then try again.")
     case .connection, .scope, .redirectURI, .registration, .developers:
-      tr("Correct the connection in connections.json, then start again.")
+      tr("Edit the connection, then try again.")
     // There is nothing to do, the message says it, or a notice has the buttons.
     case .settled, .consent, .otherAccount, .later, .noPages, .approval, .device, .administrator:
       nil

@@ -44,6 +44,8 @@ final class SignInPage {
   private(set) var gate: ConnectionGate?
   /// Its site; nil before the first page.
   var site: PageSite?
+  /// The error that it shows, if the connection or the app registration is the cause.
+  private(set) var shownError: AuthenticationError?
   /// What the user should know about it.
   var notice: PageNotice?
   /// The page that this page has opened.
@@ -51,6 +53,8 @@ final class SignInPage {
   /// Whether another page has opened it.
   let isPopUp: Bool
 
+  /// The origin of the first page, which is the sign-in service's.
+  private let startOrigin: Origin?
   private let handler: @MainActor (SignInPage, Event) -> Void
   private let context: Object
   /// The cookies to set before the first page loads.
@@ -68,6 +72,7 @@ final class SignInPage {
     handler: @escaping @MainActor (SignInPage, Event) -> Void
   ) throws(GLibError) {
     policy = NavigationPolicy(redirectURI: request.redirectURI)
+    startOrigin = Origin(request.startURL)
     cookies = request.cookies
     isPopUp = false
     self.handler = handler
@@ -89,6 +94,7 @@ final class SignInPage {
   private init(openedBy opener: SignInPage) {
     (policy, session, context) = (opener.policy, opener.session, opener.context)
     (gate, handler, site) = (opener.gate, opener.handler, opener.site)
+    startOrigin = nil
     cookies = []
     isPopUp = true
     view = WebViewSetup.makeView(openedBy: opener.view)
@@ -157,9 +163,26 @@ final class SignInPage {
     }
     view.onLoad(
       started: { [weak self] in self?.report(.started) },
-      committed: { [weak self] in self?.reportSite() })
+      committed: { [weak self] in
+        self?.shownError = nil
+        self?.reportSite()
+      },
+      finished: { [weak self] in self?.readError() })
     view.onProgress { [weak self] in self?.report(.progress($0)) }
     view.onHistoryChange { [weak self] in self?.report(.historyChanged) }
+  }
+
+  /// Reads the number of an error that the page of the sign-in service shows instead of sending it,
+  /// such as that of an unknown app: there is no redirect that the user could be sent to.
+  private func readError() {
+    guard let url = view.url, Origin(url) == startOrigin else { return }
+    Task { [weak self] in
+      let text = "document.title + document.body.innerText"
+      let number = await self?.view.evaluate(
+        "((\(text)).match(/AADSTS(\\d{4,9})/) || [0, 0])[1] | 0")
+      guard let self, let number, number > 0, view.url == url else { return }
+      shownError = AuthenticationError(shownCode: number)
+    }
   }
 
   /// Carries out the policy's decision.

@@ -68,12 +68,14 @@ final class WebView: Widget {
 
   /// Calls `started` when a load begins, and `committed` when its page starts to appear.
   func onLoad(
-    started: @escaping @MainActor () -> Void, committed: @escaping @MainActor () -> Void
+    started: @escaping @MainActor () -> Void, committed: @escaping @MainActor () -> Void,
+    finished: @escaping @MainActor () -> Void
   ) {
     connect("load-changed") { arguments in
       switch UInt32(truncatingIfNeeded: arguments.int(0)) {
       case WEBKIT_LOAD_STARTED.rawValue: started()
       case WEBKIT_LOAD_COMMITTED.rawValue: committed()
+      case WEBKIT_LOAD_FINISHED.rawValue: finished()
       default: break
       }
     }

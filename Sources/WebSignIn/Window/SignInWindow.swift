@@ -101,7 +101,7 @@ final class SignInWindow {
 
   /// Cancels the sign-in.
   func cancel() {
-    finish(.failure(problem?.error ?? .signInCanceled))
+    finish(.failure(problem?.error ?? page?.shownError ?? .signInCanceled))
   }
 
   /// Whether the sign-in has ended, or not begun.
