@@ -14,7 +14,11 @@ actor EmulatorState {
   /// Scheme, host and port; set when the server listens.
   var origin = ""
 
-  var users = User.demo
+  var users = User.demo { didSet { noteDirectoryChanges(since: oldValue) } }
+  /// All changes of the directory so far, which delta tokens count.
+  var directoryChanges = User.demo.map { DirectoryChange(user: $0) }
+  /// Delta tokens of another generation are forgotten.
+  var deltaGeneration = 0
   var sessions: [String: BrowserSession] = [:]
   var signIns: [String: SignIn] = [:]
   /// The scopes that each user has consented to, for each client.

@@ -190,7 +190,7 @@ public struct GraphError: Error, Sendable, Equatable {
   /// Services differ in how they spell the envelope. A message that echoes the `sent` secrets is
   /// left out.
   init(
-    _ reply: HTTPReply, of service: String, clientRequestID: String, sent: SentSecrets,
+    _ reply: HTTPReply, of service: String, clientRequestID: String?, sent: SentSecrets,
     at date: Date = Date()
   ) {
     let status = reply.response.status.code

@@ -163,3 +163,13 @@ extension HTTPField.Name {
   static let consistencyLevel = Self("ConsistencyLevel").unsafelyUnwrapped
   static let requestID = Self("request-id").unsafelyUnwrapped
 }
+
+extension GraphRequest: ExpressibleByStringInterpolation {
+  /// Takes the path of a resource to read.
+  public init(stringLiteral path: String) { self.init(.get, GraphPath(stringLiteral: path)) }
+
+  /// Takes the path of a resource to read, with values.
+  public init(stringInterpolation path: GraphPath.StringInterpolation) {
+    self.init(.get, GraphPath(stringInterpolation: path))
+  }
+}

@@ -65,6 +65,12 @@ extension Emulator {
     await server?.state.prepareGraphReply(reply)
   }
 
+  /// Deletes a user of the directory; delta queries tell it.
+  public func deleteUser(_ username: String) async { await server?.state.deleteUser(username) }
+
+  /// Makes Microsoft Graph answer every delta token issued so far with 410.
+  public func forgetDeltaTokens() async { await server?.state.forgetDeltaTokens() }
+
   /// Why ``signIn(_:at:)`` ended without a redirect.
   public struct SignInRefused: LocalizedError, Sendable {
     /// The message of the error page: the `AADSTS` number and its sentence.

@@ -26,6 +26,15 @@ struct GraphError: Error, Sendable {
     status: .notFound, code: "ErrorItemNotFound",
     message: "The specified object was not found in the store.")
 
+  /// A delta token that is not known any longer.
+  static let resyncRequired = GraphError(
+    status: .gone, code: "resyncRequired",
+    message: "Resync is required. Replace your local items with the server's version.")
+
+  static let invalidBatch = GraphError(
+    status: .badRequest, code: "BadRequest",
+    message: "Invalid batch payload format, too many requests, or an ID twice.")
+
   static func unknownSegment(_ segment: String) -> GraphError {
     GraphError(
       status: .badRequest, code: "BadRequest",

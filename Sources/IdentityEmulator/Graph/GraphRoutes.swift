@@ -16,14 +16,21 @@ struct GraphRoutes: Sendable {
       router.get(
         "/\(version)/me/messages",
         use: handler(needs: ["Mail.Read", "Mail.ReadWrite"], else: .accessDenied, messages))
+      router.get("/\(version)/users/delta", use: handler(needs: ["User.Read.All"], usersDelta))
       router.get("/\(version)/**", use: handler(needs: [], unknown))
+    }
+    let parts = router
+    for version in ["v1.0", "beta"] {
+      router.post("/\(version)/$batch") { request in
+        try await batch(request, version: version, by: parts)
+      }
     }
     // A custom API, for services without Graph.
     router.get("/api/me", use: handler(needs: [Scope.demo.name], me))
   }
 
   /// An authorized call.
-  private struct Call: Sendable {
+  struct Call: Sendable {
     let request: Request
     let token: AccessToken
     let origin: String
@@ -35,9 +42,9 @@ struct GraphRoutes: Sendable {
   }
 
   /// Wraps a call: checks the token, and converts errors to error envelopes.
-  private func handler(
+  func handler(
     needs scopes: Set<String>, else refusal: GraphError = .insufficientPrivileges,
-    _ answer: @escaping @Sendable (Call) throws -> Response
+    _ answer: @escaping @Sendable (Call) async throws -> Response
   ) -> @Sendable (Request) async throws -> Response {
     { request in
       if let reply = await state.takeGraphReply() { return reply.response }
@@ -51,7 +58,7 @@ struct GraphRoutes: Sendable {
           throw refusal
         }
         do {
-          response = try answer(
+          response = try await answer(
             Call(
               request: request, token: token, origin: origin, users: await state.users,
               faults: await state.faults))
@@ -149,11 +156,17 @@ struct GraphRoutes: Sendable {
   // MARK: Collections
 
   /// One page of a collection, with the link to the next one.
-  private func page(_ items: [JSON], of call: Call, context: String, size: Int) throws -> Response {
+  func page(_ items: [JSON], of call: Call, context: String, size: Int) throws -> Response {
     let query = call.request.queryForm
     let top = min(try option("top", query) ?? size, 1000)
     let skip = try option("skip", query) ?? 0
     var json: JSON = ["@odata.context": .string("\(call.base)/$metadata#\(context)")]
+    // Graph passes over a $count of the directory that is not an advanced query.
+    if query["$count"] == "true", skip == 0,
+      context != "users" || call.request.headers[named: "ConsistencyLevel"] == "eventual"
+    {
+      json.append("@odata.count", .number(items.count))
+    }
     if top > 0, skip + top < items.count {
       let path = "\(call.origin)\(call.request.path)"
       json.append("@odata.nextLink", .string("\(path)?$top=\(top)&$skip=\(skip + top)"))
@@ -162,7 +175,7 @@ struct GraphRoutes: Sendable {
     return graph(json)
   }
 
-  private func option(_ name: String, _ query: Form) throws -> Int? {
+  func option(_ name: String, _ query: Form) throws -> Int? {
     guard let text = query["$\(name)"] else { return nil }
     guard let value = Int(text), (0...1_000_000).contains(value) else {
       throw GraphError.invalidOption(name, value: text)
@@ -170,7 +183,7 @@ struct GraphRoutes: Sendable {
     return value
   }
 
-  private func graph(_ json: JSON) -> Response {
+  func graph(_ json: JSON) -> Response {
     var response = Response.json(json)
     response.headers[.contentType] =
       "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8"

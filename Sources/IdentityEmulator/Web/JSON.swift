@@ -6,6 +6,8 @@ enum JSON: Sendable {
   case string(String)
   case array([JSON])
   case object([(String, JSON)])
+  /// JSON text as it is.
+  case raw(String)
 
   /// A string, or `null` for nil.
   static func optional(_ string: String?) -> JSON { string.map(JSON.string) ?? .null }
@@ -48,6 +50,7 @@ enum JSON: Sendable {
     case .bool(let value): value ? "true" : "false"
     case .number(let value): String(value)
     case .string(let value): Self.quoted(value)
+    case .raw(let text): text
     case .array(let values): "[\(values.map(\.text).joined(separator: ","))]"
     case .object(let fields):
       "{\(fields.map { "\(Self.quoted($0.0)):\($0.1.text)" }.joined(separator: ","))}"

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// A change of a collection.
+public enum GraphChange<Item: Sendable>: Sendable {
+  /// The item is new, or has these properties now.
+  case changed(Item)
+  /// The item is gone, or no longer in the collection; the reason is `deleted` or `changed`.
+  case removed(id: String, reason: String?)
+}
+
+extension GraphChange: Equatable where Item: Equatable {}
+
+extension GraphChange: Decodable where Item: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case removed = "@removed"
+  }
+
+  private struct Removal: Decodable {
+    var reason: String?
+  }
+
+  /// Decodes an item, or its removal.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    if let removal = try container.decodeIfPresent(Removal.self, forKey: .removed) {
+      self = .removed(id: try container.decode(String.self, forKey: .id), reason: removal.reason)
+    } else {
+      self = .changed(try Item(from: decoder))
+    }
+  }
+}
+
+/// Where a delta query has ended: keep it, to ask later for the changes since then.
+public struct GraphDeltaToken: Sendable, Hashable, Codable, RawRepresentable {
+  /// The link, which can identify the account: keep it like its data.
+  public let rawValue: String
+
+  /// A token that was kept.
+  public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+/// One page of changes.
+public struct GraphChanges<Item: Sendable>: Sendable {
+  /// The changes, in order; an item can occur several times, and its last state counts.
+  public let changes: [GraphChange<Item>]
+  /// Whether the service has forgotten the token, and sends everything from here on: what is not
+  /// among it is gone.
+  public let startsOver: Bool
+  /// The token to keep, on the last page only.
+  public let token: GraphDeltaToken?
+}
+
+/// The changes of a collection, a page at a time.
+public struct GraphDelta<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+  let client: GraphClient
+  let request: GraphRequest
+  let token: GraphDeltaToken?
+
+  /// Requests the pages.
+  public struct Iterator: AsyncIteratorProtocol {
+    let client: GraphClient
+    var state: DeltaState
+
+    /// Requests the next page; nil after the one with a token.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(GraphError) -> GraphChanges<Item>? {
+      while let request = state.next {
+        do throws(GraphError) {
+          let response = try await client.send(request)
+          let page = try response.decode(GraphEnvelope<GraphChange<Item>>.self)
+          let startsOver = state.startsOver
+          try state.receive(page.nextLink, page.deltaLink, in: response)
+          return GraphChanges(changes: page.value, startsOver: startsOver, token: state.token)
+        } catch {
+          try state.startOver(after: error)
+        }
+      }
+      return nil
+    }
+  }
+
+  /// Begins with the changes since the token.
+  public func makeAsyncIterator() -> Iterator {
+    Iterator(client: client, state: DeltaState(request, since: token))
+  }
+}
+
+/// How far a delta query is.
+struct DeltaState {
+  private let first: GraphRequest
+  private var hasStartedOver = false
+  /// The request for the next page; nil at the end.
+  private(set) var next: GraphRequest?
+  /// Whether the next page is the first one of everything, instead of changes.
+  private(set) var startsOver = false
+  /// The token to keep, at the end.
+  private(set) var token: GraphDeltaToken?
+
+  init(_ request: GraphRequest, since token: GraphDeltaToken?) {
+    first = request
+    next = request
+    if let token {
+      next?.path = GraphPath(url: token.rawValue)
+      next?.query = []
+    }
+  }
+
+  /// Notes the links of a page.
+  mutating func receive(
+    _ nextLink: String?, _ deltaLink: String?, in response: GraphResponse
+  ) throws(GraphError) {
+    startsOver = false
+    if let nextLink {
+      next = try next?.following(nextLink, in: response)
+    } else {
+      next = nil
+      token = deltaLink.map(GraphDeltaToken.init)
+    }
+  }
+
+  /// Begins again when the service has forgotten the token, once; throws any other error.
+  ///
+  /// Some services say where (`Location`).
+  mutating func startOver(after error: GraphError) throws(GraphError) {
+    let codes = ["resyncRequired", "syncStateNotFound", "syncStateInvalid"]
+    guard !hasStartedOver, error.status == 410 || codes.contains(error.serverCode ?? "") else {
+      throw error
+    }
+    hasStartedOver = true
+    startsOver = true
+    next = first
+    if let location = error.headerFields[.location] {
+      next?.path = GraphPath(url: location)
+      next?.query = []
+    }
+  }
+}
+
+extension GraphClient {
+  /// The changes of a collection since `token`; everything without one.
+  ///
+  /// - Parameters:
+  ///   - request: the request for the first page, such as `/users/delta`.
+  ///   - type: the type of the items; with a token, an item may have only the properties that were
+  ///     changed.
+  ///   - token: the token of the last time.
+  public func delta<Item: Decodable & Sendable>(
+    _ request: GraphRequest, of type: Item.Type, since token: GraphDeltaToken? = nil
+  ) -> GraphDelta<Item> {
+    GraphDelta(client: self, request: request, token: token)
+  }
+}

@@ -1,0 +1,85 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
+import Testing
+
+@Suite("Collections of Microsoft Graph")
+struct GraphPagesTests {
+  struct Item: Decodable, Sendable, Equatable { var id: Int }
+
+  private func ids(_ api: API) async throws(GraphError) -> [Int] {
+    var ids: [Int] = []
+    for try await item in GraphClient.of(api).items("/me/events?$top=2", of: Item.self) {
+      ids.append(item.id)
+    }
+    return ids
+  }
+
+  private static func page(_ ids: [Int], next: String? = nil) -> HTTPReply {
+    let items = ids.map { "{\"id\":\($0)}" }.joined(separator: ",")
+    let link = next.map { ",\"@odata.nextLink\":\"\($0)\"" } ?? ""
+    return HTTPReply(200, "{\"value\":[\(items)]\(link)}")
+  }
+
+  @Test("An empty page with a link is not the end, and the link is used as it is")
+  func emptyPage() async throws {
+    let link = "https://graph.microsoft.com/v1.0/me/events?$skiptoken=a%2Bb%20c&x='1'"
+    let api = API([Self.page([1], next: link), Self.page([], next: link + "&2"), Self.page([2])])
+    #expect(try await ids(api) == [1, 2])
+    #expect(
+      api.requests.map(\.path) == [
+        "/v1.0/me/events?$top=2", "/v1.0/me/events?$skiptoken=a%2Bb%20c&x='1'",
+        "/v1.0/me/events?$skiptoken=a%2Bb%20c&x='1'&2",
+      ])
+  }
+
+  @Test("A link to another host does not get the token")
+  func otherHost() async {
+    let api = API([Self.page([1], next: "https://evil.example/v1.0/me/events")])
+    let error = await #expect(throws: GraphError.self) { try await ids(api) }
+    #expect(error?.code == .invalidURL)
+    #expect(api.requests.count == 1)
+  }
+
+  @Test("A page that leads to itself is an error, not a loop")
+  func loop() async {
+    let link = "https://graph.microsoft.com/v1.0/me/events?$skip=2"
+    let api = API([Self.page([1], next: link)])
+    let error = await #expect(throws: GraphError.self) { try await ids(api) }
+    #expect(error?.code == .invalidResponse)
+    #expect(api.requests.count == 2)
+  }
+
+  @Test("What is no collection is an error")
+  func noCollection() async {
+    let error = await #expect(throws: GraphError.self) {
+      try await ids(API([HTTPReply(200, "{}")]))
+    }
+    #expect(error?.code == .invalidResponse)
+  }
+
+  @Test("A delta query begins again only once", arguments: [410, 400])
+  func startsOverOnce(status: Int) async {
+    let api = API([HTTPReply(status, "{\"error\":{\"code\":\"resyncRequired\"}}")])
+    let token = GraphDeltaToken(
+      rawValue: "https://graph.microsoft.com/v1.0/users/delta?$deltatoken=1")
+    let error = await #expect(throws: GraphError.self) {
+      for try await _ in GraphClient.of(api).delta("/users/delta", of: Item.self, since: token) {}
+    }
+    #expect(error?.serverCode == "resyncRequired")
+    #expect(
+      api.requests.map(\.path) == ["/v1.0/users/delta?$deltatoken=1", "/v1.0/users/delta"])
+  }
+
+  @Test("A delta token on another host does not get the access token")
+  func foreignToken() async {
+    let api = API([HTTPReply(200)])
+    let token = GraphDeltaToken(rawValue: "https://evil.example/v1.0/users/delta")
+    await #expect(throws: GraphError.self) {
+      for try await _ in GraphClient.of(api).delta("/users/delta", of: Item.self, since: token) {}
+    }
+    #expect(api.requests.isEmpty)
+  }
+}
