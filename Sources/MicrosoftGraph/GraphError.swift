@@ -147,7 +147,7 @@ public struct GraphError: Error, Sendable, Equatable {
   init(token error: any Error, claims: ClaimsRequest?) {
     guard let error = error as? AuthenticationError else {
       let sentence = Sentence(
-        verbatim: (error as? any LocalizedError)?.errorDescription ?? "\(error)")
+        verbatim: (error as? any LocalizedError)?.errorDescription ?? String(describing: error))
       self.init(error is CancellationError ? .cancelled : .noToken, sentence, cause: error)
       if code == .cancelled { self.sentence = Sentence("The request was canceled.") }
       return
