@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Sentences
 
 /// The format of an encrypted file, with its key.
 ///
@@ -13,6 +14,9 @@ struct EncryptedFile: Sendable {
 
   private static let magic = Data("entrance".utf8)
   private static let version: UInt8 = 1
+  /// The version of ``marker``: programs before it open only ``version``, and leave a later one
+  /// alone.
+  private static let markerVersion: UInt8 = 2
   private static let keyIDSize = 16
   private static let checkSize = 8
   private static let headerSize = magic.count + 1 + keyIDSize + checkSize
@@ -20,11 +24,15 @@ struct EncryptedFile: Sendable {
   /// The result of decrypting a file.
   enum Contents {
     case opened(Data)
-    /// Not decryptable; these are the bytes.
-    case damaged(Data)
+    /// Not decryptable.
+    case damaged
     case otherKey
+    /// The ``EncryptedFile/marker``.
+    case marker
     /// A newer format, from a later version of the program.
     case newer
+    /// The file was not read, for this reason.
+    case refused(Sentence)
   }
 
   init(key: Secret<Data>) {
@@ -34,7 +42,7 @@ struct EncryptedFile: Sendable {
   }
 
   func seal(_ contents: Data, name: String) -> [UInt8] {
-    let header = header
+    let header = header(Self.version)
     // This fails only for a nonce of the wrong size.
     guard
       let box = try? ChaChaPoly.seal(
@@ -48,18 +56,32 @@ struct EncryptedFile: Sendable {
     let start = data.prefix(Self.headerSize)
     guard start.count == Self.headerSize, start.starts(with: Self.magic),
       Self.check(of: start.dropLast(Self.checkSize)) == start.suffix(Self.checkSize)
-    else { return .damaged(data) }
-    guard start[Self.magic.count] == Self.version else { return .newer }
-    guard start == header else { return .otherKey }
+    else { return .damaged }
+    let version = start[Self.magic.count]
+    guard version <= Self.markerVersion else { return .newer }
+    guard start == header(version) else { return .otherKey }
+    if version == Self.markerVersion { return .marker }
     guard let box = try? ChaChaPoly.SealedBox(combined: data.dropFirst(Self.headerSize)),
       let contents = try? ChaChaPoly.open(
         box, using: key, authenticating: start + Data(name.utf8))
-    else { return .damaged(data) }
+    else { return .damaged }
     return .opened(contents)
   }
 
-  private var header: Data {
-    let start = Self.magic + [Self.version] + keyID
+  /// A file without contents, which tells a program that it is too old for its directory.
+  var marker: [UInt8] { Array(header(Self.markerVersion)) }
+
+  /// A name that only this key can make from `text`, and that tells nothing about it.
+  func name(for text: String) -> String {
+    let code = HMAC<SHA256>.authenticationCode(for: Data("name of \(text)".utf8), using: key)
+    return Base64URL.encode(Array(code.prefix(Self.keyIDSize)))
+  }
+
+  /// Whether `text` has the form of a ``name(for:)``.
+  static func isName(_ text: Substring) -> Bool { Base64URL.decode(text)?.count == keyIDSize }
+
+  private func header(_ version: UInt8) -> Data {
+    let start = Self.magic + [version] + keyID
     return start + Self.check(of: start)
   }
 
