@@ -9,14 +9,13 @@ import Sentences
 /// The file's name and the header are authenticated too, so that a renamed file is invalid.
 struct EncryptedFile: Sendable {
   private let key: SymmetricKey
-  /// Identifies this key without revealing anything about it.
-  private let keyID: Data
+  /// The beginning of each file; it identifies this key without revealing anything about it.
+  private let header: Data
+  /// A file without contents, which tells a program that it is too old for its directory: it opens
+  /// only the version of ``header``, and leaves a later one alone.
+  let marker: Data
 
   private static let magic = Data("entrance".utf8)
-  private static let version: UInt8 = 1
-  /// The version of ``marker``: programs before it open only ``version``, and leave a later one
-  /// alone.
-  private static let markerVersion: UInt8 = 2
   private static let keyIDSize = 16
   private static let checkSize = 8
   private static let headerSize = magic.count + 1 + keyIDSize + checkSize
@@ -38,11 +37,11 @@ struct EncryptedFile: Sendable {
   init(key: Secret<Data>) {
     self.key = SymmetricKey(data: key.exposed)
     let code = HMAC<SHA256>.authenticationCode(for: Data("entrance key ID".utf8), using: self.key)
-    keyID = Data(code.prefix(Self.keyIDSize))
+    let keyID = Data(code.prefix(Self.keyIDSize))
+    (header, marker) = (Self.header(1, keyID), Self.header(2, keyID))
   }
 
   func seal(_ contents: Data, name: String) -> [UInt8] {
-    let header = header(Self.version)
     // This fails only for a nonce of the wrong size.
     guard
       let box = try? ChaChaPoly.seal(
@@ -54,13 +53,13 @@ struct EncryptedFile: Sendable {
   func open(_ bytes: [UInt8], name: String) -> Contents {
     let data = Data(bytes)
     let start = data.prefix(Self.headerSize)
-    guard start.count == Self.headerSize, start.starts(with: Self.magic),
-      Self.check(of: start.dropLast(Self.checkSize)) == start.suffix(Self.checkSize)
-    else { return .damaged }
-    let version = start[Self.magic.count]
-    guard version <= Self.markerVersion else { return .newer }
-    guard start == header(version) else { return .otherKey }
-    if version == Self.markerVersion { return .marker }
+    guard start == header else {
+      if start == marker { return .marker }
+      guard start.count == Self.headerSize, start.starts(with: Self.magic),
+        Self.check(of: start.dropLast(Self.checkSize)) == start.suffix(Self.checkSize)
+      else { return .damaged }
+      return 1...2 ~= start[Self.magic.count] ? .otherKey : .newer
+    }
     guard let box = try? ChaChaPoly.SealedBox(combined: data.dropFirst(Self.headerSize)),
       let contents = try? ChaChaPoly.open(
         box, using: key, authenticating: start + Data(name.utf8))
@@ -68,8 +67,8 @@ struct EncryptedFile: Sendable {
     return .opened(contents)
   }
 
-  /// A file without contents, which tells a program that it is too old for its directory.
-  var marker: [UInt8] { Array(header(Self.markerVersion)) }
+  /// The number of characters of a name.
+  static let nameSize = 22
 
   /// A name that only this key can make from `text`, and that tells nothing about it.
   func name(for text: String) -> String {
@@ -77,12 +76,9 @@ struct EncryptedFile: Sendable {
     return Base64URL.encode(Array(code.prefix(Self.keyIDSize)))
   }
 
-  /// Whether `text` has the form of a ``name(for:)``.
-  static func isName(_ text: Substring) -> Bool { Base64URL.decode(text)?.count == keyIDSize }
-
-  private func header(_ version: UInt8) -> Data {
-    let start = Self.magic + [version] + keyID
-    return start + Self.check(of: start)
+  private static func header(_ version: UInt8, _ keyID: Data) -> Data {
+    let start = magic + [version] + keyID
+    return start + check(of: start)
   }
 
   /// A checksum, which tells another key or version from a damaged header.

@@ -18,18 +18,22 @@ extension EncryptedFileBackend {
 
   /// Whether a file is an account's.
   static func isRecord(_ name: String) -> Bool {
-    if let slot = Slot.Name(file: name) { return slot.kind == .record && name != markerName }
-    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.first == "account" && 2...3 ~= parts.count
-      && parts.dropFirst().allSatisfy(EncryptedFile.isName)
+    guard name.hasPrefix(prefix) else {
+      return Slot.Name(file: name)?.kind == .record && name != markerName
+    }
+    let parts = name.utf8.dropFirst(prefix.utf8.count)
+      .split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    return 1...2 ~= parts.count && parts.allSatisfy { $0.count == EncryptedFile.nameSize }
   }
 
   static func firstPart(of name: String) -> String {
-    name.split(separator: ".").prefix(2).joined(separator: ".")
+    String(name.prefix(prefix.count + EncryptedFile.nameSize))
   }
 
+  private static let prefix = "account."
+
   /// The first part of the name of a record's file.
-  func fileName(of id: String) -> String { "account.\(cipher.name(for: "record \(id)"))" }
+  func fileName(of id: String) -> String { Self.prefix + cipher.name(for: "record \(id)") }
 
   func fileName(of record: RecordFile) -> String {
     fileName(of: record.id) + (record.entry.map(lastPart) ?? "")
@@ -40,13 +44,19 @@ extension EncryptedFileBackend {
     return ".\(cipher.name(for: "account \(account.joined(separator: " "))"))"
   }
 
-  func isFile(_ name: String, of id: String) -> Bool {
-    if let slot = Slot.Name(file: name) { return slot.kind == .record && slot.id == id }
-    return Self.firstPart(of: name) == fileName(of: id)
+  /// Tells by its name whether a file is one of the record with `id`.
+  func isFile(of id: String) -> (_ name: String) -> Bool {
+    let first = fileName(of: id)
+    return { name in
+      if let slot = Slot.Name(file: name) { return slot.kind == .record && slot.id == id }
+      return Self.firstPart(of: name) == first
+    }
   }
 
-  func isFile(_ name: String, of entry: RecordEntry?) -> Bool {
-    Self.isRecord(name) && entry.map { name.hasSuffix(lastPart(for: $0)) } == true
+  /// Tells by its name whether a file is one of an account, in any record.
+  func isFile(of entry: RecordEntry?) -> (_ name: String) -> Bool {
+    let last = entry.map(lastPart)
+    return { name in last.map(name.hasSuffix) == true && Self.isRecord(name) }
   }
 
   // MARK: - Files

@@ -60,7 +60,7 @@ final class EncryptedFileBackend: RecordBackend {
 
   func read(_ id: String) async throws(AuthenticationError) -> StoredRecord? {
     try await perform { () throws(StorageFailure) in
-      let found = try self.read(self.fileNames().filter { self.isFile($0, of: id) })
+      let found = try self.read(self.fileNames().filter(self.isFile(of: id)))
       guard found.problems.warning() == nil, let file = found.files.first else { return nil }
       self.state.withLock { $0.seen[id] = file.signedIn }
       return file.record
@@ -89,10 +89,10 @@ final class EncryptedFileBackend: RecordBackend {
     var others: [String] = []
     if !isCurrent || seen == nil || access(file(name).path, F_OK) != 0 {
       let names = try fileNames()
-      others = names.filter { isFile($0, of: record.id) }
+      others = names.filter(isFile(of: record.id))
       guard !others.isEmpty || seen != record.signedIn else { return false }
       // What cannot be read of this account is replaced.
-      let found = try read(names.filter { others.contains($0) || isFile($0, of: record.entry) })
+      let found = try read(others + names.filter(isFile(of: record.entry)))
       if let reason = found.accounts[fileName(of: record.id)]?.untouchable {
         throw StorageFailure(RecordStore.unchanged(because: reason))
       }
@@ -102,9 +102,10 @@ final class EncryptedFileBackend: RecordBackend {
     }
     try seal(record)
     for other in others where other != name { try remove(other) }
+    let isReplaced = isFile(of: record.entry)
     state.withLock { state in
       state.seen[record.id] = record.signedIn
-      state.lost.removeAll { isFile($0.id, of: record.entry) }
+      state.lost.removeAll { $0.id == name || isReplaced($0.id) }
     }
     return true
   }
@@ -112,9 +113,8 @@ final class EncryptedFileBackend: RecordBackend {
   func delete(_ id: String, isCurrent: Bool) async throws(AuthenticationError) {
     try await perform { () throws(StorageFailure) in
       var unmarked = try self.unmarked(isCurrent: isCurrent)
-      let names = try self.fileNames().filter {
-        self.isFile($0, of: id) || $0 == id && Self.isRecord($0)
-      }
+      let isFile = self.isFile(of: id)
+      let names = try self.fileNames().filter { isFile($0) || $0 == id && Self.isRecord($0) }
       // The slots of earlier versions first: without its file, they would be the account again.
       for name in names.sorted(by: >) { try self.remove(name) }
       self.state.withLock { state in
@@ -161,6 +161,7 @@ final class EncryptedFileBackend: RecordBackend {
   private func unmarked(isCurrent: Bool) throws(StorageFailure) -> FoundFiles? {
     if isCurrent, state.withLock({ $0.isMarked }) { return nil }
     let slots = try readAll { Slot.Name(file: $0) != nil }
+    state.withLock { $0.isMarked = slots.isMarked }
     return slots.isMarked ? nil : try readAll()
   }
 
@@ -175,7 +176,7 @@ final class EncryptedFileBackend: RecordBackend {
       for record in taken { try seal(record) }
       // Without the index, they would be accounts again.
       for name in found.removed { try remove(name) }
-      try replace(Self.markerName, with: cipher.marker)
+      try replace(Self.markerName, with: Array(cipher.marker))
     } catch {
       // An earlier version may go on with the slots.
       for record in taken { try? remove(fileName(of: record)) }

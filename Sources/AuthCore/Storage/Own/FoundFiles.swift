@@ -88,7 +88,6 @@ struct FoundFiles: Sendable {
     case .opened(let data):
       do throws(Envelope.Defect) {
         let (file, generation) = try Self.record(in: data, slot)
-        guard accountName(file.id) == key else { throw .damaged }
         guard generation > account.generation else { break }
         (account.file, account.generation, account.id) = (file, generation, file.id)
       } catch .newer {
@@ -111,6 +110,7 @@ struct FoundFiles: Sendable {
       return (RecordFile(StoredRecord(id: slot.id, contents: Secret(data))), 0)
     }
     let envelope = try Envelope(Secret(data))
+    guard envelope.id == slot.id else { throw .damaged }
     let record = StoredRecord(id: envelope.id, contents: envelope.payload)
     return (RecordFile(record), envelope.generation)
   }
