@@ -49,7 +49,8 @@ struct FileFloor {
   func readRecord(of account: String) throws -> Int {
     guard
       let file = try files().first(where: {
-        try JSONDecoder().decode(Head.self, from: $0.prefix { $0 != Self.lineBreak }).account == account
+        try JSONDecoder().decode(Head.self, from: $0.prefix { $0 != Self.lineBreak }).account
+          == account
       })
     else { return 0 }
     return try record(in: file).AccessToken.count
