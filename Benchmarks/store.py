@@ -100,34 +100,27 @@ def text(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def envelope(name: str, payload: bytes) -> bytes:
-    parts = ("1", "1", name, text(payload))
-    digest = hashlib.sha256("".join(f"{part}\n" for part in parts).encode()).digest()
-    return json.dumps({
-        "v": 1, "gen": 1, "id": name, "payload": text(payload), "sha256": text(digest)}).encode()
-
-
 def make_directory(path: Path, count: int):
     """A store of encrypted files, by the description of their form."""
     path.mkdir(mode=0o700)
-    header = b"entrance" + b"\x01" + hmac.digest(KEY, b"entrance key ID", "sha256")[:16]
-    header += hashlib.sha256(header).digest()[:8]
+
+    def header(version: int) -> bytes:
+        start = b"entrance" + bytes([version]) + hmac.digest(KEY, b"entrance key ID", "sha256")[:16]
+        return start + hashlib.sha256(start).digest()[:8]
+
+    def name(of: str) -> str:
+        return text(hmac.digest(KEY, f"name of {of}".encode(), "sha256")[:16])
+
     cipher = ChaCha20Poly1305(KEY)
-
-    def write(kind: str, name: str, payload: bytes):
-        file = f"{kind}.{text(name.encode())}.a"
+    for number in range(count):
+        record, cloud = text(os.urandom(16)), "login.microsoftonline.com"
+        file = f"account.{name(f'record {record}')}"
+        file += f".{name(f'account {CLIENT_ID} {cloud} {account(number)}')}"
+        head = {"id": record, "signed_in": "0.0", "account": account(number), "cloud": cloud, "app": CLIENT_ID}
+        content = f"{json.dumps(head)}\n{json.dumps(entries(number))}".encode()
         nonce = os.urandom(12)
-        sealed = cipher.encrypt(nonce, envelope(name, payload), header + file.encode())
-        private(path / file, header + nonce + sealed)
-
-    names = [text(os.urandom(16)) for _ in range(count)]
-    for number, name in enumerate(names):
-        write("record", name, json.dumps(entries(number)).encode())
-    accounts = {
-        name: f"{number:08x}-0000-0000-0000-000000000000.{TENANT}" for number, name in enumerate(names)}
-    write("index", "index", json.dumps({
-        "ids": sorted(names), "removed": {},
-        "accounts": {CLIENT_ID: {"login.microsoftonline.com": accounts}}}).encode())
+        private(path / file, header(1) + nonce + cipher.encrypt(nonce, content, header(1) + file.encode()))
+    private(path / f"record.{text(b'newer-version')}.a", header(2))
 
 
 def account(number: int) -> str:

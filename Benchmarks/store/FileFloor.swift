@@ -5,14 +5,10 @@ import Glibc
 /// The time to read the files of a store with only the functions of the system and the libraries:
 /// each file is read, decrypted by swift-crypto, and parsed by the standard library's JSON decoder.
 ///
-/// It checks no owner, mode, digest, index or schema, and stores nothing.
+/// It checks no owner, mode or schema, and stores nothing.
 struct FileFloor {
-  private struct Envelope: Decodable {
-    let payload: String
-  }
-
-  private struct Index: Decodable {
-    let accounts: [String: [String: [String: String]]]
+  private struct Head: Decodable {
+    let account: String
   }
 
   private struct Record: Decodable {
@@ -46,39 +42,34 @@ struct FileFloor {
 
   /// The number of access tokens in all records.
   func readAll() throws -> Int {
-    try Self.names(in: directory).filter { $0.hasPrefix("record.") }.reduce(0) {
-      $0 + (try record($1).AccessToken.count)
-    }
+    try files().reduce(0) { $0 + (try record(in: $1).AccessToken.count) }
   }
 
-  /// The number of access tokens of an account, which is found by the index.
+  /// The number of access tokens of an account, which is found by the first lines of all files.
   func readRecord(of account: String) throws -> Int {
-    let index = try JSONDecoder().decode(
-      Index.self, from: try payload("index.\(Self.encoded("index")).a"))
-    let records = index.accounts.values.first?.values.first ?? [:]
-    guard let id = records.first(where: { $0.value == account })?.key else { return 0 }
-    return try record("record.\(Self.encoded(id)).a").AccessToken.count
+    guard
+      let file = try files().first(where: {
+        try JSONDecoder().decode(Head.self, from: $0.prefix { $0 != Self.lineBreak }).account
+          == account
+      })
+    else { return 0 }
+    return try record(in: file).AccessToken.count
   }
 
-  private func record(_ name: String) throws -> Record {
-    try JSONDecoder().decode(Record.self, from: try payload(name))
+  private static let lineBreak = UInt8(ascii: "\n")
+
+  private func record(in file: Data) throws -> Record {
+    try JSONDecoder().decode(Record.self, from: file.drop { $0 != Self.lineBreak })
   }
 
-  private func payload(_ name: String) throws -> Data {
-    let data = Data(try Self.bytes(of: "\(directory)/\(name)"))
-    let box = try ChaChaPoly.SealedBox(combined: data.dropFirst(Self.headerSize))
-    let text = try ChaChaPoly.open(
-      box, using: key, authenticating: data.prefix(Self.headerSize) + Data(name.utf8))
-    var base64 = try JSONDecoder().decode(Envelope.self, from: text).payload.utf8.map {
-      $0 == UInt8(ascii: "-") ? UInt8(ascii: "+") : $0 == UInt8(ascii: "_") ? UInt8(ascii: "/") : $0
+  /// The contents of all files of accounts.
+  private func files() throws -> [Data] {
+    try Self.names(in: directory).filter { $0.hasPrefix("account.") }.map { name in
+      let data = Data(try Self.bytes(of: "\(directory)/\(name)"))
+      let box = try ChaChaPoly.SealedBox(combined: data.dropFirst(Self.headerSize))
+      return try ChaChaPoly.open(
+        box, using: key, authenticating: data.prefix(Self.headerSize) + Data(name.utf8))
     }
-    while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
-    guard let payload = Data(base64Encoded: Data(base64)) else { throw StoreBenchmark.Unusable() }
-    return payload
-  }
-
-  private static func encoded(_ id: String) -> String {
-    String(Data(id.utf8).base64EncodedString().prefix { $0 != "=" })
   }
 
   static func bytes(of path: String) throws -> [UInt8] {

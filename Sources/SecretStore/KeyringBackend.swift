@@ -7,7 +7,7 @@ import FoundationEssentials
 /// An item's attributes are its only name. Every item is stored with all attributes that the
 /// application's other items have: gnome-keyring replaces any item that has at least the attributes
 /// of the new one.
-final class KeyringBackend: RecordBackend {
+final class KeyringBackend: SlotBackend {
   private let application: String
   private let label: String
   private let access: KeyringAccess

@@ -119,6 +119,9 @@ extension FuzzTarget {
     if let index = RecordIndex(Secret(Data(bytes))) {
       try expect(RecordIndex(index.payload) == index, "the written value equals the parsed one")
     }
+    if let file = RecordFile(Data(bytes)) {
+      try expect(RecordFile(file.data)?.data == file.data, "a written file can be read")
+    }
     guard let record = StoredRecord(id: "1", contents: Secret(Data(bytes))).account else { return }
     _ = record.account
     let again = StoredRecord(id: "1", contents: record.text).account

@@ -4,7 +4,8 @@
 // usage: store-tool write BACKEND PLACE TAG   adds, renews and removes records whose IDs begin with TAG
 //        store-tool read BACKEND PLACE        for each line of input: prints all records
 //        store-tool talk BACKEND PLACE        runs each line of input, as one run of a program:
-//                                             load, save ID GENERATION, remove ID, presence, create
+//                                             load, save ID GENERATION, remove ID, texts,
+//                                             presence, create
 //
 // BACKEND is one of these, with its PLACE:
 //
@@ -48,6 +49,10 @@ enum StoreTool {
       switch words.first {
       case "save":
         try await store.save(Sample(id: "\(words[1])", generation: Int(words[2]) ?? 0).record)
+      case "texts":
+        for record in try await store.load() {
+          say("\(record.id) \(String(decoding: record.contents.exposed, as: UTF8.self))")
+        }
       case "create": try await (store as? SecretServiceStore)?.createKeyring()
       case "remove": try await store.delete(id: "\(words[1])")
       case "presence":

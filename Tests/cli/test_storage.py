@@ -343,7 +343,7 @@ def test_damaged_passphrase_file(no_bus, person, state, passphrase_file):
 
 def test_one_record_that_others_can_read(no_bus, person, credential, state):
     person.ok("sign-in")
-    first, = (state / "accounts").glob("record.*")
+    first, = (state / "accounts").glob("account.*")
     person.sits_down("bram@contoso.example")
     person.ok("sign-in")
     first.chmod(0o644)

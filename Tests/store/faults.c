@@ -1,9 +1,10 @@
-/* Makes one in FAULT_RATE operations on regular files fail with EIO, like a failing disk.
-   Loaded with LD_PRELOAD. */
+/* Makes one in FAULT_RATE operations on regular files fail with EIO, like a failing disk; or kills the
+   process instead of its change number KILL_AT. Loaded with LD_PRELOAD. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -24,10 +25,26 @@ static int fails(int fd) {
   return 1;
 }
 
+/* Counts the changes of files, and kills the process. */
+static void change(void) {
+  static long changes, last = -1;
+  if (last < 0) {
+    const char *text = getenv("KILL_AT");
+    last = text ? atol(text) : 0;
+  }
+  if (last > 0 && __sync_add_and_fetch(&changes, 1) == last) kill(getpid(), SIGKILL);
+}
+
+static int is_file(int fd) {
+  struct stat status;
+  return fd >= 3 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 #define NEXT(name) (next ? next : (next = dlsym(RTLD_NEXT, name)))
 
 ssize_t write(int fd, const void *bytes, size_t count) {
   static ssize_t (*next)(int, const void *, size_t);
+  if (is_file(fd)) change();
   return fails(fd) ? -1 : NEXT("write")(fd, bytes, count);
 }
 
@@ -46,9 +63,16 @@ int rename(const char *from, const char *to) {
   unsigned int number;
   const char *text = getenv("FAULT_RATE");
   long rate = text ? atol(text) : 0;
+  change();
   if (rate > 0 && getentropy(&number, sizeof number) == 0 && number % rate == 0) {
     errno = EIO;
     return -1;
   }
   return NEXT("rename")(from, to);
+}
+
+int unlink(const char *path) {
+  static int (*next)(const char *);
+  change();
+  return NEXT("unlink")(path);
 }

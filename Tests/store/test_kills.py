@@ -64,10 +64,9 @@ def test_files(tool, kills, environment, disk, faults):
     report("files", killed, ledger, +counts)
     check(ledger)
     assert ledger.acknowledged > killed
-    # Two slots for each account, two for the index, the lock, and unfinished files of the last
-    # minute.
+    # A file for each account, the marker, the lock, and unfinished files of the last minute.
     names = [path.name for path in (disk.path / "store").iterdir()]
-    assert sum(not name.endswith(".new") for name in names) <= 2 * len(found) + 3
+    assert sum(not name.endswith(".new") for name in names) <= len(found) + 2
 
 
 def test_keyring(tool, kills, environment, keyring):

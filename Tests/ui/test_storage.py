@@ -81,7 +81,7 @@ def test_accounts_are_stored_with_a_passphrase(app, emulator, sign_in, results, 
 
 def records(home) -> list[str]:
     """The encrypted files of accounts."""
-    return [path.name for path in (home / "state" / "entrance").rglob("record.*") if path.is_file()]
+    return [path.name for path in (home / "state" / "entrance").rglob("account.*") if path.is_file()]
 
 
 def decoded(text: str) -> bytes:

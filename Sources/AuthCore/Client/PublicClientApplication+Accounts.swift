@@ -14,7 +14,7 @@ extension PublicClientApplication {
   package func lostAccounts() async -> [LostAccount] {
     guard let store = await memory.store.last as? RecordStore else { return [] }
     return store.lostRecords(of: configuration.clientID).map {
-      LostAccount(id: $0.account?.homeAccountID, record: $0.id)
+      LostAccount(id: $0.entry?.account.homeAccountID, record: $0.id)
     }
   }
 

@@ -64,7 +64,7 @@ struct StoreMovingTests {
 
   /// The files of accounts.
   var files: [String] {
-    directory.names(in: "accounts").filter { $0.hasPrefix("record.") }
+    directory.names(in: "accounts").filter { $0.hasPrefix("account.") }
   }
 
   @Test("A keyring that appears is offered, and gets all accounts")
@@ -141,7 +141,7 @@ struct StoreMovingTests {
     await #expect(throws: AuthenticationError.self) {
       try await store.moveToKeyring { () throws(AuthenticationError) in
         #expect(keyring.store.records.count == 2)
-        #expect(directory.names(in: "accounts").contains { $0.hasPrefix("record.") })
+        #expect(directory.names(in: "accounts").contains { $0.hasPrefix("account.") })
         throw AuthenticationError(.storageUnavailable, "the setting cannot be changed")
       }
     }

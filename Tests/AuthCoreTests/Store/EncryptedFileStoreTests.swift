@@ -36,7 +36,7 @@ struct EncryptedFileStoreTests {
   }
 
   /// The files of records.
-  var files: [String] { directory.names(in: "accounts").filter { $0.hasPrefix("record.") } }
+  var files: [String] { directory.names(in: "accounts").filter { $0.hasPrefix("account.") } }
 
   @Test("Accounts are kept between runs, without a request")
   func nextRun() async throws {
@@ -78,7 +78,7 @@ struct EncryptedFileStoreTests {
     #expect(directory.mode("accounts") == 0o700)
     for name in directory.names(in: "accounts") {
       #expect(directory.mode("accounts/\(name)") == 0o600)
-      #expect(["record", "index", "lock"].contains(name.prefix { $0 != "." }))
+      #expect(["account", "record", "lock"].contains(name.prefix { $0 != "." }))
     }
   }
 
@@ -115,26 +115,30 @@ struct EncryptedFileStoreTests {
     let store = newStore()
     #expect(try await store.load() == [record("x", "1")])
     #expect(store.warning?.message.contains("another key") == true)
-    await #expect(throws: AuthenticationError.self) { try await store.save(record("y", "3")) }
     #expect(directory.names(in: "accounts") == (ours + [theirs]).sorted())
+    // The name of a file is made with the key, so that it is never in the way.
+    let bytes = try directory.read("accounts/\(theirs)")
+    try await store.save(record("y", "3"))
+    #expect(try await newStore().load().count == 2)
+    #expect(try directory.read("accounts/\(theirs)") == bytes)
   }
 
-  @Test(
-    "A file with a changed byte is set aside, and the previous version is used", arguments: 0..<8)
+  @Test("A file with a changed byte is set aside, and the others are used", arguments: 0..<8)
   func changedByte(part: Int) async throws {
     let store = newStore()
-    try await store.save(record("x", "old"))
-    let old = try #require(files.first)
+    try await store.save(record("y", "1"))
+    let other = try #require(files.first)
     try await store.save(record("x", "new"))
-    let new = try #require(files.first { $0 != old })
+    let new = try #require(files.first { $0 != other })
     var bytes = Array(try directory.read("accounts/\(new)"))
     bytes[part * (bytes.count - 1) / 7] ^= 1
     let file = open("\(path)/\(new)", O_WRONLY | O_TRUNC)
     try #require(Glibc.write(file, bytes, bytes.count) == bytes.count)
     close(file)
     let next = newStore()
-    #expect(try await next.load() == [record("x", "old")])
+    #expect(try await next.load() == [record("y", "1")])
     #expect(next.warning?.code == .storageIncomplete)
+    #expect(next.warning?.message.contains("please sign in again") == true)
     #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 1)
   }
 
@@ -252,13 +256,13 @@ struct EncryptedFileStoreTests {
   func junk() async throws {
     try await newStore().save(record("x", "1"))
     for number in 1...2000 {
-      let id = Data("junk\(number + 10_000)".utf8).base64EncodedString()
-      try directory.write("accounts/record.\(id).a", "junk")
+      let name = Data("some junk \(number + 100_000)".utf8).base64EncodedString()
+      try directory.write("accounts/account.\(name.prefix { $0 != "=" })", "junk")
     }
     let store = newStore()
     #expect(try await store.load() == [record("x", "1")])
     #expect(store.warning?.message.contains("2000 accounts could not be read") == true)
-    #expect(directory.names(in: "accounts").count { $0.hasPrefix("record.") } == 1)
+    #expect(directory.names(in: "accounts").count { $0.hasPrefix("account.") } == 1)
     #expect(directory.names(in: "accounts").count { $0.hasPrefix("quarantine.") } == 3)
   }
 

@@ -3,7 +3,7 @@ import CurlHTTP
 import FoundationEssentials
 
 /// A backend in memory that can fail on demand, and be inspected.
-final class MemoryBackend: RecordBackend {
+final class MemoryBackend: SlotBackend {
   /// The operations of a backend.
   enum Operation: Sendable, Hashable {
     case prepare, list, read, write, delete

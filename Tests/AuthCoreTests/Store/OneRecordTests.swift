@@ -15,7 +15,7 @@ struct OneRecordTests {
   init() throws { directory = try TemporaryDirectory() }
 
   func newStore() -> RecordStore {
-    RecordStore(backend: backend, lockPath: "\(directory.path)/lock")
+    RecordStore(backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock")
   }
 
   func newProcess() throws -> PublicClientApplication {

@@ -14,7 +14,7 @@ struct RecordStoreTests {
 
   /// Simulates another process that shares the backend.
   func newProcess() -> RecordStore {
-    RecordStore(backend: backend, lockPath: "\(directory.path)/lock")
+    RecordStore(backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock")
   }
 
   func record(_ id: String, _ text: String) -> StoredRecord {

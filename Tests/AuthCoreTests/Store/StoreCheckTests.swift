@@ -125,31 +125,37 @@ struct StoreCheckTests {
     try await store.save(StoredRecord(id: "x", contents: Secret(Data("1".utf8))))
     try await store.examine()
     let record = try #require(
-      directory.names(in: "accounts").first { $0.hasPrefix("record.") })
+      directory.names(in: "accounts").first { $0.hasPrefix("account.") })
     try directory.write("accounts/\(record)", "damaged")
     let names = directory.names(in: "accounts")
     let damaged = await failure { () throws(AuthenticationError) in try await store.examine() }
     #expect(damaged?.code == .storageIncomplete)
     #expect(directory.names(in: "accounts") == names)
-    unlink("\(directory.path)/accounts/\(record)")
-    let missing = await failure { () throws(AuthenticationError) in try await store.examine() }
+    let backend = MemoryBackend()
+    let keyring = RecordStore(
+      backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock")
+    try await keyring.save(StoredRecord(id: "x", contents: Secret(Data("1".utf8))))
+    try await keyring.examine()
+    backend.slots = backend.slots.filter { $0.key.kind != .record }
+    let slots = backend.slots
+    let missing = await failure { () throws(AuthenticationError) in try await keyring.examine() }
+    #expect(backend.slots == slots)
     #expect(missing?.message.contains("missing from the token store") == true)
   }
 
   @Test("What is left of an account whose data is lost can be removed, by its ID")
   func lost() async throws {
+    let backend = MemoryBackend()
     func newRun() throws -> PublicClientApplication {
       try TestApplication.make(
         authority,
-        store: EncryptedFileTokenCacheStore(directory: "\(directory.path)/accounts", key: key))
+        store: RecordStore(backend: SlottedBackend(backend), lockPath: "\(directory.path)/lock"))
     }
     authority.willSignIn(.adele)
     let adele = try await newRun().acquireToken(
       InteractiveTokenParameters(scopes: ["User.Read"], session: authority.pages)
     ).account
-    for name in directory.names(in: "accounts") where name.hasPrefix("record.") {
-      unlink("\(directory.path)/accounts/\(name)")
-    }
+    backend.slots = backend.slots.filter { $0.key.kind != .record }
     let app = try newRun()
     #expect(await app.accounts().isEmpty)
     #expect(await app.storageFailure?.code == .storageIncomplete)

@@ -4,18 +4,26 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// A directory of encrypted files, one for each slot.
-struct EncryptedFileBackend: RecordBackend {
+/// A directory of encrypted files, one for each account, which a write replaces.
+///
+/// The directory is the index. A file's name is made from the record's ID and its account with the
+/// key, so that it tells nothing, and an account that signs in again is known by the name of its
+/// file even when the file cannot be read.
+final class EncryptedFileBackend: RecordBackend {
   let path: String
-  private let cipher: EncryptedFile
+  let cipher: EncryptedFile
   /// Files are read and written on a queue of their own, one call at a time.
-  private let queue = DispatchQueue(label: "encrypted-token-store")
+  let queue = DispatchQueue(label: "encrypted-token-store")
+  private let state = LockedValue(State())
 
-  /// The suffix of an unfinished file; a process that was killed leaves it behind.
-  private static let unfinished = ".new"
-  /// The age after which an unfinished file is abandoned, in seconds.
-  private static let leftoverAge = 60
-  fileprivate static let otherKey = Sentence("it was encrypted with another key or passphrase")
+  private struct State: Sendable {
+    /// When the users had signed in, by the IDs of the records that were read or written here, even
+    /// if someone else has removed them since.
+    var seen: [String: String] = [:]
+    var lost: [LostRecord] = []
+    /// Whether the directory has its marker, and no slots of an earlier version.
+    var isMarked = false
+  }
 
   init(path: String, key: Secret<Data>) {
     self.path = path
@@ -24,38 +32,101 @@ struct EncryptedFileBackend: RecordBackend {
 
   func prepare() {}
 
-  func list() async throws(AuthenticationError) -> [Slot] {
-    try await perform { () throws(StorageFailure) in
-      let names = try self.fileNames().compactMap(Slot.Name.init(file:))
-      let files = try self.read(names.filter { $0.kind != .quarantine })
-      // A key that opens no file is the wrong key.
-      let isWrongKey =
-        files.contains { $0.contents.isOtherKeys } && !files.contains { $0.contents.isOpened }
-      guard !isWrongKey else { throw StorageFailure(Self.otherKey) }
-      // Only the names of what was set aside matter.
-      return files.map { Slot(name: $0.name, contents: $0.contents.slotContents) }
-        + names.filter { $0.kind == .quarantine }
-        .map { Slot(name: $0, contents: .damaged(Secret(Data()))) }
-    }
-  }
+  var lost: [LostRecord] { state.withLock { $0.lost } }
 
-  func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot] {
+  // MARK: - Reading
+
+  func list() async throws(AuthenticationError) -> RecordListing {
     try await perform { () throws(StorageFailure) in
-      let sides = kind == .quarantine ? [nil] : Slot.Side.allCases.map(Optional.init)
-      let files = try self.read(sides.map { Slot.Name(kind, id, $0) })
-      // The index is read before anything is written.
-      guard kind != .index || !files.contains(where: { $0.contents.isOtherKeys }) else {
-        throw StorageFailure(Self.otherKey)
+      let found = try self.readAll()
+      self.state.withLock { state in
+        for file in found.files { state.seen[file.id] = file.signedIn }
+        state.lost = found.lost
+        state.isMarked = found.isMarked
       }
-      return files.map { Slot(name: $0.name, contents: $0.contents.slotContents) }
+      var listing = RecordListing(records: found.files.map(\.record), problems: found.problems)
+      if !found.damaged.isEmpty || !found.outdated.isEmpty {
+        listing.tidy = { [self] () throws(AuthenticationError) in
+          try await perform { () throws(StorageFailure) in try self.tidy(found) }
+        }
+      }
+      return listing
     }
   }
 
-  func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError) {
+  func index(isCurrent: Bool) async throws(AuthenticationError) -> [RecordEntry]? {
+    try await perform { () throws(StorageFailure) in try self.readAll().files.compactMap(\.entry) }
+  }
+
+  func read(_ id: String) async throws(AuthenticationError) -> StoredRecord? {
     try await perform { () throws(StorageFailure) in
-      let file = self.file(name.file)
-      try file.prepareDirectory()
-      _ = try file.write(self.cipher.seal(data.exposed, name: name.file))
+      let found = try self.read(self.fileNames().filter(self.isFile(of: id)))
+      guard found.problems.warning() == nil, let file = found.files.first else { return nil }
+      self.state.withLock { $0.seen[id] = file.signedIn }
+      return file.record
+    }
+  }
+
+  // MARK: - Writing
+
+  func write(
+    _ records: [StoredRecord], isCurrent: Bool
+  ) async throws(AuthenticationError) -> Bool {
+    try await perform { () throws(StorageFailure) in
+      if let found = try self.unmarked(isCurrent: isCurrent) { try self.takeOver(found) }
+      var isAll = true
+      for record in records where try !self.write(RecordFile(record), isCurrent: isCurrent) {
+        isAll = false
+      }
+      return isAll
+    }
+  }
+
+  /// Writes a record; returns false when another process has removed it meanwhile.
+  private func write(_ record: RecordFile, isCurrent: Bool) throws(StorageFailure) -> Bool {
+    let name = fileName(of: record)
+    let seen = state.withLock { $0.seen[record.id] }
+    var others: [String] = []
+    if !isCurrent || seen == nil || access(file(name).path, F_OK) != 0 {
+      let names = try fileNames()
+      others = names.filter(isFile(of: record.id))
+      guard !others.isEmpty || seen != record.signedIn else { return false }
+      // What cannot be read of this account is replaced.
+      let found = try read(others + names.filter(isFile(of: record.entry)))
+      if let reason = found.accounts[fileName(of: record.id)]?.untouchable {
+        throw StorageFailure(RecordStore.unchanged(because: reason))
+      }
+      for account in found.accounts.values {
+        for name in account.damaged + account.refused { try setAside(name) }
+      }
+    }
+    try seal(record)
+    for other in others where other != name { try remove(other) }
+    let isReplaced = isFile(of: record.entry)
+    state.withLock { state in
+      state.seen[record.id] = record.signedIn
+      state.lost.removeAll { $0.id == name || isReplaced($0.id) }
+    }
+    return true
+  }
+
+  func delete(_ id: String, isCurrent: Bool) async throws(AuthenticationError) {
+    try await perform { () throws(StorageFailure) in
+      var unmarked = try self.unmarked(isCurrent: isCurrent)
+      let isFile = self.isFile(of: id)
+      let names = try self.fileNames().filter { isFile($0) || $0 == id && Self.isRecord($0) }
+      // The slots of earlier versions first: without its file, they would be the account again.
+      for name in names.sorted(by: >) { try self.remove(name) }
+      self.state.withLock { state in
+        state.seen[id] = nil
+        state.lost.removeAll { $0.id == id }
+      }
+      // Only then, because sign-out must work on a full disk.
+      unmarked?.accounts[self.fileName(of: id)] = nil
+      if let unmarked { try self.takeOver(unmarked) }
+      let rest = try self.fileNames()
+      guard !rest.contains(where: Self.isRecord) else { return }
+      for name in rest where Slot.Name(file: name)?.kind == .quarantine { try self.remove(name) }
     }
   }
 
@@ -63,164 +134,79 @@ struct EncryptedFileBackend: RecordBackend {
     try await perform { () throws(StorageFailure) in try self.file("").checkWriting() }
   }
 
-  func delete(_ name: Slot.Name) async throws(AuthenticationError) {
-    try await perform { () throws(StorageFailure) in
-      let path = self.file(name.file).path
-      if unlink(path) == 0 || errno == ENOENT || errno == EISDIR && rmdir(path) == 0 { return }
-      throw .system(Sentence("a file in it cannot be removed"))
-    }
+  /// Writes the file of a record.
+  private func seal(_ record: RecordFile) throws(StorageFailure) {
+    let name = fileName(of: record)
+    try replace(name, with: cipher.seal(record.data, name: name))
   }
 
-  /// Renames the file: whatever it is, it need not be read, and nothing of it is lost.
-  func move(
-    _ name: Slot.Name, to copy: Slot.Name, _ bytes: Secret<Data>
-  ) async throws(AuthenticationError) {
-    try await perform { () throws(StorageFailure) in
-      let (old, new) = (self.file(name.file).path, self.file(copy.file).path)
-      guard rename(old, new) == 0 || errno == ENOENT else {
-        throw .system(
-          Sentence("its file '{file}', which cannot be used, cannot be moved", ["file": old]))
-      }
-    }
+  private func replace(_ name: String, with bytes: [UInt8]) throws(StorageFailure) {
+    let file = file(name)
+    try file.prepareDirectory()
+    _ = try file.write(bytes, replacing: true)
   }
 
-  // MARK: - Files
-
-  /// A file, or why it was not read.
-  private enum Reading {
-    case contents(EncryptedFile.Contents)
-    case refused(Sentence)
-
-    var isOpened: Bool {
-      if case .contents(.opened) = self { true } else { false }
-    }
-
-    var isOtherKeys: Bool {
-      if case .contents(.otherKey) = self { true } else { false }
-    }
-
-    var slotContents: Slot.Contents {
-      switch self {
-      case .contents(let contents): contents.slotContents
-      case .refused(let reason): .refused(reason)
-      }
-    }
-  }
-
-  private typealias File = (name: Slot.Name, contents: Reading)
-
-  private func file(_ name: String) -> PrivateFile {
-    PrivateFile(path: "\(path)/\(name)", limit: FileReader.Limit.record)
-  }
-
-  /// The existing files under `names`.
-  ///
-  /// A file that is refused for what it is does not keep the others from being read; one that the
-  /// system cannot read at the moment does.
-  private func read(_ names: [Slot.Name]) throws(StorageFailure) -> [File] {
-    if access(path, F_OK) == 0 { try file("").checkDirectory() }
-    var files: [File] = []
-    for name in names {
-      do throws(StorageFailure) {
-        guard let bytes = try file(name.file).read()?.bytes else { continue }
-        files.append((name, .contents(cipher.open(bytes, name: name.file))))
-      } catch {
-        let reason = Sentence(
-          "its file '{file}' was refused: {reason}",
-          ["file": "\(path)/\(name.file)", "reason": error.reason])
-        guard error.isRefusal else { throw StorageFailure(reason) }
-        files.append((name, .refused(reason)))
-      }
-    }
-    return files
-  }
-
-  /// The names of all files; empty when the directory does not exist yet.
-  private func fileNames() throws(StorageFailure) -> [String] {
-    guard let directory = opendir(path) else {
-      if errno == ENOENT { return [] }
-      throw .system(Sentence("it cannot be read"))
-    }
-    defer { closedir(directory) }
-    try file("").prepareDirectory()
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(directory) else { break }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name.hasSuffix(Self.unfinished) {
-        removeLeftover(name)
-      } else {
-        names.append(name)
-      }
-    }
-    guard errno == 0 else { throw .system(Sentence("it cannot be read")) }
-    return names
-  }
-
-  /// Removes the unfinished file of a process that was killed, once it is old enough.
-  private func removeLeftover(_ name: String) {
-    var status = stat()
+  private func remove(_ name: String) throws(StorageFailure) {
     let path = file(name).path
-    if lstat(path, &status) == 0, time(nil) - status.st_mtim.tv_sec > Self.leftoverAge {
-      unlink(path)
-    }
+    if unlink(path) == 0 || errno == ENOENT || errno == EISDIR && rmdir(path) == 0 { return }
+    throw .system(Sentence("a file in it cannot be removed"))
   }
 
-  /// Runs `work` on the queue.
-  private func perform<Value: Sendable>(
-    _ work: @escaping @Sendable () throws(StorageFailure) -> Value
-  ) async throws(AuthenticationError) -> Value {
-    let result: Result<Value, StorageFailure> = await withCheckedContinuation { continuation in
-      queue.async {
-        continuation.resume(returning: Result { () throws(StorageFailure) in try work() })
-      }
-    }
-    do {
-      return try result.get()
+  // MARK: - The slots of earlier versions
+
+  /// The contents of the directory when slots have to be taken over, or the marker is missing; nil
+  /// otherwise.
+  ///
+  /// - Throws: when the key is wrong, because nothing may be written with it.
+  private func unmarked(isCurrent: Bool) throws(StorageFailure) -> FoundFiles? {
+    if isCurrent, state.withLock({ $0.isMarked }) { return nil }
+    let slots = try readAll { Slot.Name(file: $0) != nil }
+    state.withLock { $0.isMarked = slots.isMarked }
+    return slots.isMarked ? nil : try readAll()
+  }
+
+  /// Writes the accounts in slots to files, then the marker, and removes the slots.
+  ///
+  /// When the program ends in between, each account is in its slots, in its file, or in both with
+  /// the same contents.
+  private func takeOver(_ found: FoundFiles) throws(StorageFailure) {
+    let taken = found.accounts.values.filter(\.isInSlots).compactMap(\.file)
+    try tidy(found)
+    do throws(StorageFailure) {
+      for record in taken { try seal(record) }
+      // Without the index, they would be accounts again.
+      for name in found.removed { try remove(name) }
+      try replace(Self.markerName, with: Array(cipher.marker))
     } catch {
-      throw Self.failure(error, path: path)
+      // An earlier version may go on with the slots.
+      for record in taken { try? remove(fileName(of: record)) }
+      throw error
     }
-  }
-
-  static func failure(_ failure: StorageFailure, path: String) -> AuthenticationError {
-    AuthenticationError(
-      .storageUnavailable,
-      Sentence(
-        "The token store '{path}' was not used: {reason}.",
-        ["path": path, "reason": failure.reason]),
-      step: .storage)
-  }
-}
-
-extension EncryptedFile.Contents {
-  /// The contents as a slot's contents.
-  fileprivate var slotContents: Slot.Contents {
-    switch self {
-    case .opened(let data): .data(Secret(data))
-    case .damaged(let bytes): .damaged(Secret(bytes))
-    case .otherKey: .untouchable(EncryptedFileBackend.otherKey)
-    case .newer: .untouchable(Sentence("a newer version of this program wrote it"))
+    // What cannot be removed is not used any longer, and tried again by the next process.
+    for name in found.indexSlots { try? remove(name) }
+    for account in found.accounts.values where account.file != nil {
+      for name in account.refused { try? setAside(name) }
+      for name in account.names where Slot.Name(file: name) != nil { try? remove(name) }
     }
-  }
-}
-
-extension Slot.Name {
-  /// The file's name: the kind, the ID in base64url, and the side.
-  fileprivate var file: String {
-    ([kind.rawValue, Base64URL.encode(id.utf8)] + (side.map { [$0.rawValue] } ?? []))
-      .joined(separator: ".")
+    state.withLock { $0.isMarked = true }
   }
 
-  fileprivate init?(file: String) {
-    let parts = file.split(separator: ".", omittingEmptySubsequences: false)
-    guard 2...3 ~= parts.count, let kind = Slot.Kind(rawValue: String(parts[0])),
-      let id = Base64URL.decode(parts[1])
-    else { return nil }
-    let side = parts.count == 3 ? Slot.Side(rawValue: String(parts[2])) : nil
-    guard parts.count == 2 || side != nil else { return nil }
-    self.init(kind, String(decoding: id, as: UTF8.self), side)
+  // MARK: - Damaged files
+
+  /// Sets damaged files aside, and deletes obsolete ones.
+  private func tidy(_ found: FoundFiles) throws(StorageFailure) {
+    for name in found.outdated { try remove(name) }
+    for name in found.damaged.prefix(Quarantine.count) { try setAside(name) }
+    // More would not be kept.
+    for name in found.damaged.dropFirst(Quarantine.count) { try remove(name) }
+  }
+
+  /// Moves a file to the quarantine: whatever it is, it need not be read, and nothing of it is lost.
+  private func setAside(_ name: String) throws(StorageFailure) {
+    let (old, new) = (file(name).path, file(Quarantine.newName.file).path)
+    guard rename(old, new) == 0 || errno == ENOENT else {
+      throw .system(
+        Sentence("its file '{file}', which cannot be used, cannot be moved", ["file": old]))
+    }
   }
 }

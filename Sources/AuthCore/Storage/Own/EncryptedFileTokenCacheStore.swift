@@ -1,14 +1,13 @@
 public import FoundationEssentials
 
-/// Keeps account records in encrypted files, two for each account: the current and the previous
-/// version.
+/// Keeps account records in encrypted files, one for each account.
 ///
 /// Use it where there is no Secret Service. It is as safe as its key: whoever has both the files
 /// and the key has the accounts. Copied files without the key reveal only how many accounts there
 /// are and when they were written.
 ///
 /// The directory and its files must be accessible only to their owner; otherwise they are rejected.
-/// A write keeps the previous record until it is complete. A wrong key opens and changes nothing.
+/// A write replaces a file when the new one is complete. A wrong key opens and changes nothing.
 public final class EncryptedFileTokenCacheStore: ForwardingStore {
   package let target: any TokenCacheStore
   package var knownTarget: (any TokenCacheStore)? { target }

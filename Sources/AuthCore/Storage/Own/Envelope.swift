@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import Sentences
 
 /// The format of a slot, which shows whether a record is complete, and which of two is the newer.
 ///
@@ -18,6 +19,9 @@ struct Envelope: Sendable, Equatable {
   static let version = 1
   /// More than there can ever be writes, and far from an integer overflow.
   private static let generations = 1...(1 << 53)
+
+  /// Why data in a newer format is left alone.
+  static let newer = Sentence("a newer version of this program wrote it")
 
   /// Why an envelope cannot be used.
   enum Defect: Error {

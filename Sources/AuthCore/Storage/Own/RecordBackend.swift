@@ -1,10 +1,8 @@
-package import FoundationEssentials
-package import Sentences
+import Sentences
 
-/// The storage of a ``RecordStore``: keyring items, or files in a directory.
+/// The storage of a ``RecordStore``: items of a keyring, or files in a directory.
 ///
-/// It keeps slots by name, and does not interpret them. Each write must be atomic; the store
-/// verifies it afterwards.
+/// It keeps whole records. A write that fails, or is interrupted, must leave the previous version.
 package protocol RecordBackend: Sendable {
   /// Prepares it for reading, and may ask the user to unlock it.
   func prepare() async throws(AuthenticationError)
@@ -12,32 +10,34 @@ package protocol RecordBackend: Sendable {
   /// Allows the next ``prepare()`` to ask the user, although they declined before.
   func allowAskingAgain()
 
-  /// All slots.
+  /// All records.
   ///
-  /// - Throws: when any slot cannot be read. A slot that cannot be interpreted is returned as a
-  ///   ``Slot`` too.
-  func list() async throws(AuthenticationError) -> [Slot]
+  /// - Throws: when any of them cannot be read, as opposed to being unusable.
+  func list() async throws(AuthenticationError) -> RecordListing
 
-  /// The existing slots of one record.
+  /// The accounts of the records.
   ///
-  /// - Throws: when they cannot be read, as opposed to not existing.
-  func read(_ kind: Slot.Kind, _ id: String) async throws(AuthenticationError) -> [Slot]
+  /// - Parameter isCurrent: whether nobody else has written since the last read or write here.
+  /// - Returns: nil when ``list()`` has to be read.
+  func index(isCurrent: Bool) async throws(AuthenticationError) -> [RecordEntry]?
 
-  /// Writes `data` under `name`, and replaces what is there.
-  func write(_ data: Secret<Data>, as name: Slot.Name) async throws(AuthenticationError)
+  /// The record with `id`; nil when there is none, or it has a problem that ``list()`` finds.
+  func read(_ id: String) async throws(AuthenticationError) -> StoredRecord?
 
-  /// Finds out whether a slot could be written now; changes nothing, and asks nobody.
+  /// Writes records, under the lock, except those that another process has removed since they were
+  /// read here, unless there was a new sign-in.
+  ///
+  /// - Returns: whether it has written all of them.
+  func write(_ records: [StoredRecord], isCurrent: Bool) async throws(AuthenticationError) -> Bool
+
+  /// Deletes the record with `id`, under the lock, if anything of it exists.
+  func delete(_ id: String, isCurrent: Bool) async throws(AuthenticationError)
+
+  /// Finds out whether a record could be written now; changes nothing, and asks nobody.
   func checkWriting() async throws(AuthenticationError)
 
-  /// Deletes the slot called `name`, if it exists.
-  func delete(_ name: Slot.Name) async throws(AuthenticationError)
-
-  /// Moves the slot called `name`, which cannot be used, to the name `copy`.
-  ///
-  /// - Parameter bytes: its contents, if they could be read.
-  func move(
-    _ name: Slot.Name, to copy: Slot.Name, _ bytes: Secret<Data>
-  ) async throws(AuthenticationError)
+  /// The records that the last ``list()`` found to be missing or unreadable.
+  var lost: [LostRecord] { get }
 }
 
 extension RecordBackend {
@@ -46,67 +46,81 @@ extension RecordBackend {
 
   /// Does nothing: for a backend that can always be written.
   package func checkWriting() async throws(AuthenticationError) {}
-
-  /// Writes a copy, and deletes the slot after the copy is complete.
-  package func move(
-    _ name: Slot.Name, to copy: Slot.Name, _ bytes: Secret<Data>
-  ) async throws(AuthenticationError) {
-    try await write(bytes, as: copy)
-    let written = try await read(copy.kind, copy.id).first
-    guard case .data(bytes)? = written?.contents else { return }
-    try await delete(name)
-  }
 }
 
-/// One of the two copies of a record in a ``RecordBackend``, which are written in turn.
-package struct Slot: Sendable {
-  package var name: Name
-  package var contents: Contents
+/// A record that is missing or unreadable.
+package struct LostRecord: Sendable {
+  /// What ``RecordBackend/delete(_:isCurrent:)`` takes to remove the rest of it.
+  package var id: String
+  /// Its account; nil when it is unknown.
+  package var entry: RecordEntry?
+}
 
-  package init(name: Name, contents: Contents) {
-    self.name = name
-    self.contents = contents
-  }
+/// The contents of a ``RecordBackend``.
+package struct RecordListing: Sendable {
+  var records: [StoredRecord] = []
+  var problems = RecordProblems()
+  /// Sets unusable data aside, and deletes what is obsolete, under the lock; nil when there is
+  /// neither.
+  ///
+  /// Readers do not depend on it, so a failure is tried again the next time.
+  var tidy: (@Sendable () async throws(AuthenticationError) -> Void)?
+}
 
-  /// The kind of a slot's contents.
-  package enum Kind: String, Sendable, CaseIterable {
-    /// An account.
-    case record
-    /// The index: the IDs of all records.
-    case index
-    /// A damaged record that was set aside.
-    case quarantine
-  }
+/// What a ``RecordBackend`` found that is not as it should be.
+struct RecordProblems: Sendable {
+  /// How many records consist of damaged data only.
+  var lost = 0
+  /// How many copies are damaged.
+  var damaged = 0
+  /// Records that were there before, and of which at most the names remain.
+  var missing: Set<String> = []
+  /// Why records were not read.
+  var refusals: [Sentence] = []
+  /// Why records must not be changed.
+  var untouchable: [Sentence] = []
 
-  /// Which of the two copies it is.
-  package enum Side: String, Sendable, CaseIterable {
-    case a
-    case b
-  }
-
-  /// A slot's name, which is readable while the backend is locked.
-  package struct Name: Sendable, Hashable {
-    package var kind: Kind
-    package var id: String
-    /// Nil for slots without a second copy: quarantine, and records in the old format without
-    /// slots.
-    package var side: Side?
-
-    package init(_ kind: Kind, _ id: String, _ side: Side? = nil) {
-      self.kind = kind
-      self.id = id
-      self.side = side
+  /// The warning for the user; `told` are the missing records that were already reported.
+  func warning(after told: Set<String> = []) -> AuthenticationError? {
+    var sentences: [Sentence] = []
+    if lost > 0 {
+      sentences.append(
+        .plural(
+          "One account could not be read, because its data is damaged. The data was set aside;"
+            + " please sign in again.",
+          "{count} accounts could not be read, because their data is damaged. The data was set"
+            + " aside; please sign in again.", count: lost))
+    } else if damaged > 0 {
+      sentences.append(
+        .plural(
+          "The latest data of one account is damaged and was set aside; the previous data is used.",
+          "The latest data of {count} accounts is damaged and was set aside; the previous data is"
+            + " used.", count: damaged))
     }
-  }
-
-  /// The contents of a slot.
-  package enum Contents: Sendable {
-    case data(Secret<Data>)
-    /// The backend cannot interpret it; these are the bytes.
-    case damaged(Secret<Data>)
-    /// It belongs to another program and must not be changed, for this reason.
-    case untouchable(Sentence)
-    /// It was not read, for this reason, and stays as it is until its record is written.
-    case refused(Sentence)
+    let untold = missing.subtracting(told)
+    if !untold.isEmpty {
+      sentences.append(
+        .plural(
+          "One account is missing from the token store. If it does not come back, please sign in"
+            + " again.",
+          "{count} accounts are missing from the token store. If they do not come back, please sign"
+            + " in again.", count: untold.count))
+    }
+    if let reason = refusals.first {
+      sentences.append(
+        .plural(
+          "The data of one account was not read: {reason}.",
+          "The data of {count} accounts was not read: {reason}.", count: refusals.count,
+          ["reason": reason]))
+    }
+    if let reason = untouchable.first {
+      sentences.append(
+        .plural(
+          "One account cannot be changed, because {reason}.",
+          "{count} accounts cannot be changed, because {reason}.", count: untouchable.count,
+          ["reason": reason]))
+    }
+    guard !sentences.isEmpty else { return nil }
+    return AuthenticationError(.storageIncomplete, Sentence(sentences), step: .storage)
   }
 }

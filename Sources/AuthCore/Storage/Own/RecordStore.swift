@@ -2,55 +2,24 @@ import CurlHTTP
 import FoundationEssentials
 import Sentences
 
-/// Keeps records safe in any backend.
+/// A store in any backend, which processes share.
 ///
-/// A record has two slots that are written in turn, each with its generation and a digest. If a
-/// write fails, the previous version is still complete. The newest valid slot is read.
-///
-/// An index lists the records with their accounts, and those that were removed. It lets one record
-/// be read without the others, it distinguishes a backend that does not show its records from an
-/// empty one, and it keeps a process that renews a token from restoring an account that another has
-/// removed. The index is written only when accounts are added or removed, so a token response is
-/// one write.
-///
-/// Processes take turns with a ``FileLock``, whose file also signals changes.
+/// They take turns with a ``FileLock``, whose file also signals changes.
 package final class RecordStore: TokenCacheStore {
-  let backend: any RecordBackend
-  let state = LockedValue(State())
-  let lockPath: String
+  private let backend: any RecordBackend
+  private let lockPath: String
+  private let state = LockedValue(State())
 
-  /// The known state of the backend, as last read or written here.
-  struct State: Sendable {
-    var slots: [String: RecordSlots] = [:]
-    /// Records that were read or written here, even if someone else has removed them since.
-    var seen: Set<String> = []
-    /// Nil when there is no valid index.
-    var index: RecordIndex?
-    var indexSlots = RecordSlots()
-    /// The accounts of records that were read but have no account in the index.
-    var entries: [String: RecordEntry] = [:]
-    /// Records in the index that the backend did not show.
-    var missing: Set<String> = []
-    /// Records that were there and could not be read, with the missing ones.
-    var lost: Set<String> = []
-    /// Those of them that were already reported.
-    var told: Set<String> = []
+  /// What was last read or written here.
+  private struct State: Sendable {
     var warning: AuthenticationError?
+    /// The missing records that were already reported.
+    var told: Set<String> = []
     /// The stamp of the lock file at that time.
     var stamp: FileStamp?
     /// Watches the lock file with this stamp.
     var watch: FileWatch?
     var isCurrent = false
-
-    /// The index with corrections for the records found, whether it differs from the stored one,
-    /// and which records are missing.
-    var indexDraft: (index: RecordIndex, isAhead: Bool, missing: Set<String>) {
-      var draft = index ?? RecordIndex(ids: Set(slots.keys))
-      for entry in entries.values where draft.ids.contains(entry.id) {
-        draft.insert(entry.id, entry)
-      }
-      return (draft, index == nil || !entries.isEmpty && draft != index, missing)
-    }
 
     /// Records that the lock file, at `path`, has `stamp` now.
     mutating func saw(_ stamp: FileStamp?, at path: String) {
@@ -61,8 +30,6 @@ package final class RecordStore: TokenCacheStore {
 
   /// How long another process may take for a write.
   private static let timeout = Duration.seconds(5)
-  /// The ID of the index, which is stored as a record.
-  static let indexID = "index"
 
   /// Creates a store in `backend`; all processes that share it use the lock at `lockPath`.
   package init(backend: any RecordBackend, lockPath: String) {
@@ -90,76 +57,39 @@ package final class RecordStore: TokenCacheStore {
 
   /// All valid records.
   package func load() async throws(AuthenticationError) -> [StoredRecord] {
-    try await backend.prepare()
-    // Without the lock, reading continues: a complete version of each record always exists.
-    let lock = try? await takeLock()
-    guard !Task.isCancelled else {
-      throw Self.failure(
-        StorageFailure(
-          Sentence(
-            "the operation was canceled")))
-    }
+    let lock = try await takeLockForReading()
     let stamp = FileStamp(path: lockPath)
-    let found = StoreReading(try await backend.list())
+    let found = try await backend.list()
     state.withLock { state in
-      state.slots = found.records.mapValues(\.slots)
-      state.seen.formUnion(found.records.keys)
-      state.index = found.index
-      state.indexSlots = found.indexReading.slots
-      state.entries = found.entries
-      state.missing = found.missing
-      state.lost = found.lost
-      state.warning = found.warning(after: state.told)
-      state.told.formUnion(found.missing)
+      state.warning = found.problems.warning(after: state.told)
+      state.told.formUnion(found.problems.missing)
       state.saw(stamp, at: lockPath)
       state.isCurrent = true
     }
-    if let lock, found.isUntidy, await tidy(found) {
+    if let lock, let tidy = found.tidy, (try? await tidy()) != nil {
       lock.announce()
       state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) }
     }
-    return found.records.compactMap { id, record in
-      record.payload.map { StoredRecord(id: id, contents: $0) }
-    }
+    return found.records
   }
 
-  /// The accounts from the index, without reading records.
+  /// The accounts, without reading records if the backend can tell.
   package func index() async throws(AuthenticationError) -> [RecordEntry] {
-    try await backend.prepare()
-    // Without the lock, reading continues, as in `load()`.
-    let lock = try? await takeLock()
+    let lock = try await takeLockForReading()
     defer { withExtendedLifetime(lock) {} }
-    guard !Task.isCancelled else {
-      throw Self.failure(
-        StorageFailure(
-          Sentence(
-            "the operation was canceled")))
-    }
     let (stamp, isCurrent) = (FileStamp(path: lockPath), !hasChanged)
-    let found = RecordReading(try await backend.read(.index, Self.indexID))
-    guard found.isWhole, let index = found.payload.flatMap(RecordIndex.init) else { return [] }
+    guard let entries = try await backend.index(isCurrent: isCurrent) else { return [] }
     state.withLock { state in
-      if !isCurrent { state.slots = [:] }
-      state.index = index
-      state.indexSlots = found.slots
       state.warning = nil
       state.saw(stamp, at: lockPath)
       state.isCurrent = true
     }
-    return Array(index.entries.values)
+    return entries
   }
 
   /// The record with `id`, if it is valid; ``load()`` finds and reports problems.
   package func load(id: String) async throws(AuthenticationError) -> StoredRecord? {
-    let before = state.withLock { $0.slots[id] }
-    let found = RecordReading(try await backend.read(.record, id))
-    guard found.isWhole, let payload = found.payload else { return nil }
-    state.withLock { state in
-      // Unless this process wrote meanwhile.
-      if state.slots[id] == before { state.slots[id] = found.slots }
-      state.seen.insert(id)
-    }
-    return StoredRecord(id: id, contents: payload)
+    try await backend.read(id)
   }
 
   // MARK: - Writing
@@ -169,82 +99,20 @@ package final class RecordStore: TokenCacheStore {
     try await save([record])
   }
 
-  /// Writes records, except those that another process has removed meanwhile, and the index once.
+  /// Writes records, except those that another process has removed meanwhile.
   package func save(_ records: [StoredRecord]) async throws(AuthenticationError) {
     guard !records.isEmpty else { return }
     try await change { isCurrent throws(AuthenticationError) in
-      if !isCurrent || state.withLock({ !$0.indexSlots.refused.isEmpty }) { try await readIndex() }
-      var written: [(id: String, entry: RecordEntry?)] = []
-      for record in records where try await write(record, isCurrent: isCurrent) {
-        written.append((record.id, record.entry))
-      }
-      let (draft, isAhead, missing) = state.withLock { $0.indexDraft }
-      if written.isEmpty || !isAhead && written.allSatisfy(draft.tells) { return }
-      let replaced = state.withLock { $0.lostRecords(of: written.compactMap(\.entry)) }
-      try await setAside(replaced.flatMap(\.slots).map { ($0, Secret(Data())) })
-      try await writeIndex(draft) { index in
-        // Stop reporting a record as missing after a sign-in: the user may have deleted it.
-        for id in missing.union(replaced.map(\.id)) { index.forget(id) }
-        for record in written { index.insert(record.id, record.entry) }
-      }
-      state.withLock { state in
-        state.lost.subtract(missing.union(replaced.map(\.id)))
-        (state.missing, state.entries) = ([], [:])
-      }
-    }
-  }
-
-  /// Writes a record; returns false when another process has removed it meanwhile.
-  private func write(
-    _ record: StoredRecord, isCurrent: Bool
-  ) async throws(AuthenticationError) -> Bool {
-    let id = record.id
-    var slots = state.withLock { $0.slots[id] } ?? RecordSlots()
-    if !isCurrent || slots.isEmpty || slots.isDamaged || !slots.refused.isEmpty {
-      let found = RecordReading(try await backend.read(.record, id))
-      if isRemoved(record, found) {
+      if try await !backend.write(records, isCurrent: isCurrent) {
         state.withLock { $0.isCurrent = false }
-        return false
       }
-      try await setAside(found.damaged)
-      slots = found.slots
-      slots.isDamaged = false
     }
-    slots = try await write(record.contents, .record, id, over: slots)
-    state.withLock { state in
-      state.slots[id] = slots
-      state.seen.insert(id)
-    }
-    return true
   }
 
-  /// Removes a record, and remembers that it was removed.
+  /// Removes a record.
   package func delete(id: String) async throws(AuthenticationError) {
     try await change { isCurrent throws(AuthenticationError) in
-      if !isCurrent || state.withLock({ !$0.indexSlots.refused.isEmpty }) { try await readIndex() }
-      let found = RecordReading(try await backend.read(.record, id))
-      let index = state.withLock { $0.index } ?? RecordIndex()
-      guard !found.names.isEmpty || index.ids.contains(id) else { return }
-      let signedIn = found.payload.map { Self.signedIn(StoredRecord(id: id, contents: $0)) }
-      let remove = { (index: inout RecordIndex) in index.remove(id, signedIn: signedIn ?? "") }
-      do throws(AuthenticationError) {
-        // The index first: after that the record counts as removed, even if the rest fails.
-        try await writeIndex(index, remove)
-        for name in found.names { try await backend.delete(name) }
-      } catch {
-        // Delete the record even if the index cannot be written: sign-out must work on a full disk.
-        for name in found.names { try await backend.delete(name) }
-        try await writeIndex(index, remove)
-      }
-      let isLast = state.withLock { state in
-        state.slots[id] = nil
-        state.seen.remove(id)
-        state.missing.remove(id)
-        state.lost.remove(id)
-        let rest = state.index?.ids.subtracting(state.missing) ?? []
-        return state.slots.isEmpty && rest.isEmpty
-      }
-      if isLast { try await emptyQuarantine() }
+      try await backend.delete(id, isCurrent: isCurrent)
     }
   }
 
@@ -271,82 +139,46 @@ package final class RecordStore: TokenCacheStore {
     if isCurrent { state.withLock { $0.saw(FileStamp(path: lockPath), at: lockPath) } }
   }
 
-  /// Writes to the older slot, and verifies the result.
-  private func write(
-    _ payload: Secret<Data>, _ kind: Slot.Kind, _ id: String, over slots: RecordSlots
-  ) async throws(AuthenticationError) -> RecordSlots {
-    if let reason = slots.untouchable {
+  // MARK: - Problems
+
+  /// Finds out whether a record could be written now.
+  package func checkWriting() async throws(AuthenticationError) {
+    try await backend.checkWriting()
+    do throws(StorageFailure) {
+      try PrivateFile(path: lockPath).checkWriting()
+    } catch {
       throw Self.failure(
-        StorageFailure(Sentence("it was not changed, because {reason}", ["reason": reason])))
-    }
-    var slots = slots
-    try await setAside(slots.refused.map { ($0, Secret(Data())) })
-    (slots.refused, slots.refusal) = ([], nil)
-    let (name, generation) = (Slot.Name(kind, id, slots.target), slots.next)
-    let text = Envelope(generation: generation, id: id, payload: payload).text
-    try await backend.write(text, as: name)
-    try await check(name, holds: text)
-    slots[slots.target] = generation
-    if slots.hasOldForm {
-      try await backend.delete(Slot.Name(kind, id))
-      slots.hasOldForm = false
-    }
-    return slots
-  }
-
-  private func check(
-    _ name: Slot.Name, holds text: Secret<Data>
-  ) async throws(AuthenticationError) {
-    let slot = try await backend.read(name.kind, name.id).first { $0.name == name }
-    guard case .data(text)? = slot?.contents else {
-      throw Self.failure(
-        StorageFailure(Sentence("it does not contain what was just written to it")))
+        StorageFailure(
+          Sentence(
+            "its lock '{path}' cannot be used: {reason}",
+            ["path": lockPath, "reason": error.reason])))
     }
   }
 
-  func writeIndex(
-    _ old: RecordIndex, _ change: (inout RecordIndex) -> Void
-  ) async throws(AuthenticationError) {
-    let slots = state.withLock { $0.indexSlots }
-    // A slot of a later version of this program must not be changed.
-    guard slots.untouchable == nil else { return }
-    var index = old
-    change(&index)
-    let written = try await write(index.payload, .index, Self.indexID, over: slots)
-    state.withLock { [index] in
-      $0.index = index
-      $0.indexSlots = written
-    }
+  /// Looks for problems of the records, without the lock and without setting anything aside.
+  ///
+  /// - Throws: what a read would throw, or warn of.
+  func examineRecords() async throws(AuthenticationError) {
+    if let warning = try await backend.list().problems.warning() { throw warning }
   }
 
-  private func readIndex() async throws(AuthenticationError) {
-    let found = RecordReading(try await backend.read(.index, Self.indexID))
-    state.withLock {
-      $0.index = found.payload.flatMap(RecordIndex.init)
-      $0.indexSlots = found.slots
-    }
-  }
-
-  // MARK: - Removed records
-
-  /// Whether another process has removed the record since it was read here, and there was no new
-  /// sign-in.
-  private func isRemoved(_ record: StoredRecord, _ found: RecordReading) -> Bool {
-    let (index, isSeen) = state.withLock { ($0.index, $0.seen.contains(record.id)) }
-    // Without an index, everything was removed from outside.
-    guard let index, isSeen else { return false }
-    if let removal = index.removal(of: record.id) {
-      return removal.signedIn.isEmpty || removal.signedIn == Self.signedIn(record)
-    }
-    return found.names.isEmpty && !index.ids.contains(record.id)
-  }
-
-  /// When the user signed in, as comparable text; empty when the record does not say.
-  private static func signedIn(_ record: StoredRecord) -> String {
-    record.account.map { "\($0.asWritten.signedInAt.timeIntervalSince1970)" } ?? ""
+  /// The records of an app that the last read of all found to be missing or unreadable.
+  func lostRecords(of clientID: String) -> [LostRecord] {
+    backend.lost.filter { $0.entry.map { caselessEqual($0.clientID, clientID) } != false }
   }
 
   // MARK: - The lock
+
+  /// Prepares the backend, and takes the lock; nil when it is held for too long: reading continues,
+  /// because a complete version of each record always exists.
+  private func takeLockForReading() async throws(AuthenticationError) -> FileLock? {
+    try await backend.prepare()
+    let lock = try? await takeLock()
+    guard !Task.isCancelled else {
+      throw Self.failure(StorageFailure(Sentence("the operation was canceled")))
+    }
+    return lock
+  }
 
   private func takeLock() async throws(AuthenticationError) -> FileLock {
     do throws(StorageFailure) {
@@ -361,5 +193,17 @@ package final class RecordStore: TokenCacheStore {
       .storageUnavailable,
       Sentence("The token store was not used: {reason}.", ["reason": failure.reason]),
       step: .storage)
+  }
+
+  /// Why a record was not written.
+  static func unchanged(because reason: Sentence) -> Sentence {
+    Sentence("it was not changed, because {reason}", ["reason": reason])
+  }
+}
+
+extension StoredRecord {
+  /// When the user signed in, as comparable text; empty when the record does not say.
+  var signedIn: String {
+    account.map { "\($0.asWritten.signedInAt.timeIntervalSince1970)" } ?? ""
   }
 }

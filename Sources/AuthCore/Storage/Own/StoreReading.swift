@@ -1,11 +1,9 @@
 import FoundationEssentials
-import Glibc
-import Sentences
 
-/// The contents of a backend.
+/// The contents of a ``SlotBackend``.
 struct StoreReading: Sendable {
-  var records: [String: RecordReading] = [:]
-  var indexReading = RecordReading()
+  var records: [String: SlotReading] = [:]
+  var indexReading = SlotReading()
   var index: RecordIndex?
   /// Slots in quarantine.
   var quarantine: [Slot.Name] = []
@@ -16,14 +14,14 @@ struct StoreReading: Sendable {
 
   init(_ slots: [Slot]) {
     let byKind = Dictionary(grouping: slots, by: \.name.kind)
-    indexReading = RecordReading(byKind[.index] ?? [])
+    indexReading = SlotReading(byKind[.index] ?? [])
     index = indexReading.payload.flatMap(RecordIndex.init)
     quarantine = (byKind[.quarantine] ?? []).map(\.name)
     for (id, slots) in Dictionary(grouping: byKind[.record] ?? [], by: \.name.id) {
       if index?.removal(of: id) != nil {
         leftovers += slots.map(\.name)
       } else {
-        let record = RecordReading(slots)
+        let record = SlotReading(slots)
         if !record.isUnfinished {
           leftovers += record.unfinished
           records[id] = record
@@ -39,7 +37,7 @@ struct StoreReading: Sendable {
 
   /// Whether a record that has lost its contents was once complete, not just an unfinished write: a
   /// keyring that is killed may keep the names of items whose contents it had not saved yet.
-  private func wasWhole(_ id: String, _ record: RecordReading) -> Bool {
+  private func wasWhole(_ id: String, _ record: SlotReading) -> Bool {
     if let index { return index.ids.contains(id) }
     // The index is written after the first record, and a second slot after the first.
     return !indexReading.names.isEmpty || record.names.count > 1
@@ -61,73 +59,17 @@ struct StoreReading: Sendable {
 
   var damaged: [(name: Slot.Name, bytes: Secret<Data>)] { records.values.flatMap(\.damaged) }
 
+  /// Quarantined slots that have been kept long enough.
+  var outdated: [Slot.Name] { Quarantine.outdated(quarantine) }
+
   /// Whether anything has to be set aside or deleted.
   var isUntidy: Bool {
     !leftovers.isEmpty || !outdated.isEmpty || records.values.contains(where: \.slots.isDamaged)
   }
 
-  /// Quarantined slots that have been kept long enough.
-  var outdated: [Slot.Name] {
-    let newestFirst = quarantine.sorted { Self.date($0) > Self.date($1) }
-    let oldest = Int(time(nil)) - Self.quarantineAge
-    return newestFirst.enumerated().filter {
-      $0.offset >= Self.quarantineCount || Self.date($0.element) < oldest
-    }.map(\.element)
-  }
-
-  /// How long quarantined slots are kept, in seconds, and how many of them.
-  private static let quarantineAge = 30 * 86400
-  static let quarantineCount = 3
-
-  private static func date(_ name: Slot.Name) -> Int {
-    name.id.split(separator: "-").first.flatMap { Int($0) } ?? 0
-  }
-
-  /// The warning for the user; `told` are the missing records that were already reported.
-  func warning(after told: Set<String>) -> AuthenticationError? {
-    let lost = records.values.count(where: \.isLost)
-    let damaged = self.damaged.count
-    let untouchable = records.values.lazy.compactMap(\.slots.untouchable)
-    var sentences: [Sentence] = []
-    if lost > 0 {
-      sentences.append(
-        .plural(
-          "One account could not be read, because its data is damaged. The data was set aside;"
-            + " please sign in again.",
-          "{count} accounts could not be read, because their data is damaged. The data was set"
-            + " aside; please sign in again.", count: lost))
-    } else if damaged > 0 {
-      sentences.append(
-        .plural(
-          "The latest data of one account is damaged and was set aside; the previous data is used.",
-          "The latest data of {count} accounts is damaged and was set aside; the previous data is"
-            + " used.", count: damaged))
-    }
-    let untold = missing.subtracting(told)
-    if !untold.isEmpty {
-      sentences.append(
-        .plural(
-          "One account is missing from the token store. If it does not come back, please sign in"
-            + " again.",
-          "{count} accounts are missing from the token store. If they do not come back, please sign"
-            + " in again.", count: untold.count))
-    }
-    let refusals = records.values.lazy.compactMap(\.slots.refusal)
-    if let reason = refusals.first {
-      sentences.append(
-        .plural(
-          "The data of one account was not read: {reason}.",
-          "The data of {count} accounts was not read: {reason}.", count: refusals.count,
-          ["reason": reason]))
-    }
-    if let reason = untouchable.first {
-      sentences.append(
-        .plural(
-          "One account cannot be changed, because {reason}.",
-          "{count} accounts cannot be changed, because {reason}.", count: untouchable.count,
-          ["reason": reason]))
-    }
-    guard !sentences.isEmpty else { return nil }
-    return AuthenticationError(.storageIncomplete, Sentence(sentences), step: .storage)
+  var problems: RecordProblems {
+    RecordProblems(
+      lost: records.values.count(where: \.isLost), damaged: damaged.count, missing: missing,
+      untouchable: records.values.compactMap(\.slots.untouchable))
   }
 }

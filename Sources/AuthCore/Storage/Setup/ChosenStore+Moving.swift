@@ -117,7 +117,7 @@ extension ChosenStore {
 
   private var hasEncryptedRecords: Bool {
     let names = try? FileManager.default.contentsOfDirectory(atPath: encryptedDirectory)
-    return names?.contains { $0.hasPrefix("\(Slot.Kind.record.rawValue).") } == true
+    return names?.contains(where: EncryptedFileBackend.isRecord) == true
   }
 
   private static func moveFailure(_ reason: Sentence) -> AuthenticationError {

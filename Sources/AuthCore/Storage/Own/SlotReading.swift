@@ -10,9 +10,6 @@ struct RecordSlots: Sendable, Equatable {
   var isDamaged = false
   /// Why the record must not be written; nil when it may be.
   var untouchable: Sentence?
-  /// Slots that were not read, and why the last of them was not: a write sets them aside.
-  var refused: [Slot.Name] = []
-  var refusal: Sentence?
 
   /// The generation in a slot; nil when it contains no valid record.
   subscript(side: Slot.Side) -> Int? {
@@ -31,7 +28,7 @@ struct RecordSlots: Sendable, Equatable {
 }
 
 /// The result of reading a record.
-struct RecordReading: Sendable {
+struct SlotReading: Sendable {
   var slots = RecordSlots()
   /// The newest valid payload; nil when there is none.
   var payload: Secret<Data>?
@@ -49,10 +46,6 @@ struct RecordReading: Sendable {
       let name = slot.name
       names.append(name)
       switch slot.contents {
-      case .untouchable(let reason): slots.untouchable = reason
-      case .refused(let reason):
-        slots.refused.append(name)
-        slots.refusal = reason
       case .damaged(let bytes) where bytes.exposed.isEmpty: unfinished.append(name)
       case .damaged(let bytes): damaged.append((name, bytes))
       case .data(let data):
@@ -69,7 +62,7 @@ struct RecordReading: Sendable {
             (newest, payload) = (envelope.generation, envelope.payload)
           }
         } catch .newer {
-          slots.untouchable = Sentence("a newer version of this program wrote it")
+          slots.untouchable = Envelope.newer
         } catch {
           damaged.append((name, data))
         }
@@ -81,14 +74,11 @@ struct RecordReading: Sendable {
   /// Whether no slot has to be set aside, deleted or left alone.
   var isWhole: Bool {
     payload != nil && damaged.isEmpty && unfinished.isEmpty && slots.untouchable == nil
-      && slots.refused.isEmpty
   }
 
   /// Whether it has only slots that an interrupted write left behind.
   var isUnfinished: Bool { unfinished.count == names.count }
 
   /// Whether nothing remains of it after damaged slots are set aside.
-  var isLost: Bool {
-    payload == nil && slots.untouchable == nil && slots.refused.isEmpty && !isUnfinished
-  }
+  var isLost: Bool { payload == nil && slots.untouchable == nil && !isUnfinished }
 }
