@@ -14,6 +14,7 @@
   X(easy_cleanup)                                                                                  \
   X(easy_getinfo)                                                                                  \
   X(easy_init)                                                                                     \
+  X(easy_pause)                                                                                    \
   X(easy_setopt)                                                                                   \
   X(global_init)                                                                                   \
   X(multi_add_handle)                                                                              \

@@ -82,6 +82,24 @@ public final class CurlClient: HTTPTransport {
     return try outcome.get()
   }
 
+  /// Sends `request` with `body`, and waits for the head of the response; its body follows.
+  public func stream(
+    _ request: HTTPRequest, body: Data, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPStream {
+    let pipe = BodyPipe()
+    let exchange = CurlExchange(
+      try CurlRequest(request, body: body, limits: limits), pipe: pipe)
+    let reading = CurlReading(exchange, pipe, client: self, loop)
+    if let proxyResolver {
+      submit(exchange, through: proxyResolver)
+    } else {
+      loop.submit(exchange, proxy: nil)
+    }
+    let head = try await reading.head()
+    return HTTPStream(
+      response: head, body: HTTPBody { () throws(HTTPError) in try await reading.next() })
+  }
+
   /// Resolves the proxy outside the caller's task, so that a resolver that hangs delays neither
   /// cancellation nor the time limit.
   private func submit(
@@ -97,5 +115,56 @@ public final class CurlClient: HTTPTransport {
       timer.cancel()
       loop.submit(exchange, proxy: proxy)
     }
+  }
+}
+
+/// Reads a response; when it is released, the rest is not received.
+private final class CurlReading: Sendable {
+  private let exchange: CurlExchange
+  private let pipe: BodyPipe
+  /// Kept, because the transfer ends with its client.
+  private let client: CurlClient
+  private let loop: CurlLoop
+
+  init(_ exchange: CurlExchange, _ pipe: BodyPipe, client: CurlClient, _ loop: CurlLoop) {
+    self.exchange = exchange
+    self.pipe = pipe
+    self.client = client
+    self.loop = loop
+  }
+
+  deinit { cancel() }
+
+  func head() async throws(HTTPError) -> HTTPResponse {
+    try await untilCanceled { pipe async throws(HTTPError) -> HTTPResponse in
+      try await pipe.head()
+    }
+  }
+
+  func next() async throws(HTTPError) -> Data? {
+    try await untilCanceled { pipe async throws(HTTPError) -> Data? in
+      try await pipe.next { self.loop.resume(self.exchange) }
+    }
+  }
+
+  private func untilCanceled<Value: Sendable>(
+    _ read: (BodyPipe) async throws(HTTPError) -> Value
+  ) async throws(HTTPError) -> Value {
+    let result = await withTaskCancellationHandler { () -> Result<Value, HTTPError> in
+      do throws(HTTPError) {
+        return .success(try await read(pipe))
+      } catch {
+        return .failure(error)
+      }
+    } onCancel: {
+      cancel()
+    }
+    return try result.get()
+  }
+
+  private func cancel() {
+    guard exchange.outcome == nil else { return }
+    exchange.finish(.failure(.cancelled(host: exchange.request.host)))
+    loop.drop(exchange)
   }
 }

@@ -15,13 +15,16 @@ final class CurlExchange: Sendable {
   let request: CurlRequest
   /// The deadline for the whole exchange, including the choice of a proxy and a second connection.
   let deadline: ContinuousClock.Instant
+  /// Takes the response piece by piece; nil when the caller gets it as a whole.
+  let pipe: BodyPipe?
   private let state = LockedValue(State())
 
   /// Longer than anyone waits, and small enough not to overflow.
   private static let longest = Duration.seconds(1_000_000)
 
-  init(_ request: CurlRequest) {
+  init(_ request: CurlRequest, pipe: BodyPipe? = nil) {
     self.request = request
+    self.pipe = pipe
     deadline = .now + min(max(request.limits.total, .zero), Self.longest)
   }
 
@@ -49,5 +52,6 @@ final class CurlExchange: Sendable {
       return state.caller.take()
     }
     caller?.resume()
+    pipe?.finish(outcome.map { _ in })
   }
 }

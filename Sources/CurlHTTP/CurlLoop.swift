@@ -14,6 +14,7 @@ final class CurlLoop: Sendable {
   private struct Inbox: Sendable {
     var submitted: [(exchange: CurlExchange, proxy: String?)] = []
     var dropped: [CurlExchange] = []
+    var resumed: [CurlExchange] = []
     var isClosed = false
     var hasThread = false
     /// Nil while the thread has no multi handle.
@@ -60,6 +61,14 @@ final class CurlLoop: Sendable {
     inbox.withLock { inbox in
       guard inbox.hasThread else { return }
       inbox.dropped.append(exchange)
+      Self.wake(inbox)
+    }
+  }
+
+  /// Tells the thread that the reader of `exchange` has room again.
+  func resume(_ exchange: CurlExchange) {
+    inbox.withLock { inbox in
+      inbox.resumed.append(exchange)
       Self.wake(inbox)
     }
   }
@@ -137,6 +146,12 @@ final class CurlLoop: Sendable {
       for exchange in work.dropped {
         transfers.values.first { $0.exchange === exchange }.map(remove)
       }
+      for exchange in work.resumed {
+        if let transfer = transfers.values.first(where: { $0.exchange === exchange }) {
+          // CURLPAUSE_CONT, which Swift does not import.
+          _ = curl.easy_pause(transfer.easy, 0)
+        }
+      }
       if work.isClosed { break }
 
       var running: Int32 = 0
@@ -168,15 +183,17 @@ final class CurlLoop: Sendable {
 
   /// Empties the inbox; once it is closed, no other thread can wake the multi handle.
   private func takeWork() -> (
-    submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange], isClosed: Bool
+    submitted: [(exchange: CurlExchange, proxy: String?)], dropped: [CurlExchange],
+    resumed: [CurlExchange], isClosed: Bool
   ) {
     inbox.withLock { inbox in
       defer {
         inbox.submitted = []
         inbox.dropped = []
+        inbox.resumed = []
         if inbox.isClosed { inbox.bell = nil }
       }
-      return (inbox.submitted, inbox.dropped, inbox.isClosed)
+      return (inbox.submitted, inbox.dropped, inbox.resumed, inbox.isClosed)
     }
   }
 

@@ -10,6 +10,10 @@ struct CurlResponse {
   private(set) var problem: HTTPError.Code?
 
   private let bodyLimit: Int
+  /// Takes the response piece by piece; nil to collect it.
+  private let pipe: BodyPipe?
+  /// The number of bytes that the pipe has taken.
+  private var passedOn = 0
   private var headSize = 0
   private var isHeadComplete = false
   private var isHTTP2 = false
@@ -20,8 +24,9 @@ struct CurlResponse {
   private var body = Data()
   private var gunzip: Gunzip?
 
-  init(bodyLimit: Int) {
+  init(bodyLimit: Int, pipe: BodyPipe? = nil) {
     self.bodyLimit = bodyLimit
+    self.pipe = pipe
   }
 
   /// Whether any part of a reply has arrived.
@@ -38,6 +43,7 @@ struct CurlResponse {
     if line.isEmpty {
       finishField()
       isHeadComplete = status >= 200
+      if isHeadComplete { pipe?.receive(head: head) }
       return true
     }
     if line.starts(with: "HTTP/".utf8) { return receiveStatusLine(line) }
@@ -58,13 +64,15 @@ struct CurlResponse {
 
   /// Adds a piece of the body; returns false to abort the transfer.
   mutating func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    if body.isEmpty, gunzip == nil {
+    if body.isEmpty, passedOn == 0, gunzip == nil {
       switch fields[.contentEncoding]?.lowercased() {
       case nil, "identity": break
       case "gzip", "x-gzip": gunzip = Gunzip()
       default: return refuse(.invalidResponse)
       }
     }
+    defer { passOn() }
+    let bodyLimit = bodyLimit - passedOn
     if let gunzip {
       switch gunzip.expand(bytes, into: &body, limit: bodyLimit) {
       case nil: return true
@@ -81,8 +89,19 @@ struct CurlResponse {
   func reply() -> HTTPReply? {
     guard isHeadComplete, hasOneLength, hasKnownEnd else { return nil }
     if let gunzip, !gunzip.isAtEnd { return nil }
-    return HTTPReply(
-      response: HTTPResponse(status: .init(code: status), headerFields: fields), body: body)
+    return HTTPReply(response: head, body: body)
+  }
+
+  private var head: HTTPResponse {
+    HTTPResponse(status: .init(code: status), headerFields: fields)
+  }
+
+  /// Passes what was received to the pipe.
+  private mutating func passOn() {
+    guard let pipe else { return }
+    passedOn += body.count
+    pipe.receive(body)
+    body = Data()
   }
 
   private mutating func refuse(_ code: HTTPError.Code) -> Bool {

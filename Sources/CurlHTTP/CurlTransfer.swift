@@ -53,7 +53,8 @@ final class CurlTransfer {
     self.trust = trust
     self.proxy = proxy
     self.takesNewConnection = takesNewConnection
-    response = CurlResponse(bodyLimit: exchange.request.limits.bodySize)
+    response = CurlResponse(
+      bodyLimit: exchange.request.limits.bodySize, pipe: exchange.pipe)
     // Never empty: libcurl takes a null pointer to mean "ask a callback".
     let bodySize = exchange.request.body.count
     body = .allocate(capacity: max(bodySize, 1))
@@ -125,6 +126,10 @@ final class CurlTransfer {
 
     set(CURLOPT_CONNECTTIMEOUT_MS, request.limits.connect.milliseconds)
     set(CURLOPT_TIMEOUT_MS, ContinuousClock.now.duration(to: exchange.deadline).milliseconds)
+    if let idle = request.limits.idle {
+      set(CURLOPT_LOW_SPEED_LIMIT, 1)
+      set(CURLOPT_LOW_SPEED_TIME, max(1, idle.milliseconds / 1000))
+    }
     set(CURLOPT_NOSIGNAL, 1)
     // Without it, a DNS server that does not answer blocks the whole thread.
     set(CURLOPT_QUICK_EXIT, 1)
@@ -149,6 +154,8 @@ final class CurlTransfer {
       guard let bytes, let context else { return 0 }
       let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
       let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+      // libcurl passes the same bytes again when the transfer continues.
+      if transfer.exchange.pipe?.mustPause() == true { return Int(CURL_WRITEFUNC_PAUSE) }
       return transfer.response.receiveBody(chunk) ? chunk.count : 0
     }
   }

@@ -104,6 +104,14 @@ package struct FileReader: ~Copyable {
     throw Self.tooLarge(limit)
   }
 
+  /// At most `size` bytes from `offset` on.
+  package func piece(_ size: Int, at offset: Int) throws(Failure) -> [UInt8] {
+    guard lseek(descriptor, offset, SEEK_SET) >= 0 else {
+      throw .system(Sentence("it cannot be read"))
+    }
+    return try piece(size)
+  }
+
   /// At most the next `size` bytes; fewer only at the end of the file.
   package func piece(_ size: Int) throws(Failure) -> [UInt8] {
     var failure: Failure?

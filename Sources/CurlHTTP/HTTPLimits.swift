@@ -6,13 +6,17 @@ public struct HTTPLimits: Sendable, Equatable {
   public var total: Duration
   /// The largest body, in bytes, after decoding.
   public var bodySize: Int
+  /// Time without a single byte, while the reader of a stream waits; nil for none but ``total``.
+  public var idle: Duration?
 
   /// Creates limits: by default 10 s to connect, 30 s in total and 1 MiB of body.
   public init(
-    connect: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 1 << 20
+    connect: Duration = .seconds(10), total: Duration = .seconds(30), bodySize: Int = 1 << 20,
+    idle: Duration? = nil
   ) {
     self.connect = connect
     self.total = total
     self.bodySize = bodySize
+    self.idle = idle
   }
 }

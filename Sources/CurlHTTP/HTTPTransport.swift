@@ -13,9 +13,24 @@ public protocol HTTPTransport: Sendable {
   ///   limit, truncated body. Canceling the task throws ``HTTPError/Code/cancelled``.
   func execute(_ request: HTTPRequest, body: Data, limits: HTTPLimits) async throws(HTTPError)
     -> HTTPReply
+
+  /// Sends `request` with `body`, and waits for the head of the response; its body follows.
+  ///
+  /// By default, the whole response is received first.
+  /// - Throws: ``HTTPError`` as the other function; what happens later is thrown by the body.
+  func stream(_ request: HTTPRequest, body: Data, limits: HTTPLimits) async throws(HTTPError)
+    -> HTTPStream
 }
 
 extension HTTPTransport {
+  /// Sends `request`, and receives the whole response.
+  public func stream(
+    _ request: HTTPRequest, body: Data, limits: HTTPLimits
+  ) async throws(HTTPError) -> HTTPStream {
+    let reply = try await execute(request, body: body, limits: limits)
+    return HTTPStream(response: reply.response, body: HTTPBody(reply.body))
+  }
+
   /// Sends `request` with the default limits.
   public func execute(_ request: HTTPRequest, body: Data = Data()) async throws(HTTPError)
     -> HTTPReply

@@ -46,6 +46,11 @@ actor EmulatorState {
   var delays: [String: Duration] = [:]
   /// Prepared replies of the token endpoint.
   var cannedTokenReplies: [CannedReply] = []
+  /// The files of the drive, by name.
+  var files: [String: DriveFile] = [:]
+  var uploads: [String: UploadSession] = [:]
+  /// Prepared replies of the addresses for downloads and uploads.
+  var cannedTransferReplies: [CannedReply] = []
   /// Prepared replies of Microsoft Graph.
   var cannedGraphReplies: [CannedReply] = []
 

@@ -102,7 +102,7 @@ public struct GraphError: Error, Sendable, Equatable {
   }
 
   /// The largest part of a response's body that is kept, in bytes.
-  private static let largestBody = 64 << 10
+  static let largestBody = 64 << 10
 
   /// Creates an error.
   public init(_ code: Code, _ sentence: Sentence, cause: (any Error)? = nil) {
@@ -127,7 +127,7 @@ public struct GraphError: Error, Sendable, Equatable {
   public var message: String { sentence.description }
 
   /// Maps the error of a request without a response.
-  init(_ error: HTTPError, clientRequestID: String) {
+  init(_ error: HTTPError, clientRequestID: String?) {
     let code: Code =
       switch error.code {
       case .cancelled: .cancelled

@@ -30,6 +30,18 @@ public struct GraphPath: Sendable, Hashable, CustomStringConvertible {
     isMisleading = false
     isAbsolute = true
   }
+
+  /// The path with an encoded text at its end.
+  func appending(_ text: String) -> GraphPath {
+    GraphPath(
+      description: description + text, isMisleading: isMisleading, isAbsolute: isAbsolute)
+  }
+
+  private init(description: String, isMisleading: Bool, isAbsolute: Bool) {
+    self.description = description
+    self.isMisleading = isMisleading
+    self.isAbsolute = isAbsolute
+  }
 }
 
 extension GraphPath: ExpressibleByStringInterpolation {

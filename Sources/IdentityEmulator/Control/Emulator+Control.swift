@@ -65,6 +65,28 @@ extension Emulator {
     await server?.state.prepareGraphReply(reply)
   }
 
+  /// Replaces the next reply of the addresses that files are downloaded from and uploaded to.
+  ///
+  /// Several are used in order.
+  public func prepareTransferReply(_ reply: CannedReply) async {
+    await server?.state.prepareTransferReply(reply)
+  }
+
+  /// Puts a file into the drive.
+  public func addFile(_ name: String, _ content: Data) async {
+    await server?.state.keep(DriveFile(name: name, content: Array(content)))
+  }
+
+  /// The content of a file of the drive; nil when there is none.
+  public func file(_ name: String) async -> Data? {
+    await server?.state.files[name].map { Data($0.content) }
+  }
+
+  /// The number of uploads that have begun and not ended.
+  public var uploadCount: Int {
+    get async { await server?.state.uploads.count ?? 0 }
+  }
+
   /// Deletes a user of the directory; delta queries tell it.
   public func deleteUser(_ username: String) async { await server?.state.deleteUser(username) }
 

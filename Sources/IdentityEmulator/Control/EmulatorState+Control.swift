@@ -48,6 +48,12 @@ extension EmulatorState {
 
   func prepareGraphReply(_ reply: CannedReply) { cannedGraphReplies.append(reply) }
 
+  func prepareTransferReply(_ reply: CannedReply) { cannedTransferReplies.append(reply) }
+
+  func takeTransferReply() -> CannedReply? {
+    cannedTransferReplies.isEmpty ? nil : cannedTransferReplies.removeFirst()
+  }
+
   func takeGraphReply() -> CannedReply? {
     cannedGraphReplies.isEmpty ? nil : cannedGraphReplies.removeFirst()
   }

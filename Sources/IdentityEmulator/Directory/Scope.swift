@@ -23,6 +23,7 @@ struct Scope: Sendable, Hashable {
     Scope(name: "Mail.Send", meaning: "Send mail as you"),
     Scope(name: "Calendars.Read", meaning: "Read your calendars"),
     Scope(name: "Files.Read", meaning: "Read your files"),
+    Scope(name: "Files.ReadWrite", meaning: "Read and write your files"),
   ]
 
   /// The scope of a custom API at `/api/me`, for services without Graph.

@@ -31,6 +31,9 @@ struct GraphError: Error, Sendable {
     status: .gone, code: "resyncRequired",
     message: "Resync is required. Replace your local items with the server's version.")
 
+  static let noItem = GraphError(
+    status: .notFound, code: "itemNotFound", message: "The resource could not be found.")
+
   static let invalidBatch = GraphError(
     status: .badRequest, code: "BadRequest",
     message: "Invalid batch payload format, too many requests, or an ID twice.")

@@ -16,9 +16,11 @@ struct GraphRoutes: Sendable {
       router.get(
         "/\(version)/me/messages",
         use: handler(needs: ["Mail.Read", "Mail.ReadWrite"], else: .accessDenied, messages))
+      addDrive(version, to: &router)
       router.get("/\(version)/users/delta", use: handler(needs: ["User.Read.All"], usersDelta))
       router.get("/\(version)/**", use: handler(needs: [], unknown))
     }
+    addTransfers(to: &router)
     let parts = router
     for version in ["v1.0", "beta"] {
       router.post("/\(version)/$batch") { request in

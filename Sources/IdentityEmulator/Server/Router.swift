@@ -33,7 +33,8 @@ struct Router: Sendable {
     add(.post, path, handler)
   }
 
-  private mutating func add(
+  /// Adds a handler of requests with a method.
+  mutating func add(
     _ method: HTTPRequest.Method, _ path: String, _ handler: @escaping Handler
   ) {
     let known = routes.firstIndex { $0.path == path }

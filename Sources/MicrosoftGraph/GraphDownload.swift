@@ -1,0 +1,246 @@
+import AuthCore
+import CurlHTTP
+public import FoundationEssentials
+import HTTPTypes
+import Sentences
+
+/// How much of a file was transferred.
+public struct GraphProgress: Sendable, Equatable {
+  /// The bytes so far.
+  public let completed: Int
+  /// The size of the whole; nil when the service does not say.
+  public let total: Int?
+}
+
+/// The content of a file, piece by piece.
+///
+/// It takes little memory, whatever its size. When the connection is lost, it goes on where it
+/// stopped. Graph leads to a URL on another host, which gets no token.
+public struct GraphDownload: AsyncSequence, Sendable {
+  let client: GraphClient
+  let request: GraphRequest
+  let range: Range<Int>
+
+  /// Receives the pieces.
+  public struct Iterator: AsyncIteratorProtocol {
+    let client: GraphClient
+    let request: GraphRequest
+    var state: DownloadState
+    private var body: HTTPBody?
+    private var failures = 0
+
+    init(_ download: GraphDownload) {
+      client = download.client
+      request = download.request
+      state = DownloadState(range: download.range)
+    }
+
+    /// How much was received.
+    var progress: GraphProgress { state.progress }
+
+    /// The next piece; nil at the end.
+    public mutating func next(
+      isolation actor: isolated (any Actor)? = #isolation
+    ) async throws(GraphError) -> Data? {
+      while !state.isComplete {
+        do throws(GraphError) {
+          if let piece = try await receive() { return piece }
+        } catch {
+          body = nil
+          let pause = client.retry.pause(
+            after: error, of: request, count: failures, random: client.random)
+          guard let pause else { throw error }
+          failures += 1
+          try await client.sleep(pause)
+        }
+      }
+      return nil
+    }
+
+    /// Receives a piece, after it has asked for the content if necessary; nil when the piece has
+    /// nothing new, or at the end.
+    private mutating func receive() async throws(GraphError) -> Data? {
+      if body == nil {
+        let stream = try await client.content(of: request, fields: state.fields)
+        try state.begin(stream.response)
+        body = stream.body
+      }
+      do throws(HTTPError) {
+        guard let piece = try await body?.next() else {
+          guard state.end() else {
+            throw HTTPError(.connectionLost, host: "", Sentence("The connection was lost."))
+          }
+          return nil
+        }
+        failures = 0
+        return state.receive(piece)
+      } catch {
+        throw GraphError(error, clientRequestID: nil)
+      }
+    }
+  }
+
+  /// Asks for the content.
+  public func makeAsyncIterator() -> Iterator { Iterator(self) }
+
+  /// Writes the content to a file, which appears when it is complete.
+  ///
+  /// - Parameters:
+  ///   - path: the file; one that exists is replaced.
+  ///   - progress: is called after each piece.
+  /// - Throws: ``GraphError``; with code ``GraphError/Code/fileFailure`` when the disk is full or
+  ///   the file cannot be written.
+  public func write(
+    to path: String, progress: (GraphProgress) -> Void = { _ in }
+  ) async throws(GraphError) {
+    let file = try NewFile(path)
+    var pieces = makeAsyncIterator()
+    while let piece = try await pieces.next() {
+      try file.write(piece)
+      progress(pieces.progress)
+    }
+    try file.finish()
+  }
+}
+
+/// How far a download is.
+struct DownloadState {
+  private let range: Range<Int>
+  /// The first byte that is still wanted.
+  private var position: Int
+  /// The size of the file; nil when it is not known.
+  private var size: Int?
+  private var eTag: String?
+  /// The bytes to pass over, because the service ignored the range.
+  private var skip = 0
+  private var hasEnded = false
+
+  init(range: Range<Int>) {
+    self.range = range
+    position = range.lowerBound
+  }
+
+  var isComplete: Bool { hasEnded || position >= range.upperBound }
+
+  var progress: GraphProgress {
+    let end = size.map { min($0, range.upperBound) }
+    let isWhole = range.upperBound == .max
+    return GraphProgress(
+      completed: position - range.lowerBound,
+      total: end.map { max(0, $0 - range.lowerBound) } ?? (isWhole ? nil : range.count))
+  }
+
+  /// The header fields that ask for the rest.
+  var fields: HTTPFields {
+    guard position > 0 || range.upperBound < .max else { return [:] }
+    let last = range.upperBound == .max ? "" : String(range.upperBound - 1)
+    var fields: HTTPFields = [.range: "bytes=\(position)-\(last)"]
+    // A weak validator cannot be used (RFC 9110, section 13.1.5).
+    if let eTag, !eTag.hasPrefix("W/") { fields[.ifRange] = eTag }
+    return fields
+  }
+
+  /// Checks the head of a response.
+  mutating func begin(_ response: HTTPResponse) throws(GraphError) {
+    let newTag = response.headerFields[.eTag]
+    if let eTag, let newTag, eTag != newTag {
+      throw GraphError(
+        .conflict, Sentence("The file was changed while it was downloaded. Please try again."))
+    }
+    eTag = eTag ?? newTag
+    if response.status == .partialContent {
+      // bytes 0-99/1000, or /* when the size is not known (RFC 9110, section 14.4).
+      let words = response.headerFields[.contentRange]?.split { " -/".contains($0) } ?? []
+      guard words.count == 4, words[0].lowercased() == "bytes", Int(words[1]) == position else {
+        throw GraphError(
+          .invalidResponse,
+          Sentence("{service} sent an invalid response.", ["service": "Microsoft Graph"]))
+      }
+      size = Int(words[3]) ?? size
+      skip = 0
+    } else {
+      skip = position
+      size = response.headerFields[.contentLength].flatMap { Int($0) } ?? size
+    }
+  }
+
+  /// The part of a piece that is new and wanted; nil for none.
+  mutating func receive(_ piece: Data) -> Data? {
+    let passed = min(skip, piece.count)
+    skip -= passed
+    let wanted = piece.dropFirst(passed).prefix(range.upperBound - position)
+    position += wanted.count
+    return wanted.isEmpty ? nil : Data(wanted)
+  }
+
+  /// Notes the end of a body; returns false when something is missing.
+  mutating func end() -> Bool {
+    let last = min(size ?? position, range.upperBound)
+    hasEnded = position >= last
+    return hasEnded
+  }
+}
+
+extension GraphClient {
+  /// The content of a file, such as `/me/drive/items/{id}/content`.
+  ///
+  /// Nothing is sent before it is read.
+  /// - Parameters:
+  ///   - request: the request for the content.
+  ///   - range: the bytes to get; everything by default.
+  public func download(
+    _ request: GraphRequest, range: Range<Int> = 0..<Int.max
+  ) -> GraphDownload {
+    GraphDownload(client: self, request: request, range: range)
+  }
+
+  /// Limits of a transfer: a day, and a minute without a byte.
+  var transferLimits: HTTPLimits {
+    HTTPLimits(total: .seconds(86_400), bodySize: .max, idle: .seconds(60))
+  }
+
+  /// Asks for content, and follows a redirect to where it is, without the token.
+  func content(
+    of request: GraphRequest, fields: HTTPFields
+  ) async throws(GraphError) -> HTTPStream {
+    var request = request
+    if request.headerFields[.accept] == nil { request.headerFields[.accept] = "*/*" }
+    let first = try await performed(
+      request, accepts: { (200...299).contains($0) || [301, 302, 307, 308].contains($0) }
+    ) { client, httpRequest async throws(HTTPError) -> (HTTPReply, HTTPStream) in
+      let stream = try await client.transport.stream(
+        httpRequest, body: Data(), limits: client.transferLimits)
+      return (try await stream.start(), stream)
+    }
+    guard first.response.status.kind == .redirection else { return first }
+    var target = HTTPRequest(url: first.response.headerFields[.location] ?? "")
+    target.headerFields = fields
+    let (stream, reply): (HTTPStream, HTTPReply)
+    do {
+      stream = try await transport.stream(target, body: Data(), limits: transferLimits)
+      reply = try await stream.start()
+    } catch {
+      throw GraphError(error, clientRequestID: nil)
+    }
+    guard stream.response.status.kind == .successful else {
+      throw GraphError(
+        reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
+    }
+    return stream
+  }
+}
+
+extension HTTPStream {
+  /// The head, and the start of the body when it is an error's.
+  fileprivate func start() async throws(HTTPError) -> HTTPReply {
+    var reply = HTTPReply(response: response)
+    guard response.status.kind != .successful, response.status.kind != .redirection else {
+      return reply
+    }
+    for try await piece in body {
+      reply.body += piece
+      if reply.body.count >= GraphError.largestBody { break }
+    }
+    return reply
+  }
+}

@@ -1,0 +1,185 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import Sentences
+
+/// What happens when a file with the name exists.
+public struct GraphConflictBehavior: Sendable, Hashable, RawRepresentable {
+  /// The value of `@microsoft.graph.conflictBehavior`.
+  public let rawValue: String
+
+  /// Another behavior.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The upload is refused.
+  public static let fail = Self(rawValue: "fail")
+  /// The file is replaced.
+  public static let replace = Self(rawValue: "replace")
+  /// The new file gets another name.
+  public static let rename = Self(rawValue: "rename")
+}
+
+/// How far an upload is.
+struct UploadState {
+  let size: Int
+  /// Fragments are multiples of this, except for the last one.
+  static let unit = 320 << 10
+  private let fragmentSize: Int
+  /// The first byte that the service does not have.
+  private(set) var position = 0
+
+  init(size: Int, fragmentSize: Int) {
+    self.size = size
+    // Less than 60 MiB, by Graph's documentation.
+    self.fragmentSize = min(max(fragmentSize / Self.unit, 1), 191) * Self.unit
+  }
+
+  /// The next fragment.
+  var fragment: Range<Int> { position..<min(position + fragmentSize, size) }
+
+  var contentRange: String { "bytes \(fragment.lowerBound)-\(fragment.upperBound - 1)/\(size)" }
+
+  /// Notes what the service expects next: `["12345-", "77829-99375"]`.
+  mutating func receive(_ session: JSON) -> Bool {
+    guard
+      let first = session["nextExpectedRanges"]?.array?.first?.string?.split(separator: "-").first,
+      let next = Int(first), (0..<size).contains(next)
+    else { return false }
+    position = next
+    return true
+  }
+}
+
+extension GraphClient {
+  /// Uploads a file of any size, fragment by fragment (upload session).
+  ///
+  /// When the connection is lost, it goes on with what the service expects. When it fails or is
+  /// canceled, the session is deleted.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the file.
+  ///   - path: the item, such as `/me/drive/root:/Documents/\(name):`.
+  ///   - conflictBehavior: what happens when it exists.
+  ///   - fragmentSize: the bytes of a fragment, a multiple of 320 KiB below 60 MiB.
+  ///   - progress: is called after each fragment.
+  /// - Returns: the response with the new item.
+  /// - Throws: ``GraphError``; with code ``GraphError/Code/fileFailure`` when the file cannot be
+  ///   read, or is cut off meanwhile.
+  public func upload(
+    _ file: String, to path: GraphPath, conflictBehavior: GraphConflictBehavior = .fail,
+    fragmentSize: Int = 16 * 320 << 10, progress: (GraphProgress) -> Void = { _ in }
+  ) async throws(GraphError) -> GraphResponse {
+    let reader: FileReader
+    do throws(FileReader.Failure) {
+      reader = try FileReader(file)
+    } catch {
+      throw GraphError(file: file, error.reason, cause: error)
+    }
+    var state = UploadState(size: Int(reader.status.st_size), fragmentSize: fragmentSize)
+    guard state.size > 0 else {
+      return try await send(
+        GraphRequest(.put, path.appending("/content"), body: GraphBody(Data())))
+    }
+    let item = JSON.Member(
+      "item",
+      .object([
+        JSON.Member("@microsoft.graph.conflictBehavior", .string(conflictBehavior.rawValue))
+      ]))
+    let session = try await send(
+      GraphRequest(.post, path.appending("/createUploadSession"), body: .json(.object([item]))))
+    guard let url = (try? session.json())?["uploadUrl"]?.string else {
+      throw GraphError(invalid: session)
+    }
+    do throws(GraphError) {
+      return try await send(reader, file, to: url, &state, progress)
+    } catch {
+      // In a task of its own, because this one may be canceled.
+      await Task { _ = try? await exchange(.delete, url) }.value
+      throw error
+    }
+  }
+
+  /// Sends the fragments, until the service returns the item.
+  private func send(
+    _ reader: borrowing FileReader, _ file: String, to url: String, _ state: inout UploadState,
+    _ progress: (GraphProgress) -> Void
+  ) async throws(GraphError) -> GraphResponse {
+    var failures = 0
+    while true {
+      let fragment = state.fragment
+      let bytes: [UInt8]
+      do throws(FileReader.Failure) {
+        bytes = try reader.piece(fragment.count, at: fragment.lowerBound)
+      } catch {
+        throw GraphError(file: file, error.reason, cause: error)
+      }
+      guard bytes.count == fragment.count else {
+        throw GraphError(file: file, Sentence("it was changed meanwhile"))
+      }
+      do throws(GraphError) {
+        let response = try await exchange(
+          .put, url, fields: [.contentRange: state.contentRange], body: Data(bytes))
+        if response.status != 202 {
+          progress(GraphProgress(completed: state.size, total: state.size))
+          return response
+        }
+        guard let json = try? response.json(), state.receive(json) else {
+          throw GraphError(invalid: response)
+        }
+        failures = 0
+        progress(GraphProgress(completed: state.position, total: state.size))
+      } catch {
+        try await resume(url, after: error, &state, &failures)
+      }
+    }
+  }
+
+  /// Asks what the service expects, after a pause if `error` can pass; throws it otherwise.
+  private func resume(
+    _ url: String, after error: GraphError, _ state: inout UploadState, _ failures: inout Int
+  ) async throws(GraphError) {
+    // Sending a fragment twice is harmless: one that the service has is 416.
+    let fragment = GraphRequest(.put, "")
+    if error.status == 416, failures < retry.limit {
+      failures += 1
+    } else {
+      let pause = retry.pause(after: error, of: fragment, count: failures, random: random)
+      guard let pause else { throw error }
+      failures += 1
+      try await sleep(pause)
+    }
+    do throws(GraphError) {
+      let response = try await exchange(.get, url)
+      guard let json = try? response.json(), state.receive(json) else { throw error }
+    } catch let failure {
+      // The fragment is sent again, and may tell the same.
+      guard retry.pause(after: failure, of: fragment, count: failures, random: random) != nil
+      else { throw error }
+    }
+  }
+
+  /// Sends a request to the URL of an upload session, which holds its own authorization.
+  @discardableResult
+  private func exchange(
+    _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Data = Data()
+  ) async throws(GraphError) -> GraphResponse {
+    var request = HTTPRequest(url: url, method: method)
+    request.headerFields = fields
+    let reply: HTTPReply
+    do {
+      reply = try await transport.execute(
+        request, body: body, limits: HTTPLimits(total: .seconds(600), idle: .seconds(60)))
+    } catch {
+      throw GraphError(error, clientRequestID: nil)
+    }
+    guard reply.response.status.kind == .successful else {
+      throw GraphError(
+        reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
+    }
+    return GraphResponse(
+      status: reply.response.status.code, headerFields: reply.response.headerFields,
+      body: reply.body)
+  }
+}
