@@ -255,12 +255,13 @@ def serve_http(connection, number, other=None):
             time.sleep(0.1)
             close_at_once(connection)
             return
-        elif fault == "flood":
+        elif fault in ("flood", "large"):
             connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n\r\n")
             for _ in range(1600):
                 connection.sendall(chunk(bytes(64 << 10)))
-                with LOCK:
-                    STATS["flood"] += 64 << 10
+                if fault == "flood":
+                    with LOCK:
+                        STATS["flood"] += 64 << 10
             connection.sendall(b"0\r\n\r\n")
         elif fault == "bomb":
             connection.sendall(HEAD + b"Transfer-Encoding: chunked\r\n%s\r\n\r\n" % GZIP.encode())

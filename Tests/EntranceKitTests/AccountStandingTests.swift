@@ -75,7 +75,9 @@ struct AccountStandingTests {
     states.map(\.work).reduce(into: []) { if $0.isEmpty || $0.last != $1 { $0.append($1) } }
   }
 
-  @Test("A closed window gets no more updates, and its model is released")
+  @Test(
+    "A closed window cancels its work and gets no more updates, and its models are released",
+    .timeLimit(.minutes(1)))
   func closed() async throws {
     let (shown, isShown) = AsyncStream<Void>.makeStream()
     var page: Page? = try Page(
@@ -85,14 +87,17 @@ struct AccountStandingTests {
         throw AuthenticationError(.userCanceled, "The sign-in was canceled.")
       })
     weak let model = page?.model
+    weak let window = page?.window
     let work = page?.model.callGraph()
     for await _ in shown { break }
     page?.states = []
     page?.model.close()
+    page?.window.close()
     await work?.value
     #expect(page?.states.isEmpty == true)
     #expect(page?.log.isEmpty == true)
     page = nil
     #expect(model == nil)
+    #expect(window == nil)
   }
 }
