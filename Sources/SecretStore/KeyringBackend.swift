@@ -10,9 +10,9 @@ import FoundationEssentials
 final class KeyringBackend: SlotBackend {
   private let application: String
   private let label: String
-  private let access: KeyringAccess
+  private let access: KeyringQueue
   /// Reads that must not wait for the user.
-  private let looking = KeyringAccess(
+  private let looking = KeyringQueue(
     "secret-service.presence", limit: .seconds(3), asksPerson: false)
 
   private static let collection = "default"
@@ -24,7 +24,7 @@ final class KeyringBackend: SlotBackend {
   init(application: String, label: String, asksPerson: Bool = true) {
     self.application = application
     self.label = label
-    access = KeyringAccess("secret-service", asksPerson: asksPerson)
+    access = KeyringQueue("secret-service", asksPerson: asksPerson)
   }
 
   /// Opens the keyring and the application's items in it; may ask the user to unlock them.
@@ -106,7 +106,7 @@ final class KeyringBackend: SlotBackend {
 
   /// Creates a keyring; the service asks the user for its password.
   func createKeyring() async throws(AuthenticationError) {
-    try await perform(Question()) { (session) throws(SecretServiceFailure) in
+    try await perform(UnlockPrompt()) { (session) throws(SecretServiceFailure) in
       // KWallet's default wallet always has this name.
       let isKWallet = try session.provider() == .kwallet
       try session.createCollection(
@@ -169,11 +169,11 @@ final class KeyringBackend: SlotBackend {
 
   /// Runs `work`, which may ask the user.
   private func perform<Value: Sendable>(
-    _ question: Question? = nil,
+    _ unlockPrompt: UnlockPrompt? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
     do {
-      return try await access.result(asking: question, work).get()
+      return try await access.result(asking: unlockPrompt, work).get()
     } catch {
       throw error.authenticationError
     }

@@ -4,11 +4,11 @@ import Sentences
 /// A keyring item as the backend of a shared token cache.
 final class SharedItemBackend: SharedBackend {
   private let item: SharedKeyringItem
-  private let access: KeyringAccess
+  private let access: KeyringQueue
 
   init(_ item: SharedKeyringItem, asksPerson: Bool = true) {
     self.item = item
-    access = KeyringAccess("shared-keyring-item", asksPerson: asksPerson)
+    access = KeyringQueue("shared-keyring-item", asksPerson: asksPerson)
   }
 
   var name: Sentence {

@@ -37,11 +37,11 @@ struct AccountStandingTests {
     #expect(page.takeLog().isEmpty)
     #expect(page.store.timesAllowedToAsk == 0)
 
-    await page.window.storage.readAgain()?.value
+    await page.window.storage.unlock()?.value
     #expect(page.store.timesAllowedToAsk == 1)
     #expect(page.model.state.accountText == "Account not available")
     page.store.fail()
-    await page.window.storage.readAgain()?.value
+    await page.window.storage.unlock()?.value
     #expect(page.model.state.accountText == "Signed out")
     #expect(page.model.state.notices.isEmpty)
     #expect(page.takeLog() == ["Account signed out. Updating UX"])

@@ -191,7 +191,8 @@ struct SignInWayTests {
     }
     page.window.status.cancel()
     await work?.value
-    #expect(page.takeLog().first?.hasPrefix(Self.canceled) == true)
+    let log = page.takeLog()
+    #expect(log.first?.hasPrefix(Self.canceled) == true, "\(log)")
     #expect(page.toasts == ["Sign-in canceled"])
     #expect(page.model.state.work == nil)
     #expect(page.model.state.signIn == nil)

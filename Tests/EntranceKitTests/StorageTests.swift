@@ -116,7 +116,7 @@ struct StorageTests {
     #expect(notice.buttons.first?.action == .readAgain)
     // Once it is what it was, the passphrase is asked for.
     unlink("\(directory.path)/passphrase.json")
-    await page.window.storage.readAgain()?.value
+    await page.window.storage.unlock()?.value
     #expect(await page.window.storage.makePassphraseModel()?.isNew == true)
   }
 

@@ -108,7 +108,7 @@ extension AccountAction {
     }
   }
   /// Reads the accounts again; may ask the user to unlock them.
-  public static let readAgain = Self("read-again") { $0.window.storage.readAgain() }
+  public static let readAgain = Self("read-again") { $0.window.storage.unlock() }
   /// Removes the notice of a failure.
   public static let dismiss = Self("dismiss") { $0.window.status.dismissFailure() }
   /// Removes the notice with this ID.

@@ -118,7 +118,7 @@ extension AccountStorage {
 
   /// *Unlock* and *Try Again*: reads the accounts again; may ask the user to unlock the store.
   @discardableResult
-  public func readAgain() -> Task<Void, Never>? {
+  public func unlock() -> Task<Void, Never>? {
     status.start(nil) {
       let waiting = self.announceWaiting()
       await self.application.unlockStorage()

@@ -2,8 +2,9 @@ import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
 
-/// The refresh token in the response to a renewal, which is stored before anything else of the
-/// response is checked, and before anything else is asked for.
+/// The refresh token in the response to a renewal, which is stored before the response is refused
+/// (`PublicClientApplication+ReceivedTokens`), and before signing keys are asked for
+/// (`PublicClientApplication+SigningKeys`).
 ///
 /// A service may accept each refresh token once, and end the session when it sees one again. So the
 /// token that was sent may be worthless now, even if the response is refused.

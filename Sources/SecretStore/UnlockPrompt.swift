@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Whether the user may be asked: until they decline.
+/// Whether the user may be asked to unlock a keyring: until they decline.
 ///
-/// A question that was not waited for does not count as declined.
-final class Question: Sendable {
+/// A prompt that was not waited for does not count as declined.
+final class UnlockPrompt: Sendable {
   private let isDeclined = Atomic(false)
 
   var mayBeAsked: Bool { !isDeclined.load(ordering: .relaxed) }

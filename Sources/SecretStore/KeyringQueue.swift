@@ -5,11 +5,11 @@ import Gio
 ///
 /// libsecret's calls block, so they run off the main thread, one at a time. The user is asked to
 /// unlock the keyring until they decline, and again after ``allowAskingAgain()``.
-final class KeyringAccess: Sendable {
+final class KeyringQueue: Sendable {
   private let queue: DispatchQueue
   private let limit: Duration
   /// Nil when the user is never asked.
-  private let question: Question?
+  private let unlockPrompt: UnlockPrompt?
 
   /// The default time limit for the service to answer.
   private static let usualLimit = Duration.seconds(10)
@@ -21,24 +21,24 @@ final class KeyringAccess: Sendable {
   init(_ name: String, limit: Duration? = nil, asksPerson: Bool = true) {
     queue = DispatchQueue(label: name)
     self.limit = limit ?? Self.usualLimit
-    question = asksPerson ? Question() : nil
+    unlockPrompt = asksPerson ? UnlockPrompt() : nil
   }
 
   /// Allows asking the user again.
-  func allowAskingAgain() { question?.allow() }
+  func allowAskingAgain() { unlockPrompt?.allow() }
 
   /// The result of `work`, which ends when the task is canceled or the time limit passes.
   ///
-  /// - Parameter question: replaces the question that the user may have declined.
+  /// - Parameter unlockPrompt: replaces the one that the user may have declined.
   func result<Value: Sendable>(
-    asking question: Question? = nil,
+    asking unlockPrompt: UnlockPrompt? = nil,
     _ work: @escaping @Sendable (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) async -> Result<Value, SecretServiceFailure> {
     do throws(SecretServiceFailure) {
       return .success(
         try await Cancellable.run(on: queue) { [self] cancellable throws(SecretServiceFailure) in
           try SecretServiceSession.using(
-            limit: limit, cancellable, question ?? self.question, work)
+            limit: limit, cancellable, unlockPrompt ?? self.unlockPrompt, work)
         })
     } catch {
       return .failure(error)
@@ -49,6 +49,6 @@ final class KeyringAccess: Sendable {
   func blocking<Value>(
     _ work: (SecretServiceSession) throws(SecretServiceFailure) -> Value
   ) throws(SecretServiceFailure) -> Value {
-    try SecretServiceSession.using(limit: limit, Cancellable(), question, work)
+    try SecretServiceSession.using(limit: limit, Cancellable(), unlockPrompt, work)
   }
 }
