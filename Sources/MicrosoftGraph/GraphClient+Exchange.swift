@@ -25,10 +25,11 @@ private struct TokenNeed {
 extension GraphClient {
   /// Sends a request by `exchange`, with another token or after a pause if that can help.
   func perform(
-    _ request: GraphRequest,
+    _ request: GraphRequest, accepts: (Int) -> Bool = { (200...299).contains($0) },
     exchange: (GraphClient, HTTPRequest) async throws(HTTPError) -> HTTPReply
   ) async throws(GraphError) -> GraphResponse {
-    let reply = try await performed(request) { client, httpRequest throws(HTTPError) in
+    let reply = try await performed(request, accepts: accepts) {
+      client, httpRequest throws(HTTPError) in
       let reply = try await exchange(client, httpRequest)
       return (reply, reply)
     }
@@ -99,6 +100,30 @@ extension GraphClient {
         at: runtime.now())
     }
     return value
+  }
+
+  /// Sends a request, once and without a token, to a URL that holds its own authorization.
+  @discardableResult
+  func exchange(
+    _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Data = Data(),
+    accepts: (Int) -> Bool = { (200...299).contains($0) },
+    limits: HTTPLimits = HTTPLimits(total: .seconds(600), idle: .seconds(60))
+  ) async throws(GraphError) -> GraphResponse {
+    var request = HTTPRequest(url: url, method: method)
+    request.headerFields = fields
+    let reply: HTTPReply
+    do {
+      reply = try await transport.execute(request, body: body, limits: limits)
+    } catch {
+      throw GraphError(error, clientRequestID: nil)
+    }
+    guard accepts(reply.response.status.code) else {
+      throw GraphError(
+        reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
+    }
+    return GraphResponse(
+      status: reply.response.status.code, headerFields: reply.response.headerFields,
+      body: reply.body)
   }
 
   /// Waits before a request is sent again.

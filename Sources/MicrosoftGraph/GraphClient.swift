@@ -139,6 +139,16 @@ public struct GraphClient: Sendable {
     return client
   }
 
+  /// The client with tokens of a source, which repeats requests.
+  ///
+  /// - Parameter tokens: gets the tokens.
+  public func authorized(by tokens: any GraphTokenSource) -> GraphClient {
+    var client = self
+    client.tokens = tokens
+    client.retry = RetryPolicy()
+    return client
+  }
+
   private static func withoutDefaultPort(_ host: String) -> String {
     let host = host.lowercased()
     return host.hasSuffix(":443") ? String(host.dropLast(4)) : host

@@ -1,3 +1,4 @@
+public import AuthCore
 import FoundationEssentials
 import HTTPTypes
 
@@ -53,14 +54,15 @@ public struct GraphChanges<Item: Sendable>: Sendable {
 }
 
 /// The changes of a collection, a page at a time.
-public struct GraphDelta<Item: Decodable & Sendable>: AsyncSequence, Sendable {
+public struct GraphDelta<Item: Sendable>: AsyncSequence, Sendable {
   let client: GraphClient
   let request: GraphRequest
   let token: GraphDeltaToken?
+  let decode: @Sendable (GraphResponse) throws(GraphError) -> GraphEnvelope<GraphChange<Item>>
 
   /// Requests the pages.
   public struct Iterator: AsyncIteratorProtocol {
-    let client: GraphClient
+    let delta: GraphDelta
     var state: DeltaState
 
     /// Requests the next page; nil after the one with a token.
@@ -69,8 +71,8 @@ public struct GraphDelta<Item: Decodable & Sendable>: AsyncSequence, Sendable {
     ) async throws(GraphError) -> GraphChanges<Item>? {
       while let request = state.next {
         do throws(GraphError) {
-          let response = try await client.send(request)
-          let page = try response.decode(GraphEnvelope<GraphChange<Item>>.self)
+          let response = try await delta.client.send(request)
+          let page = try delta.decode(response)
           let startsOver = state.startsOver
           try state.receive(page.nextLink, page.deltaLink, in: response)
           return GraphChanges(changes: page.value, startsOver: startsOver, token: state.token)
@@ -84,7 +86,7 @@ public struct GraphDelta<Item: Decodable & Sendable>: AsyncSequence, Sendable {
 
   /// Begins with the changes since the token.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(client: client, state: DeltaState(request, since: token))
+    Iterator(delta: self, state: DeltaState(request, since: token))
   }
 }
 
@@ -150,6 +152,28 @@ extension GraphClient {
   public func delta<Item: Decodable & Sendable>(
     _ request: GraphRequest, of type: Item.Type, since token: GraphDeltaToken? = nil
   ) -> GraphDelta<Item> {
-    GraphDelta(client: self, request: request, token: token)
+    GraphDelta(client: self, request: request, token: token) { response throws(GraphError) in
+      try response.decode()
+    }
+  }
+
+  /// The changes of a collection since `token`, whose items are JSON as the server wrote it.
+  ///
+  /// - Parameters:
+  ///   - request: the request for the first page, such as `/users/delta`.
+  ///   - token: the token of the last time.
+  public func delta(
+    _ request: GraphRequest, since token: GraphDeltaToken? = nil
+  ) -> GraphDelta<JSON> {
+    GraphDelta(client: self, request: request, token: token) { response throws(GraphError) in
+      let page = try GraphEnvelope<JSON>(response)
+      let changes = try page.value.map { item throws(GraphError) -> GraphChange<JSON> in
+        guard let removal = item["@removed"] else { return .changed(item) }
+        guard let id = item["id"]?.string else { throw GraphError(invalid: response) }
+        return .removed(id: id, reason: removal["reason"]?.string)
+      }
+      return GraphEnvelope(
+        value: changes, count: page.count, nextLink: page.nextLink, deltaLink: page.deltaLink)
+    }
   }
 }

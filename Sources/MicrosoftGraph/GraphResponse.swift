@@ -81,3 +81,35 @@ public struct GraphResponse: Sendable, Equatable {
     return date + (Double("0.\(digits.isEmpty ? "0" : digits)") ?? 0)
   }
 }
+
+/// What a service says about the end of a resource or of a version of an API.
+public struct GraphDeprecation: Sendable, Equatable {
+  /// When it stops working (`Sunset`, RFC 8594); nil when the service does not say.
+  public let sunset: Date?
+  /// Where to read about it; nil when the service does not say.
+  public let link: String?
+}
+
+extension GraphResponse {
+  /// What the service says about the end of what was requested; nil when it says nothing.
+  ///
+  /// Log it, so that someone reads it in time.
+  public var deprecation: GraphDeprecation? {
+    let sunset = headerFields[.sunset]
+    guard sunset != nil || headerFields[.deprecation] != nil else { return nil }
+    // <https://one>; rel="deprecation"; type="text/html", <https://two>; rel="next" (RFC 8288)
+    let link = headerFields[.link]?.split(separator: "<").first { target in
+      let parameters = target.drop { $0 != ">" }.lowercased()
+      return ["deprecation", "sunset"].contains { parameters.contains($0) }
+    }
+    return GraphDeprecation(
+      sunset: sunset.flatMap { HTTPDate.date($0, near: Date()) },
+      link: link.map { String($0.prefix { $0 != ">" }) })
+  }
+}
+
+extension HTTPField.Name {
+  fileprivate static let deprecation = Self("Deprecation").unsafelyUnwrapped
+  fileprivate static let sunset = Self("Sunset").unsafelyUnwrapped
+  fileprivate static let link = Self("Link").unsafelyUnwrapped
+}

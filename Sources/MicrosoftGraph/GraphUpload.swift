@@ -159,27 +159,4 @@ extension GraphClient {
       else { throw error }
     }
   }
-
-  /// Sends a request to the URL of an upload session, which holds its own authorization.
-  @discardableResult
-  private func exchange(
-    _ method: HTTPRequest.Method, _ url: String, fields: HTTPFields = [:], body: Data = Data()
-  ) async throws(GraphError) -> GraphResponse {
-    var request = HTTPRequest(url: url, method: method)
-    request.headerFields = fields
-    let reply: HTTPReply
-    do {
-      reply = try await transport.execute(
-        request, body: body, limits: HTTPLimits(total: .seconds(600), idle: .seconds(60)))
-    } catch {
-      throw GraphError(error, clientRequestID: nil)
-    }
-    guard reply.response.status.kind == .successful else {
-      throw GraphError(
-        reply, of: service, clientRequestID: nil, sent: SentSecrets([]), at: runtime.now())
-    }
-    return GraphResponse(
-      status: reply.response.status.code, headerFields: reply.response.headerFields,
-      body: reply.body)
-  }
 }

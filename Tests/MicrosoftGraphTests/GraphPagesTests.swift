@@ -73,6 +73,26 @@ struct GraphPagesTests {
       api.requests.map(\.path) == ["/v1.0/users/delta?$deltatoken=1", "/v1.0/users/delta"])
   }
 
+  @Test("Changes are JSON as the server wrote them, too, and its removals")
+  func rawDelta() async throws {
+    let link = "https://graph.microsoft.com/v1.0/users/delta?$deltatoken=2"
+    let api = API([
+      HTTPReply(
+        200,
+        "{\"@odata.deltaLink\":\"\(link)\",\"value\":[{\"id\":\"1\",\"size\":1.50},"
+          + "{\"id\":\"2\",\"@removed\":{\"reason\":\"deleted\"}}]}")
+    ])
+    for try await page in GraphClient.of(api).delta("/users/delta") {
+      #expect(
+        page.changes == [
+          .changed(try JSON(parsing: Data("{\"id\":\"1\",\"size\":1.50}".utf8))),
+          .removed(id: "2", reason: "deleted"),
+        ])
+      #expect(page.token?.rawValue == link)
+    }
+    #expect(api.requests.count == 1)
+  }
+
   @Test("A delta token on another host does not get the access token")
   func foreignToken() async {
     let api = API([HTTPReply(200)])

@@ -75,7 +75,7 @@ public enum JSON: Sendable, Equatable {
   /// The number, when this is one, or a string of one; infinite when it is too large.
   ///
   /// `3600`, `3600.0` and `"3600"` are the same number to most servers.
-  var number: Double? {
+  package var number: Double? {
     switch self {
     case .number(let text): return Double(text)
     case .string(let text):
