@@ -88,7 +88,7 @@ public struct GraphClient: Sendable {
   }
 
   /// Makes a client for the API at `url`, whose tokens the caller gets; see
-  /// ``authorized(by:)``.
+  /// ``authorized(by:)-(Secret<String>)``.
   ///
   /// - Parameters:
   ///   - url: any URL of the API; the token is sent only to its host.

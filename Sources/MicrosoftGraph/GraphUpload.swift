@@ -67,6 +67,7 @@ extension GraphClient {
   /// - Returns: the response with the new item.
   /// - Throws: ``GraphError``; with code ``GraphError/Code/fileFailure`` when the file cannot be
   ///   read, or is cut off meanwhile.
+  @discardableResult
   public func upload(
     _ file: String, to path: GraphPath, conflictBehavior: GraphConflictBehavior = .fail,
     fragmentSize: Int = 16 * 320 << 10, progress: (GraphProgress) -> Void = { _ in }
