@@ -49,6 +49,13 @@ public struct Shortcut: Sendable, Equatable {
       Shortcut(
         .account, tr("Call Microsoft Graph API"), ["<Control>Return"],
         otherKeys: ["<Control>KP_Enter"], action: "account.call-graph"),
+      Shortcut(
+        .account, tr("Get device info"), ["<Control>i"],
+        action: "account.get-device-information"),
+      Shortcut(.account, tr("Sign out"), ["<Control><Shift>o"], action: "account.sign-out"),
+      Shortcut(.account, tr("Go to the log"), ["<Control>l"], action: "account.focus-log"),
+      Shortcut(.account, tr("Copy the log"), ["<Control><Shift>c"], action: "account.copy-log"),
+      Shortcut(.account, tr("Clear the log"), ["<Control><Shift>l"], action: "account.clear-log"),
       // An accelerator would take Escape from menus and toasts.
       Shortcut(.account, tr("Cancel the current operation"), ["Escape"]),
 
@@ -67,6 +74,9 @@ public struct Shortcut: Sendable, Equatable {
         .signIn, tr("Normal size"), ["<Control>0"], otherKeys: ["<Control>KP_0"],
         action: "sign-in.zoom::normal"),
 
+      Shortcut(.general, tr("Switch account or connection"), ["<Control>k"], action: "win.switch"),
+      Shortcut(
+        .general, tr("Connections"), ["<Control><Shift>a"], action: "win.connections"),
       Shortcut(.general, tr("Account page"), ["<Alt>1"], action: "win.show-page::account"),
       Shortcut(.general, tr("Activity page"), ["<Alt>2"], action: "win.show-page::activity"),
       Shortcut(.general, tr("New window"), ["<Control>n"], action: "app.new-window"),

@@ -64,11 +64,28 @@ public final class DBusConnection: @unchecked Sendable {
   ///
   /// The query activates nothing.
   public func knows(_ name: String) async throws(GLibError) -> Bool {
-    let hasOwner = try await call(
-      .bus("NameHasOwner"), [Variant(name)], reply: "(b)", limit: Self.limit)
-    if hasOwner[0]?.value(as: Bool.self) == true { return true }
+    if try await hasOwner(of: name) { return true }
     let names = try await call(.bus("ListActivatableNames"), [], reply: "(as)", limit: Self.limit)
     return names[0]?.texts.contains(name) == true
+  }
+
+  /// Whether `name` is owned.
+  public func hasOwner(of name: String) async throws(GLibError) -> Bool {
+    let reply = try await call(
+      .bus("NameHasOwner"), [Variant(name)], reply: "(b)", limit: Self.limit)
+    return reply[0]?.value(as: Bool.self) == true
+  }
+
+  /// The names of all connections to the bus.
+  public func names() async throws(GLibError) -> [String] {
+    try await call(.bus("ListNames"), [], reply: "(as)", limit: Self.limit)[0]?.texts ?? []
+  }
+
+  /// The process that has the connection called `name`; nil when it is unknown.
+  public func process(of name: String) async throws(GLibError) -> UInt32? {
+    let reply = try await call(
+      .bus("GetConnectionUnixProcessID"), [Variant(name)], reply: "(u)", limit: Self.limit)
+    return reply[0]?.value(as: UInt32.self)
   }
 
   /// A method, and the object that has it.

@@ -1,6 +1,7 @@
 """Finds widgets through the accessibility API by role and name, reads and clicks them."""
 
 import ctypes
+import re
 
 import gi
 
@@ -126,7 +127,12 @@ def windows() -> list[Atspi.Accessible]:
 
 def find_windows(title: str) -> list[Atspi.Accessible]:
     """All windows with this title, in the order in which they were opened."""
-    return [window for window in windows() if window.get_name() == title]
+    return [window for window in windows() if is_called(window, title)]
+
+
+def is_called(window: Atspi.Accessible, title: str) -> bool:
+    """Whether this is its title, which may begin with what the window shows."""
+    return re.fullmatch(screen.title_pattern(title), window.get_name()) is not None
 
 
 def find_window(title: str) -> Atspi.Accessible:
@@ -136,7 +142,7 @@ def find_window(title: str) -> Atspi.Accessible:
 
 
 def has_window(title: str) -> bool:
-    return any(window.get_name() == title for window in windows())
+    return any(is_called(window, title) for window in windows())
 
 
 def text_of(node: Atspi.Accessible) -> str:

@@ -14,7 +14,7 @@ from emulator import Emulator, User
 from session import Session, end
 from waiting import wait_for
 
-MAIN = "Entrance"
+MAIN = screen.MAIN
 SIGN_IN = "Sign In"
 CALL_GRAPH = "Call Microsoft Graph API"
 SIGN_OUT = "Sign Out"

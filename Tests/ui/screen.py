@@ -13,15 +13,24 @@ def run(*command: str) -> str:
         command, check=True, capture_output=True, text=True, timeout=30).stdout
 
 
+# The main window's title begins with its account and app registration, if there are any.
+MAIN = "Entrance"
+
+
+def title_pattern(title: str) -> str:
+    """The regular expression for a window's whole title."""
+    return ("(.* – )?" if title == MAIN else "") + re.escape(title)
+
+
 def window_id(title: str) -> str | None:
-    """The visible window whose title is exactly `title`; the newest if there are several."""
+    """The visible window with this title; the newest if there are several."""
     found = window_ids(title)
     return found[-1] if found else None
 
 
 def window_ids(title: str) -> list[str]:
-    """All visible windows whose title is exactly `title`."""
-    command = ["xdotool", "search", "--onlyvisible", "--name", f"^{re.escape(title)}$"]
+    """All visible windows with this title."""
+    command = ["xdotool", "search", "--onlyvisible", "--name", f"^{title_pattern(title)}$"]
 
     def search() -> subprocess.CompletedProcess | None:
         done = subprocess.run(command, capture_output=True, text=True, timeout=30)

@@ -1,20 +1,20 @@
-"""Drives the list of accounts beside the account's name, and the window with all accounts."""
+"""Drives the list of accounts in the header bar, and the window with all accounts."""
 
 import screen
 from accessible import BUTTON, MENU_ITEM, exists, find, focused, has_window
 from app import MAIN
 from waiting import wait_for
 
-SWITCH = "Switch Account"
+SWITCH = "Switch Account or Connection"
 ACCOUNTS = "Accounts"
 ORGANIZATION = "Another Organization"
 ROW = "list item"
 
 
 def focus_switcher():
-    """Moves the keyboard focus to the switcher, which is before the first button."""
+    """Moves the keyboard focus to the switcher, which is the first in the header bar."""
     screen.focus(screen.window_id(MAIN))
-    for _ in range(12):
+    for _ in range(20):
         before = focused(MAIN)
         if (before or "").endswith(SWITCH):
             return

@@ -6,9 +6,10 @@ import subprocess
 import pytest
 
 import screen
-from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, has_window, texts
+from accessible import BUTTON, LABEL, MENU_ITEM, cut_off, exists, find, find_window, has_window, texts
 from app import MAIN
 from languages import locale
+from switcher import ROW
 from waiting import wait_for
 
 CLIENT_ID = "11111111-2222-3333-4444-555555555555"
@@ -219,15 +220,50 @@ def test_open_window_says_what_happened_to_its_connection(app, file, emulator, s
     app.wait_for_account(emulator.adele.username)
 
 
-def test_list_opens_a_connection_in_a_window_of_its_own(app, file, emulator):
+def title() -> str:
+    return find_window(MAIN).get_name()
+
+
+def test_list_opens_a_connection_here_or_in_another_window(app, file, emulator):
     file.write_text(json.dumps({"version": 1, "connections": [
         emulator.connection("Demo"), emulator.connection("Other")]}))
     app.start()
+    wait_for(lambda: title().startswith("Demo"), "the connection in the window's title")
     open_list()
-    before = set(screen.window_ids(MAIN))
     find(LIST, LABEL, "Other").click()
-    wait_for(lambda: set(screen.window_ids(MAIN)) - before, "another window")
+    wait_for(lambda: title().startswith("Other"), "the other connection in the same window")
+    assert len(screen.window_ids(MAIN)) == 1
     wait_for(lambda: not has_window(LIST), "the list to be gone")
+    open_list()
+    find(LIST, BUTTON, "Open “Demo” in New Window").click()
+    wait_for(lambda: len(screen.window_ids(MAIN)) == 2, "another window")
+    wait_for(lambda: not has_window(LIST), "the list to be gone")
+
+
+def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, sign_in, results):
+    names = ["Demo", *(f"App {number}" for number in range(1, 10))]
+    file.write_text(json.dumps({
+        "version": 1, "connections": [emulator.connection(name) for name in names]}))
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    assert title() == "adele@contoso.example · Demo – Entrance"
+    screen.press("ctrl+k")
+    wait_for(lambda: exists(MAIN, ROW, "App 8"), "the list")
+    find(MAIN, "text", "Search accounts and connections")
+    screen.press("shift+Tab")
+    screen.type_text("app 7")
+    wait_for(lambda: exists(MAIN, ROW, "App 7") and not exists(MAIN, ROW, "App 8"), "what was searched for")
+    picture(results, "switcher", MAIN)
+    screen.press("Tab")
+    screen.press("Return")
+    # The same registration, so the same account.
+    wait_for(lambda: title() == "adele@contoso.example · App 7 – Entrance", "the other app")
+    screen.press("ctrl+k")
+    wait_for(lambda: exists(MAIN, ROW, "Demo"), "the list")
+    find(MAIN, ROW, "Demo").click()
+    wait_for(lambda: title() == "adele@contoso.example · Demo – Entrance", "the way back")
 
 
 def look_at_dialogs(results, name: str, width: int, list_title: str, edit: str, edit_title: str):

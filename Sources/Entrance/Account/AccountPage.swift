@@ -8,8 +8,6 @@ import Sentences
 @MainActor
 final class AccountPage: Page {
   let widget: Widget
-  let name = AccountAction.pageName
-  let title = tr("Account")
   let actions = ActionGroup([])
 
   private let avatar: Avatar
@@ -22,7 +20,7 @@ final class AccountPage: Page {
   private let buttons: [Button]
   private let waysRow: Box
   private let notices: NoticeList
-  private let photos = PhotoDecoder()
+  private let photos: PhotoDecoder
   private let log: LogView
   private let preferences: Preferences
   private let showToast: @MainActor (String) -> Void
@@ -34,7 +32,6 @@ final class AccountPage: Page {
   private let presenter: Presenter
   private let signInDialogs: SignInDialogs
   private var performers: [(action: AccountAction, performer: Action)] = []
-  private var switcher: AccountSwitcher?
   private var longActivity: Task<Void, any Error>?
   /// The toast since the last outcome.
   private var lastToast: String?
@@ -47,11 +44,13 @@ final class AccountPage: Page {
   ///
   /// - Parameters:
   ///   - preferences: the user's preferences.
+  ///   - photos: decodes profile photos.
+  ///   - switcher: is shown beside the account's name.
   ///   - presenter: shows its dialogs.
   ///   - showToast: shows a short message.
   ///   - announce: has a screen reader say a text.
   init(
-    preferences: Preferences, presenter: Presenter,
+    preferences: Preferences, photos: PhotoDecoder, switcher: Widget, presenter: Presenter,
     showToast: @escaping @MainActor (String) -> Void,
     announce: @escaping @MainActor (String) -> Void
   ) {
@@ -75,22 +74,19 @@ final class AccountPage: Page {
     let logBox: Box = builder.object("log_box")
     logBox.append(log.widget)
     self.preferences = preferences
+    self.photos = photos
     self.presenter = presenter
     signInDialogs = SignInDialogs(presenter)
     self.showToast = showToast
     self.announce = announce
     let buttonRow: Box = builder.object("button_row")
     buttonRow.layOutAsButtonRow()
+    let accountBox: Box = builder.object("account_box")
+    accountBox.append(switcher)
     let columns: Box = builder.object("columns")
     columns.layOutAsColumns()
     performers = AccountAction.all.map { ($0, performer(of: $0)) }
-    actions.add(performers.map(\.performer) + [showFullTokens])
-    let switcher = AccountSwitcher(photos: photos) { [weak self] in
-      _ = self?.model?.window.accounts.select($0)
-    }
-    let accountBox: Box = builder.object("account_box")
-    accountBox.append(switcher.widget)
-    self.switcher = switcher
+    actions.add(performers.map(\.performer) + [showFullTokens, focusLog])
     draw()
   }
 
@@ -134,6 +130,7 @@ final class AccountPage: Page {
     if action == .clearLog { log.focus() }
   }
 
+  private lazy var focusLog = Action("focus-log") { [weak self] in self?.log.focus() }
   private lazy var showFullTokens = StatefulAction("show-full-tokens", state: false) {
     [weak self] in self?.model?.log.setShowsFullTokens($0)
   }
@@ -236,7 +233,6 @@ final class AccountPage: Page {
     }
     waysRow.isVisible = state.offersWays
     signInDialogs.show(state.signIn, of: model, over: widget.window)
-    switcher?.show(state.rows, isEnabled: state.canStart)
     showFullTokens.isEnabled = model != nil && state.canShowFullTokens
     showFullTokens.state = state.showsFullTokens
     if noticesHadFocus, !notices.hasFocus { focusFirstButton() }

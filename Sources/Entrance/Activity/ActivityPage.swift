@@ -10,8 +10,6 @@ import Localization
 @MainActor
 final class ActivityPage: Page {
   let widget: Widget
-  let name = "activity"
-  let title = tr("Activity")
   let actions = ActionGroup([])
 
   private let searchEntry: SearchEntry

@@ -18,18 +18,22 @@ final class ConnectionsWindow: Presentable {
   private let presenter: Presenter
   private var observer: Observer?
   private let open: @MainActor (String) -> Void
+  private let openInNewWindow: @MainActor (String) -> Void
 
   /// Makes the window; it is not shown yet.
   ///
   /// - Parameters:
   ///   - presenter: shows its dialogs.
-  ///   - open: opens a window of the connection that has this name.
+  ///   - open: opens the connection that has this name in the same window.
+  ///   - openInNewWindow: opens it in another one.
   init(
-    _ list: ConnectionList, presenter: Presenter, open: @escaping @MainActor (String) -> Void
+    _ list: ConnectionList, presenter: Presenter, open: @escaping @MainActor (String) -> Void,
+    openInNewWindow: @escaping @MainActor (String) -> Void
   ) {
     self.list = list
     self.presenter = presenter
     self.open = open
+    self.openInNewWindow = openInNewWindow
     let builder = Builder(interface: "connections-window")
     window = builder.object("window")
     rows = builder.object("list")
@@ -104,6 +108,12 @@ final class ConnectionsWindow: Presentable {
         show(list.makeEditor(of: name))
       })
     if !isLocked { addChanges(of: name, to: row) }
+    row.add(
+      button("window-new-symbolic", tr("Open “{name}” in New Window", ["name": name])) {
+        [weak self] in
+        self?.openInNewWindow(name)
+        self?.window.close()
+      })
     row.onActivate { [weak self] in
       self?.open(name)
       self?.window.close()

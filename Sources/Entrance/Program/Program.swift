@@ -234,7 +234,8 @@ final class Program {
     let controller = WindowController(
       choice,
       window: MainWindow(
-        application: application, settings: settings, preferences: preferences),
+        application: application, settings: settings, preferences: preferences,
+        connections: connections),
       preferences: preferences, connections: connections, workspaces: workspaces
     ) { [weak self] in self?.open($0) }
     controllers.append(controller)

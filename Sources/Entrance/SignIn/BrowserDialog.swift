@@ -13,6 +13,7 @@ final class BrowserDialog: Presentable {
   private let pasteBox: Box
   private let addressRow: EntryRow
   private let problemLabel: Label
+  private let announcer: Announcer
 
   /// Makes the dialog; it is not shown yet.
   ///
@@ -31,6 +32,9 @@ final class BrowserDialog: Presentable {
     let hintLabel: Label = builder.object("hint_label")
     hintLabel.text = hint ?? ""
     hintLabel.isVisible = hint != nil
+    let explanationLabel: Label = builder.object("explanation_label")
+    announcer = Announcer(window: window)
+    announcer.announce([explanationLabel.text, hint].compactMap(\.self).joined(separator: " "))
     for name in ["page_row", "way_row"] {
       let row: Box = builder.object(name)
       row.layOutAsButtonRow()

@@ -17,6 +17,8 @@ final class CodeDialog: Presentable {
   private let timeLabel: Label
   private let copyButton: Button
   private let newCodeButton: Button
+  private let expiredLabel: Label
+  private lazy var announcer = Announcer(window: window)
   private var code: DeviceCode?
   private var countdown: Task<Void, any Error>?
 
@@ -37,6 +39,7 @@ final class CodeDialog: Presentable {
     timeLabel = builder.object("time_label")
     copyButton = builder.object("copy_code_button")
     newCodeButton = builder.object("new_code_button")
+    expiredLabel = builder.object("expired_label")
     for name in ["copy_row", "way_row", "expired_row"] {
       let row: Box = builder.object(name)
       row.layOutAsButtonRow()
@@ -74,7 +77,14 @@ final class CodeDialog: Presentable {
     image.isVisible = qrCode != nil
     if let qrCode { image.show(qrCode.rows, margin: QRCode.margin, squareSize: 5) }
     show(page: "code")
+    // Letter by letter.
+    let spelled = code.userCode.map(String.init).joined(separator: " ")
+    copyButton.setAccessibleDescription(spelled)
     copyButton.grabFocus()
+    announcer.announce(
+      tr(
+        "Open {address} in a browser, and enter the code {code}.",
+        ["address": code.verificationURI, "code": spelled]))
     countdown = Task { [weak self] in
       while let timeLeft = self?.showTimeLeft(), timeLeft > 0 {
         try await Task.sleep(for: .seconds(1))
@@ -86,6 +96,7 @@ final class CodeDialog: Presentable {
   private func showExpired() {
     show(page: "expired")
     newCodeButton.grabFocus()
+    announcer.announce(expiredLabel.text)
   }
 
   private func show(page: String) {

@@ -19,16 +19,28 @@ final class Desktop: SignInDesktop {
   private let assistance = Settings(
     schemaID: "org.gnome.desktop.a11y.applications", directory: "")
   private let opened: OpenConnection
+  private var isOrcaRunning = false
 
   /// Provides the ways to sign in with the connection that is `opened` for `window`.
   init(window: MainWindow, preferences: Preferences, opened: OpenConnection) {
     self.window = window
     self.preferences = preferences
     self.opened = opened
+    lookForOrca()
+    window.root.onForeground { [weak self] in self?.lookForOrca() }
+  }
+
+  private func lookForOrca() {
+    guard !ScreenReader.canReadWebPages else { return }
+    Task { [weak self] in
+      let isRunning = await ScreenReader.isRunning()
+      self?.isOrcaRunning = isRunning
+    }
   }
 
   var preferredWay: SignInWay {
-    let hasScreenReader = assistance.value(of: "screen-reader-enabled", default: false)
+    let hasScreenReader =
+      isOrcaRunning || assistance.value(of: "screen-reader-enabled", default: false)
     return SignInWay(
       preferences.signInWay, isUnreadable: hasScreenReader && !ScreenReader.canReadWebPages)
   }

@@ -16,6 +16,7 @@ final class MainWindow {
   private let switcher: Widget
   private let switcherBar: Box
   private let connectionLabel: Label
+  private let switchButton: Switcher
   private let stack: Stack
   private let pageStack: Stack
   /// Whether the pages are shown, and not why there are none.
@@ -26,34 +27,42 @@ final class MainWindow {
   private var toastCount = 0
   private let settings: Settings
   private let preferences: Preferences
+  private let photos = PhotoDecoder()
+  private var model: WindowModel?
+  private var headingObserver: Observer?
   private lazy var accountPage = AccountPage(
-    preferences: preferences, presenter: presenter
+    preferences: preferences, photos: photos, switcher: switchButton.widget,
+    presenter: presenter
   ) { [weak self] in
     self?.showToast($0)
   } announce: { [weak self] in
     self?.announcer.announce($0)
   }
-  private lazy var activityPage = ActivityPage(preferences: preferences) { [weak self] in
-    self?.showToast($0)
-  }
   /// The pages, in the order of the switcher.
-  private lazy var pages: [any Page] = [accountPage, activityPage]
+  private lazy var pages = [
+    PagePlace(AccountAction.pageName, title: tr("Account")) { [self] in accountPage },
+    PagePlace("activity", title: tr("Activity")) { [self] in
+      ActivityPage(preferences: preferences) { [weak self] in self?.showToast($0) }
+    },
+  ]
   private var connectionPage: ConnectionPage?
 
   /// Creates the empty window, in its last size.
   init(
-    application: Application, settings: Settings, preferences: Preferences
+    application: Application, settings: Settings, preferences: Preferences,
+    connections: ConnectionList
   ) {
     let builder = Builder(interface: "window")
     root = builder.object("window")
     title = builder.object("title")
     switcher = builder.object("switcher")
     titles = builder.object("titles")
-    connectionLabel = builder.object("connection_label")
     switcherBar = builder.object("switcher_bar")
     stack = builder.object("stack")
     pageStack = builder.object("pages")
     toastOverlay = builder.object("toast_overlay")
+    connectionLabel = builder.object("connection_label")
+    switchButton = Switcher(connections: connections, photos: photos)
     self.settings = settings
     announcer = Announcer(window: root)
     self.preferences = preferences
@@ -71,17 +80,29 @@ final class MainWindow {
         About.present(over: root)
       },
       Action("show-page", parameter: String.self) { [weak self] in self?.showPage($0) },
+      Action("switch") { [weak self] in
+        self?.showPage(AccountAction.pageName)
+        self?.switchButton.widget.popUp()
+      },
     ])
+    switchButton.select = { [weak self] in _ = self?.model?.accounts.select($0) }
     addPages()
   }
 
+  /// Handles the choice of another connection by its name.
+  var openConnection: @MainActor (String) -> Void {
+    get { switchButton.open }
+    set { switchButton.open = newValue }
+  }
+
   private func addPages() {
-    for page in pages {
-      pageStack.add(page.widget, name: page.name, title: page.title)
-      root.insert(page.actions, as: page.name)
-    }
-    let last = settings.value(of: "page", default: accountPage.name)
+    for place in pages { pageStack.add(place.widget, name: place.name, title: place.title) }
+    // Its actions are the window's, too.
+    pages[0].open(in: root, showing: nil)
+    let last = settings.value(of: "page", default: pages[0].name)
     if pages.contains(where: { $0.name == last }) { pageStack.show(name: last) }
+    openVisiblePage()
+    pageStack.onChange { [weak self] in self?.openVisiblePage() }
     // It changes while the window gives its widgets their places; another may get one only after that.
     titles.onChange { [weak self] in MainLoop.whenIdle { self?.drawSwitcher() } }
     root.onResize { [weak self] in self?.drawTitle() }
@@ -90,9 +111,13 @@ final class MainWindow {
   }
 
   private func showPage(_ name: String) {
-    guard hasPages, let page = pages.first(where: { $0.name == name }) else { return }
+    guard hasPages, let place = pages.first(where: { $0.name == name }) else { return }
     pageStack.show(name: name)
-    page.focus()
+    place.page?.focus()
+  }
+
+  private func openVisiblePage() {
+    pages.first { $0.name == pageStack.visibleName }?.open(in: root, showing: model)
   }
 
   /// Shows a window over this one, which may show others over itself.
@@ -100,11 +125,13 @@ final class MainWindow {
     presenter.present(make(presenter), over: root)
   }
 
-  /// Says which connection, tenant and cloud the window works with; nil for none.
-  func setConnection(_ place: String?) {
-    title.setSubtitle(place ?? "")
-    connectionLabel.text = place ?? ""
-    connectionLabel.tooltip = place
+  /// Says where the window is; nil while it shows no pages.
+  func show(_ heading: WindowHeading?) {
+    root.title = [heading?.title, "Entrance"].compactMap(\.self).joined(separator: " – ")
+    title.setSubtitle(heading?.connection ?? "")
+    connectionLabel.text = heading?.connection ?? ""
+    connectionLabel.tooltip = heading?.connection
+    switchButton.show(heading)
     drawTitle()
   }
 
@@ -135,7 +162,10 @@ final class MainWindow {
 
   /// Shows the pages of `model`, or insensitive pages while there is none.
   func showPages(of model: WindowModel?) {
-    for page in pages { page.bind(to: model) }
+    self.model = model
+    headingObserver = model?.headings.add { [weak self] in self?.show($0) }
+    if let model { show(model.heading) }
+    for place in pages { place.page?.bind(to: model) }
     setHasPages(true)
     stack.show(pageStack)
   }
@@ -143,6 +173,9 @@ final class MainWindow {
   /// Shows `page` instead of the account page.
   func show(_ page: ConnectionPage) {
     setHasPages(false)
+    model = nil
+    headingObserver = nil
+    show(nil)
     stack.add(page.widget, title: tr("Connection"))
     stack.show(page.widget)
     page.focus()

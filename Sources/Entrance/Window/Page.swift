@@ -8,11 +8,7 @@ import Gtk
 protocol Page: AnyObject {
   /// The page.
   var widget: Widget { get }
-  /// Its name in settings and actions; also the prefix of its own actions.
-  var name: String { get }
-  /// Its name for people.
-  var title: String { get }
-  /// The actions of its buttons and shortcuts.
+  /// The actions of its buttons and shortcuts; its name is their prefix.
   var actions: ActionGroup { get }
   /// Shows `window` from now on; nothing if nil.
   func bind(to window: WindowModel?)

@@ -54,6 +54,7 @@ final class WindowController {
     self.workspaces = workspaces
     self.openOther = openOther
     observers = [connections.changes.add { [weak self] _ in self?.followConnections() }]
+    window.openConnection = { [weak self] in self?.goTo($0) }
     window.root.add([
       Action("connections") { [weak self] in self?.showConnections() },
       editConnection,
@@ -188,7 +189,7 @@ final class WindowController {
 
   /// Creates the model of `connection` and shows it.
   private func open(_ connection: Connection) {
-    window.setConnection(connection.summary)
+    window.show(WindowHeading(connection))
     let opened: OpenConnection
     do throws(ConnectionProblem) {
       opened = try workspaces.open(connection)
@@ -200,7 +201,6 @@ final class WindowController {
     }
     self.opened = opened
     workspaceObserver = opened.workspace.changes.add { [weak self] in
-      self?.window.setConnection(opened.connection.summary)
       self?.followNetwork()
     }
     let desktop = Desktop(window: window, preferences: preferences, opened: opened)
@@ -218,6 +218,13 @@ final class WindowController {
     performPending(with: model)
     if sawUnsolicited { model.handleUnsolicited() }
     sawUnsolicited = false
+  }
+
+  /// Opens the connection called `name` in this window, or in another one while this one works.
+  private func goTo(_ name: String) {
+    guard showsConnectionPage || choice == .demo || connection?.name != name else { return }
+    guard model?.heading.canSwitch != false else { return openOther(.named(name)) }
+    restart(.named(name))
   }
 
   /// Opens another connection in the same window.
@@ -278,7 +285,11 @@ final class WindowController {
 
   private func showConnections() {
     window.present {
-      ConnectionsWindow(connections, presenter: $0) { [weak self] in self?.openOther(.named($0)) }
+      ConnectionsWindow(connections, presenter: $0) { [weak self] in
+        self?.goTo($0)
+      } openInNewWindow: { [weak self] in
+        self?.openOther(.named($0))
+      }
     }
   }
 
@@ -354,7 +365,6 @@ final class WindowController {
   private func show(_ page: ConnectionPage) {
     showsConnectionPage = true
     pending = []
-    window.setConnection(nil)
     window.show(page)
     printUnsolicited()
   }

@@ -20,6 +20,8 @@ public final class ConnectionList {
   public struct Row: Sendable, Equatable {
     /// What it is called.
     public var name: String
+    /// Who signs people in.
+    public var authority: String
     /// Who signs people in, and for which app.
     public var details: String
   }
@@ -180,7 +182,7 @@ public final class ConnectionList {
 extension ConnectionList.Row {
   init(_ connection: Connection) {
     name = connection.name
-    let authority = connection.application.authority
-    details = "\(authority.description)\n\(connection.application.clientID)"
+    authority = connection.application.authority.description
+    details = "\(authority)\n\(connection.application.clientID)"
   }
 }

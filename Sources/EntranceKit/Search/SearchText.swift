@@ -15,6 +15,11 @@ struct SearchText {
     return !terms.isEmpty && terms.allSatisfy { term in folded.contains { $0.contains(term) } }
   }
 
+  /// The words of a typed text.
+  static func terms(of text: String) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).map(String.init)
+  }
+
   /// The text in lower case, without combining marks.
   private static func fold(_ text: String) -> String {
     // The standard library's decomposition has no public name, and FoundationEssentials has none.

@@ -19,6 +19,13 @@ public final class WindowModel {
     didSet { if network != oldValue { showNetwork() } }
   }
 
+  /// Where it is, and where else it can go.
+  public private(set) var heading: WindowHeading {
+    didSet { if heading != oldValue { headings.notify(heading) } }
+  }
+  /// The observers of its heading.
+  public let headings = Observers<WindowHeading>()
+
   /// What the windows of the connection share.
   let workspace: Workspace
   let desktop: any SignInDesktop
@@ -32,6 +39,7 @@ public final class WindowModel {
   public init(_ workspace: Workspace, on desktop: any SignInDesktop) {
     self.workspace = workspace
     self.desktop = desktop
+    heading = WindowHeading(workspace.connection)
     status = WindowStatus(workspace)
     storage = AccountStorage(status)
     clock = ClockCheck(status, desktop)
@@ -52,7 +60,11 @@ public final class WindowModel {
           status.activity.forgetTokens()
         }
       },
+      status.changes.add { [weak self] in self?.drawHeading() },
+      status.accounts.changes.add { [weak self] in self?.drawHeading() },
+      storage.changes.add { [weak self] in self?.drawHeading() },
     ]
+    drawHeading()
   }
 
   /// Loads the current account: at startup, and whenever the window comes to the foreground.
@@ -67,6 +79,7 @@ public final class WindowModel {
   /// Cancels the work in progress and removes all observers, because the window is closed.
   public func close() {
     observers = []
+    headings.removeAll()
     storage.changes.removeAll()
     status.close()
   }
@@ -91,6 +104,14 @@ public final class WindowModel {
     guard !hasToldOfUnsolicited else { return }
     hasToldOfUnsolicited = true
     status.conclude(tr("Ignored a sign-in response from outside this window"))
+  }
+
+  private func drawHeading() {
+    var next = WindowHeading(workspace.connection)
+    next.accounts = status.accounts.rows
+    next.canAddAccounts = accounts.canAdd
+    next.canSwitch = status.canStart
+    heading = next
   }
 
   /// Shows an edited connection: accounts, selection and log stay.

@@ -28,6 +28,11 @@ public final class Stack: Widget {
     gtk_stack_get_visible_child_name(opaque).map { String(cString: $0) } ?? ""
   }
 
+  /// Calls `handler` when another of its widgets is shown.
+  public func onChange(_ handler: @escaping @MainActor () -> Void) {
+    connect("notify::visible-child", handler)
+  }
+
   /// Shows the widget with this name.
   public func show(name: String) { gtk_stack_set_visible_child_name(opaque, name) }
 }

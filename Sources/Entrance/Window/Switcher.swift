@@ -1,0 +1,142 @@
+import EntranceKit
+import Gtk
+import Localization
+
+/// The button beside the account's name, and its popover with the accounts and the connections to
+/// choose from.
+///
+/// It is not in the header bar: there, GTK 4.8 loses the next click in the window after the rows of
+/// a popover have changed.
+@MainActor
+final class Switcher {
+  /// The button.
+  let widget: MenuButton
+  /// Handles the choice of an account.
+  var select: @MainActor (AccountRow.ID) -> Void = { _ in }
+  /// Handles the choice of the connection that has this name.
+  var open: @MainActor (String) -> Void = { _ in }
+
+  private let popover: Popover
+  private let searchEntry: SearchEntry
+  private let accountList: ListBox
+  private let connectionBox: Box
+  private let connectionList: ListBox
+  private let emptyLabel: Label
+  private let addButton: Button
+  private let manageButton: Button
+  private let photos: PhotoDecoder
+  private let connections: ConnectionList
+  private var observer: Observer?
+  private var heading: WindowHeading?
+
+  /// The number of rows above which they can be searched.
+  private static let manyRows = 8
+
+  /// Creates the button, which is hidden until ``show(_:)``.
+  init(connections: ConnectionList, photos: PhotoDecoder) {
+    self.connections = connections
+    self.photos = photos
+    let builder = Builder(interface: "switcher")
+    widget = builder.object("button")
+    popover = builder.object("popover")
+    searchEntry = builder.object("search_entry")
+    accountList = builder.object("account_list")
+    connectionBox = builder.object("connection_box")
+    connectionList = builder.object("connection_list")
+    emptyLabel = builder.object("empty_label")
+    addButton = builder.object("add_button")
+    manageButton = builder.object("manage_button")
+    observer = connections.changes.add { [weak self] _ in
+      self?.draw()
+      self?.show(self?.heading)
+    }
+    searchEntry.onChange { [weak self] in self?.draw() }
+    popover.onOpen { [weak self] in
+      self?.searchEntry.text = ""
+      // The popover first gives the focus to its first widget.
+      MainLoop.whenIdle { self?.focusSelected() }
+    }
+    for (id, action) in [
+      ("add_button", "account.add"), ("manage_button", "account.manage"),
+      ("connections_button", "win.connections"),
+    ] {
+      let button: Button = builder.object(id)
+      button.onClick { [weak self] in
+        self?.widget.close()
+        self?.widget.activateAction(action)
+      }
+    }
+  }
+
+  /// Shows where the window is, and where else it can go; nothing while that is nil.
+  func show(_ heading: WindowHeading?) {
+    let old = self.heading
+    self.heading = heading
+    // Not the button, which would lose the focus.
+    let canSwitch = heading?.canSwitch == true
+    for list in [accountList, connectionList] { list.isSensitive = canSwitch }
+    addButton.isSensitive = canSwitch && heading?.canAddAccounts == true
+    manageButton.isVisible = heading?.accounts.isEmpty == false
+    if old?.accounts != heading?.accounts || old?.connectionName != heading?.connectionName {
+      draw()
+    }
+    widget.isVisible = heading != nil && (heading?.accounts.isEmpty == false || hasOthers)
+  }
+
+  /// Whether there are other connections than the open one.
+  private var hasOthers: Bool { connections.state.connections.contains { !isOpen($0) } }
+
+  private func draw() {
+    let all = (heading?.accounts ?? [], connections.state.connections)
+    let text = searchEntry.text
+    searchEntry.isVisible = all.0.count + all.1.count > Self.manyRows
+    let (accounts, connections) = (
+      heading?.accounts(matching: text) ?? [], all.1.matching(text)
+    )
+    accountList.show(accounts.map(makeRow))
+    accountList.isVisible = !accounts.isEmpty
+    connectionList.show(connections.map(makeRow))
+    // A single one is what the window says.
+    connectionBox.isVisible = !connections.isEmpty && hasOthers
+    emptyLabel.isVisible = !accountList.isVisible && !connectionBox.isVisible && !text.isEmpty
+    if popover.isMapped, !searchEntry.containsFocus { focusSelected() }
+  }
+
+  private func isOpen(_ connection: ConnectionList.Row) -> Bool {
+    heading?.connectionName == connection.name
+  }
+
+  private func focusSelected() {
+    guard popover.isMapped else { return }
+    let selected = heading?.accounts.firstIndex(where: \.isSelected) ?? 0
+    let rows = [accountList.row(at: selected), connectionList.row(at: 0)]
+    if !rows.contains(where: { $0?.grabFocus() == true }) { accountList.grabFocus() }
+  }
+
+  private func makeRow(_ row: AccountRow) -> Widget {
+    // A popover does not make room for a second line.
+    let widget = ActionRow(row, photos: photos, avatarSize: 32, subtitleLines: 1)
+    let id = row.id
+    widget.onActivate { [weak self] in
+      self?.widget.close()
+      self?.select(id)
+    }
+    return widget
+  }
+
+  private func makeRow(_ connection: ConnectionList.Row) -> Widget {
+    let widget = ActionRow(title: connection.name, subtitle: connection.authority, subtitleLines: 1)
+    widget.tooltip = "\(connection.name)\n\(connection.details)"
+    let isOpen = isOpen(connection)
+    widget.setAccessibleDescription(
+      [connection.authority, isOpen ? tr("Selected") : nil].compactMap(\.self)
+        .joined(separator: ", "))
+    if isOpen { widget.add(Image(icon: "object-select-symbolic")) }
+    let name = connection.name
+    widget.onActivate { [weak self] in
+      self?.widget.close()
+      if !isOpen { self?.open(name) }
+    }
+    return widget
+  }
+}
