@@ -251,7 +251,6 @@ def test_switcher_goes_to_another_app_and_back_by_keyboard(app, file, emulator, 
     assert title() == "adele@contoso.example · Demo – Entrance"
     screen.press("ctrl+k")
     wait_for(lambda: exists(MAIN, ROW, "App 8"), "the list")
-    find(MAIN, "text", "Search accounts and connections")
     screen.press("shift+Tab")
     screen.type_text("app 7")
     wait_for(lambda: exists(MAIN, ROW, "App 7") and not exists(MAIN, ROW, "App 8"), "what was searched for")

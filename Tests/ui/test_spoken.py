@@ -13,6 +13,7 @@ import screen
 from accessible import ALERT, BUTTON, exists, find, has_window
 from app import CALL_GRAPH, MAIN, SIGN_IN
 from screen_reader import Orca
+from test_ways import BROWSER, opened, set_to, shown_code  # noqa: F401
 from waiting import wait_for
 
 DIRECTORY = Path(__file__).parent / "spoken"
@@ -96,6 +97,8 @@ def answer(text: str, *keys: str):
 
 def test_from_first_start_to_sign_out(app, home, keyring, transcript):
     (home / "config" / "entrance" / "connections.json").unlink()
+    # Otherwise the browser, whose pages can be read, would come first.
+    set_to(home, "io/github/entrance/Entrance", "sign-in-way='embedded'")
     app.process = app.launch()
     wait_for(lambda: screen.window_id(MAIN), "the window")
     transcript.end_step("Start", "Set Up…")
@@ -196,3 +199,23 @@ def test_passphrase(app, transcript):
     wait_for(lambda: not has_window("Set a Passphrase"), "the dialog to be gone")
     transcript.end_step("Escape")
     transcript.check("passphrase")
+
+
+def test_browser_comes_first_and_the_code_is_spelled(app, keyring, opened, transcript):  # noqa: F811
+    app.start()
+    app.wait_for_account("Signed out")
+    # GNOME's setting is off: Orca is known by itself.
+    transcript.end_step("Start", "Signed out")
+    screen.press("alt+g")
+    opened()
+    transcript.end_step(
+        "Call Microsoft Graph", "Finish signing in on the page in your browser. This window closes by itself.")
+    assert has_window(BROWSER) and not has_window(SIGN_IN)
+    screen.press("Escape")
+    transcript.end_step("Escape", "canceled")
+    screen.press("alt+c")
+    page, code = shown_code()
+    transcript.wait_for(f"Open {page} in a browser, and enter the code {' '.join(code)}.")
+    transcript.end_step("Use a code")
+    assert any(line.startswith("Copy Code push button") for line in transcript.lines("Use a code"))
+    assert transcript.classes == []

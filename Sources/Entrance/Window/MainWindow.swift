@@ -40,8 +40,8 @@ final class MainWindow {
   }
   /// The pages, in the order of the switcher.
   private lazy var pages = [
-    PagePlace(AccountAction.pageName, title: tr("Account")) { [self] in accountPage },
-    PagePlace("activity", title: tr("Activity")) { [self] in
+    PagePlace(AccountAction.pageName, title: tr("Account")) { [unowned self] in accountPage },
+    PagePlace("activity", title: tr("Activity")) { [unowned self] in
       ActivityPage(preferences: preferences) { [weak self] in self?.showToast($0) }
     },
   ]

@@ -1,5 +1,5 @@
 public import AuthCore
-public import Connections
+import Connections
 import Localization
 public import Sentences
 

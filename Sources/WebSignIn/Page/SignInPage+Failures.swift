@@ -49,7 +49,7 @@ extension SignInPage {
     default: break
     }
     if let origin = Origin(url), origin.scheme == "https" {
-      report(.failed(.network(host: origin.description, reason: error.message)))
+      report(.failed(.network(host: origin.description, reason: error.reason)))
     } else {
       report(.failed(.forbidden(scheme: Origin.scheme(of: url) ?? "")))
     }

@@ -1,5 +1,6 @@
 import AuthCore
 import CGio
+import Gio
 import Gtk
 import Localization
 import Sentences
@@ -40,7 +41,7 @@ enum SignInProblem: Equatable {
     case .slow(let host):
       tr("“{host}” has not responded yet.", ["host": host])
     case .network(let host, let reason):
-      tr("“{host}” could not be reached: {reason}", ["host": host, "reason": reason])
+      tr("“{host}” could not be reached: {reason}.", ["host": host, "reason": reason])
     case .tls(let host, let faults):
       tr(
         "“{host}” could not prove its identity: {reason}.",
@@ -104,5 +105,23 @@ extension AuthenticationError {
   static var signInCanceled: AuthenticationError {
     AuthenticationError(
       .userCanceled, Sentence("The sign-in was canceled."), step: .authorization)
+  }
+}
+
+extension GLibError {
+  /// Why a host was not reached: GLib's words for the usual reasons are about sockets.
+  var reason: String {
+    if domain == String(cString: g_quark_to_string(g_resolver_error_quark())) {
+      return tr("there is no such host, or the network is not available")
+    }
+    return switch ioError {
+    case G_IO_ERROR_TIMED_OUT: tr("it did not respond in time")
+    case G_IO_ERROR_CONNECTION_REFUSED: tr("it refused the connection")
+    case G_IO_ERROR_HOST_NOT_FOUND: tr("there is no such host, or the network is not available")
+    case G_IO_ERROR_HOST_UNREACHABLE, G_IO_ERROR_NETWORK_UNREACHABLE:
+      tr("there is no way to it on this network")
+    case G_IO_ERROR_CONNECTION_CLOSED: tr("it closed the connection")
+    default: message
+    }
   }
 }

@@ -62,7 +62,7 @@ final class PrivateCA {
           .map { Object(owning: $0) } ?? client
       }
     } catch {
-      throw .unreachable(error.message)
+      throw .unreachable(error.reason)
     }
   }
 
@@ -79,7 +79,7 @@ final class PrivateCA {
       }
     } catch {
       let faults = g_tls_connection_get_peer_certificate_errors(tls.ptr())
-      throw faults.rawValue == 0 ? .unreachable(error.message) : .faults(faults.rawValue)
+      throw faults.rawValue == 0 ? .unreachable(error.reason) : .faults(faults.rawValue)
     }
     guard let peer = g_tls_connection_get_peer_certificate(tls.ptr()) else { throw .unknownIssuer }
     let certificate = Object(borrowing: peer)
@@ -103,7 +103,7 @@ final class PrivateCA {
       g_tls_connection_set_database(tls.ptr(), database.ptr())
       return tls
     } catch {
-      throw .unreachable(error.message)
+      throw .unreachable(error.reason)
     }
   }
 
