@@ -40,9 +40,10 @@ extension Graph.SendRequest {
   }
 
   private func printHead(of response: GraphResponse) throws(CommandError) {
-    let fields = response.headerFields.map { Line(Sentence(verbatim: "\($0.name): \($0.value)")) }
-    try output.print(
-      [Line(Sentence(verbatim: "HTTP \(response.status)"))] + fields + [.empty], [])
+    let texts =
+      [["HTTP", String(response.status)].joined(separator: " ")]
+      + response.headerFields.map { [$0.name.rawName, $0.value].joined(separator: ": ") }
+    try output.print(texts.map { Line(Sentence(verbatim: $0)) } + [.empty], [])
   }
 
   private func print(_ table: GraphTable) throws(CommandError) {
