@@ -29,10 +29,12 @@ public struct GraphDownload: AsyncSequence, Sendable {
     private var body: HTTPBody?
     private var failures = 0
 
-    init(_ download: GraphDownload) {
+    init(_ download: GraphDownload, from partial: PartialFile? = nil) {
       client = download.client
       request = download.request
-      state = DownloadState(range: download.range)
+      state = DownloadState(
+        range: download.range, position: partial?.size ?? download.range.lowerBound,
+        eTag: partial?.eTag)
     }
 
     /// How much was received.
@@ -87,15 +89,35 @@ public struct GraphDownload: AsyncSequence, Sendable {
   ///
   /// - Parameters:
   ///   - path: the file; one that exists is replaced.
+  ///   - resuming: whether what was received is kept when this ends early, in a file beside it, and
+  ///     continued the next time, if the service still has the same version. That needs a strong
+  ///     ETag, and a download of the whole.
   ///   - progress: is called after each piece.
   /// - Throws: ``GraphError``; with code ``GraphError/Code/fileFailure`` when the disk is full or
   ///   the file cannot be written.
   public func write(
-    to path: String, progress: (GraphProgress) -> Void = { _ in }
+    to path: String, resuming: Bool = false, progress: (GraphProgress) -> Void = { _ in }
   ) async throws(GraphError) {
-    let file = try NewFile(path)
-    var pieces = makeAsyncIterator()
+    let keeps = resuming && range == 0..<Int.max
+    if keeps, let partial = PartialFile(of: path) {
+      do throws(GraphError) {
+        return try await write(to: partial.file, from: partial, keeps: true, progress: progress)
+      } catch {
+        // It is another version now, or was complete.
+        guard error.code == .conflict || error.status == 416 else { throw error }
+        partial.file.discard()
+      }
+    }
+    try await write(to: NewFile(path), from: nil, keeps: keeps, progress: progress)
+  }
+
+  private func write(
+    to file: NewFile, from partial: PartialFile?, keeps: Bool,
+    progress: (GraphProgress) -> Void
+  ) async throws(GraphError) {
+    var pieces = Iterator(self, from: partial)
     while let piece = try await pieces.next() {
+      if keeps { file.keep(eTag: pieces.state.eTag) }
       try file.write(piece)
       progress(pieces.progress)
     }
@@ -110,14 +132,15 @@ struct DownloadState {
   private var position: Int
   /// The size of the file; nil when it is not known.
   private var size: Int?
-  private var eTag: String?
+  private(set) var eTag: String?
   /// The bytes to pass over, because the service ignored the range.
   private var skip = 0
   private var hasEnded = false
 
-  init(range: Range<Int>) {
+  init(range: Range<Int>, position: Int, eTag: String?) {
     self.range = range
-    position = range.lowerBound
+    self.position = position
+    self.eTag = eTag
   }
 
   var isComplete: Bool { hasEnded || position >= range.upperBound }
@@ -143,7 +166,8 @@ struct DownloadState {
   /// Checks the head of a response.
   mutating func begin(_ response: HTTPResponse) throws(GraphError) {
     let newTag = response.headerFields[.eTag]
-    if let eTag, let newTag, eTag != newTag {
+    // The rest of a file may come without the tag; another file may not have one.
+    if let eTag, eTag != newTag, newTag != nil || response.status != .partialContent {
       throw GraphError(
         .conflict, Sentence("The file was changed while it was downloaded. Please try again."))
     }

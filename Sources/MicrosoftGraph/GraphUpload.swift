@@ -97,7 +97,9 @@ extension GraphClient {
       return try await send(reader, file, to: url, &state, progress)
     } catch {
       // In a task of its own, because this one may be canceled.
-      await Task { _ = try? await exchange(.delete, url) }.value
+      await Task {
+        _ = try? await exchange(.delete, url, limits: HTTPLimits(total: .seconds(10)))
+      }.value
       throw error
     }
   }

@@ -123,7 +123,7 @@ struct GraphFileTests {
       ) { progress.append($0.completed) }
       #expect(item.status == 201)
       #expect(try item.json()["size"]?.integer == 700_000)
-      #expect(await world.emulator.file("Notes%201.txt") == file)
+      #expect(await world.emulator.file("Notes 1.txt") == file)
       #expect(progress == [327_680, 655_360, 700_000])
       let fragments = await world.emulator.requests.filter { $0.method == "PUT" }
       #expect(

@@ -91,4 +91,73 @@ struct GraphDownloadTests {
     }
     #expect(error?.code == .conflict)
   }
+
+  /// Runs `story` with the path of a file in an empty folder.
+  private func inFolder(_ story: (String, () throws -> [String]) async throws -> Void) async throws
+  {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "graph-\(UUID())").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try await story(folder + "/file") {
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    }
+  }
+
+  /// Writes the file, without a second try within the same call.
+  private func write(_ server: Flaky, to path: String, resuming: Bool = true) async throws {
+    var graph = GraphClient(tokens: Tokens(), runtime: Runtime(transport: server))
+    graph.retry = .never
+    try await graph.download("/me/drive/items/1/content").write(to: path, resuming: resuming)
+  }
+
+  @Test("What was received is continued the next time, and the file appears when it is complete")
+  func continues() async throws {
+    try await inFolder { path, names in
+      let server = Flaky()
+      for count in 1...3 {
+        await #expect(throws: GraphError.self) { try await write(server, to: path) }
+        // "1" in base64url, with its quotation marks, by coreutils' basenc.
+        #expect(try names() == ["file.IjEi.part"])
+        #expect(try Data(contentsOf: URL(filePath: path + ".IjEi.part")).count == 3 * count)
+      }
+      try await write(server, to: path)
+      #expect(try Data(contentsOf: URL(filePath: path)) == Flaky.file)
+      #expect(try names() == ["file"])
+      #expect(server.ranges.withLock { $0 } == [nil, "bytes=3-", "bytes=6-", "bytes=9-"])
+    }
+  }
+
+  @Test("The start of another version is not continued, nor one whose version is not known")
+  func otherVersion() async throws {
+    try await inFolder { path, names in
+      try Data("abc".utf8).write(to: URL(filePath: path + ".ImEi.part"))
+      try Data("abc".utf8).write(to: URL(filePath: path + ".part"))
+      try Data("abc".utf8).write(to: URL(filePath: path + ".Vy8iYSI.part"))
+      await #expect(throws: GraphError.self) { try await write(Flaky(), to: path) }
+      #expect(try names() == ["file.IjEi.part", "file.Vy8iYSI.part", "file.part"])
+      #expect(try Data(contentsOf: URL(filePath: path + ".IjEi.part")) == Data("012".utf8))
+    }
+  }
+
+  @Test("Nothing is left without a wish to continue, or without a strong version")
+  func leavesNothing() async throws {
+    try await inFolder { path, names in
+      await #expect(throws: GraphError.self) {
+        try await write(Flaky(), to: path, resuming: false)
+      }
+      await #expect(throws: GraphError.self) {
+        try await write(Flaky(eTags: ["W/\"1\""]), to: path)
+      }
+      let left = try names()
+      #expect(left.isEmpty)
+    }
+  }
+
+  @Test("A device is not replaced by a file")
+  func device() async {
+    let error = await #expect(throws: GraphError.self) {
+      try await write(Flaky(), to: "/dev/null")
+    }
+    #expect(error?.code == .fileFailure)
+  }
 }

@@ -1,10 +1,20 @@
 """An API on this computer that answers as a test says."""
 
 import threading
+from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 from certificates import CertificateAuthority
+
+
+@dataclass
+class Reply:
+    status: int
+    fields: dict[str, str] = field(default_factory=dict)
+    body: bytes = b"{}"
+    # How much of the body is sent before the server falls silent; all by default.
+    sent: int | None = None
 
 
 class API:
@@ -16,18 +26,26 @@ class API:
         self.status = 200
         self.fields: dict[str, str] = {}
         self.requests: list[dict[str, str]] = []
+        self.paths: list[str] = []
+        # The replies to the next requests, before `status` and `fields` apply.
+        self.replies: list[Reply] = []
+        self.is_closed = threading.Event()
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
                 outer.requests.append(dict(self.headers.items()))
-                self.send_response(outer.status)
-                for name, value in outer.fields.items():
+                outer.paths.append(self.path)
+                reply = outer.replies.pop(0) if outer.replies else Reply(outer.status, outer.fields)
+                self.send_response(reply.status)
+                for name, value in ({"Content-Type": "application/json"} | reply.fields).items():
                     self.send_header(name, value)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", "2")
+                self.send_header("Content-Length", str(len(reply.body)))
                 self.end_headers()
-                self.wfile.write(b"{}")
+                self.wfile.write(reply.body[:reply.sent])
+                if reply.sent is not None:
+                    self.wfile.flush()
+                    outer.is_closed.wait(60)
 
             def log_message(self, *_):
                 pass
@@ -42,5 +60,6 @@ class API:
         return f"https://localhost:{self.server.server_address[1]}/v1.0/me"
 
     def close(self):
+        self.is_closed.set()
         self.server.shutdown()
         self.server.server_close()

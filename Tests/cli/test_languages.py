@@ -18,6 +18,7 @@ PARSERS = [
     "Show help information.", "See 'entrancectl help <subcommand>' for detailed help.",
     "Error:", "Help:", "Usage:", "--help' for more information.", "See 'entrancectl",
     "The value 'nonsense' is invalid for", "<options>", "<subcommand>", "<subcommands>",
+    "(default)",
 ]
 
 
@@ -54,7 +55,14 @@ COMMANDS = {
     "cache show": [],
     "cache export": ["-o,", "--output", "--force", "--terminal"],
     "cache import": ["--from"],
-    "graph": ["-X,", "--method", "-H,", "--header", "-d,", "--body", "--account", "--scope"],
+    "graph": ["request", "upload", "batch", "delta"],
+    "graph request": [
+        "-X,", "--method", "-H,", "--header", "-d,", "--body", "--account", "--scope", "--query",
+        "-i,", "--include", "-o,", "--output", "--force", "--all", "--paginate", "--table", "--csv",
+        "--wait"],
+    "graph upload": ["--account", "--scope", "--conflict"],
+    "graph batch": ["--account", "--scope"],
+    "graph delta": ["--account", "--scope", "--state"],
     "device": [],
     "doctor": [],
 }

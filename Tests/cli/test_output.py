@@ -10,7 +10,7 @@ import pytest
 
 COMMANDS = [
     ["token"], ["token", "--json"], ["cache", "export"], ["cache", "show"], ["accounts"],
-    ["accounts", "--json"], ["graph", "/me"], ["device"], ["doctor"], ["--help"], ["--version"],
+    ["accounts", "--json"], ["graph", "/me"], ["graph", "-o", "-", "/me"], ["device"], ["doctor"], ["--help"], ["--version"],
     ["help", "token"]]
 
 

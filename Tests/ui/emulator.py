@@ -102,6 +102,12 @@ class Emulator:
             "next-token-reply", status=str(status), body=json.dumps(body),
             **{"content-type": "application/json"})
 
+    def prepare_graph_reply(self, status: int, body: dict, **fields: str):
+        """Replaces Microsoft Graph's next reply; several are used in order."""
+        self._control(
+            "next-graph-reply", status=str(status), body=json.dumps(body),
+            **{"content-type": "application/json"} | fields)
+
     def revoke(self, user: User):
         """Makes the token endpoint reject every refresh token of a user issued so far."""
         self._control("revoke", username=user.username)

@@ -52,7 +52,9 @@ extension GraphRoutes {
 
   private func name(_ request: Request) -> String {
     let segment = request.path.split(separator: "/")[4]
-    return String(segment.last == ":" ? segment.dropLast() : segment)
+    let name = String(segment.last == ":" ? segment.dropLast() : segment)
+    // A plus sign of a path is one, other than that of a form.
+    return Form(encoded: "name=" + name.replacing("+", with: "%2B"))["name"] ?? name
   }
 
   private func file(_ call: Call) async throws -> DriveFile {

@@ -13,8 +13,9 @@ struct Request: Sendable {
   /// The body.
   var body: [UInt8] = []
 
-  /// The largest accepted body, and the largest body that is parsed as a form.
-  static let (maximumBody, maximumForm) = (1 << 20, 1 << 16)
+  /// The largest accepted body, which is the largest fragment of an upload to Graph, and the largest
+  /// body that is parsed as a form.
+  static let (maximumBody, maximumForm) = (60 << 20, 1 << 16)
 
   /// Creates a request from the request target of its first line.
   init(target: String) {

@@ -1,8 +1,5 @@
 import ArgumentParser
 import AuthCore
-import Clients
-import Connections
-import CurlHTTP
 import FoundationEssentials
 import Glibc
 import HTTPTypes
@@ -10,45 +7,195 @@ import Localization
 import MicrosoftGraph
 import Sentences
 
-struct Graph: EntranceCommand {
+struct Graph: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Call Microsoft Graph, or the connection's own API."),
     discussion: paragraphs(
       Sentence(
-        "A path such as /me is appended to the address of the API and its version; /beta/me selects"
-          + " another version. The token is sent only to the host of the connection's API."),
+        "To send a request, specify its path: 'entrancectl graph /me'. Its options are those of"
+          + " 'entrancectl graph request'."),
       Sentence(
+        "A path such as /me is appended to the address of the API and its version; /beta/me selects"
+          + " another version. The token is sent only to the host of the connection's API.")),
+    subcommands: [SendRequest.self, Upload.self, SendBatch.self, Delta.self],
+    defaultSubcommand: SendRequest.self)
+}
+
+extension Graph {
+  struct SendRequest: EntranceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "request", abstract: tr("Send a request. The word 'request' can be left out."),
+      discussion: tr(
         "The body of the response is printed, with each JSON member on its own line. With --json,"
-          + " it is part of one document with the status and the media type.")))
+          + " it is part of one document with the status and the media type."))
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var choice: AccountOptions
-  @OptionGroup var scope: ScopeOptions
-  @Option(
-    name: [.customShort("X"), .long],
-    help: ArgumentHelp(tr("GET, POST, PUT, PATCH or DELETE."), valueName: tr("method")),
-    completion: .list(Graph.methods.map(\.rawValue)), transform: Graph.method)
-  var method: HTTPRequest.Method = .get
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var choice: AccountOptions
+    @OptionGroup var scope: ScopeOptions
+    @OptionGroup var form: ResponseOptions
+    @Option(
+      name: [.customShort("X"), .long],
+      help: ArgumentHelp(tr("GET, POST, PUT, PATCH or DELETE."), valueName: tr("method")),
+      completion: .list(GraphMethod.all.map(\.rawValue)), transform: SendRequest.method)
+    var method: HTTPRequest.Method = .get
+
+    @Option(
+      name: [.customShort("H"), .customLong("header")], parsing: .singleValue,
+      help: ArgumentHelp(
+        tr("Send this header field, 'Name: value'. Can be repeated."), valueName: tr("field")),
+      transform: SendRequest.field)
+    var fields: [HTTPField] = []
+
+    @Option(
+      parsing: .singleValue,
+      help: ArgumentHelp(
+        tr("Add this query option, 'name=value'; the value is encoded. Can be repeated."),
+        valueName: tr("option")),
+      transform: SendRequest.option)
+    var query: [GraphQueryOption] = []
+
+    @Option(
+      name: [.customShort("d"), .long],
+      help: ArgumentHelp(
+        tr("Send this text, the file named after an @, or standard input with @-."),
+        valueName: tr("body")))
+    var body: String?
+
+    @Flag(help: ArgumentHelp(tr("Wait until what the service has accepted is done.")))
+    var wait = false
+
+    @Argument(
+      help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
+    var path: String
+
+    func validate() throws {
+      try ValidationError.refusePlain(path)
+      if common.json, let option = form.noJSON { throw ValidationError.together("--json", option) }
+      if wait, form.needsGet {
+        throw ValidationError.together("--wait", form.file == nil ? "--all" : "--output")
+      }
+      guard method == .get || !form.needsGet else {
+        throw ValidationError(
+          Sentence("--output, --all and --paginate are only for the method GET."))
+      }
+    }
+
+    func perform() async throws(CommandError) {
+      let body = try body.map(Self.contents) ?? Data()
+      let session = try await GraphSession(common, choice, scope)
+      var request = GraphRequest(method, GraphPath(stringLiteral: path))
+      request.query = query
+      if !body.isEmpty { request.body = GraphBody(body, contentType: "application/json") }
+      for name in Set(fields.map(\.name)) {
+        request.headerFields[fields: name] = fields.filter { $0.name == name }
+      }
+      if let file = form.file {
+        try await download(request, to: file, session)
+      } else if form.isWhole {
+        try await printPages(of: request, session)
+      } else {
+        try await printResponse(to: request, session)
+      }
+      try session.checkSaved()
+    }
+
+    /// The body that the option means.
+    private static func contents(_ text: String) throws(CommandError) -> Data {
+      guard text.hasPrefix("@") else { return Data(text.utf8) }
+      return try Input.read(String(text.dropFirst()), of: "--body")
+    }
+
+    private static func method(_ name: String) throws -> HTTPRequest.Method {
+      guard let method = GraphMethod.named(name) else {
+        throw ValidationError(
+          Sentence(
+            "'{name}' is not a valid method. Use {names}.",
+            ["name": name, "names": GraphMethod.all.map(\.rawValue).joined(separator: ", ")]))
+      }
+      return method
+    }
+
+    private static func field(_ text: String) throws -> HTTPField {
+      switch HTTPField.given(text) {
+      case .success(let field): return field
+      case .failure(let refusal): throw ValidationError(refusal.reason)
+      }
+    }
+
+    private static func option(_ text: String) throws -> GraphQueryOption {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, !parts[0].isEmpty else {
+        throw ValidationError(
+          Sentence(
+            "'{text}' is not a valid query option. Write it as 'name=value'.", ["text": text]))
+      }
+      return GraphQueryOption(String(parts[0]), String(parts[1]))
+    }
+  }
+}
+
+/// In which form a response is wanted.
+struct ResponseOptions: ParsableArguments {
+  @Flag(
+    name: [.customShort("i"), .long],
+    help: ArgumentHelp(tr("Print the status and the header fields, too.")))
+  var include = false
 
   @Option(
-    name: [.customShort("H"), .customLong("header")], parsing: .singleValue,
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      tr("Send this header field, 'Name: value'. Can be repeated."), valueName: tr("field")),
-    transform: Graph.field)
-  var fields: [HTTPField] = []
+      tr(
+        "Write the content to this file, or with - to standard output. A download that was"
+          + " interrupted is continued."), valueName: tr("file")),
+    completion: .file())
+  var file: String?
 
-  @Option(
-    name: [.customShort("d"), .long],
-    help: ArgumentHelp(
-      tr("Send this text, the file named after an @, or standard input with @-."),
-      valueName: tr("body")))
-  var body: String?
+  @Flag(help: ArgumentHelp(tr("Overwrite an existing file.")))
+  var force = false
 
-  @Argument(
-    help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
-  var path: String
+  @Flag(help: ArgumentHelp(tr("Request all pages, and print one document with all items.")))
+  var all = false
+
+  @Flag(help: ArgumentHelp(tr("Request all pages, and print each as its own document.")))
+  var paginate = false
+
+  @Flag(help: ArgumentHelp(tr("Print the items as a table.")))
+  var table = false
+
+  @Flag(help: ArgumentHelp(tr("Print the items as comma-separated values.")))
+  var csv = false
+
+  /// Whether all pages are wanted.
+  var isWhole: Bool { all || paginate }
+  var isTable: Bool { table || csv }
+  var needsGet: Bool { file != nil || isWhole }
+  /// The option that prints something other than one JSON document; nil for none.
+  var noJSON: String? {
+    [("--table", table), ("--csv", csv), ("--paginate", paginate)].first { $0.1 }?.0
+  }
 
   func validate() throws {
+    try ValidationError.refuseEmpty(file, of: "--output")
+    let chosen = [
+      ("--include", include), ("--output", file != nil), ("--paginate", paginate),
+      ("--table", table), ("--csv", csv),
+    ].filter(\.1).map(\.0)
+    guard chosen.count < 2 else { throw ValidationError.together(chosen[0], chosen[1]) }
+    // A table can have the items of all pages.
+    guard let other = chosen.first, all, !isTable else { return }
+    throw ValidationError.together("--all", other)
+  }
+}
+
+extension ValidationError {
+  /// Refuses two options that contradict each other.
+  static func together(_ one: String, _ other: String) -> ValidationError {
+    ValidationError(
+      Sentence("{option} and {other} cannot be used together.", ["option": one, "other": other]))
+  }
+
+  /// Refuses a complete URL without https.
+  static func refusePlain(_ path: String) throws {
     // A path can contain "://" further back.
     let scheme = path.firstRange(of: "://").map { path[..<$0.lowerBound] } ?? ""
     let isScheme = scheme.utf8.allSatisfy { byte in
@@ -59,116 +206,5 @@ struct Graph: EntranceCommand {
         Sentence(
           "'{url}' cannot be requested: tokens are sent with https only.", ["url": path]))
     }
-  }
-
-  func perform() async throws(CommandError) {
-    let context = try CommandContext(common)
-    let url = Self.url(path, api: context.connection.api)
-    let body = try body.map(Self.contents) ?? Data()
-    let account = try await context.account(choice.account)
-    let token = try await context.token(for: account, scopes: scope.scopes)
-    var headers = HTTPFields(fields)
-    if !body.isEmpty, headers[.contentType] == nil { headers[.contentType] = "application/json" }
-    let response: GraphResponse
-    do throws(GraphError) {
-      response = try await context.client.graph().send(
-        method, url, headers: headers, body: body, authorization: token.authorizationHeader)
-    } catch {
-      throw CommandError(error)
-    }
-    try print(response)
-    try context.checkSaved(token)
-  }
-
-  private func print(_ response: GraphResponse) throws(CommandError) {
-    let json = response.contentType.contains("json") ? try? response.json() : nil
-    guard common.json else { return try printBody(response.body, json) }
-    try output.print(
-      [],
-      [
-        ("status", .number("\(response.status)")),
-        ("contentType", .string(response.contentType)),
-        Self.member(response.body, json),
-      ])
-  }
-
-  /// Prints a body, which `json` is if it is JSON.
-  private func printBody(_ body: Data, _ json: JSON?) throws(CommandError) {
-    if let json { return try output.print(raw: (json.prettyText + "\n").utf8) }
-    guard isatty(STDOUT_FILENO) != 0 else { return try output.print(raw: body) }
-    guard let text = String(validating: body, as: UTF8.self) else {
-      throw CommandError(
-        "isTerminal", Sentence("The response is not text, so it is not shown on the terminal."),
-        nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
-    }
-    let lines = text.split(whereSeparator: \.isNewline)
-    try output.print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
-  }
-
-  /// The member of the output that has a body.
-  private static func member(_ body: Data, _ json: JSON?) -> (name: String, value: JSON) {
-    if body.isEmpty { return ("body", .null) }
-    if let json { return ("body", json) }
-    if let text = String(validating: body, as: UTF8.self) { return ("body", .string(text)) }
-    return ("bodyBase64", .string(body.base64EncodedString()))
-  }
-
-  /// The whole URL of `path`, for a connection whose API is at `api`.
-  ///
-  /// What cannot stand in a URL is escaped; nothing else is changed.
-  private static func url(_ path: String, api: String) -> String {
-    let escaped = path.unicodeScalars.map { scalar in
-      (0x21...0x7e).contains(scalar.value)
-        ? String(scalar) : FormEncoding.percentEncoded(String(scalar))
-    }.joined()
-    guard !escaped.lowercased().hasPrefix("https://") else { return escaped }
-    let host = api.dropFirst("https://".count).prefix { !"/?#".contains($0) }
-    let rest = escaped.drop { $0 == "/" }
-    let versions = ["v1.0", "beta"]
-    let first = rest.prefix { !"/?".contains($0) }
-    let apiVersion = api.dropFirst("https://".count + host.count).split(separator: "/").first
-    let version = apiVersion.flatMap { versions.contains(String($0)) ? "\($0)/" : nil }
-    let isVersioned = versions.contains(String(first))
-    return "https://\(host)/\(isVersioned ? "" : version ?? "")\(rest)"
-  }
-
-  /// The body that the option means.
-  private static func contents(_ text: String) throws(CommandError) -> Data {
-    guard text.hasPrefix("@") else { return Data(text.utf8) }
-    return try Input.read(String(text.dropFirst()), of: "--body")
-  }
-
-  private static let methods: [HTTPRequest.Method] = [.get, .post, .put, .patch, .delete]
-
-  private static func method(_ name: String) throws -> HTTPRequest.Method {
-    guard let method = methods.first(where: { $0.rawValue == name.uppercased() }) else {
-      throw ValidationError(
-        Sentence(
-          "'{name}' is not a valid method. Use {names}.",
-          ["name": name, "names": methods.map(\.rawValue).joined(separator: ", ")]))
-    }
-    return method
-  }
-
-  private static func field(_ text: String) throws -> HTTPField {
-    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, let name = HTTPField.Name(String(parts[0])) else {
-      throw ValidationError(
-        Sentence(
-          "'{text}' is not a valid header field. Write it as 'Name: value'.", ["text": text]))
-    }
-    guard !name.isTransports, !GraphClient.sets(name) else {
-      throw ValidationError(
-        Sentence(
-          "The header field '{name}' is set by entrancectl and cannot be given.",
-          ["name": "\(name)"]))
-    }
-    let value = String(parts[1].drop { $0 == " " })
-    guard HTTPField.isValidValue(value) else {
-      throw ValidationError(
-        Sentence(
-          "The header field '{name}' contains invalid characters.", ["name": "\(name)"]))
-    }
-    return HTTPField(name: name, value: value)
   }
 }

@@ -260,10 +260,12 @@ struct CommandContext {
 
   /// A token for `account`, without a person.
   func token(
-    for account: Account, scopes: [String], forceRefresh: Bool = false
+    for account: Account, scopes: [String], claims: ClaimsRequest? = nil,
+    forceRefresh: Bool = false
   ) async throws(CommandError) -> AuthenticationResult {
     var parameters = SilentTokenParameters(
       scopes: scopes.isEmpty ? connection.scopes : scopes, account: account)
+    parameters.claims = claims
     parameters.forceRefresh = forceRefresh
     do throws(AuthenticationError) {
       return try await application.acquireTokenSilent(parameters)

@@ -60,6 +60,9 @@ struct Output {
     _ = Self.write(Array(Self.text([line]).utf8), to: STDERR_FILENO)
   }
 
+  /// Writes a part of a line on the terminal of standard error.
+  static func writeError(_ text: String) { _ = write(Array(text.utf8), to: STDERR_FILENO) }
+
   /// Says why the command failed.
   func report(_ error: CommandError) {
     guard !isJSON else {

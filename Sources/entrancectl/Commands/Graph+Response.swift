@@ -1,0 +1,183 @@
+import AuthCore
+import FoundationEssentials
+import Glibc
+import HTTPTypes
+import MicrosoftGraph
+import Sentences
+
+extension Graph.SendRequest {
+  // MARK: One response
+
+  func printResponse(
+    to request: GraphRequest, _ session: GraphSession
+  ) async throws(CommandError) {
+    var line = ProgressLine()
+    let response = try await session.translating { () async throws(GraphError) in
+      let response = try await session.client.send(request)
+      guard wait else { return response }
+      defer { line.clear() }
+      return try await session.client.completion(of: response) { line.show(percentage: $0) }
+    }
+    output.sayDeprecation(of: response)
+    let json = response.jsonBody
+    if form.isTable {
+      var table = GraphTable()
+      for item in json?["value"]?.array ?? json.map({ [$0] }) ?? [] { table.add(item) }
+      try print(table)
+    } else if common.json {
+      try output.print(
+        [],
+        [
+          ("status", .number("\(response.status)")),
+          ("contentType", .string(response.contentType)),
+        ] + (form.include ? [("headerFields", Output.object(of: response))] : [])
+          + [Output.member(response)])
+    } else {
+      if form.include { try printHead(of: response) }
+      try output.print(response.body, json)
+    }
+    if json?["@odata.nextLink"] != nil { output.sayMore() }
+  }
+
+  private func printHead(of response: GraphResponse) throws(CommandError) {
+    let texts =
+      [["HTTP", String(response.status)].joined(separator: " ")]
+      + response.headerFields.map { [$0.name.rawName, $0.value].joined(separator: ": ") }
+    try output.print(texts.map { Line(Sentence(verbatim: $0)) } + [.empty], [])
+  }
+
+  private func print(_ table: GraphTable) throws(CommandError) {
+    if form.csv { return try output.print(raw: table.csv.utf8) }
+    try output.print(table.lines, [])
+  }
+
+  // MARK: All pages
+
+  func printPages(of request: GraphRequest, _ session: GraphSession) async throws(CommandError) {
+    var pages = session.client.pages(request).makeAsyncIterator()
+    var table = GraphTable()
+    var list = ItemList(output)
+    var isFirst = true
+    while true {
+      let page: GraphPage<JSON>?
+      do throws(CommandError) {
+        page = try await session.translating { () async throws(GraphError) in
+          try await pages.next()
+        }
+      } catch {
+        // Only a collection has pages.
+        guard error.code == GraphError.Code.invalidResponse.rawValue, isFirst else { throw error }
+        var error = error
+        error.nextStep = Sentence("If it is not a collection, request it without --all.")
+        throw error
+      }
+      guard let page else { break }
+      if isFirst { output.sayDeprecation(of: page.response) }
+      isFirst = false
+      if form.isTable {
+        for item in page.items { table.add(item) }
+      } else if form.paginate {
+        try output.print(page.response.body, page.response.jsonBody)
+      } else {
+        try list.add(page.items)
+      }
+    }
+    if form.isTable { return try print(table) }
+    if form.all { try list.finish() }
+  }
+
+  // MARK: Files
+
+  func download(
+    _ request: GraphRequest, to file: String, _ session: GraphSession
+  ) async throws(CommandError) {
+    let download = session.client.download(request)
+    guard file != "-" else {
+      var pieces = download.makeAsyncIterator()
+      while let piece = try await session.translating({ () async throws(GraphError) in
+        try await pieces.next()
+      }) {
+        try output.print(raw: piece)
+      }
+      return
+    }
+    guard form.force || access(file, F_OK) != 0 else {
+      throw CommandError(
+        "fileNotWritten",
+        Sentence(
+          "The file '{path}' was not written: {reason}.",
+          ["path": file, "reason": Sentence("it already exists")]),
+        nextStep: Sentence("Choose another file, or overwrite it with '--force'."))
+    }
+    var line = ProgressLine()
+    defer { line.clear() }
+    try await session.translating { () async throws(GraphError) in
+      try await download.write(to: file, resuming: true) { line.show($0) }
+    }
+    if common.json { try output.print([], [("path", .string(file))]) }
+  }
+}
+
+/// A document with the items of a collection, which is printed as they come.
+///
+/// The JSON for programs is one with its own members, and printed at the end.
+struct ItemList {
+  private let output: Output
+  private var items: [JSON] = []
+  private var isEmpty = true
+
+  init(_ output: Output) { self.output = output }
+
+  mutating func add(_ items: [JSON]) throws(CommandError) {
+    guard !output.isJSON else {
+      self.items += items
+      return
+    }
+    guard !items.isEmpty else { return }
+    let text = items.map { item in
+      "\n    " + item.prettyText.replacing("\n", with: "\n    ")
+    }.joined(separator: ",")
+    try output.print(raw: ((isEmpty ? "{\n  \"value\": [" : ",") + text).utf8)
+    isEmpty = false
+  }
+
+  /// Prints the end.
+  func finish(_ members: [(name: String, value: JSON)] = []) throws(CommandError) {
+    guard !output.isJSON else {
+      return try output.print([], members + [("value", .array(items))])
+    }
+    try output.print(raw: (isEmpty ? "{\n  \"value\": []\n}\n" : "\n  ]\n}\n").utf8)
+  }
+}
+
+extension Output {
+  /// Prints a body, which `json` is if it is JSON.
+  func print(_ body: Data, _ json: JSON?) throws(CommandError) {
+    if let json { return try print(raw: (json.prettyText + "\n").utf8) }
+    guard isatty(STDOUT_FILENO) != 0 else { return try print(raw: body) }
+    guard let text = String(validating: body, as: UTF8.self) else {
+      throw CommandError(
+        "isTerminal", Sentence("The response is not text, so it is not shown on the terminal."),
+        nextStep: Sentence("Write it to a file: 'entrancectl graph … > FILE'."))
+    }
+    let lines = text.split(whereSeparator: \.isNewline)
+    try print(lines.map { Line(Sentence(verbatim: String($0))) }, [])
+  }
+
+  /// Says that a collection has more than was printed.
+  func sayMore() {
+    say(Sentence("There are more pages. To get all items, use --all."))
+  }
+
+  /// Says that what was requested will end.
+  func sayDeprecation(of response: GraphResponse) {
+    guard let deprecation = response.deprecation else { return }
+    let end = deprecation.sunset.map { date in
+      Sentence(
+        "This API is deprecated, and works until {date}.",
+        ["date": date.formatted(.iso8601.year().month().day())])
+    }
+    warn(end ?? Sentence("This API is deprecated."))
+    if let link = deprecation.link { say(Sentence("See {url}.", ["url": link])) }
+  }
+}

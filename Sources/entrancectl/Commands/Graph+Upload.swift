@@ -1,0 +1,77 @@
+import ArgumentParser
+import AuthCore
+import FoundationEssentials
+import Localization
+import MicrosoftGraph
+import Sentences
+
+extension Graph {
+  struct Upload: EntranceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: tr("Upload a file of any size to a drive."),
+      discussion: paragraphs(
+        Sentence(
+          "The path is that of the item, such as /me/drive/root:/Documents/a.txt: or a folder's,"
+            + " with a slash at its end: /me/drive/root:/Documents/"),
+        Sentence("The new item is printed.")))
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var choice: AccountOptions
+    @OptionGroup var scope: ScopeOptions
+    @Option(
+      help: ArgumentHelp(
+        tr("If there is such an item: fail, replace or rename. The default is fail."),
+        valueName: tr("behavior")),
+      completion: .list(behaviors.map(\.rawValue)), transform: Upload.behavior)
+    var conflict: GraphConflictBehavior = .fail
+    @Argument(help: ArgumentHelp(tr("The file to upload."), valueName: tr("file")))
+    var file: String
+    @Argument(help: ArgumentHelp(tr("Where to put it."), valueName: tr("path")))
+    var path: String
+
+    private static let behaviors: [GraphConflictBehavior] = [.fail, .replace, .rename]
+
+    private static func behavior(_ name: String) throws -> GraphConflictBehavior {
+      guard let behavior = behaviors.first(where: { $0.rawValue == name }) else {
+        throw ValidationError(
+          Sentence(
+            "'{name}' is not a valid behavior. Use {names}.",
+            ["name": name, "names": behaviors.map(\.rawValue).joined(separator: ", ")]))
+      }
+      return behavior
+    }
+
+    func validate() throws {
+      try ValidationError.refusePlain(path)
+    }
+
+    func perform() async throws(CommandError) {
+      let session = try await GraphSession(common, choice, scope)
+      let item = GraphPath(stringLiteral: Self.item(path, for: file))
+      var line = ProgressLine()
+      defer { line.clear() }
+      let response = try await session.translating { () async throws(GraphError) in
+        try await session.client.upload(
+          file, to: item, conflictBehavior: conflict
+        ) { line.show($0) }
+      }
+      line.clear()
+      guard !common.json else {
+        try output.print(
+          [], [("status", .number("\(response.status)")), Output.member(response)])
+        return try session.checkSaved()
+      }
+      try output.print(response.body, response.jsonBody)
+      try session.checkSaved()
+    }
+
+    /// The path of the item: in a folder, with the file's name, and with the colon at its end.
+    private static func item(_ path: String, for file: String) -> String {
+      // Only a path by names has one.
+      guard path.contains(":/"), !path.hasSuffix(":") else { return path }
+      guard path.hasSuffix("/") else { return path + ":" }
+      let name = file.split(separator: "/").last.map(String.init) ?? ""
+      return path + FormEncoding.percentEncoded(name) + ":"
+    }
+  }
+}

@@ -1,0 +1,392 @@
+"""Microsoft Graph on the command line: pages, tables, files, batches and changes."""
+
+import base64
+import csv
+import io
+import json
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from api import API, Reply
+from terminal import Terminal
+from waiting import wait_for
+
+FILE = "/me/drive/root:/Report.bin"
+
+
+@pytest.fixture
+def graph(cli, keyring, person, emulator):
+    """`entrancectl graph` for Adele, who may read users and write files."""
+    cli.connect_to(
+        emulator.connection("Contoso") | {
+            "scopes": ["User.Read", "User.Read.All", "Mail.Read", "Files.ReadWrite"]})
+    cli.ok("sign-in")
+    return cli
+
+
+# Pages
+
+
+def test_a_page_that_has_more_says_so(graph):
+    first = graph.ok("graph", "/users?$top=1")
+    assert len(json.loads(first.out)["value"]) == 1
+    assert first.err == "There are more pages. To get all items, use --all.\n"
+    assert graph.ok("graph", "/me").err == ""
+
+
+def test_all_pages_are_one_document(graph):
+    whole = json.loads(graph.ok("graph", "/users").out)["value"]
+    assert len(whole) > 2
+    result = graph.ok("graph", "--all", "/users?$top=1")
+    assert json.loads(result.out) == {"value": whole} and result.err == ""
+    assert graph.ok("graph", "--all", "--json", "/users?$top=2").json == {"value": whole}
+
+
+def test_each_page_can_be_a_document(graph):
+    result = graph.ok("graph", "--paginate", "/users?$top=1")
+    decoder, text, pages = json.JSONDecoder(), result.out, []
+    while text.strip():
+        page, end = decoder.raw_decode(text.lstrip())
+        pages.append(page)
+        text = text.lstrip()[end:]
+    assert len(pages) > 2 and all(len(page["value"]) == 1 for page in pages)
+    assert "@odata.nextLink" in pages[0] and "@odata.nextLink" not in pages[-1]
+
+
+def test_only_a_collection_has_pages(graph):
+    result = graph("graph", "--all", "/me")
+    assert result.status == 1 and result.out == ""
+    assert "request it without --all" in result.err
+
+
+def test_a_reader_that_has_enough_ends_it(graph):
+    shell = f'"$@" | head -c 20; exit "${{PIPESTATUS[0]}}"'
+    result = subprocess.run(
+        ["bash", "-c", shell, "bash", str(graph.program), "graph", "--all", "/users?$top=1"],
+        env=graph.environment, stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert len(result.stdout) == 20
+    assert result.returncode in (0, 128 + signal.SIGPIPE) and result.stderr == b""
+
+
+# Queries and forms
+
+
+def test_a_query_option_is_encoded_once(graph, emulator):
+    result = graph.ok("graph", "/users", "--query", "$top=1", "--query", "$select=id & more")
+    assert len(json.loads(result.out)["value"]) == 1
+    error = graph("graph", "/users", "--query", "nothing", "--json").error
+    assert error["code"] == "usage" and "name=value" in error["message"]
+
+
+def test_the_status_and_the_header_fields(graph):
+    head, _, body = graph.ok("graph", "-i", "/me").out.partition("\n\n")
+    lines = head.split("\n")
+    assert lines[0] == "HTTP 200"
+    assert any(line.lower().startswith("request-id: ") for line in lines[1:])
+    assert json.loads(body)["displayName"] == "Adele Vance"
+    fields = graph.ok("graph", "-i", "/me", "--json").json["headerFields"]
+    assert fields["content-type"].startswith("application/json")
+
+
+def test_a_table_for_people(graph, emulator):
+    lines = graph.ok("graph", "--table", "--all", "/users?$top=1").out.splitlines()
+    column = lines[0].index("displayName")
+    assert lines[0][column - 1] in " "
+    names = [line[column:].split("  ")[0] for line in lines[1:]]
+    assert "Adele Vance" in names and len(names) > 2
+    # One object is one line.
+    assert len(graph.ok("graph", "--table", "/me").out.splitlines()) == 2
+
+
+def test_csv_for_spreadsheets(graph):
+    whole = json.loads(graph.ok("graph", "/users").out)["value"]
+    text = graph.ok("graph", "--csv", "--all", "/users?$top=1").out
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert [row["displayName"] for row in rows] == [user["displayName"] for user in whole]
+    assert rows[0].keys() == {
+        name for user in whole for name in user if not name.startswith("@odata.")}
+
+
+def test_csv_keeps_every_text(graph, emulator):
+    name = 'A "quoted", long\nname'
+    emulator.prepare_graph_reply(200, {"value": [{"name": name, "n": 1e3}]})
+    assert list(csv.DictReader(io.StringIO(graph.ok("graph", "--csv", "/x").out))) == [
+        {"name": name, "n": "1000.0"}]
+
+
+def test_a_text_cannot_leave_its_cell(graph, emulator):
+    emulator.prepare_graph_reply(200, {"value": [{"name": "a\x1b[31m\nb"}]})
+    lines = graph.ok("graph", "--table", "/x").out.splitlines()
+    assert lines == ["name", "a\\u{1b}[31m\\u{a}b"]
+
+
+@pytest.mark.parametrize("options", [
+    ["--table", "--csv"], ["-i", "--all"], ["-o", "x", "--all"], ["-i", "-o", "x"],
+    ["--all", "--paginate"], ["--json", "--table"], ["--json", "--paginate"], ["--wait", "--all"],
+    ["-X", "POST", "--all"], ["-X", "DELETE", "-o", "x"]], ids=" ".join)
+def test_options_that_contradict_each_other(cli, options):
+    error = cli("graph", *options, "/users", "--json").error
+    assert error["code"] == "usage" and "--" in error["message"]
+
+
+def test_the_session_is_renewed_by_itself(graph, emulator):
+    emulator.expire()
+    assert json.loads(graph.ok("graph", "/me").out)["displayName"] == "Adele Vance"
+
+
+def test_a_short_pause_is_waited_for(graph, emulator):
+    emulator.prepare_graph_reply(429, {}, **{"retry-after": "1"})
+    graph.ok("graph", "/me")
+    # Whoever has to wait for longer is told.
+    emulator.prepare_graph_reply(429, {}, **{"retry-after": "60"})
+    result = graph("graph", "/me")
+    assert result.status == 75 and "Wait 60 seconds" in result.err
+
+
+# Files
+
+
+@pytest.fixture
+def report(home) -> bytes:
+    """A file that is larger than a fragment of an upload."""
+    content = bytes(index % 251 for index in range(6_000_000))
+    (home / "Report.bin").write_bytes(content)
+    return content
+
+
+def test_a_file_up_and_down(graph, report, home):
+    item = json.loads(graph.ok("graph", "upload", str(home / "Report.bin"), f"{FILE}:").out)
+    assert item["name"] == "Report.bin" and item["size"] == len(report)
+    copy = home / "copy.bin"
+    result = graph.ok("graph", f"{FILE}:/content", "-o", str(copy))
+    assert (result.out, result.err) == ("", "") and copy.read_bytes() == report
+    assert [path.name for path in home.glob("copy*")] == ["copy.bin"]
+    # It is not overwritten by mistake.
+    again = graph("graph", f"{FILE}:/content", "-o", str(copy))
+    assert again.status == 1 and "it already exists" in again.err and "--force" in again.err
+    graph.ok("graph", f"{FILE}:/content", "-o", str(copy), "--force")
+
+
+def test_into_a_folder_under_its_own_name(graph, report, home):
+    path = home / "Report #1.bin"
+    (home / "Report.bin").rename(path)
+    item = graph.ok("graph", "upload", "--json", str(path), "/me/drive/root:/").json["body"]
+    assert item["name"] == path.name
+
+
+def test_a_file_that_is_missing_or_refused_leaves_nothing(graph, home):
+    missing = graph("graph", "upload", str(home / "none"), FILE)
+    assert missing.status == 1 and str(home / "none") in missing.err
+    result = graph("graph", "/me/drive/root:/none:/content", "-o", str(home / "out"))
+    assert result.status == 1 and "HTTP 404" in result.err
+    assert not list(home.glob("out*"))
+    device = graph("graph", "/me", "-o", "/dev/null", "--force")
+    assert device.status == 1 and "not a regular file" in device.err
+
+
+def test_a_download_to_a_pipe(graph, report, home):
+    graph.ok("graph", "upload", str(home / "Report.bin"), FILE)
+    content = subprocess.run(
+        [graph.program, "graph", f"{FILE}:/content", "-o", "-"], env=graph.environment,
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=60)
+    assert (content.returncode, content.stderr) == (0, b"")
+    assert content.stdout == report
+
+
+def test_progress_is_for_a_terminal(graph, report, home):
+    terminal = Terminal(graph, "graph", "upload", str(home / "Report.bin"), FILE)
+    terminal.wait_for("of 6.0 MB")
+    result = terminal.finish()
+    assert result.status == 0
+    # The line is removed at the end.
+    assert result.err.endswith("\r\x1b[K")
+
+
+def test_a_download_that_was_interrupted_is_continued(graph, report, home, emulator):
+    graph.ok("graph", "upload", str(home / "Report.bin"), FILE)
+    copy = home / "copy.bin"
+    graph.ok("graph", f"{FILE}:/content", "-o", str(copy))
+    emulator_tag = json.loads(graph.ok("graph", FILE + ":").out).get("eTag")
+    assert emulator_tag
+    name = base64.urlsafe_b64encode(emulator_tag.encode()).decode().rstrip("=")
+    copy.unlink()
+    # What an earlier run left: the start, with one byte that shows that it was not sent again.
+    start = bytearray(report[:1_000_000])
+    start[5] ^= 1
+    partial = home / f"copy.bin.{name}.part"
+    partial.write_bytes(start)
+    graph.ok("graph", f"{FILE}:/content", "-o", str(copy))
+    assert copy.read_bytes() == bytes(start) + report[1_000_000:]
+    assert not partial.exists()
+    # Another version is not mixed with it.
+    copy.unlink()
+    partial.with_name("copy.bin.Im90aGVyIg.part").write_bytes(start)
+    graph.ok("graph", f"{FILE}:/content", "-o", str(copy))
+    assert copy.read_bytes() == report
+    assert [path.name for path in home.glob("copy*")] == ["copy.bin"]
+
+
+def test_an_upload_that_is_canceled(graph, report, home, emulator):
+    emulator.delay("/drive/upload/{id}", 3_000)
+    process = graph.start("graph", "upload", str(home / "Report.bin"), FILE)
+    wait_for(lambda: any("createUploadSession" in route for route in emulator.counts()),
+             "the upload to begin")
+    result = graph.interrupt(process)
+    assert result.status == -signal.SIGINT and "canceled" in result.err
+    # The service need not keep what nobody continues.
+    assert emulator.counts()["DELETE /drive/upload/{id}"] == 1
+
+
+# Batches
+
+
+def test_a_batch(graph, home):
+    path = home / "batch.json"
+    path.write_text(json.dumps({"requests": [
+        {"id": "me", "method": "GET", "url": "/me"},
+        {"id": "none", "method": "GET", "url": "/nothing"},
+        {"id": "users", "method": "GET", "url": "/users?$top=1",
+         "headers": {"ConsistencyLevel": "eventual"}, "dependsOn": ["me"]},
+    ]}))
+    result = graph("graph", "batch", str(path))
+    responses = json.loads(result.out)["responses"]
+    assert [part["id"] for part in responses] == ["me", "none", "users"]
+    assert [part["status"] for part in responses] == [200, 400, 200]
+    assert responses[0]["body"]["displayName"] == "Adele Vance"
+    assert responses[1]["body"]["error"]["code"]
+    assert result.status == 1 and "1 request of the batch failed." in result.err
+
+
+def test_a_batch_of_more_than_twenty(graph, emulator):
+    requests = [{"id": str(index), "method": "GET", "url": "/me"} for index in range(45)]
+    result = graph.ok("graph", "batch", "-", input=json.dumps(requests))
+    responses = json.loads(result.out)["responses"]
+    assert [part["id"] for part in responses] == [str(index) for index in range(45)]
+    assert all(part["status"] == 200 for part in responses)
+    assert emulator.counts()["POST /v1.0/$batch"] == 3
+
+
+@pytest.mark.parametrize("text, reason", [
+    ("[", "error in -"), ("{}", "no requests"), ('[{"id": "1"}]', "'1' has no URL"),
+    ('[{"url": "/me"}, {"id": "1", "url": "/me"}]', "Two requests"),
+    ('[{"url": "/me", "dependsOn": ["2"]}]', "depends on"),
+    ('[{"url": "/me", "headers": {"Authorization": "Bearer x"}}]', "Authorization"),
+    ('[{"url": "/me", "body": "?", "headers": {"Content-Type": "image/png"}}]', "base64"),
+])
+def test_a_batch_that_cannot_be_sent(graph, text, reason, emulator):
+    result = graph("graph", "batch", "-", input=text)
+    assert result.status == 64 and reason in result.err, result
+    assert not [route for route in emulator.counts() if "batch" in route]
+
+
+# Changes
+
+
+def test_changes_since_the_last_time(graph, home, emulator):
+    state = home / "users.json"
+    delta = ["graph", "delta", "/users/delta", "--state", str(state)]
+    first = json.loads(graph.ok(*delta).out)["value"]
+    assert len(first) > 2 and state.stat().st_mode & 0o777 == 0o600
+    assert json.loads(graph.ok(*delta).out) == {"value": []}
+    assert graph.ok(*delta, "--json").json == {"startsOver": False, "value": []}
+
+
+def test_a_state_of_something_else(graph, home):
+    state = home / "state.json"
+    state.write_text("{}")
+    result = graph("graph", "delta", "/users/delta", "--state", str(state))
+    assert result.status == 64 and "contains no state" in result.err
+    state.unlink()
+    graph.ok("graph", "delta", "/users/delta", "--state", str(state))
+    result = graph("graph", "delta", "/beta/users/delta", "--state", str(state))
+    assert result.status == 64 and "another path" in result.err
+    assert "users" in state.read_text()
+
+
+def test_a_state_that_was_forgotten(graph, home):
+    state = home / "state.json"
+    delta = ["graph", "delta", "/users/delta", "--state", str(state)]
+    whole = json.loads(graph.ok(*delta).out)["value"]
+    kept = json.loads(state.read_text())
+    kept["deltaLink"] = kept["deltaLink"].replace("deltatoken=", "deltatoken=999")
+    state.write_text(json.dumps(kept))
+    result = graph.ok(*delta)
+    assert json.loads(result.out)["value"] == whole
+    assert "sends everything again" in result.err
+    # A link to another host does not get the token.
+    kept["deltaLink"] = "https://evil.example/v1.0/users/delta?$deltatoken=1"
+    state.write_text(json.dumps(kept))
+    assert graph(*delta).status == 64
+
+
+def test_a_state_that_cannot_be_kept(graph):
+    result = graph("graph", "delta", "/users/delta", "--state", "/nonexistent/state")
+    assert result.status == 1 and "was not written" in result.err
+
+
+# An API that says what a test wants
+
+
+@pytest.fixture
+def api(signed_in, emulator, home):
+    api = API(home / "api")
+    both = home / "authorities.pem"
+    both.write_text(Path(emulator.ca.name).read_text() + api.ca_file.read_text())
+    signed_in.connect_to(emulator.connection("Contoso") | {"api": api.url, "caFile": str(both)})
+    yield api
+    api.close()
+
+
+def test_what_is_accepted_is_waited_for(signed_in, api):
+    api.replies = [
+        Reply(202, {"Location": "/v1.0/operations/1", "Retry-After": "1"}),
+        Reply(200, body=b'{"status": "running", "percentageComplete": 50}'),
+        Reply(200, body=b'{"status": "succeeded"}'),
+    ]
+    assert json.loads(signed_in.ok("graph", "--wait", "/copy").out) == {"status": "succeeded"}
+    assert api.paths == ["/v1.0/copy", "/v1.0/operations/1", "/v1.0/operations/1"]
+    # Without the option, it is printed as it came.
+    api.replies = [Reply(202, {"Location": "/v1.0/operations/1"})]
+    assert "HTTP 202\n" in signed_in.ok("graph", "-i", "/copy").out
+
+
+def test_waiting_can_be_canceled(signed_in, api):
+    api.status, api.fields = 202, {"Location": "/v1.0/operations/1", "Retry-After": "3600"}
+    process = signed_in.start("graph", "--wait", "/copy")
+    wait_for(lambda: api.requests, "the request")
+    result = signed_in.interrupt(process)
+    assert result.status == -signal.SIGINT and result.out == ""
+
+
+def test_an_api_that_ends_says_so(signed_in, api):
+    api.fields = {
+        "Deprecation": "true", "Sunset": "Mon, 31 Dec 2018 23:59:59 GMT",
+        "Link": '<https://developer.contoso.example/changes>; rel="deprecation"'}
+    result = signed_in.ok("graph", "/old")
+    assert json.loads(result.out) == {}
+    assert result.err == (
+        "entrancectl: This API is deprecated, and works until 2018-12-31.\n"
+        "See https://developer.contoso.example/changes.\n")
+
+
+def test_a_download_that_is_canceled_goes_on_later(signed_in, api, home):
+    content = bytes(range(250)) * 4000
+    tag = {"ETag": '"1"', "Content-Type": "application/octet-stream"}
+    moved = Reply(302, {"Location": api.url + "/content"})
+    api.replies = [moved, Reply(200, tag, content, sent=600_000)]
+    process = signed_in.start("graph", "/file", "-o", str(home / "file"))
+    wait_for(lambda: sum(path.stat().st_size for path in home.glob("file.*.part")) >= 500_000,
+             "a part of the file")
+    assert signed_in.interrupt(process).status == -signal.SIGINT
+    [partial] = home.glob("file*")
+    size = partial.stat().st_size
+    # The next time, only the rest is asked for.
+    api.replies = [moved, Reply(
+        206, tag | {"Content-Range": f"bytes {size}-999999/1000000"}, content[size:])]
+    signed_in.ok("graph", "/file", "-o", str(home / "file"))
+    assert api.requests[-1]["Range"] == f"bytes={size}-" and api.requests[-1]["If-Range"] == '"1"'
+    assert (home / "file").read_bytes() == content
+    assert [path.name for path in home.glob("file*")] == ["file"]
