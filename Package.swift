@@ -53,6 +53,9 @@ let core: [Target] = [
   // Translatable sentences of errors.
   .target(name: "Sentences", swiftSettings: strict),
 
+  // The table of Microsoft Graph's permissions.
+  .target(name: "CPermissions", exclude: ["permissions.gz"]),
+
   // The auth core and its headless dependents.
   .target(
     name: "CurlHTTP", dependencies: ["CCurl", "CZlib", "Sentences", httpTypes],
@@ -62,7 +65,8 @@ let core: [Target] = [
     dependencies: ["CurlHTTP", "Sentences", crypto, cryptoExtras, httpTypes, jwtKit, logging],
     swiftSettings: strict),
   .target(
-    name: "MicrosoftGraph", dependencies: ["AuthCore", "CurlHTTP", "Sentences", httpTypes],
+    name: "MicrosoftGraph",
+    dependencies: ["AuthCore", "CPermissions", "CurlHTTP", "Sentences", httpTypes],
     swiftSettings: strict),
   .target(
     name: "Localization", dependencies: ["CGettext", "CurlHTTP", "Sentences"],
@@ -122,7 +126,8 @@ let core: [Target] = [
     swiftSettings: strict),
   .testTarget(
     name: "MicrosoftGraphTests",
-    dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes], swiftSettings: strict),
+    dependencies: ["MicrosoftGraph", "AuthCore", "CurlHTTP", httpTypes],
+    exclude: ["sample-queries.txt"], swiftSettings: strict),
   .testTarget(
     name: "ConnectionsTests", dependencies: ["Connections", "AuthCore", "TestSupport"],
     swiftSettings: strict),

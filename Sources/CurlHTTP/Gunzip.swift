@@ -1,11 +1,11 @@
 import CZlib
-import FoundationEssentials
+package import FoundationEssentials
 import Glibc
 
 /// Decodes a gzip-coded body, piece by piece.
 ///
 /// libcurl could do it, but takes a truncated gzip stream for a complete body.
-final class Gunzip {
+package final class Gunzip {
   /// Why a body cannot be decoded.
   enum Failure {
     case outputTooLarge
@@ -35,6 +35,13 @@ final class Gunzip {
     // A body may hold tokens.
     if let base = output.baseAddress { explicit_bzero(base, output.count) }
     output.deallocate()
+  }
+
+  /// What a whole gzip stream holds; nil when it is malformed or holds more than `limit`.
+  package static func data(_ input: UnsafeRawBufferPointer, limit: Int) -> Data? {
+    let gunzip = Gunzip()
+    var data = Data()
+    return gunzip.expand(input, into: &data, limit: limit) == nil && gunzip.isAtEnd ? data : nil
   }
 
   /// Appends the decoded `input`, as long as `body` stays within `limit`.

@@ -42,7 +42,7 @@ public struct GraphCloud: Sendable, Hashable {
   }
 
   /// `scope` as a scope of this cloud: outside of the global service, with the host of its Graph.
-  func scope(_ scope: String) -> String {
+  package func scope(_ scope: String) -> String {
     let isOpenID = ["openid", "profile", "email", "offline_access"].contains(scope)
     return self == .global || isOpenID || scope.contains("://") || !Self.all.contains(self)
       ? scope : "https://\(host)/\(scope)"

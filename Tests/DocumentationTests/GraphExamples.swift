@@ -160,6 +160,12 @@ struct GraphExamples {
     #expect(advice(for: GraphError(.notFound, "No such user.")) == "No such user.")
   }
 
+  @Test func permissions() {
+    let permissions = GraphPermissions.least(for: .get, "/me/messages")
+    let missing = permissions?.missing(from: ["User.Read", "Mail.Send"])  // ["Mail.ReadBasic"]
+    #expect(missing == ["Mail.ReadBasic"])
+  }
+
   /// Compiled only: there is no such API.
   func otherAPI(_ result: AuthenticationResult) async throws {
     let api = try GraphClient(api: "https://api.contoso.example/orders")

@@ -26,6 +26,20 @@ extension FuzzTarget {
     _ = error.details
   }
 
+  /// The path of a request whose permissions are asked for.
+  func readGraphPermissions(_ bytes: [UInt8]) throws {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let path = PermissionPath(text) else { return }
+    try expect(path.segments.count <= PermissionPath.maximumCount, "a path has an end")
+    try expect(PermissionPath(text + "?a=b/c") == path, "query options change nothing")
+    let permissions = GraphPermissions.least(for: .get, GraphPath(url: text))
+    try expect(permissions?.least.isEmpty != true, "a request that is known has a permission")
+    try expect(
+      permissions?.missing(from: permissions?.least.map(\.permission) ?? []).isEmpty != false
+        || permissions?.least.contains { !$0.alsoRequires.isEmpty } == true,
+      "the least permissions are enough")
+  }
+
   /// The header of a profile photo.
   func readProfilePhoto(_ bytes: [UInt8]) throws {
     guard let photo = ProfilePhoto(Data(bytes)) else { return }

@@ -12,6 +12,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
   case distinguishedName
   case encryptedFile
   case graphError
+  case graphPermissions
   case gunzip
   case httpDate
   case idToken
@@ -43,6 +44,7 @@ enum FuzzTarget: String, CaseIterable, Sendable {
     case .distinguishedName: try readDistinguishedName(bytes)
     case .encryptedFile: try readEncryptedFile(bytes)
     case .graphError: try readGraphError(bytes)
+    case .graphPermissions: try readGraphPermissions(bytes)
     case .gunzip: try readGzip(bytes)
     case .httpDate: try readHTTPDate(bytes)
     case .idToken: try readIDToken(bytes)

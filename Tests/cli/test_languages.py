@@ -55,7 +55,7 @@ COMMANDS = {
     "cache show": [],
     "cache export": ["-o,", "--output", "--force", "--terminal"],
     "cache import": ["--from"],
-    "graph": ["request", "upload", "batch", "delta"],
+    "graph": ["request", "upload", "batch", "delta", "explain"],
     "graph request": [
         "-X,", "--method", "-H,", "--header", "-d,", "--body", "--account", "--scope", "--query",
         "-i,", "--include", "-o,", "--output", "--force", "--all", "--paginate", "--table", "--csv",
@@ -63,6 +63,7 @@ COMMANDS = {
     "graph upload": ["--account", "--scope", "--conflict"],
     "graph batch": ["--account", "--scope"],
     "graph delta": ["--account", "--scope", "--state"],
+    "graph explain": ["--account"],
     "device": [],
     "doctor": [],
 }

@@ -17,7 +17,7 @@ struct Graph: ParsableCommand {
       Sentence(
         "A path such as /me is appended to the address of the API and its version; /beta/me selects"
           + " another version. The token is sent only to the host of the connection's API.")),
-    subcommands: [SendRequest.self, Upload.self, SendBatch.self, Delta.self],
+    subcommands: [SendRequest.self, Upload.self, SendBatch.self, Delta.self, Explain.self],
     defaultSubcommand: SendRequest.self)
 }
 

@@ -1,0 +1,189 @@
+import ArgumentParser
+import AuthCore
+import Connections
+import HTTPTypes
+import Localization
+import MicrosoftGraph
+import Sentences
+
+extension Graph {
+  /// Tells which permissions a request needs, without a network.
+  struct Explain: EntranceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: tr("Show which permissions a request to Microsoft Graph needs."),
+      discussion: paragraphs(
+        Sentence(
+          "The answer comes from Microsoft's table of permissions, which is part of this program:"
+            + " nothing is sent. If an account is signed in, its stored tokens are checked, too."),
+        Sentence("The placeholders of Microsoft's documentation can stay in the path.")))
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var choice: AccountOptions
+    @Argument(
+      help: ArgumentHelp(tr("GET, POST, PUT, PATCH or DELETE."), valueName: tr("method")),
+      completion: .list(Explain.methods), transform: Explain.method)
+    var method: HTTPRequest.Method
+
+    @Argument(
+      help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
+    var path: String
+
+    func perform() async throws(CommandError) {
+      let caller = try await Caller(common, choice)
+      let graphPath = GraphPath(url: path)
+      let isPersonal = caller.account?.isPersonal == true
+      let kind: GraphPermissions.AccountKind = isPersonal ? .personal : .work
+      guard let permissions = GraphPermissions.least(for: method, graphPath, account: kind) else {
+        throw Self.unknown(GraphPermissions.accountKinds(for: method, graphPath))
+      }
+      let missing = caller.account.map { _ in permissions.missing(from: caller.scopes) }
+      let command = missing.flatMap { $0.isEmpty ? nil : caller.command($0) }
+      var lines = permissions.lines
+      if let account = caller.account, let missing {
+        let name = account.username
+        lines.append(
+          Line(
+            missing.isEmpty
+              ? Sentence("{account} has what is needed.", ["account": name])
+              : Sentence(
+                "{account} does not have: {permissions}",
+                ["account": name, "permissions": missing.joined(separator: ", ")])))
+      } else if caller.isKnown {
+        lines.append(Line(Sentence("No account is signed in.")))
+      }
+      if let command {
+        lines.append(Line(Sentence("To get it, run '{command}'.", ["command": command])))
+      }
+      try output.print(
+        lines,
+        [
+          ("method", .string(method.rawValue)), ("path", .string(path)),
+          ("accountKind", .string(kind.rawValue)),
+          ("least", .array(permissions.least.map(\.json))),
+          ("higher", .array(permissions.higher.map(\.json))),
+          ("account", caller.account.map { Output.object($0.members) } ?? .null),
+          ("missing", missing.map { .array($0.map { .string($0) }) } ?? .null),
+          ("command", command.map { .string($0) } ?? .null),
+          ("tableDate", .string(GraphPermissions.date)),
+        ])
+    }
+
+    /// The error of a request that the table does not have for this account.
+    private static func unknown(_ kinds: [GraphPermissions.AccountKind]) -> CommandError {
+      guard !kinds.isEmpty else {
+        return CommandError(
+          "unknownRequest",
+          Sentence(
+            "Microsoft's table of {date} does not have this request.",
+            ["date": GraphPermissions.date]),
+          nextStep: Sentence(
+            "Check the method and the path, or look for it in the Microsoft Graph reference."))
+      }
+      let sentence: Sentence
+      if kinds == [.application] {
+        sentence = Sentence("Only an app on its own behalf can make this request.")
+      } else if kinds.contains(.work) {
+        sentence = Sentence("Personal accounts cannot make this request.")
+      } else {
+        sentence = Sentence("Work and school accounts cannot make this request.")
+      }
+      return CommandError("unsupportedAccount", sentence)
+    }
+
+    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+
+    private static func method(_ name: String) throws -> HTTPRequest.Method {
+      guard methods.contains(name.uppercased()),
+        let method = HTTPRequest.Method(name.uppercased())
+      else {
+        throw ValidationError(
+          Sentence(
+            "'{name}' is not a valid method. Use {names}.",
+            ["name": name, "names": methods.joined(separator: ", ")]))
+      }
+      return method
+    }
+  }
+
+  /// The account that would make a request, and what its stored tokens are good for.
+  private struct Caller {
+    /// Nil when no one is signed in.
+    var account: Account?
+    /// Whether it is known who is signed in.
+    var isKnown = true
+    var scopes: [String] = []
+    private let connection: String?
+
+    init(_ options: CommonOptions, _ choice: AccountOptions) async throws(CommandError) {
+      connection = options.connection
+      let context: CommandContext
+      do throws(CommandError) {
+        context = try CommandContext(options)
+        account = try await context.account(choice.account)
+      } catch {
+        // Nobody has to be signed in to ask, unless someone is named.
+        let isNamed = options.connection != nil || choice.account != nil
+        switch error.code {
+        case "noConnection" where !isNamed, "accountNotFound" where choice.account == nil: break
+        case "storageUnavailable" where !isNamed:
+          isKnown = false
+          Output(isJSON: false).warn(error.message)
+        default: throw error
+        }
+        return
+      }
+      let clientID = context.connection.application.clientID.lowercased()
+      scopes = try await context.contents().accounts
+        .filter { $0.homeAccountID == account?.id }
+        .flatMap(\.apps).filter { $0.clientID.lowercased() == clientID }
+        .flatMap(\.accessTokens).flatMap(\.scopes)
+    }
+
+    /// The command that asks for `permissions`.
+    func command(_ permissions: [String]) -> String {
+      let cloud = account.map { GraphCloud(of: $0) } ?? .global
+      let options = permissions.map { "--scope \(cloud.scope($0))" }
+      let name = connection.map { ["--connection '\($0.replacing("'", with: "'\\''"))'"] } ?? []
+      return (["entrancectl sign-in"] + name + options).joined(separator: " ")
+    }
+  }
+}
+
+extension GraphPermissions {
+  /// What the table says, for people.
+  fileprivate var lines: [Line] {
+    func list(_ grants: [Grant]) -> String { grants.map(\.permission).joined(separator: ", ") }
+    var lines = [
+      Line(
+        least.count == 1
+          ? Sentence("Least permission: {permission}", ["permission": list(least)])
+          : Sentence("One of these permissions: {permissions}", ["permissions": list(least)]))
+    ]
+    for grant in least where !grant.alsoRequires.isEmpty {
+      let others = grant.alsoRequires.joined(separator: ", ")
+      lines.append(
+        Line(
+          grant.alsoRequires.count == 1
+            ? Sentence(
+              "{permission} also requires {other}",
+              ["permission": grant.permission, "other": others])
+            : Sentence(
+              "{permission} also requires one of: {others}",
+              ["permission": grant.permission, "others": others])))
+    }
+    if !higher.isEmpty {
+      lines.append(Line(Sentence("Also enough: {permissions}", ["permissions": list(higher)])))
+    }
+    return lines
+  }
+}
+
+extension GraphPermissions.Grant {
+  /// The permission, for programs.
+  fileprivate var json: JSON {
+    Output.object([
+      ("permission", .string(permission)),
+      ("alsoRequires", .array(alsoRequires.map { .string($0) })),
+    ])
+  }
+}
