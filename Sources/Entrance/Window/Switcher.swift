@@ -50,6 +50,8 @@ final class Switcher {
       self?.draw()
       self?.show(self?.heading)
     }
+    searchEntry.captureKeys(of: popover)
+    searchEntry.onEnter { [weak self] in self?.chooseFirst() }
     searchEntry.onChange { [weak self] in self?.draw() }
     popover.onOpen { [weak self] in
       self?.searchEntry.text = ""
@@ -108,9 +110,27 @@ final class Switcher {
 
   private func focusSelected() {
     guard popover.isMapped else { return }
+    if searchEntry.isVisible {
+      searchEntry.grabFocus()
+      return
+    }
     let selected = heading?.accounts.firstIndex(where: \.isSelected) ?? 0
     let rows = [accountList.row(at: selected), connectionList.row(at: 0)]
     if !rows.contains(where: { $0?.grabFocus() == true }) { accountList.grabFocus() }
+  }
+
+  /// Chooses the first that was found.
+  private func chooseFirst() {
+    draw()
+    let text = searchEntry.text
+    let account = heading?.accounts(matching: text).first
+    let connection = connections.state.connections.matching(text).first
+    widget.close()
+    if let account {
+      select(account.id)
+    } else if let connection, !isOpen(connection) {
+      open(connection.name)
+    }
   }
 
   private func makeRow(_ row: AccountRow) -> Widget {

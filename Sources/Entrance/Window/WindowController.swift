@@ -23,6 +23,9 @@ final class WindowController {
   private var showsConnectionPage = false
   private var model: WindowModel?
   private var opened: OpenConnection?
+  /// The connections that it showed before: without a keyring, their accounts are remembered until
+  /// the window is closed.
+  private var left: [OpenConnection] = []
   private var connection: Connection? { opened?.connection }
   private let workspaces: Workspaces
   private var workspaceObserver: Observer?
@@ -124,6 +127,11 @@ final class WindowController {
 
   /// Releases everything, because the window is closed.
   func close() {
+    left = []
+    leave()
+  }
+
+  private func leave() {
     opening.cancel()
     model?.close()
     (model, demo, opened, workspaceObserver) = (nil, nil, nil, nil)
@@ -224,12 +232,13 @@ final class WindowController {
   private func goTo(_ name: String) {
     guard showsConnectionPage || choice == .demo || connection?.name != name else { return }
     guard model?.heading.canSwitch != false else { return openOther(.named(name)) }
+    if let opened { left.append(opened) }
     restart(.named(name))
   }
 
   /// Opens another connection in the same window.
   private func restart(_ choice: ConnectionChoice) {
-    close()
+    leave()
     self.choice = choice
     showPages(of: nil)
     open(choice)

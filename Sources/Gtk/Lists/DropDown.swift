@@ -35,6 +35,14 @@ public final class SearchEntry: Widget {
     set { gtk_editable_set_text(opaque, newValue) }
   }
 
+  /// Takes what is typed anywhere in `widget`.
+  public func captureKeys(of widget: Widget) {
+    gtk_search_entry_set_key_capture_widget(opaque, widget.widget)
+  }
+
+  /// Calls `handler` when Enter is pressed.
+  public func onEnter(_ handler: @escaping @MainActor () -> Void) { connect("activate", handler) }
+
   /// Calls `handler` a moment after the text was changed.
   public func onChange(_ handler: @escaping @MainActor () -> Void) {
     connect("search-changed", handler)
