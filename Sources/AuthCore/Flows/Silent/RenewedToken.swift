@@ -3,7 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 
 /// The refresh token in the response to a renewal, which is stored before the response is refused
-/// (`PublicClientApplication+ReceivedTokens`), and before signing keys are asked for
+/// (`PublicClientApplication+TokenRequest`), and before signing keys are asked for
 /// (`PublicClientApplication+SigningKeys`).
 ///
 /// A service may accept each refresh token once, and end the session when it sees one again. So the
