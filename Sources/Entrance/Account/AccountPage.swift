@@ -86,7 +86,7 @@ final class AccountPage: Page {
     let columns: Box = builder.object("columns")
     columns.layOutAsColumns()
     performers = AccountAction.all.map { ($0, performer(of: $0)) }
-    actions.add(performers.map(\.performer) + [showFullTokens, focusLog])
+    actions.add(performers.map(\.performer) + [showFullTokens])
     draw()
   }
 
@@ -130,7 +130,6 @@ final class AccountPage: Page {
     if action == .clearLog { log.focus() }
   }
 
-  private lazy var focusLog = Action("focus-log") { [weak self] in self?.log.focus() }
   private lazy var showFullTokens = StatefulAction("show-full-tokens", state: false) {
     [weak self] in self?.model?.log.setShowsFullTokens($0)
   }
@@ -145,6 +144,7 @@ final class AccountPage: Page {
     case .copy(let text):
       widget.copyToClipboard(text, isSecret: false)
       showToast(tr("Copied"))
+    case .log: log.focus()
     case .copyLog: copyTheLog()
     case .page(let address): widget.window?.open(uri: address)
     case .dateSettings: DateSettings.open(from: widget)

@@ -22,8 +22,6 @@ final class Switcher {
   private let connectionBox: Box
   private let connectionList: ListBox
   private let emptyLabel: Label
-  private let addButton: Button
-  private let manageButton: Button
   private let photos: PhotoDecoder
   private let connections: ConnectionList
   private var observer: Observer?
@@ -44,8 +42,6 @@ final class Switcher {
     connectionBox = builder.object("connection_box")
     connectionList = builder.object("connection_list")
     emptyLabel = builder.object("empty_label")
-    addButton = builder.object("add_button")
-    manageButton = builder.object("manage_button")
     observer = connections.changes.add { [weak self] _ in
       self?.draw()
       self?.show(self?.heading)
@@ -58,15 +54,9 @@ final class Switcher {
       // The popover first gives the focus to its first widget.
       MainLoop.whenIdle { self?.focusSelected() }
     }
-    for (id, action) in [
-      ("add_button", "account.add"), ("manage_button", "account.manage"),
-      ("connections_button", "win.connections"),
-    ] {
+    for id in ["add_button", "manage_button", "connections_button"] {
       let button: Button = builder.object(id)
-      button.onClick { [weak self] in
-        self?.widget.close()
-        self?.widget.activateAction(action)
-      }
+      button.onClick { [weak self] in self?.widget.close() }
     }
   }
 
@@ -77,8 +67,6 @@ final class Switcher {
     // Not the button, which would lose the focus.
     let canSwitch = heading?.canSwitch == true
     for list in [accountList, connectionList] { list.isSensitive = canSwitch }
-    addButton.isSensitive = canSwitch && heading?.canAddAccounts == true
-    manageButton.isVisible = heading?.accounts.isEmpty == false
     if old?.accounts != heading?.accounts || old?.connectionName != heading?.connectionName {
       draw()
     }

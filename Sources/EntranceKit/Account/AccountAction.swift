@@ -63,7 +63,8 @@ extension AccountAction {
   public static let all = [
     callGraph, useAnotherAccount, useWindow, useBrowser, useCode, signOut, signOutAgain,
     dismissSignOut, getDeviceInformation, cancel, addAccount, manageAccounts, enterPassphrase,
-    readAgain, dismiss, dismissNotice, copyText, copyLog, clearLog, openNetworkPage,
+    readAgain, dismiss, dismissNotice, copyText, focusLog, copyLog, clearLog,
+    openNetworkPage,
     openDateSettings,
   ]
 
@@ -117,6 +118,8 @@ extension AccountAction {
   }
   /// Copies a text.
   static let copyText = Self(target: "copy") { $0.requests.notify(.copy($1)) }
+  /// Moves the keyboard focus to the log.
+  public static let focusLog = Self("focus-log") { $0.requests.notify(.log) }
   /// Copies the log.
   public static let copyLog = Self("copy-log", needs: \.hasLog) { $0.requests.notify(.copyLog) }
   /// Empties the log.
@@ -154,6 +157,8 @@ public enum AccountRequest {
   case signOut(SignOutQuestion, @MainActor (SignOutChoice) -> Void)
   /// A text for the clipboard.
   case copy(String)
+  /// The log, which gets the keyboard focus.
+  case log
   /// The log for the clipboard.
   case copyLog
   /// A web page.

@@ -9,8 +9,6 @@ public struct WindowHeading: Sendable, Equatable {
   public var connection: String
   /// The accounts, each followed by the other tenants that it was used in.
   public var accounts: [AccountRow] = []
-  /// Whether accounts can be added beside the selected one.
-  public var canAddAccounts = false
   /// Whether another account or connection can be chosen now.
   public var canSwitch = true
 

@@ -109,7 +109,6 @@ public final class WindowModel {
   private func drawHeading() {
     var next = WindowHeading(workspace.connection)
     next.accounts = status.accounts.rows
-    next.canAddAccounts = accounts.canAdd
     next.canSwitch = status.canStart
     heading = next
   }

@@ -40,13 +40,6 @@ public class Action {
   }
 }
 
-extension Widget {
-  /// Activates an action that is known where this widget is, such as `app.quit`, if it is enabled.
-  public func activateAction(_ name: String) {
-    gtk_widget_activate_action_variant(widget, name, nil)
-  }
-}
-
 /// An action with a state; menus show a Boolean state as a check mark.
 @MainActor
 public final class StatefulAction<State: VariantValue>: Action {
