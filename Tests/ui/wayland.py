@@ -6,6 +6,7 @@ technology.
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -70,7 +71,9 @@ def windows() -> list[dict]:
 
 
 def window_id(title: str) -> str | None:
-    return next((str(node["id"]) for node in windows() if node["name"] == title), None)
+    return next(
+        (str(node["id"]) for node in windows() if re.fullmatch(screen.title_pattern(title), node["name"] or "")),
+        None)
 
 
 def window(identifier: str) -> dict:
