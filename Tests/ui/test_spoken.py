@@ -22,7 +22,7 @@ PASSWORD = "Entrance-Demo-1"
 
 
 # Spoken or not, depending on the order in which two programs get to know of a new window.
-CONTEXT = re.compile(r".* (frame|panel)\.|Log log\.|Cancel push button\.|Sign In")
+CONTEXT = re.compile(r".* (frame|panel)\.|Log log\.|Cancel push button\.|Sign In|.* – Entrance")
 
 
 class Transcript:
@@ -218,4 +218,22 @@ def test_browser_comes_first_and_the_code_is_spelled(app, keyring, opened, trans
     transcript.wait_for(f"Open {page} in a browser, and enter the code {' '.join(code)}.")
     transcript.end_step("Use a code")
     assert any(line.startswith("Copy Code push button") for line in transcript.lines("Use a code"))
+    assert transcript.classes == []
+
+
+def test_activity_is_read_line_by_line(app, home, emulator, keyring, sign_in, transcript):
+    set_to(home, "io/github/entrance/Entrance", "sign-in-way='embedded'")
+    app.start()
+    sign_in.open().complete(emulator.adele)
+    app.wait_for_log("Result from Graph: {")
+    app.wait_until_idle()
+    screen.focus(screen.window_id(MAIN))
+    transcript.end_step("Sign in", "The result from Graph")
+    screen.press("alt+2")
+    # The list has the focus, and its latest line is read.
+    transcript.end_step("Activity", "Response, Response with status 200")
+    screen.press("Down")
+    transcript.end_step("Next line", "Request, GET https://")
+    screen.press("alt+1")
+    transcript.end_step("Account", "Call Microsoft Graph API")
     assert transcript.classes == []
