@@ -134,13 +134,8 @@ extension EncryptedFileBackend {
   func perform<Value: Sendable>(
     _ work: @escaping @Sendable () throws(StorageFailure) -> Value
   ) async throws(AuthenticationError) -> Value {
-    let result: Result<Value, StorageFailure> = await withCheckedContinuation { continuation in
-      queue.async {
-        continuation.resume(returning: Result { () throws(StorageFailure) in try work() })
-      }
-    }
     do {
-      return try result.get()
+      return try await queue.result(of: work).get()
     } catch {
       throw Self.failure(error, path: path)
     }
