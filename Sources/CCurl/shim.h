@@ -88,6 +88,16 @@ static inline CURLcode entrance_easy_set_callback(EntranceCurl curl, CURL *easy,
   return curl.easy_setopt(easy, option, callback);
 }
 
+static inline CURLcode entrance_easy_set_read(EntranceCurl curl, CURL *easy,
+                                              curl_read_callback callback) {
+  return curl.easy_setopt(easy, CURLOPT_READFUNCTION, callback);
+}
+
+static inline CURLcode entrance_easy_set_seek(EntranceCurl curl, CURL *easy,
+                                              curl_seek_callback callback) {
+  return curl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
 static inline CURLcode entrance_easy_get_long(EntranceCurl curl, CURL *easy, CURLINFO info,
                                               long *value) {
   return curl.easy_getinfo(easy, info, value);

@@ -13,7 +13,7 @@ public import SecretStore
 /// needed.
 ///
 /// ```swift
-/// let connections = try ConnectionFile.load(EntranceIdentity.connectionsPath)
+/// let connections = try ConnectionFiles.standard.load()
 /// guard let connection = connections.first else { return }
 /// let client = Client(connection)
 /// guard let account = await client.application.currentAccount().current else { return }
@@ -32,6 +32,8 @@ public struct Client: Sendable {
   public let trust: Trust
   /// The HTTP client.
   public let transport: CurlClient
+  /// The same client, or what records its requests.
+  package let exchanges: any HTTPTransport
   /// The store of the connection's accounts.
   public let store: any TokenCacheStore
   /// The same store, when the accounts are Entrance's own; nil when the connection names a cache
@@ -46,20 +48,33 @@ public struct Client: Sendable {
   ///
   /// - Parameters:
   ///   - connection: the app registration.
+  ///   - asksPerson: whether the user may be asked to unlock the keyring.
   ///   - redirectURI: replaces the connection's own redirect URI, for example with
   ///     `Connection.loopbackRedirectURI()` for sign-ins in the system browser.
   ///   - logger: the log; nil for none.
   ///   - logMasking: what is masked in a line, asked for each; nil to mask all personal data.
   public init(
-    _ connection: Connection, redirectURI: RedirectURI? = nil, logger: Logger? = nil,
-    logMasking: (@Sendable () -> LogMaskingLevel)? = nil
+    _ connection: Connection, asksPerson: Bool = true, redirectURI: RedirectURI? = nil,
+    logger: Logger? = nil, logMasking: (@Sendable () -> LogMaskingLevel)? = nil
+  ) {
+    self.init(
+      connection, asksPerson: asksPerson, redirectURI: redirectURI, logger: logger,
+      logMasking: logMasking, recording: { $0 })
+  }
+
+  /// Creates a client whose requests are sent by what `recording` returns.
+  package init(
+    _ connection: Connection, asksPerson: Bool = true, redirectURI: RedirectURI? = nil,
+    logger: Logger? = nil, logMasking: (@Sendable () -> LogMaskingLevel)? = nil,
+    recording: (CurlClient) -> any HTTPTransport
   ) {
     self.connection = connection
     (trust, transport) = Self.network(of: connection)
+    exchanges = recording(transport)
     if let cache = connection.cache {
-      (store, ownStore) = (cache.store, nil)
+      (store, ownStore) = (asksPerson ? cache.store : cache.quietStore, nil)
     } else {
-      let own = Self.ownStore(for: connection)
+      let own = asksPerson ? Self.ownStore(for: connection) : Self.quietStore(for: connection)
       (store, ownStore) = (own, own)
     }
     broker = Self.broker(for: connection)
@@ -67,7 +82,7 @@ public struct Client: Sendable {
     if let redirectURI { configuration.redirectURI = redirectURI }
     application = PublicClientApplication(
       configuration: configuration, store: store, broker: broker,
-      runtime: Self.runtime(transport, logger, logMasking))
+      runtime: Self.runtime(exchanges, logger, logMasking))
   }
 
   /// Creates a client for a connection that was edited, with the accounts of `previous`: no account
@@ -85,6 +100,7 @@ public struct Client: Sendable {
     else { return nil }
     self.connection = connection
     (trust, transport) = Self.network(of: connection)
+    exchanges = transport
     (store, ownStore, broker) = (previous.store, previous.ownStore, previous.broker)
     let application = PublicClientApplication(
       configuration: connection.application, takingOver: previous.application,
@@ -101,7 +117,8 @@ public struct Client: Sendable {
   }
 
   private static func runtime(
-    _ transport: CurlClient, _ logger: Logger?, _ logMasking: (@Sendable () -> LogMaskingLevel)?
+    _ transport: any HTTPTransport, _ logger: Logger?,
+    _ logMasking: (@Sendable () -> LogMaskingLevel)?
   ) -> Runtime {
     var runtime = Runtime(transport: transport)
     if let logger { runtime.logger = logger }
@@ -113,7 +130,7 @@ public struct Client: Sendable {
   ///
   /// - Throws: `GraphError` with code `invalidURL` when the API is not an `https` URL.
   public func graph() throws(GraphError) -> GraphClient {
-    try GraphClient(api: connection.api, transport: transport)
+    try GraphClient(api: connection.api, transport: exchanges)
   }
 }
 

@@ -2,18 +2,23 @@ import FoundationEssentials
 import HTTPTypes
 
 /// Leads a response from the owner thread to its reader: the head, then pieces of the body.
+///
+/// To wake a reader takes longer than to receive a piece of 16 kB, so pieces that arrive together are
+/// given out as one.
 final class BodyPipe: Sendable {
   private struct State: Sendable {
     var head: HTTPResponse?
-    var pieces: [Data] = []
-    var size = 0
+    /// What waits for the reader.
+    var waiting = Data()
     var isPaused = false
     var end: Result<Void, HTTPError>?
     var reader: CheckedContinuation<Void, Never>?
   }
 
   /// The number of bytes that wait for the reader, above which no more are received.
-  private static let capacity = 256 << 10
+  private static let capacity = 1 << 20
+  /// The number of bytes that are worth waking the reader before more arrive.
+  private static let batch = 128 << 10
 
   private let state = LockedValue(State())
 
@@ -22,19 +27,25 @@ final class BodyPipe: Sendable {
   /// Whether the reader must read first; notes that the transfer pauses until then.
   func mustPause() -> Bool {
     state.withLock { state in
-      state.isPaused = state.size >= Self.capacity
+      state.isPaused = state.waiting.count >= Self.capacity
       return state.isPaused
     }
   }
 
   func receive(head: HTTPResponse) { change { $0.head = head } }
 
-  func receive(_ piece: Data) {
-    guard !piece.isEmpty else { return }
-    change { state in
-      state.pieces.append(piece)
-      state.size += piece.count
+  func receive(_ piece: UnsafeRawBufferPointer) {
+    let reader = state.withLock { state in
+      state.waiting.append(contentsOf: piece)
+      return state.waiting.count >= Self.batch ? state.reader.take() : nil
     }
+    reader?.resume()
+  }
+
+  /// Gives the reader what waits for it: nothing more is there at the moment.
+  func flush() {
+    let reader = state.withLock { $0.waiting.isEmpty ? nil : $0.reader.take() }
+    reader?.resume()
   }
 
   /// Ends the body; the first end counts.
@@ -63,27 +74,26 @@ final class BodyPipe: Sendable {
     }
   }
 
-  /// Waits for the next piece; nil at the end.
+  /// Waits for the next piece: all that has arrived; nil at the end.
   ///
   /// - Parameter resume: continues a paused transfer.
   func next(resume: () -> Void) async throws(HTTPError) -> Data? {
     while true {
       let (piece, end, isPaused) = state.withLock { state in
         // What arrived before an error is given out, too; a canceled reader wants nothing.
-        if case .failure(let error) = state.end, error.code == .cancelled { state.pieces = [] }
-        let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
-        state.size -= piece?.count ?? 0
-        let isPaused = state.isPaused && state.size < Self.capacity / 2
-        if isPaused { state.isPaused = false }
-        return (piece, state.end, isPaused)
+        if case .failure(let error) = state.end, error.code == .cancelled { state.waiting = Data() }
+        let piece = state.waiting
+        state.waiting = Data()
+        defer { state.isPaused = false }
+        return (piece, state.end, state.isPaused)
       }
       if isPaused { resume() }
-      if let piece { return piece }
+      if !piece.isEmpty { return piece }
       if let end {
         try end.get()
         return nil
       }
-      await wait { !$0.pieces.isEmpty || $0.end != nil }
+      await wait { !$0.waiting.isEmpty || $0.end != nil }
     }
   }
 

@@ -65,7 +65,19 @@ public final class CurlClient: HTTPTransport {
     -> HTTPReply
   {
     let exchange = CurlExchange(try CurlRequest(request, body: body, limits: limits))
+    await wait(for: exchange)
+    guard let outcome = exchange.outcome else { throw .cancelled(host: exchange.request.host) }
+    return try outcome.get()
+  }
+
+  /// Submits `exchange`, and waits for its outcome on the caller's actor.
+  ///
+  /// A closure is on that actor only if it uses it. Elsewhere, each request would wake two more threads.
+  private func wait(
+    for exchange: CurlExchange, isolation: isolated (any Actor)? = #isolation
+  ) async {
     await withTaskCancellationHandler {
+      _ = isolation
       await withCheckedContinuation { continuation in
         guard exchange.begin(continuation) else { return }
         if let proxyResolver {
@@ -78,8 +90,6 @@ public final class CurlClient: HTTPTransport {
       exchange.finish(.failure(.cancelled(host: exchange.request.host)))
       loop.drop(exchange)
     }
-    guard let outcome = exchange.outcome else { throw .cancelled(host: exchange.request.host) }
-    return try outcome.get()
   }
 
   /// Sends `request` with `body`, and waits for the head of the response; its body follows.
@@ -147,10 +157,13 @@ private final class CurlReading: Sendable {
     }
   }
 
+  /// Reads on the caller's actor, as ``CurlClient`` waits.
   private func untilCanceled<Value: Sendable>(
+    isolation: isolated (any Actor)? = #isolation,
     _ read: (BodyPipe) async throws(HTTPError) -> Value
   ) async throws(HTTPError) -> Value {
     let result = await withTaskCancellationHandler { () -> Result<Value, HTTPError> in
+      _ = isolation
       do throws(HTTPError) {
         return .success(try await read(pipe))
       } catch {

@@ -57,6 +57,9 @@ struct CurlRequest: Sendable {
     !body.isEmpty || method == "POST" || method == "PUT" || method == "PATCH"
   }
 
+  /// Whether the body is too large to be sent together with the head.
+  var isBodyLarge: Bool { body.count > 64 << 10 }
+
   /// Whether sending it twice has the same effect as sending it once (RFC 9110, section 9.2.2).
   var isIdempotent: Bool { method != "POST" && method != "PATCH" }
 
@@ -84,18 +87,20 @@ struct CurlRequest: Sendable {
 
   /// The host in `authority` (`host`, `host:port`, `[IPv6]:port`), if it is well formed.
   private static func host(ofAuthority authority: String) -> String? {
-    var host = authority[...]
-    if let colon = host.lastIndex(of: ":"), host.last != "]" {
-      guard UInt16(host[host.index(after: colon)...]) != nil else { return nil }
+    let colonSign = UInt8(ascii: ":")
+    let (opening, closing) = (UInt8(ascii: "["), UInt8(ascii: "]"))
+    var host = authority.utf8[...]
+    if let colon = host.lastIndex(of: colonSign), host.last != closing {
+      guard UInt16(authority[host.index(after: colon)...]) != nil else { return nil }
       host = host[..<colon]
     }
-    if host.first == "[", host.last == "]" {
+    if host.first == opening, host.last == closing {
       let address = host.dropFirst().dropLast()
-      let isAddress = address.utf8.allSatisfy { $0.isHexDigit || $0 == UInt8(ascii: ":") }
-      return address.contains(":") && isAddress ? String(host) : nil
+      let isAddress = address.allSatisfy { $0.isHexDigit || $0 == colonSign }
+      return address.contains(colonSign) && isAddress ? String(Substring(host)) : nil
     }
-    let isName = host.utf8.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
-    return !host.isEmpty && isName ? String(host) : nil
+    let isName = host.allSatisfy { $0.isAlphanumeric || "-._".utf8.contains($0) }
+    return !host.isEmpty && isName ? String(Substring(host)) : nil
   }
 }
 

@@ -71,9 +71,9 @@ struct CurlResponse {
       default: return refuse(.invalidResponse)
       }
     }
-    defer { passOn() }
     let bodyLimit = bodyLimit - passedOn
     if let gunzip {
+      defer { passOn() }
       switch gunzip.expand(bytes, into: &body, limit: bodyLimit) {
       case nil: return true
       case .outputTooLarge: return refuse(.bodyTooLarge)
@@ -81,7 +81,12 @@ struct CurlResponse {
       }
     }
     guard bytes.count <= bodyLimit - body.count else { return refuse(.bodyTooLarge) }
-    body.append(contentsOf: bytes)
+    if let pipe {
+      passedOn += bytes.count
+      pipe.receive(bytes)
+    } else {
+      body.append(contentsOf: bytes)
+    }
     return true
   }
 
@@ -96,11 +101,11 @@ struct CurlResponse {
     HTTPResponse(status: .init(code: status), headerFields: fields)
   }
 
-  /// Passes what was received to the pipe.
+  /// Passes what was decoded to the pipe.
   private mutating func passOn() {
     guard let pipe else { return }
     passedOn += body.count
-    pipe.receive(body)
+    body.withUnsafeBytes(pipe.receive)
     body = Data()
   }
 

@@ -14,8 +14,12 @@ final class CurlTransfer {
 
   private var response: CurlResponse
   private var headerList: UnsafeMutablePointer<curl_slist>?
-  /// libcurl reads the body from here during the transfer.
+  /// libcurl reads a small body from here during the transfer.
   private let body: UnsafeMutablePointer<UInt8>
+  /// The bytes of ``body``.
+  private let bodySize: Int
+  /// The bytes of a large body that libcurl has copied.
+  private var sentCount = 0
   private let trust: Trust
   /// The proxy chosen for it; nil to use the environment's.
   let proxy: String?
@@ -56,7 +60,7 @@ final class CurlTransfer {
     response = CurlResponse(
       bodyLimit: exchange.request.limits.bodySize, pipe: exchange.pipe)
     // Never empty: libcurl takes a null pointer to mean "ask a callback".
-    let bodySize = exchange.request.body.count
+    bodySize = exchange.request.isBodyLarge ? 0 : exchange.request.body.count
     body = .allocate(capacity: max(bodySize, 1))
     exchange.request.body.copyBytes(to: body, count: bodySize)
   }
@@ -70,7 +74,7 @@ final class CurlTransfer {
       line = entry.pointee.next
     }
     curl.slist_free_all(headerList)
-    explicit_bzero(body, exchange.request.body.count)
+    explicit_bzero(body, bodySize)
     body.deallocate()
   }
 
@@ -163,7 +167,7 @@ final class CurlTransfer {
   private func setMessage(_ request: CurlRequest) {
     if request.sendsBody {
       set(CURLOPT_POSTFIELDSIZE, request.body.count)
-      set(CURLOPT_POSTFIELDS, body)
+      if request.isBodyLarge { setLargeBody() } else { set(CURLOPT_POSTFIELDS, body) }
     }
     set(CURLOPT_CUSTOMREQUEST, request.method)
     for line in request.headerLines {
@@ -175,6 +179,40 @@ final class CurlTransfer {
     }
     set(CURLOPT_HTTPHEADER, headerList)
     set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+  }
+
+  /// Lets libcurl copy the body piece by piece, so that there is no second copy of the whole.
+  private func setLargeBody() {
+    set(CURLOPT_POST, 1)
+    set(CURLOPT_UPLOAD_BUFFERSIZE, 256 << 10)
+    let context = Unmanaged.passUnretained(self).toOpaque()
+    set(CURLOPT_READDATA, context)
+    note(
+      entrance_easy_set_read(curl, easy) { buffer, size, count, context in
+        guard let buffer, let context else { return Int(CURL_READFUNC_ABORT) }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        return transfer.copyBody(
+          to: UnsafeMutableRawBufferPointer(start: buffer, count: size * count))
+      })
+    // When libcurl sends the request again, it begins again.
+    set(CURLOPT_SEEKDATA, context)
+    note(
+      entrance_easy_set_seek(curl, easy) { context, offset, origin in
+        guard let context, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+        let transfer = Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+        guard (0...transfer.exchange.request.body.count).contains(Int(offset)) else {
+          return CURL_SEEKFUNC_FAIL
+        }
+        transfer.sentCount = Int(offset)
+        return CURL_SEEKFUNC_OK
+      })
+  }
+
+  private func copyBody(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let rest = exchange.request.body.dropFirst(sentCount)
+    let count = rest.copyBytes(to: buffer)
+    sentCount += count
+    return count
   }
 
   private func setTLS() {

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import Glibc
 package import Sentences
 
@@ -55,10 +56,54 @@ package struct FileReader: ~Copyable {
     // Without O_NONBLOCK, opening a pipe would wait for a writer.
     if !allowsStreams { flags |= O_NONBLOCK }
     if !followsLink { flags |= O_NOFOLLOW }
-    descriptor = open(path, flags)
+    descriptor = Glibc.open(path, flags)
     status = try Self.status(
       of: descriptor, followsLink: followsLink, allowsStreams: allowsStreams)
   }
+
+  /// Opens a file in `directory` or below it, by a name that someone else may have chosen.
+  ///
+  /// The name cannot lead elsewhere: it has no `..`, and no part of it is a symbolic link.
+  package init(_ name: String, in directory: String) throws(Failure) {
+    let (number, failure) = Self.open(name, in: directory)
+    descriptor = number
+    if let failure { throw failure }
+    status = try Self.status(of: descriptor, followsLink: false, allowsStreams: false)
+  }
+
+  /// Opens a file in `directory` or below it; the descriptor is negative when that fails.
+  private static func open(_ name: String, in directory: String) -> (Int32, Failure?) {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      .filter { $0 != "." }
+    guard let last = parts.last,
+      parts.allSatisfy({ !$0.isEmpty && $0 != ".." && !$0.utf8.contains(0) })
+    else {
+      return (-1, Failure(Sentence("it is not in the folder of the file that names it")))
+    }
+    var folder = Glibc.open(directory, withoutReading | O_DIRECTORY | O_CLOEXEC)
+    defer { if folder >= 0 { close(folder) } }
+    for part in parts.dropLast() {
+      let next = openat(folder, part, withoutReading | O_NOFOLLOW | O_CLOEXEC)
+      if folder >= 0 { close(folder) }
+      folder = next
+      var status = stat()
+      if next >= 0, fstat(next, &status) == 0, status.st_mode & S_IFMT == S_IFLNK {
+        return (-1, Failure(Sentence("it is a symbolic link")))
+      }
+    }
+    let file = openat(folder, last, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | O_NOFOLLOW)
+    guard file >= 0 else {
+      return (
+        -1,
+        errno == ELOOP
+          ? Failure(Sentence("it is a symbolic link")) : .system(Sentence("it cannot be opened"))
+      )
+    }
+    return (file, nil)
+  }
+
+  /// `O_PATH` of `<bits/fcntl-linux.h>`, which Swift does not import.
+  private static let withoutReading: Int32 = 0o10000000
 
   /// Reads standard input, whatever it is.
   package init(standardInput: Void) throws(Failure) {
@@ -104,28 +149,47 @@ package struct FileReader: ~Copyable {
     throw Self.tooLarge(limit)
   }
 
-  /// At most `size` bytes from `offset` on.
-  package func piece(_ size: Int, at offset: Int) throws(Failure) -> [UInt8] {
-    guard lseek(descriptor, offset, SEEK_SET) >= 0 else {
+  /// At most `size` bytes from `offset` on, which are not copied.
+  package func data(_ size: Int, at offset: Int) throws(Failure) -> Data {
+    guard lseek(descriptor, offset, SEEK_SET) >= 0, let memory = malloc(max(size, 1)) else {
       throw .system(Sentence("it cannot be read"))
     }
-    return try piece(size)
+    do throws(Failure) {
+      let count = try fill(UnsafeMutableRawBufferPointer(start: memory, count: size))
+      return Data(bytesNoCopy: memory, count: count, deallocator: .free)
+    } catch {
+      free(memory)
+      throw error
+    }
   }
 
   /// At most the next `size` bytes; fewer only at the end of the file.
   package func piece(_ size: Int) throws(Failure) -> [UInt8] {
     var failure: Failure?
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let length = Glibc.read(descriptor, buffer.baseAddress.map { $0 + count }, size - count)
-        if length < 0, errno == EINTR { continue }
-        if length < 0 { failure = .system(Sentence("it cannot be read")) }
-        guard length > 0 else { return }
-        count += length
+      do throws(Failure) {
+        count = try fill(
+          UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<size]))
+      } catch {
+        failure = error
       }
     }
     if let failure { throw failure }
     return bytes
+  }
+
+  /// Reads until `buffer` is full, or to the end of the file; returns the number of bytes.
+  private func fill(_ buffer: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    var count = 0
+    while count < buffer.count {
+      let length = Glibc.read(
+        descriptor, buffer.baseAddress.map { $0 + count }, buffer.count - count)
+      if length < 0, errno == EINTR { continue }
+      if length < 0 { throw .system(Sentence("it cannot be read")) }
+      guard length > 0 else { break }
+      count += length
+    }
+    return count
   }
 
   /// The error for a text of more than `limit` bytes.

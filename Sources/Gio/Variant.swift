@@ -20,6 +20,8 @@ public final class Variant: @unchecked Sendable {
   /// A tuple, such as a method's arguments.
   public convenience init(tuple members: [Variant]) {
     let pointers = members.map { Optional($0.pointer) }
+    // The members would be released after their last use, which is before this.
+    defer { withExtendedLifetime(members) {} }
     self.init(owning: g_variant_new_tuple(pointers, gsize(pointers.count)))
   }
 
@@ -29,6 +31,21 @@ public final class Variant: @unchecked Sendable {
     let type = g_variant_type_new("o")
     defer { g_variant_type_free(type) }
     self.init(owning: g_variant_new_array(type, items, gsize(items.count)))
+  }
+
+  /// An array of texts.
+  public convenience init(texts: [String]) {
+    let items: [OpaquePointer?] = texts.map { $0.makeVariant() }
+    let type = g_variant_type_new("s")
+    defer { g_variant_type_free(type) }
+    self.init(owning: g_variant_new_array(type, items, gsize(items.count)))
+  }
+
+  /// Options by their names, of which there are none: `a{sv}`.
+  public static var noOptions: Variant {
+    let type = g_variant_type_new("{sv}")
+    defer { g_variant_type_free(type) }
+    return Variant(owning: g_variant_new_array(type, nil, 0))
   }
 
   deinit {

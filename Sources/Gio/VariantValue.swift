@@ -47,6 +47,19 @@ extension Int: VariantValue {
   public func makeVariant() -> OpaquePointer { g_variant_new_int32(gint32(clamping: self)) }
 }
 
+extension Int64: VariantValue {
+  /// A 64-bit integer.
+  public static var variantType: String { "x" }
+
+  /// Reads a number.
+  public init(readingVariant variant: OpaquePointer) {
+    self = Int64(g_variant_get_int64(variant))
+  }
+
+  /// Makes an integer.
+  public func makeVariant() -> OpaquePointer { g_variant_new_int64(gint64(self)) }
+}
+
 extension UInt32: VariantValue {
   /// An unsigned 32-bit integer.
   public static var variantType: String { "u" }
@@ -71,4 +84,26 @@ extension String: VariantValue {
 
   /// Makes a string, which ends at the first NUL.
   public func makeVariant() -> OpaquePointer { g_variant_new_string(self) }
+}
+
+extension Array: VariantValue where Element == String {
+  /// A list of texts.
+  public static var variantType: String { "as" }
+
+  /// Reads a list of texts.
+  public init(readingVariant variant: OpaquePointer) {
+    self = (0..<g_variant_n_children(variant)).compactMap { index in
+      guard let child = g_variant_get_child_value(variant, index) else { return nil }
+      defer { g_variant_unref(child) }
+      return String(readingVariant: child)
+    }
+  }
+
+  /// Makes a list of strings.
+  public func makeVariant() -> OpaquePointer {
+    let type = g_variant_type_new(String.variantType)
+    defer { g_variant_type_free(type) }
+    let children: [OpaquePointer?] = map { $0.makeVariant() }
+    return g_variant_new_array(type, children, gsize(count))
+  }
 }

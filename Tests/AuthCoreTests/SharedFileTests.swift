@@ -46,7 +46,7 @@ struct SharedFileTests {
     "a cache in base64": Array(Data(Peer.java.text.utf8).base64EncodedString().utf8),
     "a section that is null": Array(#"{"AccessToken": null}"#.utf8),
     "a section that is a list": Array(#"{"AccessToken": []}"#.utf8),
-    "another program's settings": Array(#"{"version": 1, "connections": []}"#.utf8),
+    "another program's settings": Array(#"{"version": 1, "apps": []}"#.utf8),
     "a list": Array("[]".utf8),
     "half a cache": Array(Peer.java.text.utf8.prefix(700)),
     "zeros": [UInt8](repeating: 0, count: 4096),

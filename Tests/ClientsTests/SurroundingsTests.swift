@@ -17,8 +17,23 @@ struct SurroundingsTests {
       setenv("HOME", "/home/adele", 1)
       setenv("XDG_CONFIG_HOME", "/config", 1)
       setenv("XDG_STATE_HOME", "state", 1)
-      #expect(EntranceIdentity.connectionsPath == "/config/entrance/connections.json")
+      #expect(EntranceIdentity.connectionsPath == "/config/entrance/apps.json")
       #expect(EntranceIdentity.stateDirectory == "/home/adele/.local/state/entrance")
+    }
+  }
+
+  @Test("connections.json, the earlier name of apps.json, is used where only it exists")
+  func earlierFile() async {
+    await #expect(processExitsWith: .success) {
+      let home = try TemporaryDirectory()
+      setenv("XDG_CONFIG_HOME", home.path, 1)
+      let directory = "\(home.path)/entrance"
+      mkdir(directory, 0o700)
+      #expect(EntranceIdentity.connectionsPath == "\(directory)/apps.json")
+      for name in ["connections.json", "apps.json"] {
+        try Data("{}".utf8).write(to: URL(filePath: "\(directory)/\(name)"))
+        #expect(EntranceIdentity.connectionsPath == "\(directory)/\(name)")
+      }
     }
   }
 

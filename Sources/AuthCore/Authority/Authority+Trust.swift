@@ -33,7 +33,7 @@ extension Authority {
       .untrustedAuthority,
       Sentence(
         "'{host}' is not a trusted authority. Authority validation is not supported for this type"
-          + " of authority. If you trust it, add it to the known authorities of the connection.",
+          + " of authority. If you trust it, add it to the known authorities of the app.",
         ["host": environment]),
       step: .discovery)
   }

@@ -91,7 +91,7 @@ public struct Authority: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The same authority with another tenant.
-  func with(tenant: String) -> Authority {
+  package func with(tenant: String) -> Authority {
     Authority(environment: environment, tenant: tenant)
   }
 

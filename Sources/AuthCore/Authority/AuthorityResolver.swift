@@ -46,6 +46,9 @@ actor AuthorityResolver {
     return try await answer(authority, correlationID)
   }
 
+  /// The URL of the signing keys of `authority`, if it is known; nothing is asked for.
+  func keysURL(of authority: Authority) -> String? { configurations[authority]?.value.keysURL }
+
   /// The configuration of `authority` as it is now, if it is not `configuration` any longer.
   ///
   /// Ask for it when an answer does not fit `configuration`, before it is refused: a service may

@@ -26,7 +26,7 @@ enum InstanceDiscovery {
         .untrustedAuthority,
         Sentence(
           "Microsoft does not recognize '{host}' as a sign-in service. If you trust it, add it to"
-            + " the known authorities of the connection.",
+            + " the known authorities of the app.",
           ["host": authority.environment]), step: .discovery)
     }
   }

@@ -1,7 +1,7 @@
 import CurlHTTP
 import FoundationEssentials
 import HTTPTypes
-import Sentences
+public import Sentences
 
 /// What could be told of an app registration without anyone signing in.
 public struct RegistrationCheck: Sendable, Equatable {
@@ -13,6 +13,15 @@ public struct RegistrationCheck: Sendable, Equatable {
   /// Creates what a check came to, for tests of what shows it.
   public init(isConfirmed: Bool) {
     self.isConfirmed = isConfirmed
+  }
+
+  /// What came of it, for people.
+  public var sentence: Sentence {
+    isConfirmed
+      ? Sentence("The sign-in service knows the client ID and accepts the redirect URI.")
+      : Sentence(
+        "The sign-in service is available. It confirms the client ID and the redirect URI only when"
+          + " somebody signs in.")
   }
 }
 

@@ -20,14 +20,14 @@ extension AuthenticationError {
     /// Unlock the store or enter its passphrase, and try again.
     public static let unlockStorage = NextStep("unlockStorage")
     /// Correct the app registration, its configuration, or the parameters of the call.
-    public static let correctConnection = NextStep("correctConnection")
+    public static let correctConfiguration = NextStep("correctConfiguration")
     /// Use a device that the organization manages, or ask its administrator.
     public static let askAdministrator = NextStep("askAdministrator")
 
     /// All next steps of this version.
     public static let allCases: [NextStep] = [
       .goOn, .signIn, .signInAnotherWay, .finishSignIn, .tryAgain, .checkNetwork, .unlockStorage,
-      .correctConnection, .askAdministrator,
+      .correctConfiguration, .askAdministrator,
     ]
 
     /// The name, for logs and programs.

@@ -69,7 +69,7 @@ package enum FailureKind: Sendable, CaseIterable {
     case .noPages: .signInAnotherWay
     case .storage: .unlockStorage
     case .approval, .device, .administrator: .askAdministrator
-    case .connection, .scope, .redirectURI, .registration, .developers: .correctConnection
+    case .connection, .scope, .redirectURI, .registration, .developers: .correctConfiguration
     }
   }
 }

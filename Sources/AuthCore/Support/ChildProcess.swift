@@ -1,6 +1,6 @@
 import CurlHTTP
 import Dispatch
-import Glibc
+package import Glibc
 
 /// Runs another program.
 package enum ChildProcess {
@@ -18,13 +18,76 @@ package enum ChildProcess {
     }
   }
 
+  /// Runs a command in this program's place: with its terminal, streams and process group.
+  ///
+  /// It inherits this program's environment with `variables` changed, but no open files and no
+  /// blocked or ignored signals.
+  /// - Parameters:
+  ///   - variables: the variables to set, and with nil those to remove.
+  ///   - started: called with the process as soon as there is one. It is this program's child
+  ///     until `ended` is called, so that a signal can reach no other.
+  package static func run(
+    _ command: [String], variables: [String: String?],
+    started: @Sendable (pid_t) -> Void, ended: @escaping @Sendable () -> Void
+  ) async throws(StartFailure) -> End {
+    let process: pid_t
+    switch start(command, environment: environment(with: variables), isAttached: true) {
+    case .success(let identifier): process = identifier
+    case .failure(let failure): throw failure
+    }
+    started(process)
+    return await DispatchQueue(label: "child-process").run {
+      var information = siginfo_t()
+      while waitid(P_PID, id_t(process), &information, WEXITED | WNOWAIT) < 0 && errno == EINTR {}
+      ended()
+      var status: Int32 = 0
+      while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+      // WIFEXITED and WEXITSTATUS of wait(2).
+      return status & 0x7f == 0 ? .exited(status >> 8 & 0xff) : .killed(signal: status & 0x7f)
+    }
+  }
+
+  /// How a program ended.
+  package enum End: Sendable, Equatable {
+    case exited(Int32)
+    case killed(signal: Int32)
+  }
+
+  /// A program could not be started, for the reason `errno`.
+  package struct StartFailure: Error {
+    package let errno: Int32
+  }
+
+  /// This program's environment with `variables` changed.
+  private static func environment(with variables: [String: String?]) -> [String] {
+    var entries: [String] = []
+    var next = environ
+    while let entry = next.pointee {
+      let text = String(cString: entry)
+      if variables[String(text.prefix { $0 != "=" })] == nil { entries.append(text) }
+      next += 1
+    }
+    return entries + variables.compactMap { name, value in value.map { "\(name)=\($0)" } }
+  }
+
   /// Starts a command; nil when the program does not exist.
   private static func start(_ command: [String]) -> pid_t? {
-    guard let program = command.first else { return nil }
+    try? start(command, environment: nil, isAttached: false).get()
+  }
+
+  /// Starts a command.
+  ///
+  /// - Parameters:
+  ///   - environment: its environment; this program's with nil.
+  ///   - isAttached: whether it has this program's terminal and streams.
+  private static func start(
+    _ command: [String], environment: [String]?, isAttached: Bool
+  ) -> Result<pid_t, StartFailure> {
+    guard let program = command.first else { return .failure(StartFailure(errno: ENOENT)) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+    for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where !isAttached {
       posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_RDWR, 0)
     }
     // This program's own files are close-on-exec; files inherited at startup are not.
@@ -36,9 +99,10 @@ package enum ChildProcess {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
     // A separate process group: an interrupt from the terminal must reach only this program.
+    if !isAttached { flags |= POSIX_SPAWN_SETPGROUP }
+    posix_spawnattr_setflags(&attributes, Int16(flags))
     posix_spawnattr_setpgroup(&attributes, 0)
     var signals = sigset_t()
     sigemptyset(&signals)
@@ -46,11 +110,24 @@ package enum ChildProcess {
     sigfillset(&signals)
     posix_spawnattr_setsigdefault(&attributes, &signals)
 
-    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) }
-    defer { for argument in arguments { free(argument) } }
-    arguments.append(nil)
     var process: pid_t = 0
-    return posix_spawnp(&process, program, &actions, &attributes, arguments, environ) == 0
-      ? process : nil
+    let result = withPointers(to: command) { arguments in
+      guard let environment else {
+        return posix_spawnp(&process, program, &actions, &attributes, arguments, environ)
+      }
+      return withPointers(to: environment) {
+        posix_spawnp(&process, program, &actions, &attributes, arguments, $0)
+      }
+    }
+    return result == 0 ? .success(process) : .failure(StartFailure(errno: result))
+  }
+
+  /// Calls `body` with `texts` as a C array of strings.
+  private static func withPointers<Value>(
+    to texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Value
+  ) -> Value {
+    let pointers = texts.map { strdup($0) }
+    defer { for pointer in pointers { free(pointer) } }
+    return body(pointers + [nil])
   }
 }

@@ -1,5 +1,5 @@
 /// Compares two texts in a time that depends only on their lengths.
-func constantTimeEqual(_ one: String, _ other: String) -> Bool {
+package func constantTimeEqual(_ one: String, _ other: String) -> Bool {
   let one = Array(one.utf8)
   let other = Array(other.utf8)
   guard one.count == other.count else { return false }

@@ -3,15 +3,16 @@ import Dispatch
 import Glibc
 import Sentences
 
-/// Listens on this machine's own addresses for the redirect of a sign-in (RFC 8252, section 7.3).
+/// Listens on this machine's own addresses: for the redirect of a sign-in (RFC 8252, section 7.3), or for
+/// programs that ask for a token.
 ///
 /// No other machine can reach it. For `localhost` it takes the port on both loopback addresses, since a
 /// browser may try either one: nobody else can then have the other (RFC 8252, section 8.3).
-final class LoopbackListener: Sendable {
+package final class LoopbackListener: Sendable {
   /// The port it listens on.
-  let port: UInt16
-  /// Where a browser reaches it: `localhost` or `127.0.0.1`, with the port.
-  let authority: String
+  package let port: UInt16
+  /// Where it is reached: `localhost` or `127.0.0.1`, with the port.
+  package let authority: String
 
   private let sockets: LockedValue<[Int32]>
 
@@ -26,9 +27,32 @@ final class LoopbackListener: Sendable {
   ///
   /// - Throws: ``AuthenticationError`` with code ``AuthenticationError/Code/webAuthenticationFailed`` when
   ///   that cannot be.
-  init(for redirectURI: RedirectURI) throws(AuthenticationError) {
+  convenience init(for redirectURI: RedirectURI) throws(AuthenticationError) {
     let fixedPort = redirectURI.isLoopback ? redirectURI.loopbackPort : nil
     let isName = redirectURI.isLoopback && redirectURI.loopbackAuthority.hasPrefix("localhost")
+    do throws(NoPort) {
+      try self.init(port: fixedPort, byName: isName)
+    } catch {
+      throw AuthenticationError(
+        .webAuthenticationFailed,
+        fixedPort.map {
+          Sentence(
+            "The browser's response cannot be received: port {port} of this computer is in use. Close"
+              + " the program that uses it, and sign in again.", ["port": Int($0)])
+        }
+          ?? Sentence(
+            "The browser's response cannot be received: this computer has no free port for it."),
+        step: .authorization)
+    }
+  }
+
+  /// No port can be had.
+  package struct NoPort: Error {}
+
+  /// Listens on `port`, or on any free one.
+  ///
+  /// - Parameter isName: whether it is reached as `localhost`, by IPv6, too.
+  package init(port fixedPort: UInt16? = nil, byName isName: Bool = false) throws(NoPort) {
     // The port that is free on one address may be taken on the other.
     for _ in 0..<8 {
       guard let first = Self.listen(AF_INET, fixedPort ?? 0) else { break }
@@ -46,16 +70,7 @@ final class LoopbackListener: Sendable {
       authority = "\(isName ? "localhost" : "127.0.0.1"):\(port)"
       return
     }
-    throw AuthenticationError(
-      .webAuthenticationFailed,
-      fixedPort.map {
-        Sentence(
-          "The browser's response cannot be received: port {port} of this computer is in use. Close"
-            + " the program that uses it, and sign in again.", ["port": Int($0)])
-      }
-        ?? Sentence(
-          "The browser's response cannot be received: this computer has no free port for it."),
-      step: .authorization)
+    throw NoPort()
   }
 
   deinit {
@@ -63,20 +78,20 @@ final class LoopbackListener: Sendable {
   }
 
   /// Takes no more connections, and makes ``serve(_:)`` end.
-  func stop() {
+  package func stop() {
     sockets.withLock { for socket in $0 { shutdown(socket, Int32(SHUT_RDWR)) } }
   }
 
-  /// Answers requests until one of them is the redirect, or ``stop()`` is called.
+  /// Answers requests until a response has a result, such as the redirect, or ``stop()`` is called.
   ///
   /// No port is open any more when it returns.
-  /// - Returns: the redirect; nil when it was stopped.
-  func serve(_ site: LoopbackSite) async -> String? {
+  /// - Returns: the result; nil when it was stopped.
+  package func serve(_ service: some LoopbackService) async -> String? {
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "loopback-listener").async { [self] in
-        let redirect = run(site)
+        let result = run(service)
         closeSockets()
-        continuation.resume(returning: redirect)
+        continuation.resume(returning: result)
       }
     }
   }
@@ -89,7 +104,7 @@ final class LoopbackListener: Sendable {
     let deadline = ContinuousClock.now + LoopbackListener.requestLimit
   }
 
-  private func run(_ site: LoopbackSite) -> String? {
+  private func run(_ service: some LoopbackService) -> String? {
     let listening = sockets.withLock { $0 }
     var connections: [Connection] = []
     var noneBefore: ContinuousClock.Instant?
@@ -108,15 +123,11 @@ final class LoopbackListener: Sendable {
         switch Self.progress(of: &connections[index], isReady: ready[socket] != nil) {
         case .incomplete: continue
         case .refused(let status):
-          Self.send(.refusal(status: status), in: site.language, to: socket)
+          Self.send(service.refusal(status: status).bytes, to: socket)
         case .complete(let request):
-          switch site.answer(to: request, isOwn: { LoopbackPeer.isOwn(socket) }) {
-          case .page(let page): Self.send(page, in: site.language, to: socket)
-          case .start(let url): Self.send(LoopbackPage.redirection(to: url), to: socket)
-          case .end(let page, let redirect):
-            Self.send(page, in: site.language, to: socket)
-            return redirect
-          }
+          let response = service.response(to: request) { LoopbackPeer.isOwn(socket) }
+          Self.send(response.bytes, to: socket)
+          if let result = response.result { return result }
         }
         isDone.append(socket)
       }
@@ -149,11 +160,6 @@ final class LoopbackListener: Sendable {
     let count = read(connection.socket, &buffer, buffer.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return .incomplete }
     return count > 0 ? connection.reader.take(buffer[..<count]) : .refused(status: 400)
-  }
-
-  private static func send(_ page: LoopbackPage, in language: PageLanguage, to socket: Int32) {
-    let nonce = Base64URL.encode(Runtime().randomBytes(16))
-    send(page.response(in: language, nonce: nonce), to: socket)
   }
 
   private static func send(_ response: [UInt8], to socket: Int32) {

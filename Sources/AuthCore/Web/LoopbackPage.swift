@@ -35,12 +35,13 @@ struct LoopbackPage: Sendable, Equatable {
   static let stranger = LoopbackPage(
     status: 400, title: Sentence("This is not the response that the app is waiting for"),
     text: Sentence(
-      "It was ignored. If you were signing in, return to the app and start again."))
+      "The response was ignored. If you were signing in, return to the app and start again."))
 
   /// The page for who opens the address of the first page a second time.
   static let startedBefore = LoopbackPage(
     status: 410, title: Sentence("This address was already opened"),
-    text: Sentence("It works only once. To sign in or out, return to the app and start again."))
+    text: Sentence(
+      "An address works only once. To sign in or out, return to the app and start again."))
 
   /// The page for someone else's program.
   static let someoneElse = LoopbackPage(
@@ -84,7 +85,7 @@ struct LoopbackPage: Sendable, Equatable {
 
       """
     let head = """
-      HTTP/1.1 \(status) \(Self.reason(status))\r
+      HTTP/1.1 \(status) \(LoopbackResponse.reason(status))\r
       Content-Type: text/html; charset=utf-8\r
       Content-Length: \(html.utf8.count)\r
       Cache-Control: no-store\r
@@ -117,21 +118,5 @@ struct LoopbackPage: Sendable, Equatable {
   /// The text escaped for HTML, including attributes.
   private static func escaped(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
-  }
-
-  private static func reason(_ status: Int) -> String {
-    switch status {
-    case 200: "OK"
-    case 403: "Forbidden"
-    case 404: "Not Found"
-    case 405: "Method Not Allowed"
-    case 408: "Request Timeout"
-    case 410: "Gone"
-    case 411: "Length Required"
-    case 413: "Content Too Large"
-    case 415: "Unsupported Media Type"
-    case 431: "Request Header Fields Too Large"
-    default: "Bad Request"
-    }
   }
 }

@@ -1,20 +1,25 @@
-/// A request that came to the loopback listener, as far as it is looked at.
-struct LoopbackRequest: Sendable, Equatable {
+/// A request that came to the loopback listener.
+package struct LoopbackRequest: Sendable, Equatable {
   /// The method, such as `GET`.
-  var method: String
+  package var method: String
   /// The path and query that are asked for.
-  var target: String
-  /// The `Host` field.
-  var host: String
-  /// The media type of the body, in lower case and without parameters.
-  var contentType: String
+  package var target: String
+  /// The header fields, by their names in lower case; of several with one name, the last.
+  package var fields: [String: String]
   /// The body.
-  var body: [UInt8] = []
+  package var body: [UInt8] = []
+
+  /// The `Host` field, which every request has.
+  package var host: String { fields["host"] ?? "" }
+  /// The media type of the body, in lower case and without parameters.
+  var contentType: String {
+    (fields["content-type"] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+  }
 }
 
 /// Puts a request together from the pieces in which it comes (RFC 9112).
 ///
-/// Only what a browser sends for a redirect is understood. Whatever is unclear about where the request ends
+/// Only what a browser sends for a redirect, or a program to ask for a token, is understood. Whatever is unclear about where the request ends
 /// is refused.
 struct LoopbackRequestReader: Sendable {
   /// What there is after a piece.
@@ -96,17 +101,16 @@ struct LoopbackRequestReader: Sendable {
         throw malformed
       }
     }
-    guard let host = fields["host"] else { throw malformed }
+    guard fields["host"] != nil else { throw malformed }
     guard fields["transfer-encoding"] == nil else { throw Refusal(status: 411) }
     let lengthText = fields["content-length"] ?? "0"
     guard let length = Int(lengthText), length >= 0, lengthText.first != "+" else {
       throw malformed
     }
     guard length <= maximumBody else { throw Refusal(status: 413) }
-    let type = (fields["content-type"] ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
     let request = LoopbackRequest(
       method: String(decoding: words[0], as: UTF8.self),
-      target: String(decoding: words[1], as: UTF8.self), host: host, contentType: type)
+      target: String(decoding: words[1], as: UTF8.self), fields: fields)
     return (request, length)
   }
 }

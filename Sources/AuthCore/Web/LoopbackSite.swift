@@ -25,7 +25,7 @@ final class LoopbackSite: Sendable {
   /// What to open in the browser.
   var address: String { "http://\(host)\(wayIn.withLock { $0.path })" }
   /// The language of its pages.
-  let language: PageLanguage
+  private let language: PageLanguage
 
   private let pending: WebAuthenticationRequest
   private let onOtherResponse: @Sendable () -> Void
@@ -112,5 +112,23 @@ final class LoopbackSite: Sendable {
       return !wayIn.wasTaken
     }
     return isFirst ? .start(url: pending.startURL) : .page(.startedBefore)
+  }
+}
+
+extension LoopbackSite: LoopbackService {
+  func response(to request: LoopbackRequest, isOwn: () -> Bool) -> LoopbackResponse {
+    switch answer(to: request, isOwn: isOwn) {
+    case .page(let page): LoopbackResponse(bytes(of: page))
+    case .start(let url): LoopbackResponse(LoopbackPage.redirection(to: url))
+    case .end(let page, let redirect): LoopbackResponse(bytes(of: page), result: redirect)
+    }
+  }
+
+  func refusal(status: Int) -> LoopbackResponse {
+    LoopbackResponse(bytes(of: .refusal(status: status)))
+  }
+
+  private func bytes(of page: LoopbackPage) -> [UInt8] {
+    page.response(in: language, nonce: Base64URL.encode(Runtime().randomBytes(16)))
   }
 }

@@ -76,7 +76,7 @@ extension FileLock {
   ///   - timeout: how long to wait for another process.
   /// - Throws: when the file cannot be used, the lock is not released in time, or the task is
   ///   canceled.
-  static func take(
+  package static func take(
     _ name: String, in path: String, timeout: Duration
   ) async throws(StorageFailure) -> FileLock {
     try PrivateFile(path: path).prepareDirectory()

@@ -83,9 +83,12 @@ package struct PrivateFile: Sendable {
 
   /// Replaces the file with `bytes` atomically.
   ///
-  /// - Parameter replacing: whether an existing file is replaced; otherwise it is an error.
+  /// - Parameters:
+  ///   - replacing: whether an existing file is replaced; otherwise it is an error.
+  ///   - isDurable: whether it must be on the disk at the end; otherwise a power failure soon after
+  ///     may undo the change.
   package func write(
-    _ bytes: [UInt8], replacing: Bool
+    _ bytes: [UInt8], replacing: Bool, isDurable: Bool = true
   ) throws(StorageFailure) -> FileStamp? {
     let temporary = "\(path).\(getpid()).\(UInt32.random(in: 0...UInt32.max)).new"
     let file = Glibc.open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -97,7 +100,9 @@ package struct PrivateFile: Sendable {
     }
     try Self.write(bytes[...], to: file)
     Self.setTime(of: file)
-    guard fsync(file) == 0 else { throw .system(Sentence("it cannot be written")) }
+    guard !isDurable || fsync(file) == 0 else {
+      throw .system(Sentence("it cannot be written"))
+    }
     var status = stat()
     guard fstat(file, &status) == 0, replacing || Self.makeEmpty(path) else {
       throw .system(Sentence("it cannot be written"))
@@ -108,7 +113,7 @@ package struct PrivateFile: Sendable {
       throw failure
     }
     isDone = true
-    synchronizeDirectory()
+    if isDurable { synchronizeDirectory() }
     return FileStamp(status)
   }
 

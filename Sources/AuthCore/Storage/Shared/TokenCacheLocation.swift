@@ -68,6 +68,17 @@ extension TokenCacheLocation {
     }
   }
 
+  /// Where a tool, which has these presets, has kept its cache; the location that was changed last is
+  /// the first one.
+  package static func used(by presets: [String], home: String? = nil) -> [TokenCacheLocation] {
+    var found: [(location: TokenCacheLocation, date: Double)] = []
+    for location in presets.flatMap({ locations(of: $0, home: home ?? HomeDirectory.path) })
+    where !found.contains(where: { $0.location == location }) {
+      if let date = location.changedAt { found.append((location, date)) }
+    }
+    return found.sorted { $0.date > $1.date }.map(\.location)
+  }
+
   /// The locations of a tool's cache: first the one of the versions that most people have.
   private static func locations(of name: String, home: String) -> [TokenCacheLocation] {
     // Azure CLI is about to encrypt by default, and then no longer uses the names of an example.
