@@ -3,7 +3,7 @@ public import Sentences
 
 /// An app registration that Entrance can use.
 public struct Connection: Sendable, Equatable {
-  /// The name that the user gave it; `entrance --connection NAME` opens it.
+  /// The name that the user gave it; `entrance --app NAME` opens it.
   public var name: String
   /// The app registration.
   public var application: PublicClientApplicationConfiguration
@@ -18,7 +18,7 @@ public struct Connection: Sendable, Equatable {
   /// Whether the program itself started its sign-in service.
   public internal(set) var isDemo = false
 
-  /// The longest name of a connection in `connections.json`, in Unicode scalars.
+  /// The longest name of a connection in `apps.json`, in Unicode scalars.
   package static let longestName = 256
 
   /// Describes a connection.

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Glibc
 import Sentences
 
-/// `connections.json`: the app registrations that the user configured.
+/// `apps.json`: the apps that the user configured.
 ///
 /// ```
-/// { "version": 1, "storage": "automatic", "connections": [ {
+/// { "version": 1, "storage": "automatic", "apps": [ {
 ///     "name": "Contoso",
 ///     "clientID": "11111111-2222-3333-4444-555555555555",
 ///     "authority": "https://login.microsoftonline.com/common",
@@ -112,6 +112,12 @@ public enum ConnectionFile {
     }
   }
 
+  /// The field of the list: `connections`, its earlier name, in a file that has only that one.
+  static func listField(of json: JSON) -> String {
+    let (name, earlierName) = ("apps", "connections")
+    return json[name] == nil && json[earlierName] != nil ? earlierName : name
+  }
+
   /// Reads the text of the file.
   ///
   /// - Throws: ``ConnectionFileError`` with line and field of the first error.
@@ -126,21 +132,22 @@ public enum ConnectionFile {
       throw ConnectionFileError(line: error.line, field: nil, reason: error.reason)
     }
     let file = ConnectionObject(json: json, path: "", lines: lines)
-    try file.check(["version", "storage", "connections"])
+    let list = listField(of: json)
+    try file.check(["version", "storage", list])
     guard json["version"]?.integer == 1 else {
       throw file.fault("version", Sentence("it must be 1"))
     }
     let storage = try file.storage()
-    guard let list = json["connections"]?.array else {
-      throw file.fault("connections", Sentence("it must be a list"))
+    guard let elements = json[list]?.array else {
+      throw file.fault(list, Sentence("it must be a list"))
     }
     var connections: [Connection] = []
     var names: Set<String> = []
-    for (index, element) in list.enumerated() {
-      let fields = ConnectionObject(json: element, path: "connections[\(index)]", lines: lines)
+    for (index, element) in elements.enumerated() {
+      let fields = ConnectionObject(json: element, path: "\(list)[\(index)]", lines: lines)
       let connection = try Connection(fields, storage: storage)
       guard names.insert(connection.name).inserted else {
-        throw fields.fault("name", Sentence("another connection has the same name"))
+        throw fields.fault("name", Sentence("another app has the same name"))
       }
       connections.append(connection)
     }

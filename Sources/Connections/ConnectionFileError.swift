@@ -2,7 +2,7 @@ import AuthCore
 public import FoundationEssentials
 public import Sentences
 
-/// An error in `connections.json`, and where it is.
+/// An error in `apps.json`, and where it is.
 public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The line, counted from 1; nil when the error concerns the whole file.
   public var line: Int?
@@ -33,5 +33,5 @@ public struct ConnectionFileError: Error, Sendable, Equatable, CustomStringConve
 
 extension ConnectionFileError: LocalizedError {
   /// What is wrong and where, in a sentence, which is also `localizedDescription`.
-  public var errorDescription: String? { "There is an error in the connections: \(description)." }
+  public var errorDescription: String? { "There is an error in the list of apps: \(description)." }
 }

@@ -1,7 +1,7 @@
 import AuthCore
 import Sentences
 
-/// An object of `connections.json`, with its position in the file.
+/// An object of `apps.json`, with its position in the file.
 struct ConnectionObject {
   var json: JSON
   /// Its path, such as `connections[0]`; empty for the whole file.
@@ -144,7 +144,7 @@ extension Connection {
     }
     guard !authority.kind.isMicrosofts || GUID.isValid(clientID) else {
       throw fields.fault(
-        "clientID", Sentence("it must be an ID such as {id}", ["id": Self.exampleID]))
+        "clientID", Sentence("the client ID looks like {id}", ["id": Self.exampleID]))
     }
     let scopes =
       try schema.scopes.read(fields) ?? Self.defaultScopes(of: authority.kind, clientID: clientID)

@@ -2,7 +2,7 @@ public import AuthCore
 import CurlHTTP
 import Sentences
 
-/// The fields of a connection in `connections.json`, in the order of the documentation.
+/// The fields of a connection in `apps.json`, in the order of the documentation.
 ///
 /// A field that is added here is read from the file, checked, part of a ``ConnectionDraft``, and
 /// written back. One with a row is also in the form, which needs the row `NAME_row` in its

@@ -1,4 +1,5 @@
 import AuthCore
+import Glibc
 
 /// Entrance's names, and the paths of the user's data.
 ///
@@ -14,18 +15,28 @@ public enum EntranceIdentity {
   /// The project's address: the repository that the application ID stands for.
   package static let website = "https://github.com/entrance/entrance"
 
+  /// The address where apps are registered, in the Microsoft Entra admin center.
+  package static let portal =
+    "https://entra.microsoft.com/#view/Microsoft_AAD_RegisteredApps/ApplicationsListBlade"
+
   /// The app's redirect URI.
   public static let redirectURI = "msauth.io.github.entrance.entrance://auth"
 
-  /// The path of the user's connections, `$XDG_CONFIG_HOME/entrance/connections.json`.
+  /// The path of the user's apps, `$XDG_CONFIG_HOME/entrance/apps.json`;
+  /// `connections.json`, its earlier name, where only that one exists.
   public static var connectionsPath: String {
-    "\(HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config"))/entrance/connections.json"
+    let directory = "\(HomeDirectory.base("XDG_CONFIG_HOME", orHome: ".config"))/entrance"
+    let (path, earlierPath) = ("\(directory)/apps.json", "\(directory)/connections.json")
+    return access(path, F_OK) != 0 && access(earlierPath, F_OK) == 0 ? earlierPath : path
   }
 
   /// The directory of what can be fetched again, `$XDG_CACHE_HOME/entrance`.
   public static var cacheDirectory: String {
     "\(HomeDirectory.base("XDG_CACHE_HOME", orHome: ".cache"))/entrance"
   }
+
+  /// The path of the list of what each program was given.
+  public static var programsPath: String { "\(stateDirectory)/programs.json" }
 
   /// The directory of accounts kept in files, `$XDG_STATE_HOME/entrance`.
   public static var stateDirectory: String {

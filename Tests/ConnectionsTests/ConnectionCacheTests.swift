@@ -12,7 +12,7 @@ struct ConnectionCacheTests {
   func location(_ cache: String) throws -> TokenCacheLocation? {
     try ConnectionFile.parse(
       """
-      {"version": 1, "connections": [{"name": "N", "clientID": "\(ConnectionFileTests.id)",
+      {"version": 1, "apps": [{"name": "N", "clientID": "\(ConnectionFileTests.id)",
         "cache": \(cache)}]}
       """.utf8
     ).first?.cache
@@ -30,7 +30,7 @@ struct ConnectionCacheTests {
     #expect(try location("null") == nil)
     #expect(
       try ConnectionFile.parse(
-        #"{"version": 1, "connections": [{"name": "N", "clientID": "\#(ConnectionFileTests.id)"}]}"#
+        #"{"version": 1, "apps": [{"name": "N", "clientID": "\#(ConnectionFileTests.id)"}]}"#
           .utf8
       ).first?.cache == nil)
   }
@@ -126,6 +126,26 @@ struct ConnectionCacheTests {
       ])
   }
 
+  @Test("All places where a tool has kept its cache are found, the last used one first")
+  func used() throws {
+    let directory = try TemporaryDirectory()
+    let az = ["az", "az-encrypted"]
+    #expect(TokenCacheLocation.used(by: az, home: directory.path).isEmpty)
+    let files = ["json", "bin", "sig"].map { ".azure/msal_token_cache.\($0)" }
+    try FileManager.default.createDirectory(
+      atPath: "\(directory.path)/.azure", withIntermediateDirectories: true)
+    for (index, file) in files.enumerated() {
+      let path = "\(directory.path)/\(file)"
+      try Data().write(to: URL(filePath: path))
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1_790_000_000 + Double(index))],
+        ofItemAtPath: path)
+    }
+    let used = TokenCacheLocation.used(by: az, home: directory.path)
+    #expect(used.map { $0.keyringItem?.schema } == ["Microsoft Azure CLI", "my_schema_name", nil])
+    #expect(used.last?.path == "\(directory.path)/.azure/msal_token_cache.json")
+  }
+
   @Test("MSAL Python's extensions name the item by a hash of the path, MSAL Go's by a name")
   func extensions() throws {
     let python = try item(#"{"preset": "msal-extensions", "path": "/tmp/cache.bin"}"#)
@@ -190,6 +210,6 @@ struct ConnectionCacheTests {
     ])
   func faults(cache: String, words: String) {
     let error = #expect(throws: ConnectionFileError.self) { try location(cache) }
-    #expect(error?.description.hasPrefix("line 2: connections[0].\(words)") == true)
+    #expect(error?.description.hasPrefix("line 2: apps[0].\(words)") == true)
   }
 }

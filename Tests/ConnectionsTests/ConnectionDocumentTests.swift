@@ -4,13 +4,13 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite("Changing connections.json")
+@Suite("Changing apps.json")
 struct ConnectionDocumentTests {
   static let file = """
     // Work and home.
     {
       "version": 1, // The only one there is.
-      "connections": [
+      "apps": [
         // At work.
         {
           "name": "Contoso", // The holding.
@@ -49,7 +49,7 @@ struct ConnectionDocumentTests {
       document.text == """
         {
           "version": 1,
-          "connections": [
+          "apps": [
             {
               "name": "Contoso",
               "clientID": "33333333-2222-3333-4444-555555555555",
@@ -123,6 +123,30 @@ struct ConnectionDocumentTests {
           """, with: "\"\n"))
   }
 
+  @Test("A list with its earlier name, connections, is read, and keeps the name in every change")
+  func earlierName() throws {
+    let earlier = Self.file.replacing("\"apps\"", with: "\"connections\"")
+    var document = try Self.document(earlier)
+    #expect(document.connections == (try Self.document()).connections)
+    var draft = try #require(document.draft(of: "Home"))
+    draft.name = "House"
+    try document.replace("Home", with: draft)
+    #expect(document.text == earlier.replacing("\"Home\"", with: "\"House\""))
+    let removed = try #require(try document.remove("House"))
+    try document.restore(removed)
+    try document.add(Self.draft("Third"))
+    #expect(document.connections.map(\.name) == ["Contoso", "House", "Third"])
+    #expect(!document.text.contains("\"apps\""))
+  }
+
+  @Test("A file with both names of the list is refused")
+  func bothNames() {
+    let error = #expect(throws: ConnectionFileError.self) {
+      try Self.document(#"{"version": 1, "apps": [], "connections": []}"#)
+    }
+    #expect(error?.field == "connections")
+  }
+
   @Test("Remove a connection, and put it back as it was, with its comments")
   func removeAndRestore() throws {
     for name in ["Contoso", "Home"] {
@@ -152,10 +176,10 @@ struct ConnectionDocumentTests {
   @Test(
     "Every layout can be changed",
     arguments: [
-      #"{"version":1,"connections":[{"name":"A","clientID":"GUID"},{"name":"B","clientID":"GUID"}]}"#,
-      #"{"connections": [ {"name": "A", "clientID": "GUID"} , {"clientID": "GUID", "name": "B"} ], "version": 1}"#,
-      "{\r\n\t\"version\": 1,\r\n\t\"connections\": [\r\n\t\t{ \"name\": \"A\",\r\n\t\t\"clientID\": \"GUID\" }, // a , } ]\r\n\t\t{\"name\":\"B\",\r\n\"clientID\":\"GUID\"}\r\n\t]\r\n}",
-      "{\"version\": 1, \"storage\": null, // x\n\"connections\": [ // y\n{\"name\": \"A\" // z\n, \"clientID\": \"GUID\" // ,\n} // }\n, // ]\n{\"name\": \"B\", \"clientID\": \"GUID\"}] // last\n}",
+      #"{"version":1,"apps":[{"name":"A","clientID":"GUID"},{"name":"B","clientID":"GUID"}]}"#,
+      #"{"apps": [ {"name": "A", "clientID": "GUID"} , {"clientID": "GUID", "name": "B"} ], "version": 1}"#,
+      "{\r\n\t\"version\": 1,\r\n\t\"apps\": [\r\n\t\t{ \"name\": \"A\",\r\n\t\t\"clientID\": \"GUID\" }, // a , } ]\r\n\t\t{\"name\":\"B\",\r\n\"clientID\":\"GUID\"}\r\n\t]\r\n}",
+      "{\"version\": 1, \"storage\": null, // x\n\"apps\": [ // y\n{\"name\": \"A\" // z\n, \"clientID\": \"GUID\" // ,\n} // }\n, // ]\n{\"name\": \"B\", \"clientID\": \"GUID\"}] // last\n}",
     ])
   func layouts(_ layout: String) throws {
     let text = layout.replacing("GUID", with: "11111111-2222-3333-4444-555555555555")
@@ -215,7 +239,7 @@ struct ConnectionDocumentTests {
   @Test("Save into a directory that is not there yet, for this person alone")
   func saveNew() throws {
     let directory = try TemporaryDirectory()
-    let path = "\(directory.path)/config/entrance/connections.json"
+    let path = "\(directory.path)/config/entrance/apps.json"
     try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
       try document.add(Self.draft("Contoso"))
     }
@@ -227,7 +251,7 @@ struct ConnectionDocumentTests {
   @Test("Save at the end of a link, which stays one")
   func saveThroughLink() throws {
     let directory = try TemporaryDirectory()
-    let (path, file) = ("\(directory.path)/connections.json", "\(directory.path)/dotfiles.json")
+    let (path, file) = ("\(directory.path)/apps.json", "\(directory.path)/dotfiles.json")
     try Data(Self.file.utf8).write(to: URL(filePath: file))
     try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: file)
     let removed = try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
@@ -241,7 +265,7 @@ struct ConnectionDocumentTests {
   @Test("Leave a file with a fault as it is, and say what is wrong")
   func saveFaulty() throws {
     let directory = try TemporaryDirectory()
-    let path = "\(directory.path)/connections.json"
+    let path = "\(directory.path)/apps.json"
     try Data("{ oops".utf8).write(to: URL(filePath: path))
     let error = #expect(throws: ConnectionFileError.self) {
       try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in

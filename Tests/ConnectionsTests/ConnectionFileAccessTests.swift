@@ -22,7 +22,7 @@ struct ConnectionFileAccessTests {
     let text = folder.path + "/text"
     try "".write(toFile: text, atomically: true, encoding: .utf8)
     #expect(
-      reason(text + "/connections.json")
+      reason(text + "/apps.json")
         == "it cannot be opened: \(String(cString: strerror(ENOTDIR)))")
     #expect(reason(folder.path) == "it is a directory")
   }
@@ -31,7 +31,7 @@ struct ConnectionFileAccessTests {
   func byteOrderMark() throws {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let text =
-      #"{"version": 1, "connections": [{"name": "N", "clientID": "\#(Self.id)"}]}"#
+      #"{"version": 1, "apps": [{"name": "N", "clientID": "\#(Self.id)"}]}"#
     #expect(try ConnectionFile.parse(mark + text.utf8).map(\.name) == ["N"])
     var document = try ConnectionDocument(mark + text.utf8)
     _ = try document.remove("N")
@@ -46,7 +46,7 @@ struct ConnectionFileAccessTests {
   @Test("A CA file that is gone is no error in the file, which has other connections, too")
   func missingCAFile() throws {
     let text = """
-      {"version": 1, "connections": [
+      {"version": 1, "apps": [
         {"name": "A", "clientID": "\(Self.id)", "caFile": "/no/such/ca.pem"},
         {"name": "B", "clientID": "\(Self.id)"}]}
       """
@@ -64,7 +64,7 @@ struct ConnectionFileAccessTests {
       let error = #expect(throws: ConnectionFileError.self) {
         try document.replace("B", with: draft)
       }
-      #expect(error?.field == "connections[1].caFile")
+      #expect(error?.field == "apps[1].caFile")
       #expect(error.map { "\($0.reason)" } == reason)
     }
     #expect(document.bytes == Array(text.utf8), "nothing was changed")
@@ -78,7 +78,7 @@ struct ConnectionFileAccessTests {
   @Test("A file, or its directory, that others can write is told", arguments: [true, false])
   func exposure(isFile: Bool) throws {
     let folder = try TemporaryDirectory()
-    let file = folder.path + "/connections.json"
+    let file = folder.path + "/apps.json"
     try "{}".write(toFile: file, atomically: true, encoding: .utf8)
     let place = isFile ? file : folder.path
     for (mode, isExposed) in [
@@ -99,7 +99,7 @@ struct ConnectionFileAccessTests {
     .enabled(if: geteuid() == 0, "only root can give files away"))
   func ownersOfFiles() throws {
     let folder = try TemporaryDirectory()
-    let file = folder.path + "/connections.json"
+    let file = folder.path + "/apps.json"
     try "{}".write(toFile: file, atomically: true, encoding: .utf8)
     #expect(chown(file, 65534, 0) == 0)
     #expect(ConnectionFile.exposure(file).map { "\($0)".contains("'chown root ") } == true)

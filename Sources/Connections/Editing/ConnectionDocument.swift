@@ -1,7 +1,7 @@
 public import AuthCore
 import Sentences
 
-/// The text of `connections.json`, changed as a person would change it: comments and all that is not
+/// The text of `apps.json`, changed as a person would change it: comments and all that is not
 /// changed stay.
 ///
 /// Whatever a change would make of the file is checked first: it throws, and the text stays as it was,
@@ -22,7 +22,7 @@ public struct ConnectionDocument: Sendable, Equatable {
   /// Creates a document without connections.
   public init() {
     do throws(ConnectionFileError) {
-      try self.init(Array("{\n  \"version\": 1,\n  \"connections\": []\n}\n".utf8))
+      try self.init(Array("{\n  \"version\": 1,\n  \"apps\": []\n}\n".utf8))
     } catch {
       preconditionFailure("an empty file can be read")
     }
@@ -33,7 +33,7 @@ public struct ConnectionDocument: Sendable, Equatable {
 
   /// What the file says of the connection called `name`; nil when there is none.
   public func draft(of name: String) -> ConnectionDraft? {
-    index(of: name).flatMap { text.json["connections"]?.array?[$0] }.map(ConnectionDraft.init)
+    index(of: name).flatMap { text.json[list]?.array?[$0] }.map(ConnectionDraft.init)
   }
 
   /// A name like `name` that no connection has: with a number behind it where that takes one.
@@ -51,9 +51,9 @@ public struct ConnectionDocument: Sendable, Equatable {
   ///
   /// - Throws: ``ConnectionFileError`` with the first field that does not fit.
   public mutating func add(_ draft: ConnectionDraft) throws(ConnectionFileError) {
-    let count = connections.count
+    let (list, count) = (list, connections.count)
     try change(ConnectionSchema.fields, to: draft, at: count) { (text) throws(JSONError) in
-      try text.insert(draft.json, at: count, of: "connections")
+      try text.insert(draft.json, at: count, of: list)
     }
   }
 
@@ -65,10 +65,11 @@ public struct ConnectionDocument: Sendable, Equatable {
   ) throws(ConnectionFileError) {
     guard let index = index(of: name), let old = self.draft(of: name) else { return }
     // What was not changed is no reason to refuse a change, such as a CA file that went away.
+    let list = list
     let changed = ConnectionSchema.fields.filter { old.value(of: $0) != draft.value(of: $0) }
     try change(changed, to: draft, at: index) { (text) throws(JSONError) in
       for field in changed {
-        try text.set(field.name, of: "connections[\(index)]", to: draft.value(of: field))
+        try text.set(field.name, of: "\(list)[\(index)]", to: draft.value(of: field))
       }
     }
   }
@@ -78,9 +79,10 @@ public struct ConnectionDocument: Sendable, Equatable {
   /// - Returns: what ``restore(_:)`` puts back; nil when there is no such connection.
   public mutating func remove(_ name: String) throws(ConnectionFileError) -> Removed? {
     guard let index = index(of: name) else { return nil }
+    let list = list
     let removed = Removed(
-      name: name, index: index, text: text.text(of: "connections[\(index)]"))
-    try change { (text) throws(JSONError) in try text.remove(at: index, of: "connections") }
+      name: name, index: index, text: text.text(of: "\(list)[\(index)]"))
+    try change { (text) throws(JSONError) in try text.remove(at: index, of: list) }
     return removed
   }
 
@@ -88,9 +90,9 @@ public struct ConnectionDocument: Sendable, Equatable {
   ///
   /// - Throws: ``ConnectionFileError`` when another has its name by now.
   public mutating func restore(_ removed: Removed) throws(ConnectionFileError) {
-    let index = min(removed.index, connections.count)
+    let (list, index) = (list, min(removed.index, connections.count))
     try change { (text) throws(JSONError) in
-      try text.insert(text: removed.text, at: index, of: "connections")
+      try text.insert(text: removed.text, at: index, of: list)
     }
   }
 
@@ -114,6 +116,9 @@ public struct ConnectionDocument: Sendable, Equatable {
     }
   }
 
+  /// The field of the list in this file.
+  private var list: String { ConnectionFile.listField(of: text.json) }
+
   private func index(of name: String) -> Int? {
     connections.firstIndex { $0.name == name }
   }
@@ -129,7 +134,7 @@ public struct ConnectionDocument: Sendable, Equatable {
     let connections = try ConnectionFile.parse(text.bytes)
     for field in fields {
       guard let reason = field.refusal(of: draft) else { continue }
-      let path = "connections[\(index)].\(field.name)"
+      let path = "\(list)[\(index)].\(field.name)"
       throw ConnectionFileError(line: text.places[path]?.line, field: path, reason: reason)
     }
     (self.connections, self.text) = (connections, text)

@@ -3,7 +3,7 @@ import AuthCore
 /// A connection as a person writes it down: values that may not fit yet.
 ///
 /// Its members are the fields of ``ConnectionSchema``. A text that is empty is a field that is left
-/// out of `connections.json`.
+/// out of `apps.json`.
 @dynamicMemberLookup
 public struct ConnectionDraft: Sendable, Equatable {
   /// The fields that are there, by name.

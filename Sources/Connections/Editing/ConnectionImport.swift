@@ -54,12 +54,17 @@ extension ConnectionDraft {
     }
     self.init()
     self.clientID = clientID
-    self.name = json.text("displayName", "name", "account_name") ?? ""
+    self.name =
+      json.text("displayName", "name", "appName", "app_name", "ClientName", "account_name") ?? ""
     self.redirectURI = Self.redirectURI(in: json)
     setAuthority(json)
     setAPI(json)
     for name in ["DownstreamApi", "DownstreamAPI", "GraphApi", "MicrosoftGraph"] {
       if let api = parent?[name] { setAPI(api) }
+    }
+    // MSAL.js and MSAL Node name them beside the app, in an object for each request.
+    for name in ["loginRequest", "tokenRequest", "request"] where self.scopes.isEmpty {
+      if let request = parent?[name] { setScopes(request) }
     }
   }
 
@@ -77,7 +82,7 @@ extension ConnectionDraft {
     } else if let audience = json.text("signInAudience") {
       self.authority = Self.authority(audience, tenant: tenant ?? json.text("publisherDomain"))
     } else if let tenant {
-      self.authority = Self.authority(tenant: tenant)
+      self.authority = Self.authority(tenant: tenant, on: Self.host(json))
     }
     if json["knownAuthorities"]?.array?.isEmpty == false {
       self.knownAuthorities = [self.authority]
@@ -116,26 +121,37 @@ extension ConnectionDraft {
   /// Who can sign in, by Microsoft's names for it.
   private static func authority(_ audience: String, tenant: String?) -> String {
     switch audience {
-    case "AzureADMyOrg": tenant.map(authority(tenant:)) ?? authority(tenant: "organizations")
+    case "AzureADMyOrg": tenant.map { authority(tenant: $0) } ?? authority(tenant: "organizations")
     case "AzureADMultipleOrgs": authority(tenant: "organizations")
     case "PersonalMicrosoftAccount": authority(tenant: "consumers")
     default: authority(tenant: tenant ?? "common")
     }
   }
 
-  fileprivate static func authority(tenant: String) -> String {
-    "https://login.microsoftonline.com/\(tenant)"
+  /// The cloud, by MSAL.NET's names for it.
+  private static func host(_ json: JSON) -> String {
+    json.text("AzureCloudInstance").flatMap(CopiedText.host(ofCloud:)) ?? CopiedText.globalHost
   }
 
-  /// The redirect URI that Entrance can work with: its own if it is registered, else another that does
-  /// not lead to this computer; empty when there is none.
+  private static func authority(
+    tenant: String, on host: String = CopiedText.globalHost
+  ) -> String {
+    "https://\(host)/\(tenant)"
+  }
+
   private static func redirectURI(in json: JSON) -> String {
     var registered = [json.text("redirect_uri", "redirectUri", "RedirectUri", "redirectURI")]
     registered += (json["publicClient"]?["redirectUris"]?.array ?? []).map(\.string)
     // The older form of the portal's manifest.
     registered += (json["replyUrlsWithType"]?.array ?? [])
       .filter { $0.text("type") == "InstalledClient" }.map { $0.text("url") }
-    let usable = registered.compactMap(\.self).filter { text in
+    return redirectURI(of: registered.compactMap(\.self))
+  }
+
+  /// The redirect URI that Entrance can work with: its own if it is registered, else another that does
+  /// not lead to this computer; empty when there is none.
+  static func redirectURI(of registered: [String]) -> String {
+    let usable = registered.filter { text in
       (try? RedirectURI(text)).map { !$0.isLoopback } ?? false
     }
     guard !usable.contains(EntranceIdentity.redirectURI) else { return "" }
@@ -147,13 +163,19 @@ extension ConnectionDraft {
       let isVersion = url.hasSuffix("/v1.0") || url.hasSuffix("/beta")
       self.api = isVersion ? url + "/me" : url
     }
+    setScopes(json)
+  }
+
+  /// Those that are asked for anyway.
+  static let standardScopes = ["openid", "profile", "offline_access"]
+
+  private mutating func setScopes(_ json: JSON) {
     for name in ["scope", "scopes", "Scopes"] {
       guard let value = json[name] else { continue }
       let list =
         value.array?.compactMap(\.string)
         ?? value.string?.split(separator: " ").map(String.init) ?? []
-      // Those that are asked for anyway.
-      self.scopes = list.filter { !["openid", "profile", "offline_access"].contains($0) }
+      self.scopes = list.filter { !Self.standardScopes.contains($0) }
     }
   }
 }
@@ -168,39 +190,5 @@ extension JSON {
 extension String {
   fileprivate func replacingCharacters(of range: Range<Index>, with text: String) -> String {
     self[..<range.lowerBound] + text + self[range.upperBound...]
-  }
-}
-
-// MARK: - Text
-
-extension ConnectionDraft {
-  /// Reads text with names and IDs: a page of the portal, an `.env` file, a command line.
-  ///
-  /// nil when there is no client ID: the ID behind a name for it, or the only one that there is.
-  fileprivate init?(copied text: String) {
-    let lower = text.lowercased()
-    let ids = Self.ids(in: lower)
-    func id(behind names: String...) -> String? {
-      for name in names {
-        guard let place = lower.firstRange(of: name)?.upperBound else { continue }
-        if let id = ids.first(where: { $0.place >= place }) { return id.text }
-      }
-      return nil
-    }
-    let only = ids.count == 1 ? ids.first?.text : nil
-    let named = id(behind: "(client) id", "client_id", "client-id", "clientid", "appid", "app_id")
-    guard let clientID = named ?? only else { return nil }
-    self.init()
-    self.clientID = clientID
-    let tenant = id(behind: "(tenant) id", "tenant_id", "tenant-id", "tenantid")
-    if let tenant, tenant != clientID { self.authority = Self.authority(tenant: tenant) }
-  }
-
-  /// The GUIDs in a text, and where each begins.
-  private static func ids(in text: String) -> [(text: String, place: String.Index)] {
-    let digits = Set("0123456789abcdef-")
-    return text.split { !digits.contains($0) }
-      .filter { GUID.isValid($0) }
-      .map { (String($0), $0.startIndex) }
   }
 }

@@ -1,0 +1,287 @@
+import AuthCore
+
+/// Text with names and IDs: a page of the portal, an `.env` file, a command line, source code, or the
+/// address of a sign-in page.
+struct CopiedText {
+  /// The host of the worldwide cloud.
+  static let globalHost = "login.microsoftonline.com"
+
+  private let bytes: [UInt8]
+  /// The same with small letters, in which names are looked for.
+  private let lower: [UInt8]
+
+  init(_ text: String) {
+    bytes = Array(text.utf8)
+    lower = bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
+  }
+
+  /// The sign-in host of a cloud, by the name that MSALs have for it; nil for another name.
+  static func host(ofCloud name: String) -> String? {
+    switch name.lowercased() {
+    case "azurepublic": globalHost
+    case "azureusgovernment": "login.microsoftonline.us"
+    case "azurechina": "login.partner.microsoftonline.cn"
+    default: nil
+    }
+  }
+
+  // MARK: What there is
+
+  /// The client ID: the ID behind a name for it, or the only one beside the tenant's.
+  var clientID: String? {
+    let ids = ids
+    let names = ["(client) id", "client_id", "client-id", "clientid", "appid", "app_id"]
+    for name in names {
+      for place in places(behind: name) {
+        if let id = ids.first(where: { $0.place >= place }) { return id.text }
+      }
+    }
+    let tenant = tenant?.lowercased()
+    let others = ids.filter { $0.text != tenant }
+    return others.count == 1 ? others.first?.text : nil
+  }
+
+  /// What the app is called.
+  var name: String? {
+    for name in ["display name", "displayname", "app_name", "appname", "application name"] {
+      for place in places(behind: name) {
+        if let value = value(at: place, isLine: true), value.count <= Connection.longestName {
+          return value
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The tenant: its ID, a domain, or one of Microsoft's names for several.
+  var tenant: String? {
+    for name in ["(tenant) id", "tenant_id", "tenant-id", "tenantid", "tenant"] {
+      for place in places(behind: name) {
+        if let value = value(at: place), Self.isTenant(value) { return value }
+      }
+    }
+    return nil
+  }
+
+  /// The permissions, without those that are asked for anyway.
+  var scopes: [String] {
+    for name in ["scopes", "scope"] {
+      for place in places(behind: name) {
+        let found = scopes(at: place).filter { !ConnectionDraft.standardScopes.contains($0) }
+        if !found.isEmpty { return found }
+      }
+    }
+    return []
+  }
+
+  /// The redirect URIs.
+  var redirectURIs: [String] {
+    ["redirect_uri", "redirecturi", "redirect-uri"].flatMap { places(behind: $0) }.compactMap {
+      value(at: $0)
+    }
+  }
+
+  /// Who signs people in; empty when the text does not say.
+  var authority: String {
+    let named = places(behind: "authority").compactMap { value(at: $0) }.compactMap(
+      AuthorityText.init)
+    let all = places(of: "https://").compactMap { AuthorityText(word(at: $0)) }
+    let chosen = named.first { !$0.isRedirect } ?? all.first { $0.isMicrosofts && !$0.isRedirect }
+    let tenant = tenant
+    guard let chosen, !chosen.host.isEmpty else {
+      guard let tenant else { return host == Self.globalHost ? "" : "https://\(host)/common" }
+      return "https://\(host)/\(tenant)"
+    }
+    guard let cloud = chosen.cloud else { return chosen.url }
+    let own = chosen.path.first.flatMap { Self.isTenant($0) ? $0 : nil }
+    return "https://\(cloud)/\(own ?? tenant ?? "common")"
+  }
+
+  /// The host of the cloud that is named without a URL.
+  private var host: String {
+    let names = ["azureusgovernment", "azurechina"]
+    if let name = names.first(where: { !places(of: $0).isEmpty }) {
+      return Self.host(ofCloud: name) ?? Self.globalHost
+    }
+    let hosts = ["login.microsoftonline.us", "login.partner.microsoftonline.cn"]
+    return hosts.first { !places(of: $0).isEmpty } ?? Self.globalHost
+  }
+
+  // MARK: Reading
+
+  /// The GUIDs in the text, and where each begins.
+  private var ids: [(text: String, place: Int)] {
+    let isDigit = { (byte: UInt8) in Self.isHexDigit(byte) || byte == UInt8(ascii: "-") }
+    return lower.indices.split { !isDigit(lower[$0]) }.compactMap { place in
+      let text = String(decoding: lower[place.startIndex..<place.endIndex], as: UTF8.self)
+      return GUID.isValid(text) ? (text, place.startIndex) : nil
+    }
+  }
+
+  private static func isHexDigit(_ byte: UInt8) -> Bool {
+    0x30...0x39 ~= byte || 0x61...0x66 ~= byte
+  }
+
+  private static func isTenant(_ text: String) -> Bool {
+    let text = text.lowercased()
+    guard !["common", "organizations", "consumers"].contains(text), !GUID.isValid(text) else {
+      return true
+    }
+    let labels = text.split(separator: ".", omittingEmptySubsequences: false)
+    return labels.count > 1
+      && labels.allSatisfy { label in
+        !label.isEmpty
+          && label.utf8.allSatisfy {
+            0x61...0x7A ~= $0 || 0x30...0x39 ~= $0 || $0 == UInt8(ascii: "-")
+          }
+      }
+  }
+
+  private func places(of name: String) -> [Int] {
+    places(behind: name).map { $0 - name.utf8.count }
+  }
+
+  /// Where the text goes on behind each place of `name`.
+  private func places(behind name: String) -> [Int] {
+    let name = Array(name.utf8)
+    guard let first = name.first, lower.count >= name.count else { return [] }
+    return (0...lower.count - name.count)
+      .filter { lower[$0] == first && lower[$0..<$0 + name.count].elementsEqual(name) }
+      .map { $0 + name.count }
+  }
+
+  private static let quotes = Set("\"'`".utf8)
+  private static let ends = Set("\"'`<>,;&|)]}#".utf8)
+
+  /// Where the value of a name begins that ends at `place`: behind quote, type and sign.
+  private func start(ofValueAt place: Int) -> Int {
+    var place = place
+    if place < bytes.count, Self.quotes.contains(bytes[place]) { place += 1 }
+    let line = bytes[place...].prefix { $0 != 0x0A && !Self.quotes.contains($0) }
+    if let sign = line.firstIndex(of: UInt8(ascii: "=")) { place = sign + 1 }
+    return bytes[place...].firstIndex { !(" \t\r\n:".utf8.contains($0)) } ?? bytes.count
+  }
+
+  /// The value of the name that ends at `place`: to the closing quote, or one word or line.
+  private func value(at place: Int, isLine: Bool = false) -> String? {
+    let start = start(ofValueAt: place)
+    guard start < bytes.count else { return nil }
+    guard !Self.quotes.contains(bytes[start]) else {
+      let text = bytes[(start + 1)...].prefix { $0 != bytes[start] && $0 != 0x0A }
+      return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+    }
+    guard !isLine else {
+      let line = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+      return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+    let word = word(at: start)
+    return word.isEmpty ? nil : Self.decoded(word)
+  }
+
+  /// What goes on until the next blank or sign that no value has.
+  private func word(at place: Int) -> String {
+    String(
+      decoding: bytes[place...].prefix { $0 > 0x20 && !Self.ends.contains($0) }, as: UTF8.self)
+  }
+
+  /// A value of an address as it was before it became a part of that.
+  private static func decoded(_ value: String) -> String {
+    FormEncoding.parse("value=\(value)")?.first?.value ?? value
+  }
+
+  private func scopes(at place: Int) -> [String] {
+    let start = start(ofValueAt: place)
+    let rest = bytes[min(start, bytes.count)...]
+    let line = rest.prefix { $0 != 0x0A && $0 != UInt8(ascii: "&") }
+    guard let opening = Self.isList(rest) ? rest.firstIndex(where: Self.quotes.contains) : nil
+    else {
+      let texts = Self.decoded(String(decoding: line, as: UTF8.self))
+        .split { " ,\t\r".contains($0) }.map(String.init)
+      return Array(
+        texts.prefix {
+          Self.isScope($0) && ($0.contains(where: "./".contains) || Self.isStandard($0))
+        })
+    }
+    return quoted(from: opening).flatMap { $0.split(separator: " ").map(String.init) }
+      .filter(Self.isScope)
+  }
+
+  /// Whether quotes begin before something else ends the value.
+  private static func isList(_ rest: ArraySlice<UInt8>) -> Bool {
+    let before = rest.prefix { !quotes.contains($0) }
+    return before.endIndex < rest.endIndex && before.count <= 60
+      && !before.contains { "&;=})\\".utf8.contains($0) }
+  }
+
+  /// Texts in quotes with commas between them.
+  private func quoted(from opening: Int) -> [String] {
+    var texts: [String] = []
+    var place = opening
+    while place < bytes.count, Self.quotes.contains(bytes[place]) {
+      let text = bytes[(place + 1)...].prefix { $0 != bytes[place] }
+      texts.append(String(decoding: text, as: UTF8.self))
+      let behind = bytes[min(text.endIndex + 1, bytes.count)...].drop {
+        " \t\r\n".utf8.contains($0)
+      }
+      guard behind.first == UInt8(ascii: ",") else { break }
+      place = behind.dropFirst().firstIndex { !(" \t\r\n".utf8.contains($0)) } ?? bytes.count
+    }
+    return texts
+  }
+
+  private static func isStandard(_ scope: String) -> Bool {
+    ConnectionDraft.standardScopes.contains(scope) || scope == "email"
+  }
+
+  private static func isScope(_ text: String) -> Bool {
+    text.utf8.first.map { 0x41...0x5A ~= $0 & 0xDF } == true
+      && text.utf8.allSatisfy { byte in
+        0x41...0x5A ~= byte & 0xDF || 0x30...0x39 ~= byte || "._-:/".utf8.contains(byte)
+      }
+  }
+}
+
+/// The URL of a sign-in service, or of one of its pages.
+private struct AuthorityText {
+  let host: String
+  /// The parts of the path that say whose accounts they are.
+  let path: [String]
+  /// Whether it is the redirect URI that Microsoft offers to everyone.
+  let isRedirect: Bool
+
+  init?(_ text: String) {
+    let start = "https://"
+    guard text.lowercased().hasPrefix(start) else { return nil }
+    let rest = text.dropFirst(start.count).prefix { $0 != "?" && $0 != "#" }
+    let parts = rest.split(separator: "/").map(String.init)
+    guard let host = parts.first else { return nil }
+    self.host = host.lowercased()
+    let pages = ["oauth2", "v2.0", ".well-known", "adminconsent"]
+    path = Array(parts.dropFirst().prefix { !pages.contains($0.lowercased()) })
+    isRedirect = parts.last?.lowercased() == "nativeclient"
+  }
+
+  var isMicrosofts: Bool { SignInSite.isMicrosofts(host) }
+
+  var url: String { "https://" + ([host] + path).joined(separator: "/") }
+
+  /// The preferred host of the cloud; nil when it is not one of Microsoft Entra ID.
+  var cloud: String? { (try? Authority("https://\(host)/common"))?.cloud }
+}
+
+extension ConnectionDraft {
+  /// Reads text that somebody copied; nil when there is no client ID in it.
+  init?(copied text: String) {
+    let text = CopiedText(text)
+    guard let clientID = text.clientID else { return nil }
+    self.init()
+    self.clientID = clientID
+    self.name = text.name ?? ""
+    self.authority = text.authority
+    self.scopes = text.scopes
+    self.redirectURI = Self.redirectURI(of: text.redirectURIs)
+    if let url = try? Authority(self.authority), url.kind != .entra, url.kind != .externalID {
+      self.knownAuthorities = [self.authority]
+    }
+  }
+}

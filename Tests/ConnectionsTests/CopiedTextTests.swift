@@ -1,0 +1,169 @@
+import AuthCore
+import Connections
+import Testing
+
+/// The texts are those of Microsoft's documentation and samples, with IDs that belong to nobody.
+@Suite("Importing source code and addresses")
+struct CopiedTextTests {
+  static let id = ConnectionImportTests.id
+  static let tenant = ConnectionImportTests.tenant
+
+  /// Checks the draft, and that the person can save it.
+  static func check(
+    _ text: String, _ authority: String, scopes: [String] = [], name: String = "",
+    redirectURI: String = ""
+  ) throws {
+    let draft = try ConnectionImportTests.draft(text)
+    #expect(draft.clientID == id)
+    #expect(draft.authority == authority)
+    #expect(draft.scopes == scopes)
+    #expect(draft.name == name)
+    #expect(draft.redirectURI == redirectURI)
+    try ConnectionImportTests.check(draft)
+  }
+
+  @Test("MSAL.js: authConfig.js")
+  func javaScript() throws {
+    try Self.check(
+      """
+      export const msalConfig = {
+          auth: {
+              clientId: "\(Self.id)", // This is the ONLY mandatory field that you need to supply.
+              authority: 'https://login.microsoftonline.us/\(Self.tenant)',
+              knownAuthorities: [],
+              redirectUri: "http://localhost:3000/",
+              navigateToLoginRequestUrl: true,
+          },
+          telemetry: { application: { appName: "Contoso Mail", appVersion: "1.0.0" } },
+      };
+      // Add scopes here for ID token to be used at Microsoft identity platform endpoints.
+      export const loginRequest = {
+          scopes: ["openid", "User.Read",
+                   "Mail.Read"],
+      };
+      """, "https://login.microsoftonline.us/\(Self.tenant)", scopes: ["User.Read", "Mail.Read"],
+      name: "Contoso Mail")
+  }
+
+  @Test("MSAL Node: the tenant in a variable of its own")
+  func node() throws {
+    try Self.check(
+      """
+      TENANT_SUBDOMAIN=contoso
+      CLOUD_INSTANCE="https://login.microsoftonline.com/" # cloud instance string should end with a trailing slash
+      TENANT_ID="\(Self.tenant)"
+      CLIENT_ID="\(Self.id)"
+      const msalConfig = { auth: { clientId: process.env.CLIENT_ID,
+        authority: process.env.CLOUD_INSTANCE + process.env.TENANT_ID } };
+      """, "https://login.microsoftonline.com/\(Self.tenant)")
+  }
+
+  @Test("MSAL for iOS and macOS: the constants of the tutorial")
+  func swift() throws {
+    try Self.check(
+      """
+      // Update the below to your client ID. The below is for running the demo only
+      let kClientID = "\(Self.id)"
+      let kGraphEndpoint = "https://graph.microsoft.com/" // the Microsoft Graph endpoint
+      let kAuthority = "https://login.microsoftonline.com/contoso.onmicrosoft.com"
+      let kRedirectUri = "msauth.com.contoso.app://auth"
+
+      let kScopes: [String] = ["user.read", "calendars.read"]
+      """, "https://login.microsoftonline.com/contoso.onmicrosoft.com",
+      scopes: ["user.read", "calendars.read"], redirectURI: "msauth.com.contoso.app://auth")
+  }
+
+  @Test("The address of a sign-in page")
+  func address() throws {
+    try Self.check(
+      "https://login.partner.microsoftonline.cn/\(Self.tenant)/oauth2/v2.0/authorize?client_id=\(Self.id)"
+        + "&response_type=code&redirect_uri=http%3A%2F%2Flocalhost%2Fmyapp%2F&response_mode=query"
+        + "&scope=offline_access%20https%3A%2F%2Fmicrosoftgraph.chinacloudapi.cn%2Fmail.read+user.read&state=12345",
+      "https://login.partner.microsoftonline.cn/\(Self.tenant)",
+      scopes: ["https://microsoftgraph.chinacloudapi.cn/mail.read", "user.read"])
+  }
+
+  @Test(
+    "The address of a sign-in page: who can sign in",
+    arguments: [
+      ("login.windows.net/common", "login.microsoftonline.com/common"),
+      ("login.microsoftonline.com/consumers", "login.microsoftonline.com/consumers"),
+      (
+        "contoso.ciamlogin.com/contoso.onmicrosoft.com",
+        "contoso.ciamlogin.com/contoso.onmicrosoft.com"
+      ),
+    ])
+  func audiences(_ page: String, _ authority: String) throws {
+    try Self.check(
+      "https://\(page)/oauth2/v2.0/authorize?client_id=\(Self.id)&scope=openid",
+      "https://\(authority)")
+  }
+
+  @Test("MSAL.NET: the constants of the desktop tutorial")
+  func dotNET() throws {
+    try Self.check(
+      """
+      private static string ClientId = "\(Self.id)";
+      // Note: Tenant is important for the quickstart.
+      private static string Tenant = "organizations";
+      private static string Instance = "https://login.microsoftonline.com/";
+      string[] scopes = new string[] { "user.read" };
+      """, "https://login.microsoftonline.com/organizations", scopes: ["user.read"])
+  }
+
+  @Test("MSAL Python: the tenant in the middle of a text")
+  func python() throws {
+    try Self.check(
+      """
+      AUTHORITY = f"https://login.microsoftonline.com/{os.environ['TENANT_ID']}"
+      app = PublicClientApplication("\(Self.id)", authority=AUTHORITY)
+      os.environ["TENANT_ID"] = "\(Self.tenant)"
+      result = app.acquire_token_interactive(scopes=["Files.Read"])
+      """, "https://login.microsoftonline.com/\(Self.tenant)", scopes: ["Files.Read"])
+  }
+
+  @Test(
+    "Settings of Azure Identity, in a national cloud",
+    arguments: ["https://login.microsoftonline.us", "login.microsoftonline.us"])
+  func environment(_ host: String) throws {
+    try Self.check(
+      "AZURE_AUTHORITY_HOST=\(host)\nAZURE_TENANT_ID=\(Self.tenant)\nAZURE_CLIENT_ID=\(Self.id)\n",
+      "https://login.microsoftonline.us/\(Self.tenant)")
+  }
+
+  @Test("MSAL.NET's configuration: the cloud by its name")
+  func cloud() throws {
+    try Self.check(
+      #"{"AzureAd": {"AzureCloudInstance": "AzureUsGovernment", "TenantId": "\#(Self.tenant)", "ClientId": "\#(Self.id)", "ClientName": "Contoso"}}"#,
+      "https://login.microsoftonline.us/\(Self.tenant)", name: "Contoso")
+  }
+
+  @Test("MSAL.js as JSON: the permissions of the request beside the app")
+  func json() throws {
+    try Self.check(
+      """
+      {"auth": {"clientId": "\(Self.id)", "authority": "https://login.microsoftonline.com/common"},
+       "loginRequest": {"scopes": ["openid", "Mail.Read"]}}
+      """, "https://login.microsoftonline.com/common", scopes: ["Mail.Read"])
+  }
+
+  @Test("The overview page of the portal: name and tenant")
+  func portal() throws {
+    try Self.check(
+      "Display name\n:\nContoso Desktop\nApplication (client) ID\n:\n\(Self.id)\nObject ID\n:\n"
+        + "88888888-2222-3333-4444-555555555555\nDirectory (tenant) ID\n:\n\(Self.tenant)\n"
+        + "Supported account types\n:\nMy organization only\n",
+      "https://login.microsoftonline.com/\(Self.tenant)", name: "Contoso Desktop")
+  }
+
+  @Test("Take no placeholder for a tenant, and no redirect URI for who signs people in")
+  func placeholders() throws {
+    try Self.check(
+      """
+      clientId: "\(Self.id)", authority: "https://login.microsoftonline.com/Enter_the_Tenant_Info_Here",
+      redirectUri: "https://login.microsoftonline.com/common/oauth2/nativeclient"
+      """, "https://login.microsoftonline.com/common")
+    try Self.check(
+      "ClientId = \(Self.id)\nRedirectUri = http://localhost\nThe scope of this is wide.", "")
+  }
+}
