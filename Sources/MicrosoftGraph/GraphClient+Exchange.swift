@@ -82,14 +82,19 @@ extension GraphClient {
   ) async throws(GraphError) -> Value {
     var request = target
     let requestID = runtime.newCorrelationID()
-    request.headerFields[.authorization] = authorization.exposed
+    request.headerFields[.authorization] =
+      authorization.exposed.isEmpty ? nil : authorization.exposed
     request.headerFields[.clientRequestID] = requestID
     let reply: HTTPReply
     let value: Value
     do {
-      (reply, value) = try await exchange(self, request)
-    } catch {
+      (reply, value) = try await mailboxes.whenFree(MailboxQueue.mailbox(of: target.path ?? "")) {
+        try await exchange(self, request)
+      }
+    } catch let error as HTTPError {
       throw GraphError(error, clientRequestID: requestID)
+    } catch {
+      throw GraphError(.cancelled, Sentence("The request was canceled."))
     }
     guard accepts(reply.response.status.code) else {
       throw GraphError(
@@ -166,10 +171,19 @@ extension GraphClient {
     return result
   }
 
+  /// Where `request` is sent to, encoded.
+  ///
+  /// - Throws: ``GraphError`` with code `invalidURL`, also when it is not on ``host``.
+  package func url(of request: GraphRequest) throws(GraphError) -> String {
+    let request = try httpRequest(request)
+    return "https://\(request.authority ?? "")\(request.path ?? "")"
+  }
+
   /// The path on the host.
   private func absolutePath(_ request: GraphRequest) -> String {
-    let path = request.target.drop { $0 == "/" }
-    let first = path.prefix { !"/?".contains($0) }
+    let slash = UInt8(ascii: "/")
+    let path = Substring(request.target.utf8.drop { $0 == slash })
+    let first = Substring(path.utf8.prefix { $0 != slash && $0 != UInt8(ascii: "?") })
     let isVersioned = Version.all.contains { $0.rawValue == first }
     guard let version, !isVersioned else { return "/\(path)" }
     return "/\(version.rawValue)/\(path)"

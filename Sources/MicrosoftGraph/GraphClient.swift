@@ -43,6 +43,7 @@ public struct GraphClient: Sendable {
   var tokens: any GraphTokenSource
   let transport: any HTTPTransport
   let runtime: Runtime
+  let mailboxes = MailboxQueue()
 
   /// Whether a request's field called `name` is set here, whatever the caller's fields are.
   package static func sets(_ name: HTTPField.Name) -> Bool {
@@ -145,6 +146,13 @@ public struct GraphClient: Sendable {
   public func authorized(by tokens: any GraphTokenSource) -> GraphClient {
     var client = self
     client.tokens = tokens
+    client.retry = RetryPolicy()
+    return client
+  }
+
+  /// The client without a token, for what anyone may request.
+  package var unauthorized: GraphClient {
+    var client = authorized(by: Secret(""))
     client.retry = RetryPolicy()
     return client
   }

@@ -194,6 +194,7 @@ struct DownloadState {
     skip -= passed
     let wanted = piece.dropFirst(passed).prefix(range.upperBound - position)
     position += wanted.count
+    if wanted.count == piece.count { return piece }
     return wanted.isEmpty ? nil : Data(wanted)
   }
 

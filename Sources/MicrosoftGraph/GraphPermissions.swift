@@ -102,6 +102,25 @@ public struct GraphPermissions: Sendable, Hashable {
     return (nearest?.permission ?? []) + (nearest?.also ?? [])
   }
 
+  /// The least permissions with which all of several requests are allowed: none of them can be left
+  /// out.
+  ///
+  /// - Parameter granted: the scopes that there are already, which are left out.
+  package static func together(
+    _ all: [GraphPermissions], beyond granted: [String] = []
+  ) -> [String] {
+    var chosen: [String] = []
+    // Those without a choice first: one of them may be enough for the others.
+    for permissions in all.filter({ $0.least.count == 1 }) + all {
+      chosen += permissions.missing(from: granted + chosen)
+    }
+    for permission in chosen {
+      let rest = chosen.filter { $0 != permission }
+      if all.allSatisfy({ $0.missing(from: granted + rest).isEmpty }) { chosen = rest }
+    }
+    return chosen
+  }
+
   /// The name by which a scope is compared.
   private static func name(_ scope: String) -> String {
     let scope = scope.lowercased()

@@ -55,7 +55,8 @@ struct UploadState {
 extension GraphClient {
   /// Uploads a file of any size, fragment by fragment (upload session).
   ///
-  /// When the connection is lost, it goes on with what the service expects. When it fails or is
+  /// When the connection is lost, it goes on with what the service expects. When the service has
+  /// ended the session, for example because it expired, it begins again, once. When it fails or is
   /// canceled, the session is deleted.
   ///
   /// - Parameters:
@@ -88,19 +89,29 @@ extension GraphClient {
       .object([
         JSON.Member("@microsoft.graph.conflictBehavior", .string(conflictBehavior.rawValue))
       ]))
-    let session = try await send(
-      GraphRequest(.post, path.appending("/createUploadSession"), body: .json(.object([item]))))
-    guard let url = (try? session.json())?["uploadUrl"]?.string else {
-      throw GraphError(invalid: session)
-    }
-    do throws(GraphError) {
-      return try await send(reader, file, to: url, &state, progress)
-    } catch {
-      // In a task of its own, because this one may be canceled.
-      await Task {
-        _ = try? await exchange(.delete, url, limits: HTTPLimits(total: .seconds(10)))
-      }.value
-      throw error
+    let begin = GraphRequest(
+      .post, path.appending("/createUploadSession"), body: .json(.object([item])))
+    var isFirst = true
+    while true {
+      let session = try await send(begin)
+      guard let url = (try? session.json())?["uploadUrl"]?.string else {
+        throw GraphError(invalid: session)
+      }
+      do throws(GraphError) {
+        return try await send(reader, file, to: url, &state, progress)
+      } catch {
+        if isFirst, error.status == 404 || error.status == 410 {
+          // What was sent to a session that is gone is gone, too.
+          isFirst = false
+          state = UploadState(size: state.size, fragmentSize: fragmentSize)
+          continue
+        }
+        // In a task of its own, because this one may be canceled.
+        await Task {
+          _ = try? await exchange(.delete, url, limits: HTTPLimits(total: .seconds(10)))
+        }.value
+        throw error
+      }
     }
   }
 
@@ -112,9 +123,9 @@ extension GraphClient {
     var failures = 0
     while true {
       let fragment = state.fragment
-      let bytes: [UInt8]
+      let bytes: Data
       do throws(FileReader.Failure) {
-        bytes = try reader.piece(fragment.count, at: fragment.lowerBound)
+        bytes = try reader.data(fragment.count, at: fragment.lowerBound)
       } catch {
         throw GraphError(file: file, error.reason, cause: error)
       }
@@ -123,7 +134,7 @@ extension GraphClient {
       }
       do throws(GraphError) {
         let response = try await exchange(
-          .put, url, fields: [.contentRange: state.contentRange], body: Data(bytes))
+          .put, url, fields: [.contentRange: state.contentRange], body: bytes)
         if response.status != 202 {
           progress(GraphProgress(completed: state.size, total: state.size))
           return response

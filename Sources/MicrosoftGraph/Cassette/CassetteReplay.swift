@@ -1,0 +1,201 @@
+import AuthCore
+import Crypto
+import CryptoExtras
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+
+/// Finds the recorded response to a request.
+///
+/// A stand-in of the recording is like anything; what the app sends in its place is put into the
+/// responses, so that the app recognizes its own client ID, nonce and host.
+struct CassetteReplay: Sendable {
+  private let entries: [CassetteEntry]
+  private var used: Set<Int> = []
+  /// What the app sent for a stand-in.
+  private var bound: [String: String] = [:]
+  /// Signs ID tokens; nil when no key can be made.
+  private static let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048)
+
+  init(_ entries: [CassetteEntry]) { self.entries = entries }
+
+  /// The first request to something other than a sign-in service.
+  var apiURL: String? {
+    let entry = entries.first { entry in
+      !["/oauth2/", "/.well-known/", "/discovery/"].contains { entry.url.contains($0) }
+    }
+    return entry?.url
+  }
+
+  /// The response to a request; nil when the recording has none.
+  mutating func reply(to request: CassetteEntry) -> HTTPReply? {
+    for isExact in [true, false] {
+      for index in entries.indices where !used.contains(index) {
+        guard let bindings = match(entries[index], request, isExact: isExact) else { continue }
+        used.insert(index)
+        bound.merge(bindings) { old, _ in old }
+        return reply(entries[index])
+      }
+    }
+    // What is only read can be read again.
+    guard request.method == "GET" else { return nil }
+    let last = entries.last { match($0, request, isExact: false) != nil }
+    return last.map { reply($0) }
+  }
+
+  // MARK: Requests
+
+  /// A URL in parts, decoded.
+  private struct Address {
+    var scheme = ""
+    var host = ""
+    var segments: [String] = []
+    var parameters: [FormEncoding.Parameter] = []
+
+    init(_ url: String) {
+      guard let end = url.firstRange(of: "://") else { return }
+      scheme = url[..<end.lowerBound].lowercased()
+      var rest = url[end.upperBound...].prefix { $0 != "#" }
+      host = rest.prefix { !"/?".contains($0) }.lowercased()
+      rest = rest.dropFirst(host.count)
+      segments = rest.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+        .map { part in
+          Redaction.decoded(part)
+        }
+      parameters = FormEncoding.query(of: url).flatMap { FormEncoding.parse($0) } ?? []
+    }
+  }
+
+  /// What the stand-ins of a recorded request are in another one; nil when it is not like that.
+  private func match(
+    _ recorded: CassetteEntry, _ request: CassetteEntry, isExact: Bool
+  ) -> [String: String]? {
+    guard recorded.method == request.method else { return nil }
+    var matcher = Matcher(bound: bound, isExact: isExact)
+    let (one, other) = (Address(recorded.url), Address(request.url))
+    guard one.scheme == other.scheme, one.segments.count == other.segments.count,
+      matcher.host(one.host, other.host),
+      zip(one.segments, other.segments).allSatisfy({ matcher.text($0, $1) }),
+      matcher.parameters(one.parameters, other.parameters)
+    else { return nil }
+    if CassetteEntry.type(recorded.requestFields).contains("x-www-form-urlencoded") {
+      let forms = [recorded, request].map {
+        FormEncoding.parse(String(decoding: $0.requestBody, as: UTF8.self)) ?? []
+      }
+      guard matcher.parameters(forms[0], forms[1]) else { return nil }
+    }
+    return matcher.found
+  }
+
+  private struct Matcher {
+    let bound: [String: String]
+    /// Whether stand-ins are only what they were bound to.
+    let isExact: Bool
+    var found: [String: String] = [:]
+
+    mutating func text(_ recorded: String, _ sent: String) -> Bool {
+      if recorded == sent { return true }
+      let name =
+        recorded.hasSuffix(":") && sent.hasSuffix(":") ? String(recorded.dropLast()) : recorded
+      let value = name == recorded ? sent : String(sent.dropLast())
+      guard Redaction.isStandIn(name) else {
+        // A scope with the ID of an API.
+        return !isExact && Redaction.hasStandIn(recorded)
+      }
+      if let known = bound[name] ?? found[name] { return known == value }
+      // A new value for each sign-in is not known before.
+      guard !Redaction.isStandIn(value), !isExact else { return false }
+      found[name] = value
+      return true
+    }
+
+    mutating func host(_ recorded: String, _ sent: String) -> Bool {
+      let (name, port) = (recorded.prefix { $0 != ":" }, recorded.drop { $0 != ":" })
+      guard Redaction.isStandIn(name) else { return recorded == sent }
+      return port == sent.drop { $0 != ":" }
+        && text(String(name), String(sent.prefix { $0 != ":" }))
+    }
+
+    mutating func parameters(
+      _ recorded: [FormEncoding.Parameter], _ sent: [FormEncoding.Parameter]
+    ) -> Bool {
+      func compared(_ list: [FormEncoding.Parameter]) -> [FormEncoding.Parameter] {
+        list.filter { !$0.name.lowercased().hasPrefix("x-client") }.sorted { $0.name < $1.name }
+      }
+      let (one, other) = (compared(recorded), compared(sent))
+      guard one.map(\.name) == other.map(\.name) else { return false }
+      return zip(one, other).allSatisfy { text($0.value, $1.value) }
+    }
+  }
+
+  // MARK: Responses
+
+  private func reply(_ entry: CassetteEntry) -> HTTPReply {
+    var response = HTTPResponse(status: .init(code: entry.status))
+    // The size of what is substituted is another one.
+    for field in entry.responseFields where field.name != .contentLength {
+      response.headerFields.append(HTTPField(name: field.name, value: substituted(field.value)))
+    }
+    // What is not in the file has its size.
+    var body =
+      entry.responseSize > 0
+      ? Data(count: min(entry.responseSize, FileReader.Limit.input)) : entry.responseBody
+    if CassetteEntry.type(entry.responseFields).contains("json"),
+      let json = try? JSON(parsing: body)
+    {
+      body = Data(substituted(json, "", entry).compactText.utf8)
+    }
+    return HTTPReply(response: response, body: body)
+  }
+
+  private func substituted(_ text: String) -> String {
+    guard Redaction.hasStandIn(text) else { return text }
+    return bound.reduce(text) { $0.replacing($1.key, with: $1.value) }
+  }
+
+  private func substituted(_ json: JSON, _ name: String, _ entry: CassetteEntry) -> JSON {
+    if let text = json.string {
+      switch name {
+      case "id_token": return .string(signed(text, entry) ?? text)
+      case "client_info":
+        let data = Base64URL.decode(text) ?? Data()
+        return .string(Base64URL.encode(substituted(String(decoding: data, as: UTF8.self)).utf8))
+      default: return .string(substituted(text))
+      }
+    }
+    if let list = json.array { return .array(list.map { substituted($0, name, entry) }) }
+    guard let members = json.object else { return json }
+    if json["kty"]?.string == "RSA", let key = Self.key,
+      let parts = try? key.publicKey.getKeyPrimitives()
+    {
+      // The recorded key cannot sign any more.
+      let kept = members.filter { !["n", "e", "x5c", "x5t", "x5t#S256"].contains($0.name) }
+      return .object(
+        kept.map { JSON.Member($0.name, substituted($0.value, $0.name, entry)) } + [
+          JSON.Member("n", .string(Base64URL.encode(parts.modulus))),
+          JSON.Member("e", .string(Base64URL.encode(parts.publicExponent))),
+        ])
+    }
+    return .object(members.map { JSON.Member($0.name, substituted($0.value, $0.name, entry)) })
+  }
+
+  /// A token that is valid now.
+  private func signed(_ text: String, _ entry: CassetteEntry) -> String? {
+    let parts = text.split(separator: ".")
+    guard let key = Self.key, parts.count == 3, let data = Base64URL.decode(parts[1]),
+      let claims = try? JSON(parsing: data)
+    else { return nil }
+    let later = Int(clamping: Int64(Date().timeIntervalSince(entry.start).rounded()))
+    let members = (substituted(claims, "", entry).object ?? []).map { member in
+      guard ["exp", "iat", "nbf", "auth_time"].contains(member.name),
+        let (time, isOverflow) = member.value.integer?.addingReportingOverflow(later), !isOverflow
+      else { return member }
+      return JSON.Member(member.name, .number("\(time)"))
+    }
+    let signed = parts[0] + "." + Base64URL.encode(JSON.object(members).compactText.utf8)
+    guard
+      let signature = try? key.signature(for: Data(signed.utf8), padding: .insecurePKCS1v1_5)
+    else { return nil }
+    return signed + "." + Base64URL.encode(signature.rawRepresentation)
+  }
+}

@@ -1,0 +1,64 @@
+import AuthCore
+import HTTPTypes
+public import Sentences
+
+extension GraphResponse {
+  /// What the service left out of what `request` asked for, without saying so.
+  ///
+  /// Graph ignores some query options where it does not support them.
+  ///
+  /// - Returns: sentences for the developer; empty when nothing is missing.
+  public func hints(for request: GraphRequest) -> [Sentence] {
+    guard let json = try? json() else { return [] }
+    var hints: [Sentence] = []
+    let missing = Self.missing(request.values(of: "$select"), in: json)
+    if !missing.isEmpty {
+      hints.append(
+        Sentence(
+          "The response does not have what $select names: {properties}. Check the spelling, and"
+            + " whether this version has it.",
+          ["properties": missing.joined(separator: ", ")]))
+    }
+    let wantsCount = request.values(of: "$count").contains { $0.lowercased() == "true" }
+    if wantsCount, json["value"]?.array != nil, json["@odata.count"] == nil {
+      hints.append(
+        Sentence(
+          "The response has no number of all items, although $count asks for it. Some resources"
+            + " count only with 'ConsistencyLevel: eventual', and some not at all."))
+    }
+    return hints
+  }
+
+  /// The properties that no item has.
+  private static func missing(_ properties: [String], in json: JSON) -> [String] {
+    let items = json["value"]?.array ?? [json]
+    guard !items.isEmpty, items.allSatisfy({ $0.object != nil }) else { return [] }
+    let names = Set(items.flatMap { $0.object ?? [] }.map { $0.name.lowercased() })
+    return properties.filter { property in
+      let name = property.prefix { $0 != "/" }.lowercased()
+      return !name.isEmpty && name != "*" && !names.contains(name)
+    }
+  }
+}
+
+extension GraphError {
+  /// What `request` needs so that the service can answer it; nil when that is not known.
+  public func hint(for request: GraphRequest) -> Sentence? {
+    guard serverCode == "Request_UnsupportedQuery" else { return nil }
+    let isEventual = request.headerFields[.consistencyLevel]?.lowercased() == "eventual"
+    let isCounted = request.values(of: "$count").contains { $0.lowercased() == "true" }
+    guard !isEventual || !isCounted else { return nil }
+    return Sentence(
+      "This is an advanced query of the directory: send the header field 'ConsistencyLevel:"
+        + " eventual' and the query option '$count=true'.")
+  }
+}
+
+extension GraphRequest {
+  /// The values of a query option, without its commas.
+  fileprivate func values(of name: String) -> [String] {
+    let parameters = FormEncoding.query(of: target).flatMap { FormEncoding.parse($0) } ?? []
+    return parameters.filter { $0.name.lowercased() == name }
+      .flatMap { $0.value.split(separator: ",") }.map { String($0.filter { !$0.isWhitespace }) }
+  }
+}

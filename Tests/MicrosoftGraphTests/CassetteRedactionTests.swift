@@ -1,0 +1,97 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
+import Testing
+
+@Suite("What a recording holds")
+struct CassetteRedactionTests {
+  /// The file of one exchange, and the same request's reply from it.
+  private func record(
+    _ url: String, _ reply: HTTPReply, fields: HTTPFields = [:], body: String = "",
+    method: HTTPRequest.Method = .get
+  ) async throws -> (file: String, again: HTTPReply) {
+    let path = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString).har"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var request = HTTPRequest(url: url, method: method)
+    request.headerFields = fields
+    let cassette = try Cassette(recordingTo: path, over: API([reply]))
+    _ = try await cassette.execute(request, body: Data(body.utf8))
+    try cassette.save()
+    let file = String(
+      decoding: try #require(FileManager.default.contents(atPath: path)), as: UTF8.self)
+    let again = try await Cassette(replaying: path).execute(request, body: Data(body.utf8))
+    return (file, again)
+  }
+
+  @Test("An error keeps its code, and its message without addresses, identifiers and tokens")
+  func error() async throws {
+    let text = """
+      {"error": {"code": "Request_UnsupportedQuery", "message": "adele@contoso.example \
+      (1f0c3e9d-7b2a-4c58-9e64-0a5d8b13f7c2) sent eyJhbGciOiJub25lIn0.e30.c2lnbmF0dXJl for Adele.", \
+      "innerError": {"displayName": "Adele", "@odata.type": "#microsoft.graph.directoryError"}}}
+      """
+    let (file, again) = try await record(
+      "https://graph.microsoft.com/v1.0/users?$filter=mail eq 'adele@contoso.example'",
+      HTTPReply(400, text))
+    for word in ["adele", "Adele", "contoso", "1f0c3e9d", "eyJhbGci"] {
+      #expect(!file.contains(word), "\(word)")
+    }
+    let error = try JSON(parsing: again.body)["error"]
+    #expect(error?["code"]?.string == "Request_UnsupportedQuery")
+    #expect(error?["innerError"]?["@odata.type"]?.string == "#microsoft.graph.directoryError")
+    let name = try #require(error?["innerError"]?["displayName"]?.string)
+    #expect(error?["message"]?.string?.hasSuffix(" for \(name).") == true)
+    #expect(again.response.status == 400)
+  }
+
+  @Test("The names in a path, the address of a download, and contents of files are left out")
+  func files() async throws {
+    let path = "https://graph.microsoft.com/v1.0/me/drive/root:/Plans/Top%20secret.docx:/content"
+    let moved = HTTPReply(
+      302, "", [.location: "https://contoso.sharepoint.com/Plans/download?tempauth=v1.eyJzaXRlaWQ"])
+    let (file, again) = try await record(path, moved)
+    for word in ["Plans", "secret.docx", "contoso", "sharepoint", "tempauth=v1", "eyJz"] {
+      #expect(!file.contains(word), "\(word)")
+    }
+    #expect(again.response.headerFields[.location]?.hasPrefix("https://host-") == true)
+
+    var content = HTTPReply(200, "PK-content-of-the-file")
+    content.response.headerFields[.contentType] = "application/octet-stream"
+    let (second, download) = try await record(
+      "https://contoso.sharepoint.com/Plans/download?tempauth=v1", content)
+    #expect(!second.contains("PK-content") && !second.contains("contoso"))
+    #expect(download.body == Data(count: 22))
+  }
+
+  @Test("Header fields and bodies of requests have stand-ins, too")
+  func requests() async throws {
+    let (file, again) = try await record(
+      "https://graph.microsoft.com/v1.0/me/sendMail", HTTPReply(202, ""),
+      fields: [
+        .authorization: "Bearer opaque-token", .contentType: "application/json",
+        .ifMatch: "W/\"tag-of-mine\"", .cookie: "session=mine",
+      ],
+      body: #"{"message": {"subject": "Top secret", "code": "x", "isRead": true, "size": 12.50}}"#,
+      method: .post)
+    for word in ["opaque-token", "tag-of-mine", "session=mine", "Top secret"] {
+      #expect(!file.contains(word), "\(word)")
+    }
+    #expect(file.contains(#"\"isRead\":true,\"size\":12.50"#))
+    #expect(again.response.status == 202)
+  }
+
+  @Test("A host, a tenant and a port are those of the app that replays")
+  func hosts() async throws {
+    let url =
+      "https://login.contoso.example:8443/contoso.example/v2.0/.well-known/openid-configuration"
+    let (file, again) = try await record(
+      url, HTTPReply(200, #"{"issuer": "https://login.contoso.example:8443/contoso.example/v2.0"}"#)
+    )
+    #expect(!file.contains("contoso"))
+    #expect(
+      try JSON(parsing: again.body)["issuer"]?.string
+        == "https://login.contoso.example:8443/contoso.example/v2.0")
+  }
+}

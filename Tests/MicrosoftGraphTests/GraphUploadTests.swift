@@ -1,0 +1,55 @@
+import AuthCore
+import CurlHTTP
+import FoundationEssentials
+import HTTPTypes
+import MicrosoftGraph
+import Testing
+
+@Suite("Upload sessions that end early")
+struct GraphUploadTests {
+  /// The size of a fragment, and a file of two of them.
+  private let unit = 320 << 10
+
+  private func upload(_ replies: [HTTPReply]) async throws -> (API, [Int], GraphError?) {
+    let file = FileManager.default.temporaryDirectory.path + "/\(UUID().uuidString)"
+    try Data(count: unit + 1).write(to: URL(filePath: file))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    let api = API(replies)
+    let progress = LockedValue<[Int]>([])
+    do throws(GraphError) {
+      try await GraphClient.of(api).upload(
+        file, to: "/me/drive/root:/a:", fragmentSize: unit
+      ) { done in progress.withLock { $0.append(done.completed) } }
+      return (api, progress.withLock(\.self), nil)
+    } catch {
+      return (api, progress.withLock(\.self), error)
+    }
+  }
+
+  private let begun = [
+    HTTPReply(200, #"{"uploadUrl": "https://upload.example/1"}"#),
+    HTTPReply(202, #"{"nextExpectedRanges": ["327680-"]}"#),
+  ]
+
+  @Test("A session that has expired is begun again, from the start", arguments: [404, 410])
+  func expired(status: Int) async throws {
+    let (api, progress, error) = try await upload(
+      begun + [HTTPReply(status)] + begun + [HTTPReply(201)])
+    #expect(error == nil)
+    #expect(api.requests.map(\.method) == [.post, .put, .put, .post, .put, .put])
+    #expect(
+      api.requests.compactMap { $0.headerFields[.contentRange] } == [
+        "bytes 0-327679/327681", "bytes 327680-327680/327681", "bytes 0-327679/327681",
+        "bytes 327680-327680/327681",
+      ])
+    #expect(progress == [unit, unit, unit + 1])
+  }
+
+  @Test("It is not begun a third time, and nothing is left")
+  func expiredAgain() async throws {
+    let (api, _, error) = try await upload(
+      begun + [HTTPReply(404)] + begun + [HTTPReply(404), HTTPReply(204)])
+    #expect(error?.code == .notFound && error?.status == 404)
+    #expect(api.requests.map(\.method) == [.post, .put, .put, .post, .put, .put, .delete])
+  }
+}
