@@ -1,0 +1,51 @@
+import CurlHTTP
+
+extension HTTPFile {
+  /// The folder of the file at `path`, which the files that it names are in.
+  public static func directory(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+}
+
+extension HTTPFile.Values {
+  /// Reads the values of the file `.env` beside the file at `path`, if there is one.
+  ///
+  /// - Parameters:
+  ///   - given: the variables that were given.
+  ///   - hasPlaceholders: whether a variable may have no value.
+  ///   - environment: the environment of the process.
+  public init(
+    besideFileAt path: String, given: [String: String] = [:], hasPlaceholders: Bool = false,
+    environment: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) {
+    let bytes = try? FileReader(".env", in: HTTPFile.directory(of: path))
+      .read(upTo: FileReader.Limit.small)
+    self.init(
+      given: given, dotenv: Self.dotenv(bytes ?? []), hasPlaceholders: hasPlaceholders,
+      environment: environment)
+  }
+}
+
+extension HTTPFile.Request {
+  /// A part of a request.
+  ///
+  /// An enum: a request has no other parts.
+  public enum Part: Sendable {
+    /// The address.
+    case address
+    /// The header fields.
+    case fields
+    /// The body.
+    case body
+  }
+
+  /// The part that is in a line; nil when it is in none of them.
+  public func part(at line: Int) -> Part? {
+    if line == self.line { return .address }
+    if place.fieldLines.contains(line) { return .fields }
+    let count = content.body.utf8.count { $0 == UInt8(ascii: "\n") }
+    let isBody = place.body != nil && line >= place.bodyLine && line <= place.bodyLine + count
+    return isBody ? .body : nil
+  }
+}

@@ -1,0 +1,170 @@
+import AuthCore
+import CurlHTTP
+import Sentences
+
+extension HTTPFile {
+  /// A request as it is sent.
+  public struct ResolvedRequest: Sendable, Equatable {
+    /// The method.
+    public var method: String
+    /// The address, complete; it may have characters that must be encoded.
+    public var url: String
+    /// The header fields, without Authorization.
+    public var fields: [Field]
+    /// The body.
+    public var body: [UInt8]
+    /// Whether a token is wanted.
+    public var usesToken = false
+    /// The permissions that the token is to have, as `scopes:` names them; often empty.
+    public var scopes: [String] = []
+    /// What has no effect.
+    public var notes: [Remark]
+  }
+
+  /// A request with the values of its variables, and the contents of its files.
+  ///
+  /// - Parameters:
+  ///   - request: a request of this file.
+  ///   - values: the values of variables.
+  ///   - directory: the folder of this file, which the files of a body are in; nil to leave out the
+  ///     body.
+  /// - Throws: why it cannot be sent.
+  public func resolve(
+    _ request: Request, _ values: Values, directory: String?
+  ) throws(Remark) -> ResolvedRequest {
+    if let problem = request.problems.first, directory != nil { throw problem }
+    var expansion = HTTPFileExpansion(values, variables)
+    let content = request.content
+    var result = ResolvedRequest(
+      method: content.method, url: try expansion.expand(content.url, line: request.line),
+      fields: [], body: [], notes: request.notes)
+    var host: String?
+    for (field, line) in zip(content.fields, request.place.fieldLines) {
+      switch field.name.lowercased() {
+      case "authorization":
+        guard let words = expansion.token(field.value) else {
+          guard directory != nil else { continue }
+          throw Remark(
+            line,
+            Sentence(
+              "A token does not belong in a file. Write 'Authorization: Bearer {token}': the token"
+                + " of the account is sent in its place.", ["token": "{{$aadV2Token}}"]))
+        }
+        result.usesToken = true
+        result.take(words, line)
+      case "host": host = try expansion.expand(field.value, line: line)
+      case "content-length": break
+      case "x-request-type":
+        throw Remark(line, Sentence("GraphQL cannot be used here."))
+      default:
+        let value = directory == nil ? "" : try expansion.expand(field.value, line: line)
+        result.fields.append(Field(field.name, value))
+      }
+    }
+    result.url = try Self.complete(result.url, host: host, line: request.line)
+    guard let directory, let body = request.place.body, !body.isEmpty else { return result }
+    let type = result.fields.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+    result.body = try expansion.body(
+      content.body, of: type, line: request.place.bodyLine, directory)
+    return result
+  }
+
+  /// A complete address: with `https` if it has no scheme, and the host of the field if it is a
+  /// path.
+  private static func complete(
+    _ url: String, host: String?, line: Int
+  ) throws(Remark) -> String {
+    if url.hasPrefix("/") {
+      guard let host else {
+        throw Remark(
+          line,
+          Sentence("The address has no host. Write it as 'https://graph.microsoft.com/v1.0/…'."))
+      }
+      return "https://" + host + url
+    }
+    let scheme = url.prefix { $0 != ":" && $0 != "/" && $0 != "?" }
+    return url[scheme.endIndex...].hasPrefix("://") ? url : "https://" + url
+  }
+}
+
+extension HTTPFile.ResolvedRequest {
+  /// Notes what is said about the token.
+  fileprivate mutating func take(_ words: [Substring], _ line: Int) {
+    for word in words {
+      if word.hasPrefix("scopes:") {
+        scopes += word.dropFirst(7).split(separator: ",").map(String.init)
+      } else {
+        notes.append(
+          HTTPFile.Remark(
+            line,
+            Sentence(
+              "'{text}' has no effect: the app and the account are those of the"
+                + " command.", ["text": "\(word)"])))
+      }
+    }
+  }
+}
+
+extension HTTPFileExpansion {
+  /// The body that is sent.
+  fileprivate mutating func body(
+    _ text: String, of type: String, line first: Int, _ directory: String
+  ) throws(HTTPFile.Remark) -> [UInt8] {
+    let isMultipart = type.lowercased().hasPrefix("multipart/")
+    let isForm = type.lowercased().hasPrefix("application/x-www-form-urlencoded")
+    let newline = isMultipart ? "\r\n" : "\n"
+    var result: [UInt8] = []
+    var isStart = true
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    where !line.isOmitted {
+      let number = first + index
+      if !isStart, !(isForm && line.hasPrefix("&")) { result += Array(newline.utf8) }
+      isStart = false
+      if let file = try Self.file(line, number) {
+        let bytes = try Self.read(file.name, in: directory, line: number)
+        result +=
+          file.hasVariables
+          ? Array(try expand(String(decoding: bytes, as: UTF8.self), line: number).utf8) : bytes
+      } else {
+        result += Array(try expand(line, line: number).utf8)
+      }
+      guard result.count <= FileReader.Limit.input else {
+        throw HTTPFile.Remark(number, FileReader.tooLarge(FileReader.Limit.input).reason)
+      }
+    }
+    if isMultipart || type.lowercased().hasPrefix("application/x-ndjson") {
+      result += Array(newline.utf8)
+    }
+    return result
+  }
+
+  /// The file that a line of a body names, `< file` or `<@ file`, whose variables have values then.
+  private static func file(
+    _ line: Substring, _ number: Int
+  ) throws(HTTPFile.Remark) -> (name: String, hasVariables: Bool)? {
+    guard line.first == "<" else { return nil }
+    var rest = line.dropFirst()
+    let hasVariables = rest.first == "@"
+    let encoding = hasVariables ? rest.dropFirst().prefix { !$0.isWhitespace } : ""
+    if hasVariables { rest = rest.dropFirst(encoding.count + 1) }
+    guard rest.first?.isWhitespace == true, !rest.trimmed.isEmpty else { return nil }
+    guard ["", "utf8", "utf-8"].contains(encoding.lowercased()) else {
+      throw HTTPFile.Remark(
+        number, Sentence("The encoding '{name}' cannot be used.", ["name": "\(encoding)"]))
+    }
+    return (String(rest.trimmed), hasVariables)
+  }
+
+  private static func read(
+    _ name: String, in directory: String, line: Int
+  ) throws(HTTPFile.Remark) -> [UInt8] {
+    do throws(FileReader.Failure) {
+      return try FileReader(name, in: directory).read(upTo: FileReader.Limit.record)
+    } catch {
+      throw HTTPFile.Remark(
+        line,
+        Sentence(
+          "The file '{path}' cannot be read: {reason}.", ["path": name, "reason": error.reason]))
+    }
+  }
+}

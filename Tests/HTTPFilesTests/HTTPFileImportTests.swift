@@ -1,0 +1,280 @@
+import HTTPFiles
+import Sentences
+import Testing
+
+@Suite("Requests of other programs")
+struct HTTPFileImportTests {
+  private func imported(_ text: String) throws -> HTTPFileImport {
+    try HTTPFileImport(Array(text.utf8))
+  }
+
+  /// The only request of an import.
+  private func content(_ text: String) throws -> HTTPFile.Content {
+    let requests = try imported(text).file.requests
+    try #require(requests.count == 1)
+    return requests[0].content
+  }
+
+  private func failure(_ text: String) -> HTTPFileImport.Failure? {
+    do throws(HTTPFileImport.Failure) {
+      _ = try HTTPFileImport(Array(text.utf8))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let token = HTTPFile.Field("Authorization", "Bearer {{$aadV2Token}}")
+  private static let form = HTTPFile.Field("Content-Type", "application/x-www-form-urlencoded")
+
+  // MARK: curl
+
+  // Commands and what they send are those of curl's manual page and "Everything curl".
+  @Test(
+    "curl's options mean what its manual says",
+    arguments: [
+      ("curl https://curl.se", "GET", "https://curl.se", ""),
+      ("curl -I https://curl.se", "HEAD", "https://curl.se", ""),
+      ("curl -X DELETE https://curl.se/x", "DELETE", "https://curl.se/x", ""),
+      ("curl -XPUT --url https://curl.se/x", "PUT", "https://curl.se/x", ""),
+      (
+        "curl -d name=daniel -d skill=lousy https://a.b", "POST", "https://a.b",
+        "name=daniel&skill=lousy"
+      ),
+      ("curl --data-raw '@at@at@' https://a.b", "POST", "https://a.b", "@at@at@"),
+      ("curl -G -d q=kitties -d n=2 https://a.b/x", "GET", "https://a.b/x?q=kitties&n=2", ""),
+      ("curl -G -d a=1 'https://a.b/x?c=2'", "GET", "https://a.b/x?c=2&a=1", ""),
+      ("curl --data-urlencode 'name=a b&c' https://a.b", "POST", "https://a.b", "name=a%20b%26c"),
+      ("curl --data-urlencode '=a b' https://a.b", "POST", "https://a.b", "a%20b"),
+      ("curl -d @data.json https://a.b", "POST", "https://a.b", "< data.json"),
+      ("curl -T a.bin https://a.b/f", "PUT", "https://a.b/f", "< a.bin"),
+      ("curl --json '{\"a\":' --json '1}' https://a.b", "POST", "https://a.b", "{\"a\":1}"),
+      ("curl -sSL -o out --compressed -- https://a.b", "GET", "https://a.b", ""),
+      ("curl a.b/c#part", "GET", "https://a.b/c", ""),
+    ])
+  func options(command: String, method: String, url: String, body: String) throws {
+    let content = try content(command)
+    #expect(content.method == method)
+    #expect(content.url == url)
+    #expect(content.body == body)
+  }
+
+  @Test("Header fields are given, removed, and set by options")
+  func fields() throws {
+    // "Host:" removes a field of curl's own, and "X-Custom-Header;" has no value.
+    let content = try content(
+      """
+      curl -H 'X-First-Name: Joe' -H 'User-Agent:' -H 'X-Custom-Header;' -A Agent/1 \\
+        -e 'https://a.b;auto' -r 0-99 https://curl.se
+      """)
+    #expect(
+      content.fields == [
+        HTTPFile.Field("X-First-Name", "Joe"), HTTPFile.Field("X-Custom-Header", ""),
+        HTTPFile.Field("Referer", "https://a.b"), HTTPFile.Field("Range", "bytes=0-99"),
+      ])
+    #expect(try self.content("curl -d a=1 https://a.b").fields == [Self.form])
+    #expect(
+      try self.content("curl --json {} https://a.b").fields == [
+        HTTPFile.Field("Content-Type", "application/json"),
+        HTTPFile.Field("Accept", "application/json"),
+      ])
+  }
+
+  // POSIX, "Shell Command Language", 2.2 Quoting, and $'…' of POSIX.1-2024.
+  @Test("Words are quoted as for a shell")
+  func quoting() throws {
+    let body = try content(
+      #"curl https://a.b --data-raw 'a"b'\''c'"d'\"\$x\\ \n"$'\u0021\x41\101\t\'\n'e\ f"#
+    ).body
+    #expect(body == "a\"b'c" + "d'\"$x\\ \\n" + "!AA\t'\ne f")
+    // No scalars: the largest number, and half of a pair. Bash takes the others as they are.
+    #expect(
+      try content(#"curl https://a.b --data-raw $'\UFFFFFFFF\uD800\u\xg'"#).body
+        == "\u{FFFD}\u{FFFD}" + #"\u\xg"#)
+    #expect(try content("curl \\\n  https://a.b \\\r\n  -X POST # a comment\n").method == "POST")
+    let file = try imported("curl https://a.b/1;\ncurl https://a.b/2 | jq .\n$ curl https://a.b/2")
+    #expect(file.file.requests.map(\.name) == ["GET a.b/1", "GET a.b/2", "GET a.b/2 2"])
+    #expect(file.remarks.map { "\($0)" } == ["'jq' is left out: it is not a curl command."])
+    let variables = try imported("curl \"https://a.b/${ID}/$NAME?$select=id\" > out.json 2>&1")
+    #expect(
+      variables.file.requests.map(\.content.url) == ["https://a.b/{{ID}}/{{NAME}}?$select=id"])
+  }
+
+  @Test(
+    "A command that cannot be imported says where and why",
+    arguments: [
+      ("curl -s -u a:b https://a.b", 1, 9, "password"),
+      ("curl \\\n  'https://a.b", 2, 3, "not closed"),
+      ("curl https://a.b -H \"X: $(date)\"", 1, 25, "within the command"),
+      ("curl https://a.b -F a=1", 1, 18, "parts"),
+      ("curl https://a.b --nonsense", 1, 18, "'--nonsense'"),
+      ("curl https://a.b -d", 1, 18, "needs a value"),
+      ("curl -s", 1, 6, "no address"),
+    ])
+  func refusals(command: String, line: Int, column: Int, reason: String) throws {
+    let failure = try #require(self.failure(command))
+    #expect(failure.line == line)
+    #expect(failure.column == column)
+    #expect("\(failure.reason)".contains(reason))
+  }
+
+  // MARK: Secrets
+
+  @Test(
+    "Secrets do not come along",
+    arguments: [
+      "curl https://a.b -H 'Authorization: Bearer s3cret'",
+      "curl https://a.b -H 'authorization: Basic s3cret'",
+      "curl https://a.b --oauth2-bearer s3cret",
+      "curl https://a.b -b 'session=s3cret'",
+      "curl https://a.b -H 'Cookie: session=s3cret' -H 'X-Api-Key: s3cret'",
+      "curl 'https://me:s3cret@a.b/x'",
+      "curl 'https://a.b/x?access_token=s3cret&a=1'",
+      "curl 'https://a.b/x?client%5Fsecret=s3cret'",
+      "curl -k 'https://a.b/x#access_token=s3cret'",
+      "curl https://a.b -d 'grant_type=x&client_secret=s3cret'",
+      "curl https://a.b -d code=s3cret -d refresh_token=s3cret",
+      "curl https://a.b --json '{\"passwordProfile\": {\"password\": \"s3cret\"}}'",
+      "curl https://a.b --json '{\"clientSecret\" : \"s3cret \\\" s3cret\"}'",
+      "curl https://a.b -d '\"{\\\"client_secret\\\":\\\"s3cret\\\"}\"'",
+      "curl https://a.b -d '%7B%22password%22%3A%22s3cret+s3cret%22%7D'",
+      "curl https://a.b -d '<password>s3cret; s3cret</password>'",
+      "curl https://a.b -H 'X: eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJzM2NyZXQifQ.s3cret'",
+    ])
+  func secrets(command: String) throws {
+    let imported = try imported(command)
+    #expect(imported.file.requests.count == 1)
+    #expect(!String(decoding: imported.file.bytes, as: UTF8.self).contains("s3cret"))
+    #expect(!imported.remarks.contains { "\($0)".contains("s3cret") })
+    let hasToken = imported.file.requests[0].content.fields.contains(Self.token)
+    #expect(hasToken || !imported.remarks.isEmpty, "what is left out is said")
+  }
+
+  @Test("What only looks like a secret stays")
+  func noSecrets() throws {
+    let url = "https://a.b/x?$skiptoken=abc&token_type=x&$select=displayName"
+    let body = #"{"code": "1", "hasPassword": true, "password": "{{mine}}", "token": null}"#
+    let imported = try imported("curl '\(url)' --json '\(body)'")
+    #expect(imported.file.requests[0].content.url == url)
+    #expect(imported.file.requests[0].content.body == body)
+    #expect(imported.remarks.isEmpty)
+  }
+
+  @Test("What is from elsewhere cannot read files or the environment")
+  func otherFiles() throws {
+    let body = try imported("curl https://a.b --data-raw '< ./.env'")
+    #expect(body.file.requests[0].content.body.isEmpty)
+    #expect(
+      body.remarks.map { "\($0)" } == [
+        "POST a.b: the body is left out. It cannot be written in a file."
+      ])
+    #expect(failure("curl 'https://a.b/{{$processEnv HOME}}'") != nil)
+  }
+
+  // MARK: Postman
+
+  // https://schema.postman.com/collection/json/v2.1.0/draft-07/collection.json
+  @Test("A Postman collection with folders, variables and bodies")
+  func postman() throws {
+    let imported = try imported(
+      #"""
+      {"info": {"name": "Graph",
+        "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"},
+       "auth": {"type": "oauth2"},
+       "variable": [{"key": "base", "value": "https://graph.microsoft.com/v1.0"},
+                    {"key": "clientSecret", "value": "s3cret"},
+                    {"key": "off", "value": "1", "disabled": true}],
+       "item": [
+        {"name": "Mail", "item": [{"name": "Send",
+          "event": [{"listen": "test", "script": {"exec": ["pm.test()"]}}],
+          "request": {"method": "POST",
+           "header": [{"key": "Prefer", "value": "x"}, {"key": "Off", "value": "1", "disabled": true}],
+           "body": {"mode": "raw", "raw": "{\r\n  \"a\": {{a}}\r\n}",
+             "options": {"raw": {"language": "json"}}},
+           "url": {"raw": "{{base}}/users/:id/sendMail?a=1&b=2",
+             "query": [{"key": "a", "value": "1"}, {"key": "b", "value": "2", "disabled": true}],
+             "variable": [{"key": "id", "value": "adele"}]}}}]},
+        {"name": "Form", "request": {"method": "POST", "auth": {"type": "noauth"},
+          "url": {"protocol": "https", "host": ["a", "example"], "path": ["x", "y"]},
+          "body": {"mode": "urlencoded", "urlencoded": [
+            {"key": "a b", "value": "{{c}} d"}, {"key": "e", "value": "f", "disabled": true}]}}},
+        {"name": "Short", "request": "https://a.example"}]}
+      """#)
+    #expect(imported.source == .postman)
+    #expect(imported.file.variables.map(\.name) == ["base"])
+    #expect(imported.file.requests.map(\.name) == ["Mail / Send", "Form", "Short"])
+    let contents = imported.file.requests.map(\.content)
+    #expect(contents[0].url == "{{base}}/users/adele/sendMail?a=1")
+    #expect(
+      contents[0].fields == [
+        Self.token, HTTPFile.Field("Prefer", "x"),
+        HTTPFile.Field("Content-Type", "application/json"),
+      ])
+    #expect(contents[0].body == "{\n  \"a\": {{a}}\n}")
+    #expect(contents[1].url == "https://a.example/x/y" && contents[1].fields == [Self.form])
+    #expect(contents[1].body == "a%20b={{c}}%20d")
+    #expect(contents[2] == HTTPFile.Content(url: "https://a.example", fields: [Self.token]))
+    #expect(imported.remarks.count == 2)
+    #expect("\(imported.remarks[0])".contains("'clientSecret'"))
+    #expect(imported.remarks[1] == Sentence("Scripts are left out."))
+  }
+
+  // MARK: HAR
+
+  // http://www.softwareishard.com/blog/har-12-spec/
+  @Test("The requests of a HAR file")
+  func har() throws {
+    let imported = try imported(
+      #"""
+      {"log": {"version": "1.2", "creator": {"name": "Firefox", "version": "1"}, "entries": [
+        {"request": {"method": "GET", "url": "https://graph.microsoft.com/v1.0/me?a=1",
+          "httpVersion": "HTTP/2", "cookies": [{"name": "s", "value": "s3cret"}],
+          "headers": [{"name": ":authority", "value": "graph.microsoft.com"},
+            {"name": "Host", "value": "graph.microsoft.com"}, {"name": "Accept", "value": "*/*"},
+            {"name": "authorization", "value": "Bearer s3cret"}],
+          "queryString": [{"name": "a", "value": "1"}]}, "response": {}},
+        {"request": {"method": "POST", "url": "https://a.example/form", "headers": [],
+          "postData": {"mimeType": "application/x-www-form-urlencoded",
+            "params": [{"name": "a", "value": "b c"}]}}},
+        {"request": {"method": "GET", "url": "data:text/plain,x", "headers": []}},
+        {"request": {"method": "SEARCH", "url": "https://a.example/", "headers": []}}]}}
+      """#)
+    #expect(imported.source == .har)
+    #expect(
+      imported.file.requests.map(\.name) == [
+        "GET graph.microsoft.com/v1.0/me", "POST a.example/form",
+      ])
+    let contents = imported.file.requests.map(\.content)
+    #expect(contents[0].fields == [HTTPFile.Field("Accept", "*/*"), Self.token])
+    #expect(contents[1].body == "a=b+c" && contents[1].fields == [Self.form])
+    #expect(
+      imported.remarks.map { "\($0)" } == [
+        "Entry 3 is left out: its address does not begin with 'https'.",
+        "SEARCH a.example/ is left out: 'SEARCH' is not a method that can be sent.",
+      ])
+  }
+
+  // MARK: Anything else
+
+  @Test(
+    "What is nothing of these is refused",
+    arguments: [
+      "", "GET https://a.b\n", "{}", "[]", "it's a text", #"{"requests": [], "order": []}"#,
+      #"{"log": {"entries": []}}"#, "\u{0}",
+    ])
+  func unknown(text: String) {
+    #expect(failure(text) != nil)
+  }
+
+  @Test("An error in JSON has its place")
+  func place() throws {
+    let failure = try #require(self.failure("{\n  \"log\": }"))
+    #expect(failure.line == 2 && failure.column == 10)
+  }
+
+  @Test("Nothing takes too long or too much memory")
+  func limits() {
+    #expect(failure("curl" + String(repeating: " a.b", count: 10_001)) != nil)
+    #expect(failure(String(repeating: " ", count: HTTPFileImport.largest + 1)) != nil)
+  }
+}
