@@ -26,12 +26,12 @@ public actor Emulator {
     public func authority(_ kind: AuthorityKind) -> String { baseURL + kind.path }
 
     /// What a program that starts the emulator needs to know, as one line of JSON.
-    public func announcement(_ clients: [ClientRegistration]) -> String {
-      let client = clients.last ?? .demo
-      let users = Emulator.demoUsers.map { user -> JSON in
+    public func announcement(_ configuration: EmulatorConfiguration) -> String {
+      let client = configuration.clients.last ?? .demo
+      let users = Directory(configuration).shownUsers.map { user -> JSON in
         [
           "username": .string(user.username), "displayName": .string(user.displayName),
-          "password": .string(user.password), "kind": .string(user.kind),
+          "password": .string(user.password), "kind": .string(user.kind.rawValue),
         ]
       }
       let json: JSON = [
@@ -87,7 +87,7 @@ public actor Emulator {
   /// The initial users of every emulator.
   public static let demoUsers = User.demo.map {
     DemoUser(
-      username: $0.username, displayName: $0.displayName, password: User.password,
+      username: $0.username, displayName: $0.displayName, password: $0.password,
       kind: $0.kind.rawValue)
   }
 
@@ -122,7 +122,7 @@ public actor Emulator {
   }
 
   private func begin() async throws -> Running {
-    let authority = try CertificateAuthority()
+    let authority = try CertificateAuthority(hostNames: configuration.hostNames)
     let state = EmulatorState(configuration: configuration, signingKey: try SigningKey())
     let directory = try PrivateDirectory()
     do {
@@ -167,6 +167,7 @@ public actor Emulator {
     SignOutRoutes(state: state).add(to: &router)
     DeviceCodeRoutes(state: state).add(to: &router)
     TokenRoutes(state: state).add(to: &router)
+    UserInfoRoutes(state: state).add(to: &router)
     GraphRoutes(state: state).add(to: &router)
     if configuration.isControlEnabled { ControlRoutes(state: state).add(to: &router) }
     return router

@@ -4,21 +4,23 @@ import FoundationEssentials
 ///
 /// Its parts are in the folders `SignIn`, `Tokens` and `Control`.
 actor EmulatorState {
-  let clients: [ClientRegistration]
+  /// What was configured.
+  let directory: Directory
   let signingKey: SigningKey
   /// The key that replaced it.
   var rotatedKey: SigningKey?
   /// The active faults.
   var faults: Set<Fault>
 
+  /// The names of the host that requests may be sent to.
+  let hostNames: Set<String>
+
   /// Scheme, host and port; set when the server listens.
   var origin = ""
 
-  var users = User.demo { didSet { noteDirectoryChanges(since: oldValue) } }
-  /// All changes of the directory so far, which delta tokens count.
-  var directoryChanges = User.demo.map { DirectoryChange(user: $0) }
-  /// Delta tokens of another generation are forgotten.
-  var deltaGeneration = 0
+  var users: [User]
+  /// What Microsoft Graph has.
+  var graph: GraphStore
   var sessions: [String: BrowserSession] = [:]
   var signIns: [String: SignIn] = [:]
   /// The scopes that each user has consented to, for each client.
@@ -46,13 +48,10 @@ actor EmulatorState {
   var delays: [String: Duration] = [:]
   /// Prepared replies of the token endpoint.
   var cannedTokenReplies: [CannedReply] = []
-  /// The files of the drive, by name.
-  var files: [String: DriveFile] = [:]
-  var uploads: [String: UploadSession] = [:]
   /// Prepared replies of the addresses for downloads and uploads.
   var cannedTransferReplies: [CannedReply] = []
   /// Prepared replies of Microsoft Graph.
-  var cannedGraphReplies: [CannedReply] = []
+  var cannedGraphReplies: [(path: String?, reply: CannedReply)] = []
 
   /// A user and a client.
   struct ConsentKey: Hashable {
@@ -61,7 +60,10 @@ actor EmulatorState {
   }
 
   init(configuration: EmulatorConfiguration, signingKey: SigningKey) {
-    clients = configuration.clients
+    directory = Directory(configuration)
+    users = directory.users
+    graph = GraphStore()
+    hostNames = Set(configuration.hostNames + ["localhost", "127.0.0.1"])
     tokenLifetime = configuration.tokenLifetime
     deviceCodeInterval = configuration.deviceCodeInterval
     faults = configuration.faults

@@ -14,7 +14,7 @@ enum IdentityEmulatorCommand {
       let end = EndOfRun(withStandardInput: options.endsWithStandardInput)
       let emulator = Emulator(configuration: options.configuration)
       let running = try await emulator.start()
-      write(running.announcement(options.configuration.clients) + "\n", to: STDOUT_FILENO)
+      write(running.announcement(options.configuration) + "\n", to: STDOUT_FILENO)
       await end.wait()
       await emulator.stop()
     } catch let error as Options.UsageError {

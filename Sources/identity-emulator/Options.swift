@@ -19,6 +19,14 @@ struct Options {
     Its first line of output is JSON: where it is found, which CA to trust, who can sign in.
     After that, it writes a line for each request to standard error.
 
+    In your program, set the authority, the address of Graph and the file with the CA, and
+    switch instance discovery off, because Microsoft does not know this authority:
+      MSAL Python:    PublicClientApplication(ID, authority=URL, instance_discovery=False,
+                      verify=CA)
+      MSAL.NET:       .WithAuthority(URL, false).WithInstanceDiscovery(false), SSL_CERT_FILE=CA
+      azure-identity: authority=URL, disable_instance_discovery=True
+      Graph SDKs:     base URL https://localhost:PORT/v1.0
+
     It is several services at once, told by the path: Entra ID (/common), External ID
     (/customers.example), B2C (/shop.example/b2c_1_signin), AD FS (/adfs), and an OpenID
     Connect provider of no one in particular (/realms/Contoso).
@@ -28,6 +36,9 @@ struct Options {
       --redirect-via WAY       302, script, form, form-csp, meta or iframe (default: 302)
       --client-id GUID         register another application
       --redirect-uri URI       a redirect URI of the application last named; may be repeated
+      --configuration FILE     add applications, APIs, tenants and users from a JSON file
+      --colleagues N           how many made-up users Contoso has (default: 1000)
+      --host NAME              a name of the server besides localhost; may be repeated
       --fault NAME             misbehave in this way; may be repeated
       --faults                 list the ways to misbehave
       --until-stdin-closes     end when standard input is closed
@@ -69,6 +80,17 @@ struct Options {
       case "--redirect-uri":
         let uri = try Self.value(option, &arguments)
         configuration.clients[configuration.clients.count - 1].redirectURIs.append(uri)
+      case "--configuration":
+        do {
+          try configuration.add(contentsOf: try Self.value(option, &arguments))
+        } catch let error as EmulatorConfiguration.FileError {
+          throw UsageError(message: error.message)
+        } catch {
+          throw UsageError(message: "\(option) needs a value")
+        }
+      case "--colleagues":
+        configuration.colleagueCount = try Self.number(option, &arguments, in: 0...100_000)
+      case "--host": configuration.hostNames.append(try Self.value(option, &arguments))
       case "--fault":
         let name = try Self.value(option, &arguments)
         guard let fault = Fault(named: name) else {

@@ -39,8 +39,7 @@ struct ServerTests {
   }
 
   @Test(arguments: [
-    (HTTPRequest.Method.get, "/"), (.get, "/nowhere"), (.get, "/v1.0/me/photo"),
-    (.get, "/common/oauth2/v2.0/token"), (.post, "/v1.0/me"), (.post, "/v1.0/other"),
+    (HTTPRequest.Method.get, "/"), (.get, "/nowhere"), (.get, "/common/oauth2/v2.0/token"),
   ])
   func `A request without a route gets 404, and is recorded`(
     method: HTTPRequest.Method, path: String
@@ -62,7 +61,7 @@ struct ServerTests {
       }
       #expect(
         await emulator.requests.map(\.route) == [
-          "/adfs/signin", "/{tenant}/signin", "/v1.0/me", "/v1.0/**",
+          "/adfs/signin", "/{tenant}/signin", "/v1.0/me", "/v1.0/me/other",
         ])
       #expect(await emulator.requests.allSatisfy { $0.query == "ctx=a+b%20c" })
     }

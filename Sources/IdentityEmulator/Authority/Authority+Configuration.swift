@@ -56,7 +56,7 @@ extension Authority {
         ("token_endpoint", "\(base)/oauth2/v2.0/token"),
         ("device_authorization_endpoint", "\(base)/oauth2/v2.0/devicecode"),
         ("end_session_endpoint", "\(base)/oauth2/v2.0/logout"),
-        ("jwks_uri", "\(base)/discovery/v2.0/keys"),
+        ("jwks_uri", "\(base)/discovery/v2.0/keys"), ("userinfo_endpoint", "/oidc/userinfo"),
       ]
     case .b2c:
       // The policy is in the path or in the query, never in both.
@@ -75,7 +75,7 @@ extension Authority {
         ("token_endpoint", "/adfs/oauth2/token/"),
         ("device_authorization_endpoint", "/adfs/oauth2/devicecode"),
         ("end_session_endpoint", "/adfs/oauth2/logout"),
-        ("jwks_uri", "/adfs/discovery/keys"),
+        ("jwks_uri", "/adfs/discovery/keys"), ("userinfo_endpoint", "/adfs/userinfo"),
       ]
     case .oidc:
       let base = "/realms/\(name)"
@@ -83,6 +83,7 @@ extension Authority {
         ("authorization_endpoint", "\(base)/authorize"), ("token_endpoint", "\(base)/token"),
         ("device_authorization_endpoint", "\(base)/device"),
         ("end_session_endpoint", "\(base)/logout"), ("jwks_uri", "\(base)/keys"),
+        ("userinfo_endpoint", "\(base)/userinfo"),
       ]
     }
   }

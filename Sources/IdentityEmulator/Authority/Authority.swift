@@ -16,7 +16,8 @@ struct Authority: Sendable, Hashable {
   /// - Parameters:
   ///   - path: any path below the authority's.
   ///   - query: the query, which for B2C may contain the policy.
-  init?(path: String, query: Form = Form()) {
+  ///   - tenants: the tenants that a path can name.
+  init?(path: String, query: Form, tenants: [Tenant]) {
     let segments = path.split(separator: "/").map(String.init)
     guard let first = segments.first else { return nil }
     let second = segments.count > 1 ? segments[1] : ""
@@ -28,12 +29,12 @@ struct Authority: Sendable, Hashable {
       guard first == "realms", second == Tenant.realm.id else { return nil }
       self.init(.oidc, .tenant(.realm), name: second, first)
     case "tfp", "te":
-      guard case .tenant(.shop) = Audience(segment: second), segments.count > 2,
+      guard case .tenant(.shop) = Audience(segment: second, tenants: tenants), segments.count > 2,
         let policy = Policy(named: segments[2])
       else { return nil }
       self.init(.b2c, .tenant(.shop), policy, isPolicyInIssuer: true, name: second, first)
     default:
-      guard let audience = Audience(segment: first) else { return nil }
+      guard let audience = Audience(segment: first, tenants: tenants) else { return nil }
       guard case .tenant(.shop) = audience else {
         let isExternal = audience == Audience.tenant(.customers)
         self.init(isExternal ? .externalID : .entra, audience, name: first, first)

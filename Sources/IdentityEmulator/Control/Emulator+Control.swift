@@ -61,8 +61,12 @@ extension Emulator {
   /// Replaces Microsoft Graph's next reply by `reply`.
   ///
   /// Several are used in order.
-  public func prepareGraphReply(_ reply: CannedReply) async {
-    await server?.state.prepareGraphReply(reply)
+  ///
+  /// - Parameters:
+  ///   - reply: the reply.
+  ///   - path: the path whose reply is replaced, such as `/me/messages`; nil for any.
+  public func prepareGraphReply(_ reply: CannedReply, for path: String? = nil) async {
+    await server?.state.prepareGraphReply(reply, path: path)
   }
 
   /// Replaces the next reply of the addresses that files are downloaded from and uploaded to.
@@ -72,19 +76,24 @@ extension Emulator {
     await server?.state.prepareTransferReply(reply)
   }
 
-  /// Puts a file into the drive.
-  public func addFile(_ name: String, _ content: Data) async {
-    await server?.state.keep(DriveFile(name: name, content: Array(content)))
+  /// Puts a file into a user's drive, at a path such as `Documents/Plan.txt`.
+  public func addFile(
+    _ path: String, _ content: Data, of username: String = "adele@contoso.example"
+  ) async {
+    try? await server?.state.addFile(path, Array(content), to: username)
   }
 
-  /// The content of a file of the drive; nil when there is none.
-  public func file(_ name: String) async -> Data? {
-    await server?.state.files[name].map { Data($0.content) }
+  /// The content of a file of a user's drive; nil when there is none.
+  public func file(_ path: String, of username: String = "adele@contoso.example") async -> Data? {
+    await server?.state.file(path, of: username).map { Data($0) }
   }
+
+  /// Ends all uploads that have begun, as if their time were over.
+  public func expireUploads() async { await server?.state.expireUploads() }
 
   /// The number of uploads that have begun and not ended.
   public var uploadCount: Int {
-    get async { await server?.state.uploads.count ?? 0 }
+    get async { await server?.state.graph.uploads.count ?? 0 }
   }
 
   /// Deletes a user of the directory; delta queries tell it.
@@ -92,6 +101,15 @@ extension Emulator {
 
   /// Makes Microsoft Graph answer every delta token issued so far with 410.
   public func forgetDeltaTokens() async { await server?.state.forgetDeltaTokens() }
+
+  /// Signs `username` in with a code of another device, like a browser at the address that comes
+  /// with the code.
+  ///
+  /// - Throws: ``SignInRefused`` when the code is not known, or the emulator shows an error page.
+  public func enterDeviceCode(_ code: String, as username: String) async throws {
+    guard let server else { throw SignInRefused(message: "The emulator does not run.") }
+    try await server.state.enterDeviceCode(code, as: username)
+  }
 
   /// Why ``signIn(_:at:)`` ended without a redirect.
   public struct SignInRefused: LocalizedError, Sendable {

@@ -46,7 +46,9 @@ extension EmulatorState {
     cannedTokenReplies.isEmpty ? nil : cannedTokenReplies.removeFirst()
   }
 
-  func prepareGraphReply(_ reply: CannedReply) { cannedGraphReplies.append(reply) }
+  func prepareGraphReply(_ reply: CannedReply, path: String?) {
+    cannedGraphReplies.append((path, reply))
+  }
 
   func prepareTransferReply(_ reply: CannedReply) { cannedTransferReplies.append(reply) }
 
@@ -54,8 +56,12 @@ extension EmulatorState {
     cannedTransferReplies.isEmpty ? nil : cannedTransferReplies.removeFirst()
   }
 
-  func takeGraphReply() -> CannedReply? {
-    cannedGraphReplies.isEmpty ? nil : cannedGraphReplies.removeFirst()
+  /// The first prepared reply of Graph for a path, if there is any.
+  func takeGraphReply(for path: String) -> CannedReply? {
+    let index = cannedGraphReplies.firstIndex { wanted, _ in
+      wanted.map { path == $0 || path.hasSuffix("0\($0)") || path.hasSuffix("beta\($0)") } ?? true
+    }
+    return index.map { cannedGraphReplies.remove(at: $0).reply }
   }
 
   /// Whether a proof of possession has not been used before.

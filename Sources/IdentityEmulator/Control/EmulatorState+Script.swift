@@ -9,8 +9,8 @@ extension EmulatorState {
     let request: AuthorizationRequest
     do {
       request = try AuthorizationRequest(
-        Form(encoded: parts[1]), path: path.joined(separator: "/"), clients: clients,
-        trace: RequestTrace(correlationID: nil))
+        Form(encoded: parts[1]), path: path.joined(separator: "/"), directory: directory,
+        origin: origin, trace: RequestTrace(correlationID: nil))
     } catch {
       switch error {
       case .page(let error): throw Self.refused(error)
@@ -19,7 +19,27 @@ extension EmulatorState {
         return target.location(Self.errorResponse(error, target: target, trace: trace))
       }
     }
-    var outcome = begin(request, sessionID: nil)
+    return try redirect(try answerPages(begin(request, sessionID: nil), as: username))
+  }
+
+  /// Answers the pages for the code of another device.
+  func enterDeviceCode(_ code: String, as username: String) throws {
+    let trace = RequestTrace(correlationID: nil)
+    guard let outcome = beginDevice(userCode: code, sessionID: nil, trace: trace) else {
+      throw Emulator.SignInRefused(message: "There is no such code, or it is not valid any longer.")
+    }
+    switch try answerPages(outcome, as: username) {
+    case .deviceAnswered(isApproved: true, _): return
+    case .refused(let error, _): throw Self.refused(error)
+    default: throw Emulator.SignInRefused(message: "The code was not approved.")
+    }
+  }
+
+  /// Answers one page after the other.
+  private func answerPages(
+    _ outcome: SignInOutcome, as username: String
+  ) throws -> SignInOutcome {
+    var outcome = outcome
     while case .page(let signIn, let step, let session) = outcome {
       guard let answer = Self.answer(to: step, as: username) else { break }
       outcome = proceed(signInID: signIn.id, sessionID: session.id, answer: answer)
@@ -28,6 +48,10 @@ extension EmulatorState {
         throw Emulator.SignInRefused(message: message)
       }
     }
+    return outcome
+  }
+
+  private func redirect(_ outcome: SignInOutcome) throws -> String {
     switch outcome {
     case .response(let form, let target, _): return target.location(form)
     case .refused(let error, _): throw Self.refused(error)
@@ -46,7 +70,7 @@ extension EmulatorState {
     case .enterUsername: Form([("action", "next"), ("username", username)])
     case .createAccount:
       Form([("action", "create"), ("username", username), ("display-name", username)])
-    case .enterPassword: Form([("action", "sign-in"), ("password", User.password)])
+    case .enterPassword(let user): Form([("action", "sign-in"), ("password", user.password)])
     case .consent: Form([("action", "accept")])
     case .staySignedIn: Form([("action", "stay-no")])
     case .finish, .refused, .denied: nil

@@ -16,8 +16,11 @@ public struct RecordedRequest: Sendable, CustomStringConvertible {
   public let query: String
   /// The header fields as received.
   public let headers: HTTPFields
-  /// The body as received.
+  /// The body as received; empty for the content of a large file.
   public let body: String
+
+  /// The largest body that is kept, in bytes.
+  static let maximumBody = 1 << 20
 
   /// Method, path and status.
   public var description: String { "\(method) \(path) \(status)" }

@@ -10,13 +10,13 @@ enum Audience: Sendable, Hashable {
   case tenant(Tenant)
 
   /// Parses the path component: a keyword, a tenant's GUID or its domain.
-  init?(segment: String) {
+  init?(segment: String, tenants: [Tenant]) {
     switch segment.lowercased() {
     case "common": self = .common
     case "organizations": self = .organizations
     case "consumers": self = .consumers
     case let name:
-      guard let tenant = Tenant.all.first(where: { $0.id == name || $0.domain == name }) else {
+      guard let tenant = tenants.first(where: { $0.id == name || $0.domain == name }) else {
         return nil
       }
       self = tenant == .personal ? .consumers : .tenant(tenant)

@@ -6,12 +6,19 @@ public struct ClientRegistration: Sendable, Hashable {
   public var displayName: String
   /// The redirect URIs.
   public var redirectURIs: [String]
+  /// The redirect URIs of a single-page application.
+  ///
+  /// As with Microsoft, these need PKCE, and a web page has to redeem the code.
+  public var pageRedirectURIs: [String]
 
   /// Creates a registration.
-  public init(clientID: String, displayName: String, redirectURIs: [String]) {
+  public init(
+    clientID: String, displayName: String, redirectURIs: [String], pageRedirectURIs: [String] = []
+  ) {
     self.clientID = clientID
     self.displayName = displayName
     self.redirectURIs = redirectURIs
+    self.pageRedirectURIs = pageRedirectURIs
   }
 
   /// The registration of the demo.
@@ -24,11 +31,15 @@ public struct ClientRegistration: Sendable, Hashable {
   /// It must be identical to a registered one, except for the port of loopback URIs (RFC 8252,
   /// section 7.3).
   func allows(redirectURI uri: String) -> Bool {
-    redirectURIs.contains { registered in
-      registered == uri
-        || Self.withoutPort(registered).map { $0 == Self.withoutPort(uri) } == true
-    }
+    isPage(redirectURI: uri)
+      || redirectURIs.contains { registered in
+        registered == uri
+          || Self.withoutPort(registered).map { $0 == Self.withoutPort(uri) } == true
+      }
   }
+
+  /// Whether `uri` is one of a single-page application.
+  func isPage(redirectURI uri: String) -> Bool { pageRedirectURIs.contains(uri) }
 
   /// Removes `:12345` and a trailing `/` from a loopback URI; nil for any other.
   private static func withoutPort(_ uri: String) -> String? {

@@ -40,7 +40,7 @@ struct Tenant: Sendable, Hashable {
   /// The accounts of the OpenID Connect provider.
   static let realm = Tenant(id: "Contoso", domain: "contoso.example", displayName: "Contoso ID")
 
-  /// The tenants that a path can name.
+  /// The tenants of every emulator that a path can name.
   static let all = [contoso, fabrikam, personal, customers, shop]
 
   /// Whether every user has an account that exists only in this tenant.

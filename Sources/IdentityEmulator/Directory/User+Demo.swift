@@ -1,8 +1,8 @@
 extension User {
-  /// The password of every user.
+  /// The password of every user for whom no other is configured.
   ///
   /// It is shown on the sign-in pages.
-  static let password = "Entrance-Demo-1"
+  static let demoPassword = "Entrance-Demo-1"
 
   /// The initial users.
   static let demo = [

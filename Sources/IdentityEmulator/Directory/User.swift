@@ -1,6 +1,3 @@
-import Crypto
-import FoundationEssentials
-
 /// A user.
 struct User: Sendable, Hashable {
   /// What kind of account it is.
@@ -29,6 +26,8 @@ struct User: Sendable, Hashable {
   var officeLocation: String?
   /// The background color of the profile photo as `0xRRGGBB`; nil without a photo.
   var photoColor: UInt32?
+  /// The password, which the sign-in page asks for.
+  var password = User.demoPassword
 
   /// The whole name.
   var displayName: String { surname.isEmpty ? givenName : "\(givenName) \(surname)" }
@@ -38,10 +37,7 @@ struct User: Sendable, Hashable {
   /// In a tenant with local accounts, every user has a fixed one.
   func objectID(in tenant: Tenant) -> String? {
     guard tenant.hasLocalAccounts else { return objectIDs[tenant] }
-    let digest = Data(SHA256.hash(data: Data("\(username) \(tenant.id)".utf8)).prefix(16))
-    let hex = digest.map { String($0, radix: 16) }.map { $0.count == 1 ? "0\($0)" : $0 }
-    return [hex[0..<4], hex[4..<6], hex[6..<8], hex[8..<10], hex[10..<16]]
-      .map { $0.joined() }.joined(separator: "-")
+    return GUID.derived(from: "\(username) \(tenant.id)")
   }
 
   /// The user's ID in Graph.

@@ -367,6 +367,11 @@ extension Fault {
       ) {
         $0["content"] = .string(String(repeating: "0123456789", count: Self.largeAnswer / 10))
       }
+    case .transferTokenRefused:
+      Entry(
+        "transfer-token", "addresses of down- and uploads refuse a token, as some do",
+        \.refusesTransferToken
+      ) { $0 = true }
     }
   }
 }
@@ -388,12 +393,5 @@ extension JSON {
     guard let client = self["aud"] else { return }
     self["aud"] = [client, other]
     self["azp"] = party
-  }
-}
-
-extension Response {
-  /// A reply that asks to wait for half a minute.
-  fileprivate static func retryAfter(_ status: HTTPResponse.Status) -> Response {
-    Response(status: status, headers: [.retryAfter: "30"])
   }
 }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import HTTPTypes
 
 /// What a fault changes: values on their way to the client, each at its place.
 struct FaultChanges: Sendable {
@@ -20,6 +21,7 @@ struct FaultChanges: Sendable {
   var pollError: Edit<EntraError?>?
   var me: Edit<JSON>?
   var graphError: Edit<GraphError>?
+  var refusesTransferToken: Edit<Bool>?
 
   /// The signature of an ID token.
   struct Signature: Sendable {
@@ -43,5 +45,12 @@ extension Set<Fault> {
     var value = value
     edit(place, &value)
     return value
+  }
+}
+
+extension Response {
+  /// A reply that asks to wait for half a minute.
+  static func retryAfter(_ status: HTTPResponse.Status) -> Response {
+    Response(status: status, headers: [.retryAfter: "30"])
   }
 }

@@ -31,12 +31,55 @@ struct GraphError: Error, Sendable {
     status: .gone, code: "resyncRequired",
     message: "Resync is required. Replace your local items with the server's version.")
 
+  /// A request that Graph refuses, too.
+  static func badRequest(_ message: String) -> GraphError {
+    GraphError(status: .badRequest, code: "BadRequest", message: message)
+  }
+
+  /// A request that Graph may answer, and the emulator cannot.
+  static func notPlayed(_ what: String) -> GraphError {
+    GraphError(
+      status: .notImplemented, code: "notImplemented",
+      message: "The emulator does not play \(what).")
+  }
+
+  static func unsupportedQuery(_ message: String) -> GraphError {
+    GraphError(status: .badRequest, code: "Request_UnsupportedQuery", message: message)
+  }
+
+  static func requestBadRequest(_ message: String) -> GraphError {
+    GraphError(status: .badRequest, code: "Request_BadRequest", message: message)
+  }
+
+  /// There is no item with an ID in the directory.
+  static func notFound(_ id: String) -> GraphError {
+    GraphError(
+      status: .notFound, code: "Request_ResourceNotFound",
+      message: "Resource '\(id)' does not exist or one of its queried reference-property objects "
+        + "are not present.")
+  }
+
+  static let notInMailbox = GraphError(
+    status: .notFound, code: "ErrorItemNotFound",
+    message: "The specified object was not found in the store.")
+
+  static let changed = GraphError(
+    status: .preconditionFailed, code: "ErrorIrresolvableConflict",
+    message: "The ETag in If-Match is not that of the current version.")
+
+  static let nameExists = GraphError(
+    status: .conflict, code: "nameAlreadyExists",
+    message: "An item with the same name already exists under the parent.")
+
+  static let methodNotAllowed = GraphError(
+    status: .methodNotAllowed, code: "Request_BadRequest",
+    message: "Specified HTTP method is not allowed for the request target.")
+
+  static let noFilePermission = GraphError(
+    status: .forbidden, code: "accessDenied", message: "Access denied.")
+
   static let noItem = GraphError(
     status: .notFound, code: "itemNotFound", message: "The resource could not be found.")
-
-  static let invalidBatch = GraphError(
-    status: .badRequest, code: "BadRequest",
-    message: "Invalid batch payload format, too many requests, or an ID twice.")
 
   static func unknownSegment(_ segment: String) -> GraphError {
     GraphError(

@@ -188,7 +188,7 @@ struct SignInPages {
       <section class="demo" id="demo-users" aria-label="Demo users">
       <p>This is not Microsoft, but a demonstration on this computer. Demo users:</p>
       <ul>\(users)</ul>
-      <p>Their password: <code>\(User.password)</code></p>
+      <p>Their password: <code>\(User.demoPassword)</code></p>
       </section>
       """
   }

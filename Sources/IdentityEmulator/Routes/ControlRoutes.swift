@@ -17,8 +17,15 @@ import HTTPTypes
 /// | `/control/revoke` | `username` | revokes all refresh tokens of a user |
 /// | `/control/delay` | `route`, `milliseconds` | delays the replies of a route |
 /// | `/control/faults` | `fault`, several times | replaces the active faults |
-/// | `/control/next-token-reply` | `status`, `content-type`, `retry-after`, `body` | prepares a reply |
-/// | `/control/next-graph-reply` | the same | prepares a reply of Microsoft Graph |
+/// | `/control/next-token-reply` | those of a reply, below | prepares a reply |
+/// | `/control/next-graph-reply` | the same, `path`, `times` | prepares replies of Graph |
+/// | `/control/next-transfer-reply` | as for tokens | prepares a reply to a down- or upload |
+/// | `/control/enter-device-code` | `code`, `username` | signs in for another device |
+/// | `/control/forget-delta` | | makes Graph refuse all delta tokens with 410 |
+/// | `/control/expire-uploads` | | ends all uploads that have begun |
+///
+/// A reply has `status`, `body`, `content-type`, `retry-after`, and any number of `header`, each
+/// like `Name: value`.
 struct ControlRoutes: Sendable {
   let state: EmulatorState
 
@@ -61,7 +68,23 @@ struct ControlRoutes: Sendable {
       await state.setDelay(delay, route: route)
     }
     on("next-token-reply", &router) { form in await state.prepareTokenReply(try reply(form)) }
-    on("next-graph-reply", &router) { form in await state.prepareGraphReply(try reply(form)) }
+    on("next-graph-reply", &router) { form in
+      let times = form["times"] == nil ? 1 : try number("times", in: 1...1000, form)
+      let reply = try reply(form)
+      for _ in 0..<times { await state.prepareGraphReply(reply, path: form["path"]) }
+    }
+    on("next-transfer-reply", &router) { form in
+      await state.prepareTransferReply(try reply(form))
+    }
+    on("enter-device-code", &router) { form in
+      do {
+        try await state.enterDeviceCode(form["code"] ?? "", as: form["username"] ?? "")
+      } catch let error as Emulator.SignInRefused {
+        throw HTTPError(.badRequest, message: error.message)
+      }
+    }
+    on("forget-delta", &router) { _ in await state.forgetDeltaTokens() }
+    on("expire-uploads", &router) { _ in await state.expireUploads() }
   }
 
   private func reply(_ form: Form) throws -> CannedReply {
@@ -69,6 +92,13 @@ struct ControlRoutes: Sendable {
     var reply = CannedReply(status: status, body: form["body"] ?? "")
     if let type = form["content-type"] { reply.headers["Content-Type"] = type }
     if let seconds = form["retry-after"] { reply.headers["Retry-After"] = seconds }
+    for field in form.fields where field.name == "header" {
+      let parts = field.value.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, HTTPField.Name(String(parts[0])) != nil else {
+        throw HTTPError(.badRequest, message: "header is not like 'Name: value'")
+      }
+      reply.headers[String(parts[0])] = parts[1].trimmingSpaces
+    }
     return reply
   }
 

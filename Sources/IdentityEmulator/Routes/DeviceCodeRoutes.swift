@@ -16,7 +16,7 @@ struct DeviceCodeRoutes: Sendable {
 
   private func authorize(_ request: Request) async throws -> Response {
     let trace = RequestTrace(request)
-    let authority = Authority(path: request.path)
+    let authority = state.directory.authority(path: request.path)
     do {
       guard let authority else { throw EntraError.unknownTenant(path: request.path) }
       return .json(

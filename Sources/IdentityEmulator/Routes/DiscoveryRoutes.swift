@@ -33,7 +33,7 @@ struct DiscoveryRoutes: Sendable {
       return refuse(error, trace, origin)
     }
     let segment = endpoint.dropFirst(origin.count + 1).prefix { $0 != "/" }
-    guard Audience(segment: String(segment)) != nil else {
+    guard Audience(segment: String(segment), tenants: state.directory.tenants) != nil else {
       return refuse(.unknownTenant(path: segment), trace, origin)
     }
     // Environments in the cache have no scheme; MSAL uses host and port.
@@ -57,8 +57,11 @@ struct DiscoveryRoutes: Sendable {
     let origin = await state.origin
     let faults = await state.faults
     if let reply = faults.edited(\.configurationReply, nil) { return reply }
-    guard let authority = Authority(path: request.path) else {
-      return refuse(.unknownTenant(path: request.path), RequestTrace(request), origin)
+    guard let authority = state.directory.authority(path: request.path, query: request.queryForm)
+    else {
+      return refuse(
+        EntraError.unknownTenant(path: request.path).asInvalidTenant(), RequestTrace(request),
+        origin)
     }
     var configuration = authority.configuration(origin: origin)
     faults.edit(\.configuration, &configuration)
@@ -68,12 +71,15 @@ struct DiscoveryRoutes: Sendable {
   private func keys(_ request: Request) async throws -> Response {
     let origin = await state.origin
     if let reply = await state.faults.edited(\.keySetReply, nil) { return reply }
-    guard let authority = Authority(path: request.path, query: request.queryForm) else {
-      return refuse(.unknownTenant(path: request.path), RequestTrace(request), origin)
+    guard let authority = state.directory.authority(path: request.path, query: request.queryForm)
+    else {
+      return refuse(
+        EntraError.unknownTenant(path: request.path).asInvalidTenant(), RequestTrace(request),
+        origin)
     }
     let key = try await state.currentKey()
     return .json(
-      key.keySet(
+      try key.keySet(
         issuer: authority.kind.isMicrosoftEntra ? authority.issuer(origin: origin) : nil))
   }
 

@@ -8,17 +8,23 @@ struct RequestRecorder: Sendable {
 
   @concurrent func respond(to request: Request) async throws -> Response {
     let match = router.match(request)
-    let response: Response
+    var response: Response
     do {
-      guard let match else { throw HTTPError(.notFound) }
-      response = try await match.handler(request)
+      if let preflight = CrossOrigin.preflight(request) {
+        response = preflight
+      } else {
+        guard let match else { throw HTTPError(.notFound) }
+        response = try await match.handler(request)
+      }
     } catch let error as HTTPError {
       response = error.response
     }
+    CrossOrigin.allow(request, &response)
     let recorded = RecordedRequest(
       method: request.method.rawValue, path: request.path, route: match?.route ?? "unknown",
       status: response.status.code, query: request.query, headers: request.headers,
-      body: String(decoding: request.body, as: UTF8.self))
+      body: request.body.count <= RecordedRequest.maximumBody
+        ? String(decoding: request.body, as: UTF8.self) : "")
     await state.record(recorded)
     log?(recorded.description)
     if let delay = await state.delay(of: recorded.route) { try await Task.sleep(for: delay) }

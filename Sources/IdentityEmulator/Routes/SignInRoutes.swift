@@ -9,7 +9,11 @@ struct SignInRoutes: Sendable {
       "/{tenant}/oauth2/v2.0/", "/te/{tenant}/{policy}/oauth2/v2.0/", "/adfs/oauth2/",
       "/realms/{realm}/",
     ] {
-      router.get(path + "authorize", use: authorize)
+      router.get(path + "authorize") { try await authorize($0, $0.queryForm) }
+      router.post(path + "authorize") { try await authorize($0, try $0.bodyForm()) }
+    }
+    router.get("/{tenant}/oauth2/authorize") { request in
+      Page.error(.versionOne, trace: RequestTrace(request)).response(status: .badRequest)
     }
     for pages in ["/{tenant}/", "/te/", "/adfs/", "/realms/"] {
       router.get(pages + "signin", use: showPage)
@@ -24,12 +28,14 @@ struct SignInRoutes: Sendable {
     "/" + Form.encode(String(request.path.split(separator: "/").first ?? ""))
   }
 
-  private func authorize(_ request: Request) async throws -> Response {
+  private func authorize(_ request: Request, _ form: Form) async throws -> Response {
     let pages = pages(of: request)
     let trace = RequestTrace(request)
+    let origin = await state.origin
     do throws(AuthorizationRefusal) {
       let authorization = try AuthorizationRequest(
-        request.queryForm, path: request.path, clients: state.clients, trace: trace)
+        form, path: request.path, directory: state.directory,
+        origin: origin, trace: trace)
       return await respond(
         to: state.begin(authorization, sessionID: request.cookie(BrowserSession.cookieName)),
         pages: pages)
@@ -73,7 +79,8 @@ struct SignInRoutes: Sendable {
   func respond(to outcome: SignInOutcome, pages: String) async -> Response {
     switch outcome {
     case .page(let signIn, let step, let session):
-      guard let page = SignInPages(signIn: signIn, demoUsers: User.demo).page(step) else {
+      guard let page = SignInPages(signIn: signIn, demoUsers: state.directory.shownUsers).page(step)
+      else {
         return Response(status: .internalServerError)
       }
       var response = page.response()

@@ -15,7 +15,7 @@ struct SignOutRoutes: Sendable {
 
   private func signOut(_ request: Request) async throws -> Response {
     let query = request.queryForm
-    let kind = Authority(path: request.path, query: query)?.kind ?? .entra
+    let kind = state.directory.authority(path: request.path, query: query)?.kind ?? .entra
     // Only Entra accepts a user name as a hint; other kinds need the ID token.
     let username =
       kind.isMicrosoftEntra
@@ -41,14 +41,16 @@ struct SignOutRoutes: Sendable {
   private func allowsRedirect(
     to uri: String, kind: AuthorityKind, isKnown: Bool, client clientID: String?
   ) -> Bool {
-    let isRegistered = state.clients.contains { $0.allows(redirectURI: uri) }
+    let isRegistered = state.directory.clients.contains { $0.allows(redirectURI: uri) }
     return switch kind.known {
     // Without a client ID, any registered URI is accepted.
     case .entra, .externalID, .b2c: isRegistered
     case .adfs: isRegistered && isKnown
     case .oidc:
       isKnown && isRegistered
-        || state.clients.contains { $0.clientID == clientID && $0.allows(redirectURI: uri) }
+        || state.directory.clients.contains {
+          $0.clientID == clientID && $0.allows(redirectURI: uri)
+        }
     }
   }
 }

@@ -11,6 +11,11 @@ struct TokenRoutes: Sendable {
     ] {
       router.post(path, use: token)
     }
+    router.post("/{tenant}/oauth2/token") { request in
+      let trace = RequestTrace(request)
+      return .json(
+        EntraError.versionOne.json(trace, origin: await state.origin), status: .badRequest)
+    }
   }
 
   private func token(_ request: Request) async throws -> Response {
@@ -18,16 +23,18 @@ struct TokenRoutes: Sendable {
     let faults = await state.faults
     if let reply = faults.edited(\.tokenReply, nil) { return reply }
     let trace = RequestTrace(request)
-    let authority = Authority(path: request.path, query: request.queryForm)
+    let authority = state.directory.authority(path: request.path, query: request.queryForm)
     var response: Response
     do {
       guard let authority else { throw EntraError.unknownTenant(path: request.path) }
-      let json = try await state.token(try request.bodyForm(), authority: authority)
+      let json = try await state.token(
+        try request.bodyForm(), authority: authority,
+        isFromPage: request.headers[.origin] != nil)
       response = faults.edited(\.tokenResponseReply, .json(json))
     } catch let error as EntraError {
       response = .json(
         error.json(trace, origin: await state.origin, kind: authority?.kind ?? .entra),
-        status: .badRequest)
+        status: error.error == "invalid_client" ? .unauthorized : .badRequest)
     }
     guard authority?.kind.isMicrosoftEntra == true else { return response }
     response.headers[named: "x-ms-request-id"] = trace.traceID

@@ -47,7 +47,9 @@ struct Router: Sendable {
     guard let route = route(request.path), let handler = route.handlers[request.method] else {
       return nil
     }
-    return Match(route: route.path, handler: handler)
+    // What follows is part of the route where it is open.
+    let name = route.segments.last == "**" ? request.path : route.path
+    return Match(route: name, handler: handler)
   }
 
   /// Matches the path component by component, and eliminates routes.

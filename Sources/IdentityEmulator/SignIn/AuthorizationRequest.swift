@@ -21,9 +21,14 @@ struct AuthorizationRequest: Sendable {
   let scopes: ScopeRequest
   let state: String?
   let nonce: String?
-  let codeChallenge: String
+  /// The challenge of PKCE; nil without it.
+  let challenge: PKCE.Challenge?
   let prompt: Prompt?
   let loginHint: String?
+  /// How many seconds ago the user may have signed in; nil for any time.
+  let maximumAge: Int?
+  /// What the `claims` parameter asks for.
+  let claims: RequestedClaims
   let wantsClientInfo: Bool
   let trace: RequestTrace
   /// The device code whose user code was entered; nil for a request with a redirect.
@@ -60,13 +65,13 @@ extension AuthorizationRequest {
   /// Client and redirect URI come first: until they are known to belong together, nothing may be
   /// sent to the redirect URI (RFC 6749, section 4.1.2.1).
   init(
-    _ form: Form, path: String, clients: [ClientRegistration], trace: RequestTrace
+    _ form: Form, path: String, directory: Directory, origin: String, trace: RequestTrace
   ) throws(AuthorizationRefusal) {
-    guard let authority = Authority(path: path, query: form) else {
+    guard let authority = directory.authority(path: path, query: form) else {
       throw .page(.unknownTenant(path: path))
     }
     guard let clientID = form["client_id"] else { throw .page(.missingParameter("client_id")) }
-    guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
+    guard let client = directory.client(clientID) else {
       throw .page(.unknownClient(clientID, tenant: authority.name))
     }
     guard let redirectURI = form["redirect_uri"] else {
@@ -85,11 +90,17 @@ extension AuthorizationRequest {
       guard let type = form["response_type"] else { throw .missingParameter("response_type") }
       guard type == "code" else { throw .unsupportedResponseType(type) }
       guard let scope = form["scope"] else { throw .missingParameter("scope") }
-      guard let challenge = form["code_challenge"] else {
+      guard form["resource"] == nil else { throw .resourceParameter }
+      let challenge = try PKCE.Challenge(form)
+      // Microsoft requires it of web pages only.
+      guard challenge != nil || !client.isPage(redirectURI: redirectURI) else {
+        throw .missingProofKey
+      }
+      guard challenge != nil || authority.kind != .oidc else {
         throw .missingParameter("code_challenge")
       }
-      guard form["code_challenge_method"] == "S256" else { throw .invalidChallengeMethod }
-      guard challenge.utf8.count == 43 else { throw .invalidChallengeSize }
+      let maximumAge = form["max_age"].map { Int($0).flatMap { $0 >= 0 ? $0 : nil } }
+      if let maximumAge, maximumAge == nil { throw .invalidParameter("max_age") }
       let prompt = form["prompt"].map { ($0, Prompt(rawValue: $0)) }
       if let prompt, prompt.1 == nil { throw .unsupportedPrompt(prompt.0) }
 
@@ -97,10 +108,13 @@ extension AuthorizationRequest {
       self.client = client
       self.redirectURI = redirectURI
       self.responseMode = target.responseMode
-      self.scopes = try ScopeRequest(scope, client: client, kind: authority.kind)
+      self.scopes = try ScopeRequest(
+        scope, directory.scopeContext(client, authority.kind, origin: origin))
       self.state = target.state
       self.nonce = form["nonce"]
-      self.codeChallenge = challenge
+      self.challenge = challenge
+      self.maximumAge = maximumAge ?? nil
+      self.claims = try RequestedClaims(form)
       self.prompt = prompt?.1
       self.loginHint = form["login_hint"]
       self.wantsClientInfo = form["client_info"] == "1"

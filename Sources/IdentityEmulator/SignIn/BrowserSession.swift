@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The session of a browser, found by its cookie.
 struct BrowserSession: Sendable {
   /// The value of the cookie.
@@ -6,6 +8,8 @@ struct BrowserSession: Sendable {
   let state = Random.guid()
   /// The users who are signed in, the last one last.
   var usernames: [String] = []
+  /// When each gave a password last.
+  var signedIn: [String: Date] = [:]
   /// Whether the user wants to stay signed in, so that the cookie is persistent.
   var isPersistent = false
 

@@ -4,12 +4,14 @@ extension EmulatorState {
   /// Handles a device authorization request (RFC 8628, sections 3.1 and 3.2).
   func authorizeDevice(_ form: Form, authority: Authority) throws(EntraError) -> JSON {
     guard let clientID = form["client_id"] else { throw .missingParameter("client_id") }
-    guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
+    guard let client = directory.client(clientID) else {
       throw .unknownClient(clientID, tenant: authority.name)
     }
     guard let scope = form["scope"] else { throw .missingParameter("scope") }
     let device = DeviceAuthorization(
-      client: client, scopes: try ScopeRequest(scope, client: client, kind: authority.kind),
+      client: client,
+      scopes: try ScopeRequest(
+        scope, directory.scopeContext(client, authority.kind, origin: origin)),
       authority: authority, interval: deviceCodeInterval)
     deviceAuthorizations[device.deviceCode] = device
     let page = "\(origin)/devicelogin"
@@ -80,7 +82,8 @@ extension AuthorizationRequest {
     self.init(
       authority: device.authority, client: device.client,
       redirectURI: "", responseMode: .query, scopes: device.scopes, state: nil, nonce: nil,
-      codeChallenge: "", prompt: .consent, loginHint: nil, wantsClientInfo: false, trace: trace,
+      challenge: nil, prompt: .consent, loginHint: nil, maximumAge: nil,
+      claims: RequestedClaims(), wantsClientInfo: false, trace: trace,
       deviceCode: device.deviceCode)
   }
 }

@@ -30,12 +30,13 @@ extension EmulatorState {
     guard let answer else { return proceed(signIn) }
 
     let step = step(of: signIn, session)
-    switch signIn.answer(answer, to: step, users: users) {
+    switch signIn.answer(answer, to: step, users: users, directory: directory) {
     case .none: break
-    case .created(let user): users.append(user)
+    case .created(let user): add(user)
     case .signedIn(let user):
       session.usernames.removeAll { $0 == user.username }
       session.usernames.append(user.username)
+      session.signedIn[user.username] = Date()
     case .consented(let user):
       consents[consentKey(user, signIn.request.client), default: []].formUnion(
         signIn.request.scopes.scopes)
@@ -107,7 +108,9 @@ extension EmulatorState {
     _ request: AuthorizationRequest, user: User, tenant: Tenant, session: BrowserSession
   ) -> Form {
     let code = (tenant == .personal ? "M.C" : "1.") + Random.token(bytes: 96)
-    codes[code] = AuthorizationCode(request: request, user: user, tenant: tenant, issued: Date())
+    codes[code] = AuthorizationCode(
+      request: request, user: user, tenant: tenant, issued: Date(),
+      signedIn: session.signedIn[user.username] ?? Date())
     var form = Form([("code", code)])
     if request.wantsClientInfo, request.authority.kind.hasClientInfo {
       form.append("client_info", clientInfo(user, at: request.authority))

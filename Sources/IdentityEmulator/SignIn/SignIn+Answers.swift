@@ -16,7 +16,9 @@ extension SignIn {
   /// Handles the answer to the page of `step`; `action` contains the name of the clicked button.
   ///
   /// Answers that the page does not offer are ignored.
-  mutating func answer(_ form: Form, to step: Step, users: [User]) -> Effect {
+  mutating func answer(
+    _ form: Form, to step: Step, users: [User], directory: Directory
+  ) -> Effect {
     message = nil
     switch (step, form["action"]) {
     case (.consent, "decline"):
@@ -34,9 +36,9 @@ extension SignIn {
     case (.enterUsername, "next"):
       choose(form["username"] ?? "", users: users)
     case (.createAccount, "create"):
-      return create(form, users: users)
+      return create(form, users: users, directory: directory)
     case (.enterPassword(let user), "sign-in"):
-      guard form["password"] == User.password else {
+      guard form["password"] == user.password else {
         message = "Your account or password is incorrect. Try again."
         break
       }
@@ -78,7 +80,9 @@ extension SignIn {
 
   /// Creates an account: a work account if its address is in an organization's domain, else a
   /// personal one.
-  private mutating func create(_ form: Form, users: [User]) -> Effect {
+  private mutating func create(
+    _ form: Form, users: [User], directory: Directory
+  ) -> Effect {
     let name = (form["username"] ?? "").lowercased().filter { !$0.isWhitespace }
     let displayName = form["display-name"] ?? ""
     typedUsername = name
@@ -92,7 +96,7 @@ extension SignIn {
       return .none
     }
     let tenant =
-      Tenant.all.first { $0.domain == parts[1] && !$0.hasLocalAccounts } ?? .personal
+      directory.tenants.first { $0.domain == parts[1] && !$0.hasLocalAccounts } ?? .personal
     let guid = Random.guid()
     let names = displayName.split(separator: " ", maxSplits: 1)
     let user = User(

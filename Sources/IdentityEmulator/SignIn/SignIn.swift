@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// A sign-in in progress: the request, and the answers so far.
 ///
 /// It is a value type: ``step(session:users:isConsented:)`` determines the next step, and answers
@@ -74,7 +76,9 @@ struct SignIn: Sendable {
     guard let user = users.first(where: { $0.username == username }) else {
       return candidates.isEmpty || wantsAnotherAccount ? .enterUsername : .pickAccount(candidates)
     }
-    let isSignedIn = session.usernames.contains(user.username) && request.prompt != .login
+    let isSignedIn =
+      session.usernames.contains(user.username) && request.prompt != .login
+      && isRecent(user, session)
     guard hasGivenPassword || isSignedIn else { return .enterPassword(user) }
     guard let tenant = request.authority.audience.tenant(for: user) else {
       return .refused(
@@ -87,6 +91,13 @@ struct SignIn: Sendable {
       return .staySignedIn(user)
     }
     return .finish(user, tenant)
+  }
+
+  /// Whether `user` signed in as recently as the client wants.
+  private func isRecent(_ user: User, _ session: BrowserSession) -> Bool {
+    guard let maximumAge = request.maximumAge else { return true }
+    let signedIn = session.signedIn[user.username] ?? .distantPast
+    return Date().timeIntervalSince(signedIn) <= Double(maximumAge)
   }
 
   /// A user who enters a code is always asked: it may come from someone else.
@@ -102,6 +113,7 @@ struct SignIn: Sendable {
     guard let user = candidates.first(where: { $0.username == username }),
       let tenant = request.authority.audience.tenant(for: user)
     else { return .denied(.notSignedIn) }
+    guard isRecent(user, session) else { return .denied(.signInTooOld) }
     guard !asksForConsent || isConsented(user) else {
       return .denied(.consentRequired(request.client))
     }

@@ -21,7 +21,10 @@ struct CertificateAuthority {
   /// A certificate for `localhost`, `127.0.0.1` and `::1`.
   let server: ServerCertificate
 
-  init() throws {
+  /// Creates both.
+  ///
+  /// - Parameter hostNames: more names of the server.
+  init(hostNames: [String] = []) throws {
     let now = Date()
     let validity = (from: now.addingTimeInterval(-3600), to: now.addingTimeInterval(30 * 86400))
     let authorityKey = Certificate.PrivateKey(P256.Signing.PrivateKey())
@@ -48,12 +51,13 @@ struct CertificateAuthority {
         Critical(BasicConstraints.notCertificateAuthority)
         Critical(KeyUsage(digitalSignature: true))
         try ExtendedKeyUsage([.serverAuth])
-        SubjectAlternativeNames([
-          .dnsName("localhost"),
-          .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
-          .ipAddress(
-            ASN1OctetString(contentBytes: ArraySlice([UInt8](repeating: 0, count: 15) + [1]))),
-        ])
+        SubjectAlternativeNames(
+          hostNames.map { .dnsName($0) } + [
+            .dnsName("localhost"),
+            .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+            .ipAddress(
+              ASN1OctetString(contentBytes: ArraySlice([UInt8](repeating: 0, count: 15) + [1]))),
+          ])
         SubjectKeyIdentifier(hash: serverPublicKey)
         AuthorityKeyIdentifier(
           keyIdentifier: SubjectKeyIdentifier(hash: authorityKey.publicKey).keyIdentifier)

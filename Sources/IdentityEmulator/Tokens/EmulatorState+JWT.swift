@@ -33,7 +33,7 @@ extension EmulatorState {
     case .entra, .externalID:
       let tenant = grant.tenant.id
       let more: [(String, JSON)] = [
-        ("aud", "00000003-0000-0000-c000-000000000000"),
+        ("aud", .string(grant.scopes.resource.isEmpty ? Scope.graphID : grant.scopes.resource)),
         ("iss", .string("\(origin)/\(tenant)/")),
         ("app_displayname", .string(grant.client.displayName)),
         ("appidacr", "0"), ("family_name", .string(user.surname)),
@@ -45,6 +45,9 @@ extension EmulatorState {
         ("uti", .string(Random.token(bytes: 16))), ("ver", "1.0"),
       ]
       for (name, value) in more { claims[name] = value }
+      if !grant.claims.capabilities.isEmpty {
+        claims["xms_cc"] = .array(grant.claims.capabilities.map { .string($0.lowercased()) })
+      }
     case .b2c, .adfs, .oidc:
       claims["aud"] = .string(grant.authority.kind.scopePrefix)
       claims["iss"] = .string(issuer(grant))
@@ -68,6 +71,9 @@ extension EmulatorState {
       claims[name] = value
     }
     claims["nonce"] = grant.nonce.map(JSON.string)
+    if grant.tellsSignInTime || grant.claims.idToken.contains("auth_time") {
+      claims["auth_time"] = .number(grant.signedIn.epochSeconds)
+    }
     faults.edit(\.idToken, &claims)
     if grant.isRefresh { faults.edit(\.refreshedIDToken, &claims) }
     return try currentKey().sign(claims, faults: faults)
@@ -88,7 +94,7 @@ extension EmulatorState {
     switch grant.authority.kind.known {
     case .entra, .externalID:
       var claims: [(String, JSON)] = [
-        ("ver", "2.0"), ("sub", .string(pairwiseSubject(grant, clientID: grant.client.clientID))),
+        ("ver", "2.0"), ("sub", .string(subject(grant))),
         ("name", .string(user.displayName)), ("preferred_username", username),
         ("oid", objectID), ("tid", .string(grant.tenant.id)),
         ("login_hint", .string("O." + Random.token(bytes: 48))),
@@ -104,27 +110,36 @@ extension EmulatorState {
       return claims
     case .b2c:
       return names + [
-        ("ver", "1.0"), ("sub", objectID), ("oid", objectID), ("emails", .array([username])),
+        ("ver", "1.0"), ("sub", .string(subject(grant))), ("oid", objectID),
+        ("emails", .array([username])),
         ("tfp", .string(grant.authority.policy?.name ?? "")),
-        ("auth_time", .number(now.epochSeconds)),
+        ("auth_time", .number(grant.signedIn.epochSeconds)),
       ]
     case .adfs:
       let account = user.username.prefix { $0 != "@" }
       return [
-        ("ver", "1.0"), ("sub", .string(pairwiseSubject(grant, clientID: grant.client.clientID))),
+        ("ver", "1.0"), ("sub", .string(subject(grant))),
         ("upn", username), ("unique_name", .string("CONTOSO\\\(account)")),
         ("apptype", "Public"), ("appid", .string(grant.client.clientID)), ("scp", "openid"),
         ("authmethod", "urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport"),
-        ("auth_time", .number(now.epochSeconds)),
+        ("auth_time", .number(grant.signedIn.epochSeconds)),
       ]
     case .oidc:
       // OpenID Connect Core 1.0, section 3.1.3.6.
       let half = Data(SHA256.hash(data: Data(accessToken.utf8)).prefix(16))
       return names + [
-        ("sub", objectID), ("azp", .string(grant.client.clientID)),
+        ("sub", .string(subject(grant))), ("azp", .string(grant.client.clientID)),
         ("preferred_username", username), ("email", username), ("email_verified", true),
-        ("auth_time", .number(now.epochSeconds)), ("at_hash", .string(half.base64URL)),
+        ("auth_time", .number(grant.signedIn.epochSeconds)), ("at_hash", .string(half.base64URL)),
       ]
+    }
+  }
+
+  /// Who the user is for the client.
+  func subject(_ grant: Grant) -> String {
+    switch grant.authority.kind.known {
+    case .entra, .externalID, .adfs: pairwiseSubject(grant, clientID: grant.client.clientID)
+    case .b2c, .oidc: objectID(grant)
     }
   }
 

@@ -2,17 +2,31 @@ import FoundationEssentials
 
 extension EmulatorState {
   /// Handles a token request (RFC 6749, sections 4.1.3 and 6; RFC 8628, section 3.4).
-  func token(_ form: Form, authority: Authority) throws -> JSON {
+  ///
+  /// - Parameter isFromPage: whether a web page of another origin sends it.
+  func token(_ form: Form, authority: Authority, isFromPage: Bool) throws -> JSON {
     guard let clientID = form["client_id"] else { throw EntraError.missingParameter("client_id") }
-    guard let client = clients.first(where: { $0.clientID == clientID.lowercased() }) else {
+    guard let client = directory.client(clientID) else {
       throw EntraError.unknownClient(clientID, tenant: authority.name)
     }
+    guard form["resource"] == nil || !authority.kind.isMicrosoftEntra else {
+      throw EntraError.resourceParameter
+    }
     switch form["grant_type"] {
+    case "client_credentials", "urn:ietf:params:oauth:grant-type:jwt-bearer":
+      // An app registration of the emulator has no secret.
+      throw form["client_secret"] ?? form["client_assertion"] == nil
+        ? EntraError.missingSecret : .publicClient(client)
+    case _ where form["client_secret"] ?? form["client_assertion"] != nil:
+      throw EntraError.publicClient(client)
     case "authorization_code":
+      if !isFromPage, let uri = form["redirect_uri"], client.isPage(redirectURI: uri) {
+        throw EntraError.notFromPage
+      }
       return try redeemCode(form, client: client, authority: authority)
     case "refresh_token":
       return try refresh(form, client: client, authority: authority)
-    case "urn:ietf:params:oauth:grant-type:device_code":
+    case "urn:ietf:params:oauth:grant-type:device_code", "device_code":
       return try redeemDeviceCode(form, client: client, authority: authority)
     case nil: throw EntraError.missingParameter("grant_type")
     case let type?: throw EntraError.unsupportedGrantType(type)
@@ -40,13 +54,10 @@ extension EmulatorState {
     guard redirectURI == request.redirectURI else {
       throw EntraError.otherRedirectURI(redirectURI, original: request.redirectURI)
     }
-    guard let verifier = form["code_verifier"] else { throw EntraError.missingVerifier }
-    guard PKCE.verify(verifier, challenge: request.codeChallenge) else {
-      throw EntraError.wrongVerifier
-    }
-    let scopes = try form["scope"].map { list in
-      try ScopeRequest(list, client: client, kind: authority.kind)
-    }
+    try checkVerifier(form, request)
+    let context = directory.scopeContext(client, authority.kind, origin: origin)
+    let scopes = try form["scope"].map { list in try ScopeRequest(list, context) }
+    if let scopes, scopes.hasSeveralResources { throw EntraError.severalResources }
     let key = try requestedKey(form, authority)
     // From here on the code is used up, even if no tokens are issued.
     codes[value]?.isRedeemed = true
@@ -54,7 +65,26 @@ extension EmulatorState {
       Grant(
         authority: authority, user: code.user, tenant: code.tenant, client: client,
         scopes: scopes ?? request.scopes, nonce: request.nonce,
+        claims: try claims(form) ?? request.claims, signedIn: code.signedIn,
+        tellsSignInTime: request.maximumAge != nil,
         wantsClientInfo: form["client_info"] == "1", key: key))
+  }
+
+  /// What a token request asks for with `claims`; nil when it has none.
+  private func claims(_ form: Form) throws(EntraError) -> RequestedClaims? {
+    form["claims"] == nil ? nil : try RequestedClaims(form)
+  }
+
+  private func checkVerifier(
+    _ form: Form, _ request: AuthorizationRequest
+  ) throws(EntraError) {
+    guard let challenge = request.challenge else {
+      // The challenge could have been removed on the way (RFC 9700, section 4.8.2).
+      guard form["code_verifier"] == nil else { throw .wrongVerifier }
+      return
+    }
+    guard let verifier = form["code_verifier"] else { throw .missingVerifier }
+    guard challenge.verifies(verifier) else { throw .wrongVerifier }
   }
 
   /// The key that the access token is to be bound to; only Entra supports that.
@@ -81,7 +111,9 @@ extension EmulatorState {
         .asInvalidGrant()
     }
     guard let list = form["scope"] else { throw EntraError.missingParameter("scope") }
-    var scopes = try ScopeRequest(list, client: client, kind: authority.kind)
+    var scopes = try ScopeRequest(
+      list, directory.scopeContext(client, authority.kind, origin: origin))
+    guard !scopes.hasSeveralResources else { throw EntraError.severalResources }
     guard
       !authority.kind.asksForConsent
         || isConsented(token.user, client: client, to: scopes.scopes)
@@ -90,6 +122,7 @@ extension EmulatorState {
     if authority.kind.rotation == .replacesOld { refreshTokens[value]?.isRevoked = true }
     var grant = Grant(
       authority: authority, user: token.user, tenant: tenant, client: client, scopes: scopes,
+      claims: try claims(form) ?? RequestedClaims(), signedIn: token.signedIn,
       wantsClientInfo: form["client_info"] == "1", key: try requestedKey(form, authority),
       isRefresh: true)
     faults.edit(\.refresh, &grant)
@@ -104,7 +137,8 @@ extension EmulatorState {
     let granted = grantedScopes(grant)
     let accessToken = try accessToken(for: grant, scopes: granted, now: now)
     accessTokens[accessToken] = AccessToken(
-      user: grant.user, tenant: grant.tenant, scopes: granted, keyID: grant.key?.kid,
+      user: grant.user, tenant: grant.tenant, scopes: granted, subject: subject(grant),
+      resource: grant.scopes.resource, keyID: grant.key?.kid,
       expires: now.addingTimeInterval(TimeInterval(tokenLifetime)))
 
     var json = response(to: grant, scopes: granted, now: now)
@@ -113,7 +147,7 @@ extension EmulatorState {
       let value = (grant.tenant == .personal ? "M.C" : "1.") + Random.token(bytes: 120)
       refreshTokens[value] = RefreshToken(
         user: grant.user, clientID: grant.client.clientID, authority: grant.authority,
-        issued: now)
+        issued: now, signedIn: grant.signedIn)
       json["refresh_token"] = .string(value)
     }
     if grant.scopes.wantsIDToken {
@@ -131,7 +165,7 @@ extension EmulatorState {
   /// The members of a token response that are not tokens.
   private func response(to grant: Grant, scopes: [Scope], now: Date) -> JSON {
     let prefix = grant.scopes.namesResource ? grant.authority.kind.scopePrefix : ""
-    let list = scopes.map { $0.isOpenID ? $0.name : prefix + $0.name }.joined(separator: " ")
+    let list = scopes.map { $0.fullName(prefix) }.joined(separator: " ")
     var json: JSON = ["token_type": "Bearer", "expires_in": .number(tokenLifetime)]
     if grant.key != nil { json["token_type"] = "pop" }
     switch grant.authority.kind.known {
@@ -170,6 +204,8 @@ extension EmulatorState {
     }
     let given = consents[consentKey(grant.user, grant.client), default: []]
     let names = ["openid", "profile", "email"]
+    let resource = grant.scopes.resource
+    guard resource.isEmpty else { return given.filter { $0.resource == resource }.sorted() }
     return Scope.graph.filter { given.contains($0) }
       + Scope.openID.filter { names.contains($0.name) && grant.scopes.wantsIDToken }
   }

@@ -9,6 +9,12 @@ struct Grant: Sendable {
   let scopes: ScopeRequest
   /// The nonce of the authorization request; nil for a refresh.
   var nonce: String?
+  /// What the `claims` parameter asks for.
+  var claims = RequestedClaims()
+  /// When the user gave a password.
+  var signedIn = Date()
+  /// Whether the ID token has the time of the sign-in.
+  var tellsSignInTime = false
   let wantsClientInfo: Bool
   /// The key that the access token is to be bound to; nil for a bearer token.
   var key: RequestedKey?
@@ -21,6 +27,8 @@ struct AuthorizationCode: Sendable {
   let user: User
   let tenant: Tenant
   var issued: Date
+  /// When the user gave a password.
+  let signedIn: Date
   var isRedeemed = false
 
   /// The lifetime of a code, in seconds.
@@ -35,6 +43,8 @@ struct RefreshToken: Sendable {
   let clientID: String
   let authority: Authority
   let issued: Date
+  /// When the user gave a password.
+  let signedIn: Date
   var isRevoked = false
 }
 
@@ -43,6 +53,10 @@ struct AccessToken: Sendable {
   let user: User
   let tenant: Tenant
   let scopes: [Scope]
+  /// The `sub` of the ID tokens of the same client.
+  let subject: String
+  /// The identifier of the API; empty for the kind's own.
+  let resource: String
   /// The thumbprint of the key that it is bound to; nil for a bearer token.
   let keyID: String?
   var expires: Date

@@ -1,6 +1,8 @@
 import Crypto
 import CryptoExtras
 import FoundationEssentials
+import SwiftASN1
+import X509
 
 /// The RSA key that signs tokens.
 ///
@@ -35,12 +37,52 @@ struct SigningKey: Sendable {
   }
 
   /// The key set as served to clients (RFC 7517).
-  func keySet(issuer: String?) -> JSON {
-    var key: JSON = [
-      "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(keyID),
-      "n": .string(modulus), "e": .string(exponent),
+  ///
+  /// Like Microsoft's, it has more keys than the one in use, with their certificates and without
+  /// `alg`.
+  ///
+  /// - Parameter issuer: the issuer of Microsoft's keys; nil for another provider's.
+  func keySet(issuer: String?) throws -> JSON {
+    guard let issuer else {
+      var key = publicKey
+      key["alg"] = "RS256"
+      return ["keys": [key]]
+    }
+    return [
+      "keys": .array(
+        try [Self.next.get(), self].map { key in
+          var json = key.publicKey
+          json["x5t"] = .string(key.keyID)
+          json["x5c"] = [.string(try key.certificate().base64EncodedString())]
+          json["cloud_instance_name"] = "microsoftonline.com"
+          json["issuer"] = .string(issuer)
+          return json
+        })
     ]
-    key["issuer"] = issuer.map(JSON.string)
-    return ["keys": [key]]
+  }
+
+  private var publicKey: JSON {
+    [
+      "kty": "RSA", "use": "sig", "kid": .string(keyID), "n": .string(modulus),
+      "e": .string(exponent),
+    ]
+  }
+
+  /// A key that signs nothing yet.
+  private static let next = Result { try SigningKey() }
+
+  /// The certificate of the key, in DER.
+  private func certificate() throws -> Data {
+    let name = try DistinguishedName { CommonName("accounts.accesscontrol.windows.net") }
+    let key = try Certificate.PrivateKey(pemEncoded: key.pemRepresentation)
+    let certificate = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: key.publicKey,
+      notValidBefore: Date(timeIntervalSinceNow: -86_400),
+      notValidAfter: Date(timeIntervalSinceNow: 5 * 365 * 86_400), issuer: name, subject: name,
+      signatureAlgorithm: .sha256WithRSAEncryption, extensions: try Certificate.Extensions {},
+      issuerPrivateKey: key)
+    var serializer = DER.Serializer()
+    try serializer.serialize(certificate)
+    return Data(serializer.serializedBytes)
   }
 }

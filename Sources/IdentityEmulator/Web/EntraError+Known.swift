@@ -10,6 +10,60 @@ extension EntraError {
   static let unreadableConfirmation = EntraError(
     90023, "invalid_request", "The value of the request parameter 'req_cnf' is not valid.")
 
+  static func invalidParameter(_ name: String) -> EntraError {
+    EntraError(
+      90023, "invalid_request", "The value of the request parameter '\(name)' is not valid.")
+  }
+
+  static let resourceParameter = EntraError(
+    901002, "invalid_request",
+    "The 'resource' request parameter isn't supported. The emulator has only the v2.0 endpoints, "
+      + "where 'scope' names the resource.")
+
+  static func unknownResource(_ resource: String) -> EntraError {
+    EntraError(
+      500011, "invalid_resource",
+      "The resource principal named \(resource) was not found in the tenant named Contoso. This can "
+        + "happen if the application has not been installed by the administrator of the tenant or "
+        + "consented to by any user in the tenant. You might have sent your authentication request "
+        + "to the wrong tenant.")
+  }
+
+  static let severalResources = EntraError(
+    28000, "invalid_request",
+    "Provided value for the input parameter scope isn't valid because it contains more than one "
+      + "resource.")
+
+  static let missingProofKey = EntraError(
+    9_002_325, "invalid_request",
+    "Proof Key for Code Exchange is required for cross-origin authorization code redemption.")
+
+  static let notFromPage = EntraError(
+    9_002_327, "invalid_request",
+    "Tokens issued for the 'Single-Page Application' client-type may only be redeemed via "
+      + "cross-origin requests.")
+
+  static func publicClient(_ client: ClientRegistration) -> EntraError {
+    EntraError(
+      700025, "invalid_client",
+      "Client is public so neither 'client_assertion' nor 'client_secret' should be presented. "
+        + "The emulator plays no confidential clients: '\(client.displayName)' has no secret.")
+  }
+
+  static let missingSecret = EntraError(
+    7_000_218, "invalid_client",
+    "The request body must contain the following parameter: 'client_assertion' or "
+      + "'client_secret'. The emulator plays no confidential clients.")
+
+  static let versionOne = EntraError(
+    901002, "invalid_request",
+    "The emulator has no v1.0 endpoints. Use those below /oauth2/v2.0/, with 'scope' instead of "
+      + "'resource'.")
+
+  static let signInTooOld = EntraError(
+    70044, "interaction_required",
+    "The session has expired or is invalid due to sign-in frequency checks by Conditional Access.")
+
   static func unknownTenant(path: some StringProtocol) -> EntraError {
     let name = path.split(separator: "/").first ?? ""
     return EntraError(
@@ -186,6 +240,9 @@ extension EntraError {
     error.suberror = "bad_token"
     return error
   }
+
+  /// The same error as discovery tells it.
+  func asInvalidTenant() -> EntraError { EntraError(code, "invalid_tenant", message) }
 
   /// The same error as an error of a grant.
   func asInvalidGrant() -> EntraError {

@@ -37,6 +37,18 @@ enum JSON: Sendable {
     }
   }
 
+  /// The value, when it is an object.
+  var fields: [(String, JSON)]? {
+    guard case .object(let fields) = self else { return nil }
+    return fields
+  }
+
+  /// The value, when it is an array.
+  var items: [JSON]? {
+    guard case .array(let items) = self else { return nil }
+    return items
+  }
+
   /// The value, when it is a string.
   var string: String? {
     guard case .string(let value) = self else { return nil }
@@ -73,6 +85,41 @@ enum JSON: Sendable {
       }
     }
     return result + "\""
+  }
+}
+
+extension JSON: Decodable {
+  /// A value of a request.
+  init(from decoder: any Decoder) throws {
+    if var list = try? decoder.unkeyedContainer() {
+      var items: [JSON] = []
+      while !list.isAtEnd { items.append(try list.decode(JSON.self)) }
+      self = .array(items)
+    } else if let object = try? decoder.container(keyedBy: Name.self) {
+      self = .object(
+        try object.allKeys.sorted { $0.stringValue < $1.stringValue }
+          .map { ($0.stringValue, try object.decode(JSON.self, forKey: $0)) })
+    } else {
+      let value = try decoder.singleValueContainer()
+      if value.decodeNil() {
+        self = .null
+      } else if let flag = try? value.decode(Bool.self) {
+        self = .bool(flag)
+      } else if let number = try? value.decode(Int.self) {
+        self = .number(number)
+      } else if let number = try? value.decode(Double.self) {
+        self = .raw(String(number))
+      } else {
+        self = .string(try value.decode(String.self))
+      }
+    }
+  }
+
+  private struct Name: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 }
 

@@ -1,0 +1,254 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// A file that is uploaded in fragments.
+struct UploadSession: Sendable {
+  let drive: String
+  let parent: String
+  let name: String
+  /// The item that gets the content; nil for a new file.
+  let replaces: String?
+  var fragments: [[UInt8]] = []
+  var count = 0
+  var expires = Date().addingTimeInterval(lifetime)
+
+  /// How long a session lives after its last fragment.
+  static let lifetime: TimeInterval = 3600
+
+  var json: JSON {
+    [
+      "expirationDateTime": .string(expires.formatted(.iso8601)),
+      "nextExpectedRanges": [.string("\(count)-")],
+    ]
+  }
+}
+
+/// Files that are written.
+extension EmulatorState {
+  /// Makes a file, and the folders on the way to it.
+  ///
+  /// - Parameter name: the name, after those of folders that do not exist.
+  func newFile(
+    _ name: String, in drive: String, parent: String, content: GraphContent
+  ) throws(GraphError) -> GraphEntity {
+    var folder = GraphEntity(
+      key: .items(drive: drive), id: parent, context: "drives('\(drive)')/items", area: .files)
+    let names = name.split(separator: "/").map(String.init)
+    guard let last = names.last else { throw .badRequest("A file needs a name.") }
+    for name in names.dropLast() {
+      folder = add(name, to: folder, drive: drive, content: nil)
+    }
+    return add(last, to: folder, drive: drive, content: content)
+  }
+
+  private func add(
+    _ name: String, to folder: GraphEntity, drive: String, content: GraphContent?
+  ) -> GraphEntity {
+    let id = "01" + Random.guid().filter { $0 != "-" }.uppercased().prefix(24)
+    let item = GraphDrive.new(
+      id: id, name: name, drive: drive, parent: folder.id, size: content?.count,
+      at: Date().formatted(.iso8601))
+    changeGraph(folder.key) { $0.put(item, content: content) }
+    return GraphEntity(key: folder.key, id: id, context: folder.context, area: .files)
+  }
+
+  func createFolder(
+    _ body: JSON, drive: String, _ collection: GraphCollection
+  ) throws(GraphError) -> String {
+    let place = collection.placed.first { $0.0 == "parentReference" }?.1["id"]?.string
+    guard let place, var name = body["name"]?.string, !name.isEmpty, body["folder"] != nil else {
+      throw .badRequest(
+        "A folder is made with its name and 'folder' below the children of another.")
+    }
+    let folder = GraphEntity(
+      key: collection.key, id: place, context: collection.context, area: .files)
+    if let other = child(name, of: folder) {
+      switch body["@microsoft.graph.conflictBehavior"]?.string {
+      case "replace": return other
+      case "rename":
+        let plain = name
+        var number = 1
+        while child(name, of: folder) != nil {
+          name = "\(plain) \(number)"
+          number += 1
+        }
+      default: throw .nameExists
+      }
+    }
+    return add(name, to: folder, drive: drive, content: nil).id
+  }
+
+  /// Gives a file another content.
+  func setContent(_ content: GraphContent, of entity: GraphEntity) {
+    changeGraph(entity.key) { set in
+      guard var item = set.bare(entity.id) else { return }
+      item["size"] = .number(content.count)
+      item["lastModifiedDateTime"] = .string(Date().formatted(.iso8601))
+      set.put(item, content: content)
+    }
+  }
+
+  func replaceContent(
+    _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    guard case .items = entity.key, graphSet(entity.key).content(entity.id) != nil else {
+      throw .methodNotAllowed
+    }
+    try checkVersion(entity, request)
+    setContent(.bytes(request.body), of: entity)
+    return try shown(entity, .ok, caller)
+  }
+
+  // MARK: Upload sessions
+
+  func createUploadSession(
+    _ drive: String, _ parent: String, _ name: String, replaces: String?, _ request: Request,
+    _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    let body = try? JSONDecoder().decode(JSON.self, from: Data(request.body))
+    if !request.body.isEmpty, body == nil { throw .badRequest("The body is not JSON.") }
+    if replaces != nil,
+      body?["item"]?["@microsoft.graph.conflictBehavior"]?.string == "fail"
+    {
+      throw .nameExists
+    }
+    if let replaces {
+      try checkVersion(
+        GraphEntity(key: .items(drive: drive), id: replaces, context: "", area: .files), request)
+    }
+    let id = Random.token()
+    let session = UploadSession(drive: drive, parent: parent, name: name, replaces: replaces)
+    graph.uploads[id] = session
+    var json = session.json
+    json["uploadUrl"] = .string("\(transferOrigin)/drive/upload/\(id)")
+    return Self.graphResponse(
+      with: json, context: "\(caller.base)/$metadata#microsoft.graph.uploadSession")
+  }
+
+  func uploadSession(_ id: String) throws(GraphError) -> UploadSession {
+    guard let session = graph.uploads[id], session.expires > Date() else {
+      graph.uploads[id] = nil
+      throw GraphError(
+        status: .notFound, code: "itemNotFound",
+        message: "The upload session was not found: it has ended or expired.")
+    }
+    return session
+  }
+
+  func deleteUpload(_ id: String) -> Bool { graph.uploads.removeValue(forKey: id) != nil }
+
+  func expireUploads() {
+    for id in graph.uploads.keys { graph.uploads[id]?.expires = .distantPast }
+  }
+
+  /// Adds a fragment, which must be the next one.
+  func receive(_ request: Request, upload id: String) throws(GraphError) -> Response {
+    let session = try uploadSession(id)
+    // bytes 0-25/128
+    let words = request.headers[.contentRange]?.split { " -/".contains($0) } ?? []
+    let count = request.body.count
+    // An empty file has no first byte.
+    if words.isEmpty, count == 0, session.count == 0 { return try finish(id, session) }
+    guard words.count == 4, let first = Int(words[1]), let last = Int(words[2]),
+      let size = Int(words[3]), last >= first, last - first + 1 == count, last < size
+    else { throw .badRequest("The Content-Range header is missing, or not that of the body.") }
+    guard last + 1 == size || count % (320 << 10) == 0 else {
+      throw .badRequest("The size of a fragment that is not the last is a multiple of 320 KiB.")
+    }
+    guard session.count == first else {
+      throw GraphError(
+        status: .rangeNotSatisfiable, code: "invalidRange",
+        message: "The uploaded fragment overlaps with data that has already been received, or "
+          + "leaves a gap.")
+    }
+    // Only one reference, so that the fragments are not copied.
+    graph.uploads[id]?.fragments.append(request.body)
+    graph.uploads[id]?.count += count
+    graph.uploads[id]?.expires = Date().addingTimeInterval(UploadSession.lifetime)
+    guard first + count == size, let whole = graph.uploads[id] else {
+      return .json(try uploadSession(id).json, status: .accepted)
+    }
+    return try finish(id, whole)
+  }
+
+  private func finish(_ id: String, _ session: UploadSession) throws(GraphError) -> Response {
+    graph.uploads[id] = nil
+    let content = GraphContent.fragments(session.fragments)
+    let key = GraphKey.items(drive: session.drive)
+    let folder = GraphEntity(key: key, id: session.parent, context: "", area: .files)
+    let existing =
+      session.replaces ?? (session.name.contains("/") ? nil : child(session.name, of: folder))
+    if let existing {
+      let entity = GraphEntity(key: key, id: existing, context: "", area: .files)
+      setContent(content, of: entity)
+      return Self.graphResponse(with: item(key, existing) ?? [:], context: nil)
+    }
+    let entity = try newFile(
+      session.name, in: session.drive, parent: session.parent, content: content)
+    return Self.graphResponse(with: item(key, entity.id) ?? [:], context: nil, status: .created)
+  }
+
+  // MARK: Copies
+
+  /// Copies a file: the answer is where the progress is told.
+  func copyFile(
+    _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    guard case .items(let drive) = entity.key, let item = graphSet(entity.key).bare(entity.id)
+    else { throw missing(entity) }
+    guard let content = graphSet(entity.key).content(entity.id) else {
+      throw .notPlayed("a copy of a folder")
+    }
+    let body = try? JSONDecoder().decode(JSON.self, from: Data(request.body))
+    let name = body?["name"]?.string ?? item["name"]?.string ?? ""
+    let target = body?["parentReference"]?["driveId"]?.string ?? drive
+    let parent =
+      body?["parentReference"]?["id"]?.string ?? item["parentReference"]?["id"]?.string ?? ""
+    let folder = GraphEntity(
+      key: .items(drive: target), id: parent, context: entity.context, area: .files)
+    guard graphSet(folder.key).bare(parent) != nil else { throw .noItem }
+    guard child(name, of: folder) == nil else { throw .nameExists }
+    let made = try newFile(name, in: target, parent: parent, content: content)
+    let id = Random.token()
+    graph.copies[id] = GraphStore.GraphFile(drive: target, id: made.id)
+    return Response(
+      status: .accepted, headers: [.location: "\(transferOrigin)/drive/copy/\(id)"])
+  }
+
+  func copyProgress(_ id: String) throws(GraphError) -> Response {
+    guard let file = graph.copies[id] else { throw .noItem }
+    return .json([
+      "status": "completed", "percentageComplete": 100, "resourceId": .string(file.id),
+    ])
+  }
+
+  // MARK: For tests
+
+  /// The user's drive.
+  private func drive(of username: String) -> String? {
+    users.first { $0.username == username }
+      .map { GraphDrive.id(ofOwner: $0.graphID(in: $0.homeTenant)) }
+  }
+
+  func addFile(_ path: String, _ content: [UInt8], to username: String) throws(GraphError) {
+    guard let drive = drive(of: username) else { throw .notFound(username) }
+    if let file = entity(path, drive) { return setContent(.bytes(content), of: file) }
+    _ = try newFile(
+      path, in: drive, parent: GraphDrive.rootID(drive), content: .bytes(content))
+  }
+
+  func file(_ path: String, of username: String) -> [UInt8]? {
+    guard let drive = drive(of: username), let file = entity(path, drive) else { return nil }
+    return graphSet(file.key).content(file.id)?.bytes
+  }
+
+  private func entity(_ path: String, _ drive: String) -> GraphEntity? {
+    var entity = GraphEntity(
+      key: .items(drive: drive), id: GraphDrive.rootID(drive), context: "", area: .files)
+    for name in path.split(separator: "/") {
+      guard let id = child(String(name), of: entity) else { return nil }
+      entity = GraphEntity(key: entity.key, id: id, context: "", area: .files)
+    }
+    return entity
+  }
+}

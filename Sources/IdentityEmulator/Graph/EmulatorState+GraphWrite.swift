@@ -1,0 +1,296 @@
+import FoundationEssentials
+import HTTPTypes
+
+/// Writes to Microsoft Graph, which stay until the emulator stops.
+extension EmulatorState {
+  func write(
+    _ target: GraphTarget, _ request: Request, _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    switch (request.method, target) {
+    case (.post, .action(let name, let entity)):
+      return try act(name, entity, request, caller)
+    case (.post, .reference(let collection, nil)): return try addMember(collection, request)
+    case (.delete, .reference(let collection, let id?)):
+      return try removeMember(collection, id)
+    case (.post, .collection(let collection)): return try create(collection, request, caller)
+    case (.patch, .entity(let entity)): return try update(entity, request, caller)
+    case (.delete, .entity(let entity)): return try delete(entity, request)
+    case (.put, .content(let entity)):
+      return try replaceContent(entity, request, caller)
+    case (.put, .newFile(let drive, let parent, let name, "content")):
+      let entity = try newFile(
+        name, in: drive, parent: parent, content: .bytes(request.body))
+      return try shown(entity, .created, caller)
+    case (.post, .newFile(let drive, let parent, let name, "createUploadSession")):
+      return try createUploadSession(drive, parent, name, replaces: nil, request, caller)
+    case (.put, .photo): throw .notPlayed("a change of a photo")
+    default: throw .methodNotAllowed
+    }
+  }
+
+  // MARK: Bodies
+
+  func body(_ request: Request) throws(GraphError) -> JSON {
+    guard let json = try? JSONDecoder().decode(JSON.self, from: Data(request.body)),
+      json.fields != nil
+    else {
+      throw .badRequest(
+        "Unable to read JSON request payload. Please ensure Content-Type header "
+          + "is set and payload is of valid JSON format.")
+    }
+    return json
+  }
+
+  /// Refuses properties that the type does not have.
+  func check(_ body: JSON, _ type: GraphType) throws(GraphError) {
+    for (name, _) in body.fields ?? [] {
+      guard
+        type.has(name) || name.hasPrefix("@") || name.contains("@odata.")
+          || type.navigations.contains(name)
+      else {
+        throw .badRequest(
+          "Invalid property '\(name)': " + type.missingProperty(name))
+      }
+    }
+  }
+
+  /// Refuses a change of another version than the client knows.
+  func checkVersion(_ entity: GraphEntity, _ request: Request) throws(GraphError) {
+    guard let wanted = request.headers[.ifMatch], wanted != "*" else { return }
+    guard wanted == graphSet(entity.key).eTag(entity.id) else { throw .changed }
+  }
+
+  /// The response for an item that was written.
+  func shown(
+    _ entity: GraphEntity, _ status: HTTPResponse.Status, _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    guard let item = item(entity.key, entity.id) else { throw missing(entity) }
+    let fields = (item.fields ?? []).filter { $0.0 != "calendarId" && $0.0 != "passwordProfile" }
+    return Self.graphResponse(
+      with: .object(fields), context: "\(caller.base)/$metadata#\(entity.context)/$entity",
+      status: status)
+  }
+
+  private static var now: String { Date().formatted(.iso8601) }
+
+  // MARK: Items
+
+  private func create(
+    _ collection: GraphCollection, _ request: Request, _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    switch collection.key {
+    case .organization, .sites: throw .methodNotAllowed
+    default: break
+    }
+    guard collection.group == nil, !collection.parameters.contains("startDateTime") else {
+      throw .methodNotAllowed
+    }
+    let body = try body(request)
+    try check(body, collection.type)
+    for name in collection.type.required where body[name] == nil {
+      throw .requestBadRequest(
+        "A value is required for property '\(name)' of resource '\(collection.type.name)'.")
+    }
+    let entity = { (id: String) in
+      GraphEntity(
+        key: collection.key, id: id, context: collection.context, area: collection.area)
+    }
+    switch collection.key {
+    case .users: return try shown(entity(try createUser(body, caller)), .created, caller)
+    case .items(let drive):
+      return try shown(
+        entity(try createFolder(body, drive: drive, collection)), .created, caller)
+    default: break
+    }
+    var item = defaults(collection.key, caller)
+    var content: GraphContent?
+    for (name, value) in (body.fields ?? []) + collection.placed where name != "attachments" {
+      item[name] = value
+    }
+    let id =
+      collection.type.isDirectory
+      ? Random.guid() : "AAMkAGI1\(Random.token(bytes: 24))AAA="
+    item["id"] = .string(id)
+    if case .attachments(let owner, let message) = collection.key {
+      let made = try attachment(body, id: id)
+      (item, content) = (made.item, made.content)
+      changeGraph(.messages(owner)) { set in
+        guard var json = set.bare(message) else { return }
+        json["hasAttachments"] = true
+        set.put(json)
+      }
+    }
+    let made = item
+    changeGraph(collection.key) {
+      $0.put(made, content: content, isFirst: collection.type.name == "message")
+    }
+    if case .messages(let owner) = collection.key {
+      try addAttachments(body["attachments"], to: id, owner: owner)
+    }
+    return try shown(entity(id), .created, caller)
+  }
+
+  /// The properties that a new item has by itself.
+  func defaults(_ key: GraphKey, _ caller: GraphCaller) -> JSON {
+    let now = JSON.string(Self.now)
+    let times: [(String, JSON)] = [("createdDateTime", now), ("lastModifiedDateTime", now)]
+    switch key {
+    case .messages:
+      return .object(
+        times + [
+          ("isDraft", true), ("isRead", true), ("hasAttachments", false), ("subject", ""),
+          ("bodyPreview", ""), ("importance", "normal"), ("receivedDateTime", now),
+          ("sentDateTime", now), ("categories", .array([])), ("toRecipients", .array([])),
+          ("ccRecipients", .array([])), ("bccRecipients", .array([])),
+          ("body", ["contentType": "text", "content": ""]), ("from", sender(caller)),
+          ("sender", sender(caller)), ("conversationId", .string(Random.token(bytes: 12))),
+          ("internetMessageId", .string("<\(Random.guid())@contoso.example>")),
+          ("parentFolderId", .string(GraphMessage.folderID("drafts") ?? "")),
+        ])
+    case .mailFolders:
+      return [
+        "parentFolderId": .string(GraphMessage.folderID("msgfolderroot") ?? ""), "isHidden": false,
+        "childFolderCount": 0, "totalItemCount": 0, "unreadItemCount": 0, "sizeInBytes": 0,
+      ]
+    case .events:
+      return .object(
+        times + [
+          ("isAllDay", false), ("isCancelled", false), ("isOrganizer", true),
+          ("showAs", "busy"), ("importance", "normal"), ("type", "singleInstance"),
+          ("attendees", .array([])), ("categories", .array([])), ("organizer", sender(caller)),
+        ])
+    case .groups: return ["createdDateTime": now, "groupTypes": .array([])]
+    default: return .object(times)
+    }
+  }
+
+  func sender(_ caller: GraphCaller) -> JSON {
+    [
+      "emailAddress": [
+        "name": .string(caller.token.user.displayName),
+        "address": .string(caller.token.user.username),
+      ]
+    ]
+  }
+
+  private func createUser(_ body: JSON, _ caller: GraphCaller) throws(GraphError) -> String {
+    let name = body["userPrincipalName"]?.string?.lowercased() ?? ""
+    guard name.hasSuffix("@\(caller.tenant.domain)"), !caller.tenant.hasLocalAccounts else {
+      throw .requestBadRequest(
+        "The domain portion of the userPrincipalName property is invalid. You must use one of the "
+          + "verified domain names in your organization.")
+    }
+    guard !users.contains(where: { $0.username == name }) else {
+      throw .requestBadRequest(
+        "Another object with the same value for property userPrincipalName already exists.")
+    }
+    let words = (body["displayName"]?.string ?? name).split(separator: " ", maxSplits: 1)
+    var user = User(
+      username: name, givenName: body["givenName"]?.string ?? String(words.first ?? ""),
+      surname: body["surname"]?.string ?? (words.count > 1 ? String(words[1]) : ""),
+      kind: .work, homeTenant: caller.tenant, objectIDs: [caller.tenant: Random.guid()],
+      jobTitle: body["jobTitle"]?.string)
+    if let password = body["passwordProfile"]?["password"]?.string { user.password = password }
+    users.append(user)
+    var json = GraphUser.json(user, in: caller.tenant)
+    for (name, value) in body.fields ?? [] where name != "passwordProfile" { json[name] = value }
+    let made = json
+    _ = graphSet(.users(caller.tenant))
+    changeGraph(.users(caller.tenant)) { $0.put(made) }
+    return user.graphID(in: caller.tenant)
+  }
+
+  private func update(
+    _ entity: GraphEntity, _ request: Request, _ caller: GraphCaller
+  ) throws(GraphError) -> Response {
+    switch entity.key {
+    case .organization, .sites, .attachments: throw .methodNotAllowed
+    default: break
+    }
+    try checkVersion(entity, request)
+    let body = try body(request)
+    try check(body, entity.type)
+    guard var item = graphSet(entity.key).bare(entity.id) else { throw missing(entity) }
+    for name in ["id", "createdDateTime"]
+    where body[name] != nil && body[name]?.text != item[name]?.text {
+      throw .requestBadRequest("Property '\(name)' is read-only and cannot be set.")
+    }
+    if case .items = entity.key, let name = body["name"]?.string ?? item["name"]?.string {
+      let parent = body["parentReference"]?["id"] ?? item["parentReference"]?["id"]
+      let folder = GraphEntity(
+        key: entity.key, id: parent?.string ?? "", context: entity.context, area: .files)
+      if let other = child(name, of: folder), other != entity.id { throw .nameExists }
+    }
+    for (name, value) in body.fields ?? [] where !name.hasPrefix("@") {
+      // Of a file, times and the place are changed in part.
+      guard ["fileSystemInfo", "parentReference"].contains(name), var old = item[name] else {
+        item[name] = value
+        continue
+      }
+      for (name, value) in value.fields ?? [] { old[name] = value }
+      item[name] = old
+    }
+    if item["lastModifiedDateTime"] != nil { item["lastModifiedDateTime"] = .string(Self.now) }
+    let changed = item
+    changeGraph(entity.key) { $0.put(changed) }
+    // The directory answers without a body.
+    if entity.type.isDirectory { return Response(status: .noContent) }
+    return try shown(entity, .ok, caller)
+  }
+
+  private func delete(_ entity: GraphEntity, _ request: Request) throws(GraphError) -> Response {
+    switch entity.key {
+    case .organization, .sites: throw .methodNotAllowed
+    case .users where entity.area == .me:
+      throw .requestBadRequest("The signed-in user cannot be deleted.")
+    case .items(let drive) where entity.id == GraphDrive.rootID(drive):
+      throw .methodNotAllowed
+    default: break
+    }
+    try checkVersion(entity, request)
+    remove(entity)
+    return Response(status: .noContent)
+  }
+
+  private func remove(_ entity: GraphEntity) {
+    if case .items = entity.key {
+      for id in children(of: entity) {
+        remove(GraphEntity(key: entity.key, id: id, context: entity.context, area: .files))
+      }
+    }
+    if case .users(let tenant) = entity.key,
+      let user = users.first(where: { $0.graphID(in: tenant) == entity.id })
+    {
+      users.removeAll { $0.username == user.username }
+    }
+    changeGraph(entity.key) { _ = $0.remove(entity.id) }
+  }
+
+  // MARK: Groups
+
+  private func addMember(
+    _ collection: GraphCollection, _ request: Request
+  ) throws(GraphError) -> Response {
+    guard let group = collection.group else { throw .methodNotAllowed }
+    let link = try body(request)["@odata.id"]?.string ?? ""
+    let id = String(link.split(separator: "/").last ?? "")
+    guard graphSet(collection.key).bare(id) != nil else { throw .notFound(id) }
+    let members = collection.ids ?? []
+    guard !members.contains(id) else {
+      throw .requestBadRequest(
+        "One or more added object references already exist for the following modified properties: "
+          + "'members'.")
+    }
+    graph.setMembers(members + [id], of: group)
+    return Response(status: .noContent)
+  }
+
+  private func removeMember(
+    _ collection: GraphCollection, _ id: String
+  ) throws(GraphError) -> Response {
+    guard let group = collection.group else { throw .methodNotAllowed }
+    guard let members = collection.ids, members.contains(id) else { throw .notFound(id) }
+    graph.setMembers(members.filter { $0 != id }, of: group)
+    return Response(status: .noContent)
+  }
+}
