@@ -16,22 +16,24 @@ struct EntranceControl: ParsableCommand {
     abstract: tr("Sign in with Microsoft, get tokens and call Microsoft Graph."),
     discussion: paragraphs(
       Sentence(
-        "The connections and the accounts are those of the Entrance app: connections in"
-          + " $XDG_CONFIG_HOME/entrance/connections.json (or ~/.config/entrance/connections.json),"
-          + " accounts in the keyring. Without a keyring, accounts are kept in encrypted files, and"
-          + " commands ask for their passphrase on the terminal."
+        "Apps and accounts are those of Entrance: apps in $XDG_CONFIG_HOME/entrance/apps.json (or"
+          + " ~/.config/entrance/apps.json), accounts in the keyring. Without a keyring, accounts are"
+          + " kept in encrypted files, and commands ask for their passphrase on the terminal."
       ),
       Sentence(
         "Results go to standard output, everything else to standard error. With --json, standard"
           + " output contains one JSON document, even when a command fails."),
       Sentence(
-        "The exit status is 0 on success, 64 for an invalid command line, 75 when the command may"
-          + " succeed later, 77 when someone must sign in first, and 1 for any other failure. After"
-          + " a signal it is 128 and the signal's number.")),
+        "The exit status is 0 on success, 64 for an invalid command line, 66 when someone would have"
+          + " to be asked in spite of --no-input, 75 when the command may succeed later, 77 when"
+          + " someone must sign in first, 78 when the program that asks was not allowed, and 1 for any"
+          + " other failure. After a signal it is 128 and"
+          + " the signal's number.")),
     version: PublicClientApplication.sdkVersion,
     subcommands: [
       SignIn.self, Token.self, Accounts.self, SignOut.self, Cache.self, Graph.self,
-      Device.self, Doctor.self,
+      HTTP.self, Credential.self, Run.self, Programs.self, Device.self, Doctor.self, Explain.self,
+      App.self,
     ])
 
   static func main() async {
@@ -49,6 +51,7 @@ struct EntranceControl: ParsableCommand {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number)
       source.setEventHandler { @Sendable in
+        if let receive = Signals.receiver.withLock(\.self) { return receive(number) }
         if work.isCancelled { ExitStatus.interrupted(number).end() }
         interruption.withLock { $0 = number }
         work.cancel()
@@ -70,7 +73,7 @@ struct EntranceControl: ParsableCommand {
     if !requestsJSON { Localization.use(catalog) }
     let command: any ParsableCommand
     do {
-      command = try parseAsRoot()
+      command = try parseAsRoot(arguments)
     } catch {
       return end(with: error)
     }
@@ -97,14 +100,29 @@ struct EntranceControl: ParsableCommand {
     }
   }
 
+  /// The arguments; other programs run this one by the name that they look for.
+  private static var arguments: [String] {
+    let name = CommandLine.arguments.first?.split(separator: "/").last.map(String.init)
+    return (helpers[name ?? ""] ?? []) + CommandLine.arguments.dropFirst()
+  }
+
+  /// The commands by the names that git and docker look for.
+  private static let helpers = [
+    "git-credential-entrance": ["credential", "git"],
+    "docker-credential-entrance": ["credential", "docker"],
+  ]
+
   /// Whether the command line requests JSON, before it is parsed.
-  static var requestsJSON: Bool { CommandLine.arguments.contains("--json") }
+  ///
+  /// What is behind `--` is another program's.
+  static var requestsJSON: Bool {
+    CommandLine.arguments.prefix { $0 != "--" }.contains("--json")
+  }
 
   /// What is wrong with the command line, in lines of which no argument can be one.
   private static func usage(_ error: any Error) -> String {
-    let arguments = CommandLine.arguments.dropFirst()
     let plain = arguments.map(\.plain)
-    guard plain != Array(arguments) else { return fullMessage(for: error) }
+    guard plain != arguments else { return fullMessage(for: error) }
     do {
       _ = try parseAsRoot(plain)
     } catch {
@@ -141,24 +159,38 @@ struct EntranceControl: ParsableCommand {
 
 /// A subcommand.
 protocol EntranceCommand: ParsableCommand {
-  var common: CommonOptions { get }
+  /// Where its result goes.
+  var output: Output { get }
 
   /// Does what the command is for.
   func perform() async throws(CommandError)
 }
 
-extension EntranceCommand {
+/// A subcommand that works with one app.
+protocol ClientCommand: EntranceCommand {
+  var common: CommonOptions { get }
+}
+
+extension ClientCommand {
   var output: Output { Output(isJSON: common.json) }
 }
 
 /// What every command takes.
-struct CommonOptions: ParsableArguments {
+struct OutputOptions: ParsableArguments {
   @Flag(help: ArgumentHelp(tr("Print one JSON document, for other programs.")))
   var json = false
+}
+
+/// What every command takes that works with an app.
+struct CommonOptions: ParsableArguments {
+  @OptionGroup var outputOptions: OutputOptions
+
+  var json: Bool { outputOptions.json }
 
   @Option(
+    name: .customLong("app"),
     help: ArgumentHelp(
-      tr("Use this connection; the default is the first one."), valueName: tr("name")))
+      tr("Use this app; the default is the first one."), valueName: tr("name")))
   var connection: String?
 
   @Option(
@@ -169,7 +201,7 @@ struct CommonOptions: ParsableArguments {
   var passphraseFile: String?
 
   func validate() throws {
-    try ValidationError.refuseEmpty(connection, of: "--connection")
+    try ValidationError.refuseEmpty(connection, of: "--app")
     try ValidationError.refuseEmpty(passphraseFile, of: "--passphrase-file")
   }
 }
@@ -187,12 +219,20 @@ struct AccountOptions: ParsableArguments {
   }
 }
 
+/// Whether a person may be asked.
+struct InputOptions: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      tr("Never ask for a passphrase, or to unlock the keyring: end with the exit status 66.")))
+  var noInput = false
+}
+
 /// What a token is to be good for.
 struct ScopeOptions: ParsableArguments {
   @Option(
     name: .customLong("scope"), parsing: .singleValue,
     help: ArgumentHelp(
-      tr("Request this permission; the default is those of the connection. Can be repeated."),
+      tr("Request this permission; the default is those of the app. Can be repeated."),
       valueName: tr("scope")))
   var scopes: [String] = []
 

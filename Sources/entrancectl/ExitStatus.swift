@@ -14,12 +14,18 @@ enum ExitStatus: Equatable {
   case failure
   /// The command line cannot be used: the same one fails again.
   case usage
+  /// A person would have to be asked, which `--no-input` forbids.
+  case inputRequired
   /// A service cannot be reached or wants a pause: the same command may succeed later.
   case tryLater
   /// A person must sign in before the same command can succeed.
   case signInRequired
+  /// A program may not have the token that it asked for: the person must allow it first.
+  case programDenied
   /// A signal with this number ended the command before it was done.
   case interrupted(Int32)
+  /// A program that the command ran ended with this status.
+  case program(Int32)
 
   /// The number, as a shell shows it.
   var number: Int32 {
@@ -27,9 +33,12 @@ enum ExitStatus: Equatable {
     case .success: 0
     case .failure: 1
     case .usage: 64  // EX_USAGE
+    case .inputRequired: 66  // EX_NOINPUT
     case .tryLater: 75  // EX_TEMPFAIL
     case .signInRequired: 77  // EX_NOPERM
+    case .programDenied: 78  // EX_CONFIG
     case .interrupted(let signal): 128 + signal
+    case .program(let status): status
     }
   }
 
@@ -40,6 +49,16 @@ enum ExitStatus: Equatable {
       case .success: .success
       case .validationFailure: .usage
       default: .failure
+      }
+  }
+
+  /// The status for the end of a program that the command ran.
+  init(_ end: ChildProcess.End) {
+    self =
+      switch end {
+      case .exited(0): .success
+      case .exited(let status): .program(status)
+      case .killed(let signal): .interrupted(signal)
       }
   }
 

@@ -20,13 +20,14 @@ class Reply:
 class API:
     """Listens from its creation until it is closed."""
 
-    def __init__(self, directory: Path):
+    def __init__(self, directory: Path, host: str = "localhost"):
         authority = CertificateAuthority(directory)
         self.ca_file = authority.file
         self.status = 200
         self.fields: dict[str, str] = {}
         self.requests: list[dict[str, str]] = []
         self.paths: list[str] = []
+        self.bodies: list[bytes] = []
         # The replies to the next requests, before `status` and `fields` apply.
         self.replies: list[Reply] = []
         self.is_closed = threading.Event()
@@ -34,6 +35,7 @@ class API:
 
         class Handler(BaseHTTPRequestHandler):
             def do_GET(self):
+                outer.bodies.append(self.rfile.read(int(self.headers.get("Content-Length", 0))))
                 outer.requests.append(dict(self.headers.items()))
                 outer.paths.append(self.path)
                 reply = outer.replies.pop(0) if outer.replies else Reply(outer.status, outer.fields)
@@ -47,11 +49,13 @@ class API:
                     self.wfile.flush()
                     outer.is_closed.wait(60)
 
+            do_POST = do_GET
+
             def log_message(self, *_):
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.socket = authority.context("localhost").wrap_socket(
+        self.server.socket = authority.context(host).wrap_socket(
             self.server.socket, server_side=True)
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,13 @@ sys.path[:0] = [str(here), str(here.parent / "ui")]
 from emulator import Emulator  # noqa: E402
 from keyring import Keyring  # noqa: E402
 from session import Session  # noqa: E402
+
+
+# A caller such as nohup ignores signals, and so would all programs that the tests start.
+for _number, _handler in [
+        (signal.SIGHUP, signal.SIG_DFL), (signal.SIGTERM, signal.SIG_DFL), (signal.SIGINT, signal.default_int_handler)]:
+    if signal.getsignal(_number) == signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 
 class BusSession(Session):
@@ -65,14 +73,14 @@ class CommandLine:
         self.session = session
         self.program = stage / "bin" / "entrancectl"
         self.environment = session.environment(home)
-        self.connections = home / "config" / "entrance" / "connections.json"
+        self.connections = home / "config" / "entrance" / "apps.json"
         # All output so far, except for that of `token`.
         self.printed = ""
 
     def connect_to(self, *connections: dict, **members: str):
-        """Writes connections.json, with `members` at its top level."""
+        """Writes apps.json, with `members` at its top level."""
         self.write_connections(
-            json.dumps({"version": 1} | members | {"connections": connections}))
+            json.dumps({"version": 1} | members | {"apps": connections}))
 
     def write_connections(self, text: str):
         self.connections.parent.mkdir(parents=True, exist_ok=True)
@@ -103,6 +111,17 @@ class CommandLine:
         result = self(*arguments, input=input)
         assert result.status == 0, result
         return result
+
+    def expire_tokens(self, app: str, file: Path):
+        """Makes the access tokens in the cache of an app expire; `file` is used for that."""
+        content = json.loads(self.start("cache", "export", "--app", app).communicate(timeout=60)[0])
+        for token in content["AccessToken"].values():
+            token |= {name: str(int(time.time()) - 60) for name in ("expires_on", "extended_expires_on")}
+            token.pop("refresh_on", None)
+        file.write_text(json.dumps(content))
+        file.chmod(0o600)
+        self.ok("sign-out", "--app", app)
+        self.ok("cache", "import", "--app", app, str(file))
 
     def interrupt(self, process: subprocess.Popen) -> Result:
         process.send_signal(signal.SIGINT)

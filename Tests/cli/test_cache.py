@@ -52,7 +52,7 @@ def test_show(signed_in, emulator):
 
 def test_show_of_an_empty_cache(cli, keyring):
     assert cli.ok("cache", "show").out == (
-        "The token cache is Entrance's own.\nIt contains no accounts.\n")
+        "The token cache is Entrance's own.\nThe cache contains no accounts.\n")
     assert cli.ok("cache", "show", "--json").json["accounts"] == []
     assert cli.ok("cache", "export").json == {}
     assert cli.ok("cache", "import", input="{}").out == "No accounts were found.\n"
@@ -159,22 +159,22 @@ def test_connection_with_a_shared_file(shared, person, keyring):
     export = shared.start("cache", "export").communicate()[0]
     assert json.loads(export) == content
 
-    shared.ok("cache", "import", "--connection", "Own", str(shared.path))
-    assert ADELE in shared.ok("accounts", "--connection", "Own").out
+    shared.ok("cache", "import", "--app", "Own", str(shared.path))
+    assert ADELE in shared.ok("accounts", "--app", "Own").out
     shared.ok("sign-out")
     assert json.loads(shared.path.read_text())["Unknown"] == {"a": [1, 2.50]}
     assert shared.ok("accounts", "--json").json["accounts"] == []
-    assert ADELE in shared.ok("accounts", "--connection", "Own").out
+    assert ADELE in shared.ok("accounts", "--app", "Own").out
 
 
 def test_other_entries_of_a_file_are_kept(shared, keyring, person):
-    shared.ok("sign-in", "--connection", "Own")
+    shared.ok("sign-in", "--app", "Own")
     other = {
         "home_account_id": "a.b", "environment": "login.microsoftonline.com", "client_id": "other",
         "secret": "RT", "credential_type": "RefreshToken"}
     shared.path.write_text(json.dumps({"RefreshToken": {"x": other}, "Other": 1}))
     shared.path.chmod(0o600)
-    export = shared.start("cache", "export", "--connection", "Own").communicate()[0]
+    export = shared.start("cache", "export", "--app", "Own").communicate()[0]
     assert "was imported" in shared.ok("cache", "import", input=export).out
     content = json.loads(shared.path.read_text())
     assert content["Other"] == 1 and other in content["RefreshToken"].values()
@@ -215,16 +215,16 @@ def test_import_from_another_program(cli, person, keyring, emulator, home):
     cli.ok("sign-in")
     before = keyring.items()
     assert "was imported" in cli.ok(
-        "cache", "import", "--connection", "Own", "--from", "azure-identity").out
-    assert ADELE in cli.ok("accounts", "--connection", "Own").out
+        "cache", "import", "--app", "Own", "--from", "azure-identity").out
+    assert ADELE in cli.ok("accounts", "--app", "Own").out
     assert [item for item in keyring.items() if item in before] == before
 
 
 def test_usage_error(cli, emulator):
     cli.connect_to(emulator.connection("N") | {"cache": {"preset": "azure"}})
     error = cli("cache", "show", "--json").error
-    assert error["code"] == "invalidConnections"
-    assert error["details"]["field"] == "connections[0].cache.preset"
+    assert error["code"] == "invalidApps"
+    assert error["details"]["field"] == "apps[0].cache.preset"
 
 
 @pytest.mark.parametrize("kind, text", [
@@ -277,8 +277,8 @@ def test_the_same_account_in_two_clouds(cli, home):
         connection | {"name": host, "authority": f"https://{host}/common"} for host in hosts))
     for host in hosts:
         for options in ([], ["--account", ADELE], ["--account", account]):
-            assert cli.ok("token", "--connection", host, *options).out == f"{host}\n"
-    cli.ok("sign-out", "--connection", hosts[1], "--account", account)
+            assert cli.ok("token", "--app", host, *options).out == f"{host}\n"
+    cli.ok("sign-out", "--app", hosts[1], "--account", account)
     assert list(json.loads(path.read_text())["Account"]) == hosts[:1]
 
 

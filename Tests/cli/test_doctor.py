@@ -1,8 +1,13 @@
 """The checks of the doctor command."""
 
+import os
+import subprocess
+from pathlib import Path
+
 import pytest
 
 from other_time import OtherTime
+from test_programs import set_policy
 
 
 def states(result) -> dict[str, str]:
@@ -18,7 +23,7 @@ def test_no_problems(cli, keyring, person):
     result = cli("doctor", "--json")
     found = states(result)
     for name in (
-        "connection", "sessionBus", "keyring", "certificateAuthorities", "signInService", "clock",
+        "app", "sessionBus", "keyring", "certificateAuthorities", "signInService", "clock",
         "browser",
     ):
         assert found[name] == "ok", check(result, name)
@@ -96,7 +101,7 @@ def test_without_connections_microsoft_is_checked(cli, keyring):
     cli.connections.unlink()
     cli.environment["https_proxy"] = "http://someone:password-canary@127.0.0.1:9"
     result = cli("doctor", "--json")
-    assert states(result)["connection"] == "problem"
+    assert states(result)["app"] == "problem"
     assert check(result, "proxy")["message"] == "Proxy: http://…@127.0.0.1:9 (https_proxy)"
     assert states(result)["signInService"] == "problem"
     assert "canary" not in result.out + result.err
@@ -164,3 +169,146 @@ def test_clock(cli, keyring, home, offset, state, words):
         message = message.replace(seconds, "3600")
     assert words in message
     assert state == "ok" or "timedatectl" in found["advice"]
+
+
+def test_the_caches_of_other_programs_are_found(cli, home):
+    assert states(cli("doctor", "--json"))["otherCache"] == "absent"
+    for name in (".azure/msal_token_cache.json", ".azure/msal_token_cache.sig", ".gcm/msal.cache"):
+        file = Path(cli.environment["HOME"]) / name
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+        os.utime(file, (1_790_000_000 + len(name), 1_790_000_000 + len(name)))
+    os.utime(
+        Path(cli.environment["HOME"]) / ".azure/msal_token_cache.sig", (1_800_000_000,) * 2)
+    found = [
+        entry["message"] for entry in cli("doctor", "--json").json["checks"]
+        if entry["name"] == "otherCache"]
+    directory = cli.environment["HOME"]
+    assert found == [
+        "Azure CLI last kept its tokens in the keyring's item 'Microsoft Azure CLI', with the file"
+        f" {directory}/.azure/msal_token_cache.sig; with other settings, or in another version, in"
+        f" the file {directory}/.azure/msal_token_cache.json",
+        "Git Credential Manager keeps its tokens in the keyring's item 'msal.cache', with the file"
+        f" {directory}/.gcm/msal.cache",
+    ]
+
+
+def test_denied_programs_are_told(cli):
+    cli.ok("programs", "deny", "/usr/bin/git")
+    message = check(cli("doctor", "--json"), "programs")
+    assert message["state"] == "warning" and "git" in message["message"]
+
+
+# Programs
+
+
+def programs(result) -> list[tuple[str, str]]:
+    return [
+        (entry["state"], entry["message"]) for entry in result.json["checks"]
+        if entry["name"] == "program"]
+
+
+@pytest.fixture
+def installed(cli, home):
+    """A directory of programs, which are all that can be found by their names."""
+    directory = home / "installed"
+    directory.mkdir()
+    cli.environment["PATH"] = str(directory)
+
+    def install(*names: str):
+        for name in names:
+            program = directory / name
+            program.write_text("#!/bin/sh\ntouch \"$0.was-run\"\n")
+            program.chmod(0o755)
+    return install
+
+
+def write(home, name: str, text: str):
+    file = home / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+def test_programs_that_are_not_installed_are_named(cli, installed):
+    [(state, message)] = programs(cli("doctor", "--json"))
+    assert state == "absent"
+    assert message == (
+        "Not installed: git, kubectl, docker, podman, mutt, neomutt, msmtp, mbsync, aerc, offlineimap,"
+        " getmail, az")
+
+
+RECIPES = {
+    "kubectl": (
+        ".kube/config",
+        "users:\n- user:\n    token: canary\n    exec:\n      command: entrancectl\n      args:\n"
+        "      - credential\n      - kubectl\n      - --app\n      - Contoso\n"),
+    "docker": (".docker/config.json", '{"auths": {"x": {"auth": "canary"}}, "credHelpers": {"x.azurecr.io": "entrance"}}'),
+    "podman": ("config/containers/auth.json", '{"credHelpers": {"x.azurecr.io": "entrance"}}'),
+    "mutt": (".muttrc", 'set my_token = "entrancectl token --app Contoso"\nset imap_pass = "canary"\n'),
+    "neomutt": ("config/neomutt/neomuttrc", 'set my_token = "/usr/bin/entrancectl token"\n'),
+    "msmtp": (".msmtprc", "password canary\npasswordeval entrancectl token --app Contoso\n"),
+    "mbsync": (".mbsyncrc", 'PassCmd "entrancectl token --app Contoso --no-input"\n'),
+    "aerc": ("config/aerc/accounts.conf", "source-cred-cmd = entrancectl token --app Contoso\n"),
+    "offlineimap": (
+        ".offlineimap.py", 'subprocess.check_output(\n    ["entrancectl", "token", "--app", "Contoso"])\n'),
+    "getmail": (
+        "config/getmail/getmailrc", 'password_command = ("entrancectl", "token", "--app", "Contoso")\n'),
+}
+
+
+@pytest.mark.parametrize("name", RECIPES)
+def test_what_a_program_would_get_is_told(cli, installed, home, name):
+    installed(name)
+    page = "entrancectl" if name in ("kubectl", "docker", "podman") else "entrance-mail"
+    absent = ("absent", f"{name} is not set up to ask Entrance; 'man {page}' shows how")
+    assert absent in programs(cli("doctor", "--json"))
+    path, text = RECIPES[name]
+    if not text.startswith("{"):
+        write(home, path, "".join(f"  # {line}\n" for line in text.splitlines()))
+        assert absent in programs(cli("doctor", "--json"))
+    write(home, path, text)
+    result = cli("doctor", "--json")
+    assert ("ok", f"{name} gets tokens of the app 'Contoso' from Entrance") in programs(result)
+    assert "canary" not in result.out + result.err
+    assert not (home / "installed" / f"{name}.was-run").exists()
+    cli.ok("programs", "deny", str(home / "installed" / name))
+    result = cli("doctor", "--json")
+    assert ("warning", f"{name} asks Entrance for tokens, and you denied it.") in programs(result)
+    assert f"programs allow {home}/installed/{name}" in check(result, "program")["advice"]
+
+
+def test_an_app_that_is_not_there_is_told(cli, installed, home):
+    installed("msmtp")
+    write(home, ".msmtprc", "passwordeval entrancectl token --app Mail\n")
+    result = cli("doctor", "--json")
+    assert (
+        "warning", "msmtp asks Entrance for tokens of the app 'Mail', which there is not."
+    ) in programs(result)
+    assert "app add" in check(result, "program")["advice"]
+
+
+@pytest.mark.parametrize("helper", [
+    ("credential.helper", "entrance"),
+    ("credential.https://dev.azure.com.helper", "!/opt/bin/entrancectl credential git")])
+def test_git_is_asked_for_its_helper(cli, home, helper):
+    cli.environment["PATH"] = "/usr/bin:/bin"
+    cli.environment["GIT_CONFIG_NOSYSTEM"] = "1"
+    absent = "git is not set up to ask Entrance; 'man entrancectl' shows how"
+    assert ("absent", absent) in programs(cli("doctor", "--json"))
+    subprocess.run(["git", "config", "--global", *helper], env=cli.environment, check=True)
+    assert ("ok", "git gets tokens of the app 'Contoso' from Entrance") in programs(cli("doctor", "--json"))
+    set_policy(cli, "ask")
+    assert (
+        "ok", "git asks Entrance for tokens of the app 'Contoso'; you are asked first"
+    ) in programs(cli("doctor", "--json"))
+    set_policy(cli, "deny")
+    assert (
+        "warning", "git asks Entrance for tokens, and gets none.") in programs(cli("doctor", "--json"))
+
+
+def test_azure_cli_may_share_its_cache(cli, installed, emulator):
+    installed("az")
+    assert ("absent", "az signs in by itself; an app with its token cache would share its tokens") in programs(
+        cli("doctor", "--json"))
+    cli.connect_to(emulator.connection("Contoso") | {"cache": {"preset": "az"}})
+    assert ("ok", "az shares its tokens with the app 'Contoso'") in programs(cli("doctor", "--json"))

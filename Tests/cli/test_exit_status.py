@@ -122,9 +122,9 @@ def test_the_manual_lists_the_statuses(cli):
     manual = (Path(__file__).parent.parent.parent / "data" / "entrancectl.1").read_text()
     section = manual.partition(".SH EXIT STATUS")[2].partition(".SH EXAMPLES")[0]
     assert re.findall(r"^\.B (\d+)$", section, re.M) == [
-        str(number) for number in (0, 1, os.EX_USAGE, LATER, SIGN_IN)]
+        str(number) for number in (0, 1, os.EX_USAGE, os.EX_NOINPUT, LATER, SIGN_IN, os.EX_CONFIG)]
     words = " ".join(cli.ok("--help").out.split())
-    for number in (os.EX_USAGE, LATER, SIGN_IN):
+    for number in (os.EX_USAGE, os.EX_NOINPUT, LATER, SIGN_IN):
         assert f" {number} " in words
 
 
@@ -148,7 +148,7 @@ def test_the_manual_lists_the_statuses(cli):
         ("--scope", ["graph", "--scope", 'with"quote', "/me"]),
         ("--account", ["token", "--account", ""]),
         ("--account", ["sign-in", "--account", ""]),
-        ("--connection", ["accounts", "--connection", ""]),
+        ("--app", ["accounts", "--app", ""]),
         ("--passphrase-file", ["accounts", "--passphrase-file", ""]),
         ("--prompt", ["sign-in", "--prompt", "maybe"]),
         ("--from", ["cache", "import", "--from", "nobody"]),
@@ -167,8 +167,8 @@ def test_a_value_that_cannot_be_used(cli, keyring, person, emulator, option, arg
 
 
 def test_a_connection_that_is_not_there(cli, keyring):
-    error = check(cli, os.EX_USAGE, "accounts", "--connection", "Fabrikam")
-    assert error["code"] == "usage" and "--connection" in error["message"]
+    error = check(cli, os.EX_USAGE, "accounts", "--app", "Fabrikam")
+    assert error["code"] == "usage" and "--app" in error["message"]
     assert "'Contoso'" in error["nextStep"]
 
 
@@ -233,7 +233,7 @@ def test_a_cached_token_needs_no_ca_file(signed_in, emulator, home):
     error = check(signed_in, 1, "graph", "/me")
     assert str(gone) in error["message"]
     # The other connection has its file.
-    assert signed_in("token", "--connection", "Other").status == 0
+    assert signed_in("token", "--app", "Other").status == 0
     signed_in.ok("sign-out")
 
 

@@ -1,57 +1,51 @@
-"""`entrancectl graph explain`: the expected permissions are those of Microsoft's pages."""
+"""What an error of another program means."""
 
-import re
+import subprocess
 
-
-def test_explain_without_an_account(cli, keyring):
-    result = cli.ok("graph", "explain", "GET", "/me/messages?$top=5", "--json").json
-    assert result["least"] == [{"permission": "Mail.ReadBasic", "alsoRequires": []}]
-    assert {"Mail.Read", "Mail.ReadWrite"} <= {one["permission"] for one in result["higher"]}
-    assert result["accountKind"] == "work"
-    assert result["account"] is None and result["missing"] is None and result["command"] is None
-    assert re.fullmatch(r"20\d\d-\d\d-\d\d", result["tableDate"])
-
-    plain = cli.ok("graph", "explain", "get", "/me/messages").out
-    assert plain.splitlines()[0] == "Least permission: Mail.ReadBasic"
-    assert "No account is signed in." in plain
+TEXT = (
+    "ERROR: AADSTS50076: Due to a configuration change made by your administrator, you must use multi-factor"
+    " authentication.\nTrace ID: 6ce35f67-1884-4555-af74-205379e30b00\n")
+EXPLAINED = (
+    "AADSTS50076: Your organization requires multifactor authentication.\n"
+    "Sign in again and complete that step.\n"
+    "You can solve this.\n"
+    "More about it: https://login.microsoftonline.com/error?code=50076\n")
 
 
-def test_explain_what_a_token_has(signed_in, emulator):
-    emulator.stop()  # Nothing is sent.
-    result = signed_in.ok("graph", "explain", "GET", "/me", "--json").json
-    assert result["account"]["username"] == "adele@contoso.example"
-    assert result["missing"] == [] and result["command"] is None
-    plain = signed_in.ok("graph", "explain", "GET", "/v1.0/me")
-    assert "adele@contoso.example has what is needed." in plain.out
+def test_an_error_is_explained_without_an_app_and_a_network(cli, home):
+    cli.connections.unlink(missing_ok=True)
+    cli.environment |= {"https_proxy": "http://127.0.0.1:9"}
+    for arguments in (["50076"], ["AADSTS50076"], TEXT.split()):
+        assert cli.ok("explain", *arguments).out == EXPLAINED
+    assert cli.ok("explain", input=TEXT).out == EXPLAINED
+    assert cli.ok("explain", "-", input=TEXT).out == EXPLAINED
+    assert not list(home.rglob("*.json"))
 
 
-def test_explain_what_a_token_lacks(signed_in):
-    result = signed_in.ok("graph", "explain", "POST", "/me/sendMail", "--json").json
-    assert result["missing"] == ["Mail.Send"]
-    assert result["command"] == "entrancectl sign-in --scope Mail.Send"
-    plain = signed_in.ok("graph", "explain", "POST", "/me/sendMail").out
-    assert "adele@contoso.example does not have: Mail.Send" in plain
-    assert "run 'entrancectl sign-in --scope Mail.Send'" in plain
+def test_programs_get_json(cli):
+    [error] = cli.ok("explain", "--json", "AADSTS65002 and invalid_grant").json["errors"]
+    assert error["name"] == "AADSTS65002" and error["solver"] == "owner"
+    assert error["nextStep"].startswith("Use the client ID of an app that you")
 
 
-def test_explain_without_a_keyring(cli):
-    plain = cli.ok("graph", "explain", "GET", "/me/messages")
-    assert plain.out.splitlines()[0] == "Least permission: Mail.ReadBasic"
-    assert "No account" not in plain.out and "no keyring" in plain.err
-    named = cli("graph", "explain", "GET", "/me", "--account", "x", "--json").error
-    assert named["code"] == "storageUnavailable"
+def test_several_errors_are_apart(cli):
+    names = [part.split(":")[0] for part in cli.ok("explain", "AADSTS50076, AADSTS700016").out.split("\n\n")]
+    assert names == ["AADSTS50076", "AADSTS700016"]
 
 
-def test_explain_what_else_is_required(cli):
-    path = "/servicePrincipals/{id}/appRoleAssignments"
-    plain = cli.ok("graph", "explain", "POST", path).out
-    assert "Application.Read.All also requires AppRoleAssignment.ReadWrite.All" in plain
-    assert ("AppRoleAssignment.ReadWrite.All also requires one of:"
-            " Application.Read.All, Directory.Read.All") in plain
+def test_what_is_not_known_is_said(cli):
+    result = cli("explain", "AADSTS999999")
+    assert result.status == 1 and not result.out
+    assert result.err == (
+        "entrancectl: AADSTS999999 is not known here.\n"
+        "See Microsoft's page about it: https://login.microsoftonline.com/error?code=999999\n")
+    assert cli("explain", "hello").err.startswith("entrancectl: This text has no error that is known here.\n")
+    assert cli("explain", "hello", "--json").error["code"] == "unknownError"
+    assert cli("explain", input="").status == 1
 
 
-def test_explain_what_is_not_known(cli):
-    error = cli("graph", "explain", "GET", "/no/such/thing", "--json").error
-    assert error["code"] == "unknownRequest"
-    assert cli("graph", "explain", "BREW", "/me").status == 64
-    assert cli("graph", "explain", "GET").status == 64
+def test_nothing_in_a_text_can_trap(cli):
+    for text in (b"\xff\xfe AADSTS50076 \x00", b"AADSTS" * 100_000, b"AADSTS99999999999999999999"):
+        result = subprocess.run(
+            [cli.program, "explain"], input=text, env=cli.environment, capture_output=True, timeout=60)
+        assert result.returncode in (0, 1), result

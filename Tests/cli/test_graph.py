@@ -75,7 +75,8 @@ def test_a_reader_that_has_enough_ends_it(graph):
 
 
 def test_a_query_option_is_encoded_once(graph, emulator):
-    result = graph.ok("graph", "/users", "--query", "$top=1", "--query", "$select=id & more")
+    result = graph.ok("graph", "/users", "--query", "$top=1", "--query",
+        "$filter=displayName eq 'Adele Vance' or displayName eq 'id & more'")
     assert len(json.loads(result.out)["value"]) == 1
     error = graph("graph", "/users", "--query", "nothing", "--json").error
     assert error["code"] == "usage" and "name=value" in error["message"]
@@ -232,7 +233,7 @@ def test_a_download_that_was_interrupted_is_continued(graph, report, home, emula
 def test_an_upload_that_is_canceled(graph, report, home, emulator):
     emulator.delay("/drive/upload/{id}", 3_000)
     process = graph.start("graph", "upload", str(home / "Report.bin"), FILE)
-    wait_for(lambda: any("createUploadSession" in route for route in emulator.counts()),
+    wait_for(lambda: "PUT /drive/upload/{id}" in emulator.counts(),
              "the upload to begin")
     result = graph.interrupt(process)
     assert result.status == -signal.SIGINT and "canceled" in result.err
@@ -390,3 +391,93 @@ def test_a_download_that_is_canceled_goes_on_later(signed_in, api, home):
     assert api.requests[-1]["Range"] == f"bytes={size}-" and api.requests[-1]["If-Range"] == '"1"'
     assert (home / "file").read_bytes() == content
     assert [path.name for path in home.glob("file*")] == ["file"]
+
+
+# Hints
+
+
+def test_a_query_that_needs_more_says_what(graph, emulator):
+    emulator.prepare_graph_reply(
+        400, {"error": {"code": "Request_UnsupportedQuery", "message": "Unsupported Query."}})
+    result = graph("graph", "/users", "--query", "$filter=endsWith(mail,'x')")
+    assert result.status == 1
+    assert "'ConsistencyLevel: eventual'" in result.err and "'$count=true'" in result.err
+
+
+def test_what_was_left_out_is_said(graph, emulator):
+    emulator.prepare_graph_reply(200, {"id": "1"})
+    result = graph.ok("graph", "/me?$select=id,nickname")
+    assert json.loads(result.out) == {"id": "1"} and "$select names: nickname" in result.err
+    emulator.prepare_graph_reply(200, {"value": [{"id": "1"}]})
+    assert "no number of all items" in graph.ok("graph", "--all", "/x?$count=true").err
+
+
+# Selection
+
+
+def test_what_is_selected_is_printed(graph):
+    whole = json.loads(graph.ok("graph", "/users").out)["value"]
+    names = [user["displayName"] for user in whole]
+    assert graph.ok("graph", "/users", "--jsonpath", "$.value[*].displayName").out.splitlines() == names
+    # Of all pages together, and of each.
+    for option in ("--all", "--paginate"):
+        result = graph.ok("graph", option, "/users?$top=1", "--jsonpath", "$..displayName")
+        assert result.out.splitlines() == names and result.err == ""
+    mail = whole[1]["mail"]
+    query = f"$.value[?@.mail == '{mail}']"
+    result = graph.ok("graph", "/users", "--jsonpath", query, "--json").json
+    assert result == {"status": 200, "selected": [whole[1]]}
+    rows = csv.DictReader(io.StringIO(graph.ok("graph", "/users", "--jsonpath", query, "--csv").out))
+    assert [row["mail"] for row in rows] == [mail]
+    assert graph.ok("graph", "/me", "--jsonpath", "$['businessPhones', 'none']").out == "[]\n"
+    assert graph.ok("graph", "/me", "--jsonpath", "$.none").out == ""
+
+
+@pytest.mark.parametrize("query, reason", [
+    ("value", "character 1"), ("$[?length(@) > 1]", "Functions"), ("$.value[", "too early")])
+def test_what_selects_nothing_that_is_understood(cli, query, reason):
+    result = cli("graph", "/me", "--jsonpath", query)
+    assert result.status == 64 and reason in result.err
+
+
+def test_only_json_can_be_selected_from(graph, emulator):
+    emulator.prepare_graph_reply(200, {}, **{"content-type": "text/plain"})
+    result = graph("graph", "/me", "--jsonpath", "$")
+    assert result.status == 1 and "not JSON" in result.err
+    assert graph("graph", "/me", "--jsonpath", "$", "-o", "x").status == 64
+
+
+# Recordings
+
+
+def test_a_session_is_recorded_and_replayed(graph, emulator, home):
+    file = home / "session.har"
+    emulator.expire()
+    users = ["graph", "--all", "/users?$top=1"]
+    whole = json.loads(graph.ok(*users, "--record", str(file)).out)["value"]
+    assert file.stat().st_mode & 0o777 == 0o600
+    text = file.read_text()
+    urls = [entry["request"]["url"] for entry in json.loads(text)["log"]["entries"]]
+    assert any("/oauth2/v2.0/token" in url for url in urls) and any("/users" in url for url in urls)
+    for user in whole:
+        for name in ("id", "displayName", "userPrincipalName", "givenName"):
+            assert user[name] not in text
+    assert "eyJ0eXAi" not in text and graph.ok("token").out.strip() not in text
+    emulator.stop()
+    again = json.loads(graph.ok(*users, "--replay", str(file)).out)["value"]
+    assert [user.keys() for user in again] == [user.keys() for user in whole]
+    other = graph("graph", "/me", "--replay", str(file))
+    assert other.status != 0 and "has no response to this request: GET" in other.err
+
+
+def test_an_error_is_recorded(graph, home):
+    file = home / "session.har"
+    first = graph("graph", "/no/such", "--record", str(file))
+    again = graph("graph", "/no/such", "--replay", str(file))
+    assert first.status == again.status == 1 and first.err.splitlines()[0] == again.err.splitlines()[0]
+    # It is not overwritten.
+    before = file.read_bytes()
+    assert "already exists" in graph("graph", "/me", "--record", str(file)).err
+    assert file.read_bytes() == before
+    assert graph("graph", "/me", "--record", "x", "--replay", "y").status == 64
+    assert graph("graph", "/me", "--replay", str(home / "none")).status == 1

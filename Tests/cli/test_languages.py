@@ -46,9 +46,17 @@ def not_translated(result, *data: str) -> list[str]:
 
 
 COMMANDS = {
-    "": ["sign-in", "token", "accounts", "sign-out", "cache", "graph", "device", "doctor"],
+    "": ["sign-in", "token", "accounts", "sign-out", "cache", "graph", "http", "run", "credential",
+         "device", "doctor", "explain", "app", "programs"],
     "sign-in": ["--browser", "--device-code", "--scope", "--account", "--prompt"],
-    "token": ["--account", "--scope", "--force-refresh"],
+    "token": [
+        "--account", "--scope", "--no-input", "--force-refresh", "--format", "--min-lifetime", "decode"],
+    "token decode": [],
+    "programs": ["list", "allow", "deny", "forget", "program-access,"],
+    "programs list": [],
+    "programs allow": [],
+    "programs deny": [],
+    "programs forget": ["--all"],
     "accounts": [],
     "sign-out": ["--account", "--browser"],
     "cache": ["show", "export", "import"],
@@ -59,11 +67,31 @@ COMMANDS = {
     "graph request": [
         "-X,", "--method", "-H,", "--header", "-d,", "--body", "--account", "--scope", "--query",
         "-i,", "--include", "-o,", "--output", "--force", "--all", "--paginate", "--table", "--csv",
-        "--wait"],
-    "graph upload": ["--account", "--scope", "--conflict"],
-    "graph batch": ["--account", "--scope"],
-    "graph delta": ["--account", "--scope", "--state"],
+        "--jsonpath", "--record", "--replay", "--wait"],
+    "graph upload": ["--account", "--scope", "--conflict", "--record", "--replay"],
+    "graph batch": ["--account", "--scope", "--record", "--replay"],
+    "graph delta": ["--account", "--scope", "--state", "--record", "--replay"],
     "graph explain": ["--account"],
+    "app": ["list", "add", "check", "remove"],
+    "app list": ["--app"],
+    "app add": [
+        "--client-id", "--name", "--authority", "--scope", "'az", "ad", "app", "show'", "'-'",
+        "/etc/xdg/entrance/apps.json."],
+    "app check": [],
+    "app remove": [],
+    "explain": ["AADSTS", "az,", "git,", "kubectl", "-", "50076."],
+    "run": ["--account", "--no-input", "--allow", "--env", "--"],
+    "http": ["send", "import"],
+    "http import": ["-o,", "--output", "--force"],
+    "http send": [
+        "--account", "--scope", "--record", "--replay", "-i,", "--include", "-o,", "--output", "--force",
+        "--all", "--paginate", "--jsonpath", "--table", "--csv", "--wait", "--variable"],
+    "credential": ["git,", "git", "kubectl", "docker"],
+    "credential docker": [
+        "--account", "--scope", "--no-input", "~/.docker/config.json,", "'credHelpers'", "'entrance'.", "docker",
+        "get,", "store,", "erase", "list."],
+    "credential git": ["--account", "--scope", "--no-input"],
+    "credential kubectl": ["--account", "--scope", "--no-input"],
     "device": [],
     "doctor": [],
 }
@@ -74,7 +102,7 @@ def test_help(brackets, command):
     result = brackets.ok("help", *command.split())
     left = not_translated(
         result, *PARSERS, f"See 'entrancectl help {command} <subcommand>' for detailed help.",
-        f"entrancectl {command}".strip(), "--json", "--connection",
+        f"entrancectl {command}".strip(), "--json", "--app",
         "--passphrase-file", "--version", "-h, --help", "/", "...", *COMMANDS[command])
     assert set(left) <= {"<>"}, "values have no other names"
 
@@ -141,16 +169,17 @@ def test_failures(brackets, keyring, home):
     broken = home / "broken.json"
     broken.write_text('{"Account": 1,}')
     for arguments in (
-        ["token"], ["accounts", "--connection", "Fabrikam"], ["cache", "import", "--from", "az"],
+        ["token"], ["accounts", "--app", "Fabrikam"], ["cache", "import", "--from", "az"],
         ["cache", "import", str(broken)], ["cache", "import", "/nonexistent"],
+        ["http", "import", str(broken)],
         ["graph", "-d", "@/nonexistent", "/me"], ["sign-in"], ["sign-out"],
         ["accounts", "--passphrase-file", "/nonexistent"],
     ):
         result = brackets(*arguments)
         assert not_translated(result) == [], arguments
-    brackets.write_connections('{"version": 1, "connections": [\n  {"name": "A",\n   "clientId": "x"}]}')
+    brackets.write_connections('{"version": 1, "apps": [\n  {"name": "A",\n   "clientId": "x"}]}')
     assert not_translated(brackets("accounts")) == []
-    brackets.write_connections('{"version": 1, "connections": ]}')
+    brackets.write_connections('{"version": 1, "apps": ]}')
     assert not_translated(brackets("accounts")) == []
 
 
@@ -175,7 +204,7 @@ def test_json_is_english(brackets, keyring, person):
     brackets.ok("sign-in")
     commands = [
         ["accounts"], ["cache", "show"], ["device"], ["doctor"], ["token", "--scope", "Mail.Read"],
-        ["graph", "/nothing"], ["accounts", "--connection", "x"], ["graph", "-X", "nonsense", "/me"],
+        ["graph", "/nothing"], ["accounts", "--app", "x"], ["graph", "-X", "nonsense", "/me"],
         ["cache", "import", "/nonexistent"], ["cache", "export", "-o", "/nonexistent/file"]]
 
     def results() -> list:
@@ -191,9 +220,9 @@ def test_json_is_english(brackets, keyring, person):
 
 def test_german(german, keyring):
     assert german.ok("accounts").err == "Es ist kein Konto angemeldet.\n"
-    unknown = german("accounts", "--connection", "Fabrikam")
+    unknown = german("accounts", "--app", "Fabrikam")
     assert unknown.err == (
-        "entrancectl: Der Wert von --connection kann nicht verwendet werden. Es gibt keine Verbindung namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
+        "entrancectl: Der Wert von --app kann nicht verwendet werden. Es gibt keine App namens „Fabrikam“.\nZur Wahl stehen: 'Contoso'.\n")
     assert "✓ Der Schlüsselbund ist verfügbar und entsperrt\n" in german("doctor").out
     assert german.ok("--help").out.startswith(
         "OVERVIEW: Bei Microsoft anmelden, Token holen und Microsoft Graph aufrufen.\n")

@@ -89,6 +89,6 @@ def test_bash_completes_the_app(stage):
     script = DATA / "completions" / "entrance.bash"
     words = subprocess.run(
         ["bash", "-c", f"source {script}; _entrance entrance --ne entrance; echo ${{COMPREPLY[*]}};"
-         f" _entrance entrance '' --connection; echo ${{#COMPREPLY[*]}}"],
+         f" _entrance entrance '' --app; echo ${{#COMPREPLY[*]}}"],
         capture_output=True, text=True, check=True, timeout=30).stdout.split("\n")
     assert words[:2] == ["--new-window", "0"]

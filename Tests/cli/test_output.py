@@ -47,7 +47,7 @@ def test_no_output_needed(signed_in, home):
 def test_missing_streams(signed_in, keyring, home):
     """No other open file takes the place of a missing stream."""
     signed_in.connect_to(
-        json.loads(signed_in.connections.read_text())["connections"][0]
+        json.loads(signed_in.connections.read_text())["apps"][0]
         | {"cache": {"path": str(home / "cache.json")}})
     home.chmod(0o700)
     signed_in.ok("sign-in")

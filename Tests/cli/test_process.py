@@ -62,9 +62,9 @@ def test_without_home_the_user_database_is_used(cli):
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"):
         cli.environment.pop(name)
     home = pwd.getpwuid(os.geteuid()).pw_dir
-    error = cli("accounts", "--connection", "none of these", "--json").error
-    if error["code"] == "noConnection":
-        assert f"{home}/.config/entrance/connections.json" in error["nextStep"]
+    error = cli("accounts", "--app", "none of these", "--json").error
+    if error["code"] == "noApp":
+        assert f"{home}/.config/entrance/apps.json" in error["nextStep"]
     else:
         # This user has connections.
-        assert error["code"] == "usage" and "--connection" in error["message"]
+        assert error["code"] == "usage" and "--app" in error["message"]

@@ -291,7 +291,7 @@ def test_memory(cli, keyring, person, emulator):
 
 
 def test_unknown_storage(cli, keyring):
-    cli.write_connections('{"version": 1,\n "storage": "disk", "connections": []}')
+    cli.write_connections('{"version": 1,\n "storage": "disk", "apps": []}')
     error = cli("accounts", "--json").error
     assert error["details"] == {"line": 2, "field": "storage"}
     assert '"plainFile"' in error["message"]

@@ -73,10 +73,10 @@ def test_names_in_a_cache(cli, home):
 def test_names_of_connections(cli):
     cli.connect_to({
         "name": "N" + HOSTILE, "clientID": "11111111-2222-3333-4444-555555555555"})
-    refused = cli("accounts", "--connection", "other")
+    refused = cli("accounts", "--app", "other")
     assert SHOWN in refused.err
     cli("doctor")
-    cli.write_connections('{"version": 1, "connections": [{"na\\nme": 1}]}')
+    cli.write_connections('{"version": 1, "apps": [{"na\\nme": 1}]}')
     assert "FORGED" not in cli("accounts").err
     check(cli.printed)
 
@@ -113,7 +113,7 @@ def test_invalid_token(cli, home):
         ["graph", "http://{}"],
         ["graph", "--scope", "{}", "/me"],
         ["cache", "import", "--from", "{}"],
-        ["accounts", "--connection", "{}"],
+        ["accounts", "--app", "{}"],
         ["accounts", "--passphrase-file", "/{}"],
     ])
 def test_an_argument_is_no_line_of_its_own(cli, keyring, arguments):

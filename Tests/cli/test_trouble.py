@@ -11,23 +11,24 @@ def test_no_connection(cli, keyring):
     cli.connections.unlink()
     result = cli("accounts")
     assert result.status == 1
-    assert "There is no connection" in result.err
+    assert "There is no app" in result.err
+    assert "'entrancectl app add" in result.err
     assert str(cli.connections) in result.err
-    assert cli("token", "--json").error["code"] == "noConnection"
+    assert cli("token", "--json").error["code"] == "noApp"
 
 
 def test_unknown_connection(cli, keyring):
-    result = cli("accounts", "--connection", "Fabrikam")
+    result = cli("accounts", "--app", "Fabrikam")
     assert result.status == os.EX_USAGE
-    assert "There is no connection called 'Fabrikam'." in result.err
+    assert "There is no app called 'Fabrikam'." in result.err
     assert "'Contoso'" in result.err
-    assert cli("accounts", "--connection", "x", "--json").error["code"] == "usage"
+    assert cli("accounts", "--app", "x", "--json").error["code"] == "usage"
 
 
 def test_invalid_connections_file(cli, keyring):
-    cli.write_connections('{"version": 1, "connections": [\n  {"name": "A",\n   "clientId": "x"}]}')
+    cli.write_connections('{"version": 1, "apps": [\n  {"name": "A",\n   "clientId": "x"}]}')
     error = cli("accounts", "--json").error
-    assert error["code"] == "invalidConnections"
+    assert error["code"] == "invalidApps"
     assert error["details"]["line"] == 3
     assert "clientID" in error["message"]
 
@@ -74,7 +75,7 @@ def test_untrusted_service(cli, keyring, person, emulator):
 
 def test_others_can_change_the_connections(signed_in):
     """Whoever can, says where people sign in and who gets their tokens."""
-    assert "connectionsFile" not in signed_in("doctor", "--json").out
+    assert "appsFile" not in signed_in("doctor", "--json").out
     for place in (signed_in.connections, signed_in.connections.parent):
         before = place.stat().st_mode
         place.chmod(0o777 if place.is_dir() else 0o666)
@@ -84,7 +85,7 @@ def test_others_can_change_the_connections(signed_in):
         assert line.startswith("entrancectl: ") and f"'chmod go-w {place}'" in line
         [found] = [
             check for check in signed_in("doctor", "--json").json["checks"]
-            if check["name"] == "connectionsFile"]
+            if check["name"] == "appsFile"]
         assert found["state"] == "warning" and str(place) in found["message"]
         place.chmod(before)
         assert signed_in.ok("token").err == ""
@@ -102,19 +103,19 @@ def test_connections_that_cannot_be_read(cli, keyring):
     cli.connections.unlink()
     cli.connections.symlink_to(cli.connections.name)
     error = cli("accounts", "--json").error
-    assert error["code"] == "invalidConnections" and os.strerror(40) in error["message"]
+    assert error["code"] == "invalidApps" and os.strerror(40) in error["message"]
 
 
 def test_files_without_permission(ordinary, home):
     """The system's reason, for a user who is not root."""
     program, options, files = ordinary
     options["env"]["LC_ALL"] = "C"
-    connections = files / "entrance" / "connections.json"
+    connections = files / "entrance" / "apps.json"
     described = json.loads(connections.read_text())
     authorities = files / "authorities.pem"
     authorities.write_text("")
     authorities.chmod(0)
-    described["connections"][0]["caFile"] = str(authorities)
+    described["apps"][0]["caFile"] = str(authorities)
     connections.write_text(json.dumps(described))
     found = subprocess.run(
         [program, "doctor", "--json"], capture_output=True, text=True, **options)

@@ -3,7 +3,7 @@ import AuthCore
 import Localization
 import Sentences
 
-struct Accounts: EntranceCommand {
+struct Accounts: ClientCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("List the accounts that are signed in."),
     discussion: tr("Other commands use the first one, which signed in last."))

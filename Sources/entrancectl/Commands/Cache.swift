@@ -11,12 +11,12 @@ struct Cache: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Show, export and import the token cache."),
     discussion: tr(
-      "Each connection uses the cache in its field \"cache\", which other programs can use, too."
+      "Each app uses the cache in its field \"cache\", which other programs can use, too."
         + " The default is the cache of the Entrance app."),
     subcommands: [CacheShow.self, CacheExport.self, CacheImport.self])
 }
 
-struct CacheShow: EntranceCommand {
+struct CacheShow: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: tr("Show what the token cache contains, but no tokens."))
 
@@ -27,7 +27,7 @@ struct CacheShow: EntranceCommand {
     let contents = try await context.contents()
     let accounts = contents.accounts
     var lines = [Line(context.connection.cachePlace)]
-    if accounts.isEmpty { lines.append(Line(Sentence("It contains no accounts."))) }
+    if accounts.isEmpty { lines.append(Line(Sentence("The cache contains no accounts."))) }
     for account in accounts { lines += [.empty] + account.lines }
     let unowned = contents.unownedTokenCount
     if unowned > 0 {
@@ -42,7 +42,7 @@ struct CacheShow: EntranceCommand {
   }
 }
 
-struct CacheExport: EntranceCommand {
+struct CacheExport: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: tr("Print the token cache, or write it to a file."),
     discussion: tr(
@@ -82,27 +82,19 @@ struct CacheExport: EntranceCommand {
     do throws(StorageFailure) {
       _ = try PrivateFile(path: path).write(Array(text.exposed), replacing: force)
     } catch {
-      let isThere = !force && access(path, F_OK) == 0
-      throw CommandError(
-        "fileNotWritten",
-        Sentence(
-          "The file '{path}' was not written: {reason}.",
-          ["path": path, "reason": isThere ? Sentence("it already exists") : error.reason]),
-        nextStep: isThere
-          ? Sentence("Choose another file, or overwrite it with '--force'.")
-          : Sentence("Choose a file elsewhere, or free up space for it."))
+      throw .fileNotWritten(path, error, force: force)
     }
   }
 }
 
-struct CacheImport: EntranceCommand {
+struct CacheImport: ClientCommand {
   static let configuration = CommandConfiguration(
     commandName: "import", abstract: tr("Import accounts into the token cache."),
     discussion: tr(
       "They come from a file, from standard input, or from the cache of another program. Nothing in"
         + " the token cache is lost, and of two tokens for the same purpose the newer one is kept."
-        + " The source is not changed. Tokens work only with a connection that has the same client"
-        + " ID.")
+        + " The source is not changed. Tokens work only with an app that has the same"
+        + " client ID.")
   )
 
   @OptionGroup var common: CommonOptions

@@ -6,7 +6,7 @@ import Localization
 import MicrosoftGraph
 import Sentences
 
-struct Device: EntranceCommand {
+struct Device: ClientCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Show what is known about this device."))
 

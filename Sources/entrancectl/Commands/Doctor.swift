@@ -3,7 +3,7 @@ import AuthCore
 import Localization
 import Sentences
 
-struct Doctor: EntranceCommand {
+struct Doctor: ClientCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Find out why sign-ins fail."),
     discussion: paragraphs(

@@ -7,7 +7,7 @@ import MicrosoftGraph
 import Sentences
 
 extension Graph {
-  struct SendBatch: EntranceCommand {
+  struct SendBatch: ClientCommand {
     static let configuration = CommandConfiguration(
       commandName: "batch", abstract: tr("Send the requests of a file, up to 20 at a time."),
       discussion: tr(
@@ -19,6 +19,7 @@ extension Graph {
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: AccountOptions
     @OptionGroup var scope: ScopeOptions
+    @OptionGroup var cassette: CassetteOptions
     @Argument(
       help: ArgumentHelp(tr("The file, or - for standard input."), valueName: tr("file")),
       completion: .file())
@@ -26,7 +27,7 @@ extension Graph {
 
     func perform() async throws(CommandError) {
       let batch = try Batch(JSON(reading: file), file: file)
-      let session = try await GraphSession(common, choice, scope)
+      let session = try await GraphSession(common, choice, scope, cassette)
       let results = try await session.translating { () async throws(GraphError) in
         try await session.client.batch(batch.requests, dependsOn: batch.dependsOn)
       }
@@ -98,7 +99,7 @@ extension Graph {
         ids.append(id)
       }
       guard !requests.isEmpty else {
-        throw Self.error(file, Sentence("It contains no requests."))
+        throw Self.error(file, Sentence("The file contains no requests."))
       }
     }
 

@@ -8,7 +8,7 @@ import MicrosoftGraph
 import Sentences
 
 extension Graph {
-  struct Delta: EntranceCommand {
+  struct Delta: ClientCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Print what has changed in a collection since the last time."),
       discussion: paragraphs(
@@ -22,6 +22,7 @@ extension Graph {
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: AccountOptions
     @OptionGroup var scope: ScopeOptions
+    @OptionGroup var cassette: CassetteOptions
     @Option(
       help: ArgumentHelp(tr("Keep in this file where it ended."), valueName: tr("file")),
       completion: .file())
@@ -37,7 +38,7 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
-      let session = try await GraphSession(common, choice, scope)
+      let session = try await GraphSession(common, choice, scope, cassette)
       let request = GraphRequest(.get, GraphPath(stringLiteral: path))
       var token = try kept(for: session.account)
       var delta = session.client.delta(request, since: token).makeAsyncIterator()
@@ -76,7 +77,7 @@ extension Graph {
     // MARK: State
 
     /// The token of the last time; nil the first time.
-    private func kept(for account: Account) throws(CommandError) -> GraphDeltaToken? {
+    private func kept(for account: Account?) throws(CommandError) -> GraphDeltaToken? {
       guard access(state, F_OK) == 0 else { return nil }
       let json = try? JSON(parsing: try Input.read(state, of: "--state"))
       guard let link = json?["deltaLink"]?.string else {
@@ -85,7 +86,7 @@ extension Graph {
           Sentence("The file '{path}' contains no state of a delta query.", ["path": state]))
       }
       // The changes of one collection are not those of another.
-      guard json?["path"]?.string == path, json?["account"]?.string == account.id else {
+      guard json?["path"]?.string == path, json?["account"]?.string == account?.id else {
         throw CommandError(
           option: "--state",
           Sentence("The file '{path}' is that of another path or account.", ["path": state]),
@@ -94,9 +95,9 @@ extension Graph {
       return GraphDeltaToken(rawValue: link)
     }
 
-    private func keep(_ token: GraphDeltaToken, for account: Account) throws(CommandError) {
+    private func keep(_ token: GraphDeltaToken, for account: Account?) throws(CommandError) {
       let json = Output.object([
-        ("path", .string(path)), ("account", .string(account.id)),
+        ("path", .string(path)), ("account", .string(account?.id ?? "")),
         ("deltaLink", .string(token.rawValue)),
       ])
       do throws(StorageFailure) {

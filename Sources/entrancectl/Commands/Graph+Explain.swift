@@ -8,52 +8,61 @@ import Sentences
 
 extension Graph {
   /// Tells which permissions a request needs, without a network.
-  struct Explain: EntranceCommand {
+  struct Explain: ClientCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Show which permissions a request to Microsoft Graph needs."),
       discussion: paragraphs(
         Sentence(
           "The answer comes from Microsoft's table of permissions, which is part of this program:"
             + " nothing is sent. If an account is signed in, its stored tokens are checked, too."),
-        Sentence("The placeholders of Microsoft's documentation can stay in the path.")))
+        Sentence("The placeholders of Microsoft's documentation can stay in the path."),
+        Sentence(
+          "For an .http file, the least permissions for all its requests together are shown.")))
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: AccountOptions
     @Argument(
-      help: ArgumentHelp(tr("GET, POST, PUT, PATCH or DELETE."), valueName: tr("method")),
-      completion: .list(Explain.methods), transform: Explain.method)
-    var method: HTTPRequest.Method
+      help: ArgumentHelp(
+        tr("GET, POST, PUT, PATCH or DELETE; or an .http file."), valueName: tr("method")),
+      completion: .list(GraphMethod.all.map(\.rawValue)))
+    var method: String
 
     @Argument(
       help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
-    var path: String
+    var path: String?
+
+    func validate() throws {
+      guard path != nil else {
+        guard method.contains(where: { "./".contains($0) }) else {
+          throw ValidationError(Sentence("Specify a method and a path, or an .http file."))
+        }
+        return
+      }
+      guard GraphMethod.named(method) != nil else {
+        throw ValidationError(GraphMethod.refusal(method))
+      }
+    }
 
     func perform() async throws(CommandError) {
+      guard let path, let method = GraphMethod.named(method) else {
+        return try await explainFile(method)
+      }
+      try await explain(method, path)
+    }
+
+    private func explain(
+      _ method: HTTPRequest.Method, _ path: String
+    ) async throws(CommandError) {
       let caller = try await Caller(common, choice)
       let graphPath = GraphPath(url: path)
-      let isPersonal = caller.account?.isPersonal == true
-      let kind: GraphPermissions.AccountKind = isPersonal ? .personal : .work
+      let kind = caller.kind
       guard let permissions = GraphPermissions.least(for: method, graphPath, account: kind) else {
         throw Self.unknown(GraphPermissions.accountKinds(for: method, graphPath))
       }
       let missing = caller.account.map { _ in permissions.missing(from: caller.scopes) }
       let command = missing.flatMap { $0.isEmpty ? nil : caller.command($0) }
       var lines = permissions.lines
-      if let account = caller.account, let missing {
-        let name = account.username
-        lines.append(
-          Line(
-            missing.isEmpty
-              ? Sentence("{account} has what is needed.", ["account": name])
-              : Sentence(
-                "{account} does not have: {permissions}",
-                ["account": name, "permissions": missing.joined(separator: ", ")])))
-      } else if caller.isKnown {
-        lines.append(Line(Sentence("No account is signed in.")))
-      }
-      if let command {
-        lines.append(Line(Sentence("To get it, run '{command}'.", ["command": command])))
-      }
+      lines += caller.lines(missing, command)
       try output.print(
         lines,
         [
@@ -69,7 +78,7 @@ extension Graph {
     }
 
     /// The error of a request that the table does not have for this account.
-    private static func unknown(_ kinds: [GraphPermissions.AccountKind]) -> CommandError {
+    static func unknown(_ kinds: [GraphPermissions.AccountKind]) -> CommandError {
       guard !kinds.isEmpty else {
         return CommandError(
           "unknownRequest",
@@ -89,29 +98,17 @@ extension Graph {
       }
       return CommandError("unsupportedAccount", sentence)
     }
-
-    private static let methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
-
-    private static func method(_ name: String) throws -> HTTPRequest.Method {
-      guard methods.contains(name.uppercased()),
-        let method = HTTPRequest.Method(name.uppercased())
-      else {
-        throw ValidationError(
-          Sentence(
-            "'{name}' is not a valid method. Use {names}.",
-            ["name": name, "names": methods.joined(separator: ", ")]))
-      }
-      return method
-    }
   }
 
   /// The account that would make a request, and what its stored tokens are good for.
-  private struct Caller {
+  struct Caller {
     /// Nil when no one is signed in.
     var account: Account?
     /// Whether it is known who is signed in.
     var isKnown = true
     var scopes: [String] = []
+    /// The host of the API; empty when it is not known.
+    private(set) var host = ""
     private let connection: String?
 
     init(_ options: CommonOptions, _ choice: AccountOptions) async throws(CommandError) {
@@ -119,12 +116,13 @@ extension Graph {
       let context: CommandContext
       do throws(CommandError) {
         context = try CommandContext(options)
+        host = try GraphSession.api(of: context).host
         account = try await context.account(choice.account)
       } catch {
         // Nobody has to be signed in to ask, unless someone is named.
         let isNamed = options.connection != nil || choice.account != nil
         switch error.code {
-        case "noConnection" where !isNamed, "accountNotFound" where choice.account == nil: break
+        case "noApp" where !isNamed, "accountNotFound" where choice.account == nil: break
         case "storageUnavailable" where !isNamed:
           isKnown = false
           Output(isJSON: false).warn(error.message)
@@ -139,11 +137,34 @@ extension Graph {
         .flatMap(\.accessTokens).flatMap(\.scopes)
     }
 
+    var kind: GraphPermissions.AccountKind { account?.isPersonal == true ? .personal : .work }
+
+    /// What the account has, for people.
+    func lines(_ missing: [String]?, _ command: String?) -> [Line] {
+      var lines: [Line] = []
+      if let account, let missing {
+        let name = account.username
+        lines.append(
+          Line(
+            missing.isEmpty
+              ? Sentence("{account} has what is needed.", ["account": name])
+              : Sentence(
+                "{account} does not have: {permissions}",
+                ["account": name, "permissions": missing.joined(separator: ", ")])))
+      } else if isKnown {
+        lines.append(Line(Sentence("No account is signed in.")))
+      }
+      if let command {
+        lines.append(Line(Sentence("To get it, run '{command}'.", ["command": command])))
+      }
+      return lines
+    }
+
     /// The command that asks for `permissions`.
     func command(_ permissions: [String]) -> String {
       let cloud = account.map { GraphCloud(of: $0) } ?? .global
       let options = permissions.map { "--scope \(cloud.scope($0))" }
-      let name = connection.map { ["--connection '\($0.replacing("'", with: "'\\''"))'"] } ?? []
+      let name = connection.map { ["--app '\($0.replacing("'", with: "'\\''"))'"] } ?? []
       return (["entrancectl sign-in"] + name + options).joined(separator: " ")
     }
   }
@@ -180,7 +201,7 @@ extension GraphPermissions {
 
 extension GraphPermissions.Grant {
   /// The permission, for programs.
-  fileprivate var json: JSON {
+  var json: JSON {
     Output.object([
       ("permission", .string(permission)),
       ("alsoRequires", .array(alsoRequires.map { .string($0) })),

@@ -1,30 +1,53 @@
 import AuthCore
+import EntranceKit
 import FoundationEssentials
 import Glibc
 import HTTPTypes
 import MicrosoftGraph
 import Sentences
 
-extension Graph.SendRequest {
+/// Sends a request, and prints what is wanted of its response.
+struct ResponsePrinter {
+  let form: ResponseOptions
+  let output: Output
+
+  func send(_ request: GraphRequest, _ session: GraphSession) async throws(CommandError) {
+    if let file = form.file {
+      try await download(request, to: file, session)
+    } else if form.isWhole {
+      try await printPages(of: request, session)
+    } else {
+      try await printResponse(to: request, session)
+    }
+    try session.checkSaved()
+  }
+
   // MARK: One response
 
-  func printResponse(
+  private func printResponse(
     to request: GraphRequest, _ session: GraphSession
   ) async throws(CommandError) {
     var line = ProgressLine()
-    let response = try await session.translating { () async throws(GraphError) in
+    let response = try await session.translating(sending: request) { () async throws(GraphError) in
       let response = try await session.client.send(request)
-      guard wait else { return response }
+      guard form.wait else { return response }
       defer { line.clear() }
       return try await session.client.completion(of: response) { line.show(percentage: $0) }
     }
     output.sayDeprecation(of: response)
     let json = response.jsonBody
-    if form.isTable {
+    if let path = form.jsonpath {
+      guard let json else {
+        throw CommandError(
+          "invalidResponse", Sentence("The response is not JSON, so nothing can be selected."))
+      }
+      if form.include, !output.isJSON { try printHead(of: response) }
+      try print(path.select(json), [("status", .number("\(response.status)"))])
+    } else if form.isTable {
       var table = GraphTable()
       for item in json?["value"]?.array ?? json.map({ [$0] }) ?? [] { table.add(item) }
       try print(table)
-    } else if common.json {
+    } else if output.isJSON {
       try output.print(
         [],
         [
@@ -37,6 +60,7 @@ extension Graph.SendRequest {
       try output.print(response.body, json)
     }
     if json?["@odata.nextLink"] != nil { output.sayMore() }
+    for hint in response.hints(for: request) { output.say(hint) }
   }
 
   private func printHead(of response: GraphResponse) throws(CommandError) {
@@ -51,17 +75,40 @@ extension Graph.SendRequest {
     try output.print(table.lines, [])
   }
 
+  /// Prints what was selected.
+  private func print(
+    _ values: [JSON], _ members: [(name: String, value: JSON)]
+  ) throws(CommandError) {
+    if form.isTable {
+      var table = GraphTable()
+      for value in values { table.add(value) }
+      return try print(table)
+    }
+    guard !output.isJSON else {
+      return try output.print([], members + [("selected", .array(values))])
+    }
+    let texts = values.map { $0.string ?? $0.compactText }
+    guard isatty(STDOUT_FILENO) == 0 else {
+      return try output.print(texts.map { Line(Sentence(verbatim: $0)) }, [])
+    }
+    try output.print(raw: texts.map { $0 + "\n" }.joined().utf8)
+  }
+
   // MARK: All pages
 
-  func printPages(of request: GraphRequest, _ session: GraphSession) async throws(CommandError) {
+  private func printPages(of request: GraphRequest, _ session: GraphSession)
+    async throws(CommandError)
+  {
     var pages = session.client.pages(request).makeAsyncIterator()
     var table = GraphTable()
     var list = ItemList(output)
     var isFirst = true
+    // All items, when something is selected among them.
+    var items: [JSON] = []
     while true {
       let page: GraphPage<JSON>?
       do throws(CommandError) {
-        page = try await session.translating { () async throws(GraphError) in
+        page = try await session.translating(sending: request) { () async throws(GraphError) in
           try await pages.next()
         }
       } catch {
@@ -72,9 +119,18 @@ extension Graph.SendRequest {
         throw error
       }
       guard let page else { break }
-      if isFirst { output.sayDeprecation(of: page.response) }
+      if isFirst {
+        output.sayDeprecation(of: page.response)
+        for hint in page.response.hints(for: request) { output.say(hint) }
+      }
       isFirst = false
-      if form.isTable {
+      if let path = form.jsonpath {
+        if form.paginate {
+          try print(path.select(page.response.jsonBody ?? .null), [])
+        } else {
+          items += page.items
+        }
+      } else if form.isTable {
         for item in page.items { table.add(item) }
       } else if form.paginate {
         try output.print(page.response.body, page.response.jsonBody)
@@ -82,13 +138,17 @@ extension Graph.SendRequest {
         try list.add(page.items)
       }
     }
+    if let path = form.jsonpath {
+      guard form.all else { return }
+      return try print(path.select(Output.object([("value", .array(items))])), [])
+    }
     if form.isTable { return try print(table) }
     if form.all { try list.finish() }
   }
 
   // MARK: Files
 
-  func download(
+  private func download(
     _ request: GraphRequest, to file: String, _ session: GraphSession
   ) async throws(CommandError) {
     let download = session.client.download(request)
@@ -114,7 +174,7 @@ extension Graph.SendRequest {
     try await session.translating { () async throws(GraphError) in
       try await download.write(to: file, resuming: true) { line.show($0) }
     }
-    if common.json { try output.print([], [("path", .string(file))]) }
+    if output.isJSON { try output.print([], [("path", .string(file))]) }
   }
 }
 

@@ -6,7 +6,7 @@ import MicrosoftGraph
 import Sentences
 
 extension Graph {
-  struct Upload: EntranceCommand {
+  struct Upload: ClientCommand {
     static let configuration = CommandConfiguration(
       abstract: tr("Upload a file of any size to a drive."),
       discussion: paragraphs(
@@ -18,6 +18,7 @@ extension Graph {
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: AccountOptions
     @OptionGroup var scope: ScopeOptions
+    @OptionGroup var cassette: CassetteOptions
     @Option(
       help: ArgumentHelp(
         tr("If there is such an item: fail, replace or rename. The default is fail."),
@@ -46,7 +47,7 @@ extension Graph {
     }
 
     func perform() async throws(CommandError) {
-      let session = try await GraphSession(common, choice, scope)
+      let session = try await GraphSession(common, choice, scope, cassette)
       let item = GraphPath(stringLiteral: Self.item(path, for: file))
       var line = ProgressLine()
       defer { line.clear() }

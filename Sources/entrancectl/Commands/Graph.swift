@@ -9,20 +9,20 @@ import Sentences
 
 struct Graph: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: tr("Call Microsoft Graph, or the connection's own API."),
+    abstract: tr("Call Microsoft Graph, or the app's own API."),
     discussion: paragraphs(
       Sentence(
         "To send a request, specify its path: 'entrancectl graph /me'. Its options are those of"
           + " 'entrancectl graph request'."),
       Sentence(
         "A path such as /me is appended to the address of the API and its version; /beta/me selects"
-          + " another version. The token is sent only to the host of the connection's API.")),
+          + " another version. The token is sent only to the host of the app's API.")),
     subcommands: [SendRequest.self, Upload.self, SendBatch.self, Delta.self, Explain.self],
     defaultSubcommand: SendRequest.self)
 }
 
 extension Graph {
-  struct SendRequest: EntranceCommand {
+  struct SendRequest: ClientCommand {
     static let configuration = CommandConfiguration(
       commandName: "request", abstract: tr("Send a request. The word 'request' can be left out."),
       discussion: tr(
@@ -32,6 +32,7 @@ extension Graph {
     @OptionGroup var common: CommonOptions
     @OptionGroup var choice: AccountOptions
     @OptionGroup var scope: ScopeOptions
+    @OptionGroup var cassette: CassetteOptions
     @OptionGroup var form: ResponseOptions
     @Option(
       name: [.customShort("X"), .long],
@@ -61,9 +62,6 @@ extension Graph {
         valueName: tr("body")))
     var body: String?
 
-    @Flag(help: ArgumentHelp(tr("Wait until what the service has accepted is done.")))
-    var wait = false
-
     @Argument(
       help: ArgumentHelp(tr("What to request: a path or a complete URL."), valueName: tr("path")))
     var path: String
@@ -71,32 +69,21 @@ extension Graph {
     func validate() throws {
       try ValidationError.refusePlain(path)
       if common.json, let option = form.noJSON { throw ValidationError.together("--json", option) }
-      if wait, form.needsGet {
-        throw ValidationError.together("--wait", form.file == nil ? "--all" : "--output")
-      }
       guard method == .get || !form.needsGet else {
-        throw ValidationError(
-          Sentence("--output, --all and --paginate are only for the method GET."))
+        throw ValidationError(ResponseOptions.onlyGet)
       }
     }
 
     func perform() async throws(CommandError) {
       let body = try body.map(Self.contents) ?? Data()
-      let session = try await GraphSession(common, choice, scope)
+      let session = try await GraphSession(common, choice, scope, cassette)
       var request = GraphRequest(method, GraphPath(stringLiteral: path))
       request.query = query
       if !body.isEmpty { request.body = GraphBody(body, contentType: "application/json") }
       for name in Set(fields.map(\.name)) {
         request.headerFields[fields: name] = fields.filter { $0.name == name }
       }
-      if let file = form.file {
-        try await download(request, to: file, session)
-      } else if form.isWhole {
-        try await printPages(of: request, session)
-      } else {
-        try await printResponse(to: request, session)
-      }
-      try session.checkSaved()
+      try await ResponsePrinter(form: form, output: output).send(request, session)
     }
 
     /// The body that the option means.
@@ -107,10 +94,7 @@ extension Graph {
 
     private static func method(_ name: String) throws -> HTTPRequest.Method {
       guard let method = GraphMethod.named(name) else {
-        throw ValidationError(
-          Sentence(
-            "'{name}' is not a valid method. Use {names}.",
-            ["name": name, "names": GraphMethod.all.map(\.rawValue).joined(separator: ", ")]))
+        throw ValidationError(GraphMethod.refusal(name))
       }
       return method
     }
@@ -159,11 +143,22 @@ struct ResponseOptions: ParsableArguments {
   @Flag(help: ArgumentHelp(tr("Request all pages, and print each as its own document.")))
   var paginate = false
 
+  @Option(
+    help: ArgumentHelp(
+      tr(
+        "Print only what this JSONPath selects, such as '$.value[*].id': each text or value on its"
+          + " own line."), valueName: tr("query")),
+    transform: ResponseOptions.path)
+  var jsonpath: JSONPath?
+
   @Flag(help: ArgumentHelp(tr("Print the items as a table.")))
   var table = false
 
   @Flag(help: ArgumentHelp(tr("Print the items as comma-separated values.")))
   var csv = false
+
+  @Flag(help: ArgumentHelp(tr("Wait until what the service has accepted is done.")))
+  var wait = false
 
   /// Whether all pages are wanted.
   var isWhole: Bool { all || paginate }
@@ -174,8 +169,26 @@ struct ResponseOptions: ParsableArguments {
     [("--table", table), ("--csv", csv), ("--paginate", paginate)].first { $0.1 }?.0
   }
 
+  private static func path(_ text: String) throws -> JSONPath {
+    do throws(JSONPath.Failure) {
+      return try JSONPath(text)
+    } catch {
+      throw ValidationError(
+        Sentence(
+          "'{text}' is not a valid JSONPath; see character {column}. {reason}",
+          ["text": text, "column": error.column, "reason": error.reason]))
+    }
+  }
+
+  /// Why a method other than GET cannot be used.
+  static let onlyGet = Sentence("--output, --all and --paginate are only for the method GET.")
+
   func validate() throws {
     try ValidationError.refuseEmpty(file, of: "--output")
+    if wait, needsGet {
+      throw ValidationError.together("--wait", file == nil ? "--all" : "--output")
+    }
+    if file != nil, jsonpath != nil { throw ValidationError.together("--output", "--jsonpath") }
     let chosen = [
       ("--include", include), ("--output", file != nil), ("--paginate", paginate),
       ("--table", table), ("--csv", csv),

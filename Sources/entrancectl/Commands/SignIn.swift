@@ -4,7 +4,7 @@ import Connections
 import Localization
 import Sentences
 
-struct SignIn: EntranceCommand {
+struct SignIn: ClientCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Sign in with the browser or on another device."),
     discussion: paragraphs(

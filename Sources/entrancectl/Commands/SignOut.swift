@@ -3,7 +3,7 @@ import AuthCore
 import Localization
 import Sentences
 
-struct SignOut: EntranceCommand {
+struct SignOut: ClientCommand {
   static let configuration = CommandConfiguration(
     abstract: tr("Sign an account out: remove it and its tokens from the keyring."),
     discussion: tr("On a shared device, all accounts are signed out, also in the browser."))

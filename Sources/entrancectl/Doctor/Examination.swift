@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import EntranceKit
 import Sentences
 
 /// All checks, in the order in which one stands on another.
@@ -11,15 +12,26 @@ struct Examination {
     let (finding, connection) = connectionCheck()
     let desktop = DesktopChecks()
     let storage = await StorageChecks(connection: connection)
-    let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath)
+    let files = ConnectionFiles.standard
     var findings = [finding]
-    if let exposure {
-      findings.append(Finding(name: "connectionsFile", state: .warning, message: exposure))
+    findings += ([files.own] + files.system).compactMap(ConnectionFile.exposure).map {
+      Finding(name: "appsFile", state: .warning, message: $0)
+    }
+    findings += files.systemFaults().map { fault in
+      let error = CommandError(fault.error, path: fault.path)
+      return Finding(
+        name: "appsFile", state: .problem, message: error.message,
+        advice: Sentence("Ask your administrator to correct it."))
     }
     findings += [
       await desktop.sessionBus(isNeeded: storage.needsKeyring), storage.keyring(),
       storage.storage(),
     ]
+    findings += CacheChecks().run() + (await programs())
+    findings += await ProgramChecks(
+      policy: Administration.programPolicy, records: await ProgramBook.standard.all(),
+      connections: (try? CommandContext.all()) ?? []
+    ).run()
     findings += [
       await desktop.broker(connection), desktop.webKit(), await desktop.sandbox(),
       desktop.browser(),
@@ -30,13 +42,34 @@ struct Examination {
     return findings
   }
 
+  /// Which programs get no tokens, because the person or a preference says so.
+  private func programs() async -> [Finding] {
+    if Administration.programPolicy == .deny {
+      return [
+        .warning(
+          "programs", Sentence("Programs get no tokens of your accounts."),
+          Sentence("The preference Access by Programs says so; an administrator may have set it."))
+      ]
+    }
+    let denied = await ProgramBook.standard.all().filter { $0.decision == .deny }
+    guard !denied.isEmpty else { return [] }
+    return [
+      .warning(
+        "programs",
+        Sentence(
+          "You denied these programs access to your accounts: {names}.",
+          ["names": denied.map(\.program.name).joined(separator: ", ")]),
+        Sentence("To allow one, run 'entrancectl programs allow PROGRAM'."))
+    ]
+  }
+
   private func connectionCheck() -> (Finding, Connection?) {
     do throws(CommandError) {
       let connection = try CommandContext.find(connection)
       let finding = Finding.ok(
-        "connection",
+        "app",
         Sentence(
-          "Connection '{name}': client {id} at {authority}",
+          "App '{name}': client {id} at {authority}",
           [
             "name": connection.name, "id": connection.application.clientID,
             "authority": "\(connection.application.authority)",
@@ -45,7 +78,7 @@ struct Examination {
     } catch {
       return (
         Finding(
-          name: "connection", state: .problem, message: error.message, advice: error.nextStep), nil
+          name: "app", state: .problem, message: error.message, advice: error.nextStep), nil
       )
     }
   }

@@ -36,7 +36,7 @@ struct NetworkChecks {
         "certificateAuthorities", problem,
         caFile == nil
           ? Sentence("Reinstall the package {package}.", ["package": "ca-certificates"])
-          : Sentence("Correct 'caFile' of the connection."))
+          : Sentence("Correct 'caFile' of the app."))
     }
     return .ok(
       "certificateAuthorities",
@@ -133,11 +133,11 @@ struct NetworkChecks {
       caFile == nil
         ? Sentence(
           "If a proxy inspects connections, install its certificate authority"
-            + " ('update-ca-certificates'), or set it as 'caFile' of the connection.")
-        : Sentence("Check 'caFile' of the connection.")
+            + " ('update-ca-certificates'), or set it as 'caFile' of the app.")
+        : Sentence("Check 'caFile' of the app.")
     case .proxyFailure:
       Sentence("Check https_proxy in the environment, or the desktop's network settings.")
-    default: Sentence("Check the network, the proxy, and 'authority' of the connection.")
+    default: Sentence("Check the network, the proxy, and 'authority' of the app.")
     }
   }
 

@@ -86,7 +86,7 @@ struct StorageChecks {
           Sentence("Sign in again: 'entrancectl sign-in'.")
         } else if shared?.cache?.path != nil {
           Sentence(
-            "Set 'cache' of the connection to the cache's own file. This file was not changed.")
+            "Set 'cache' of the app to the cache's own file. This file was not changed.")
         } else {
           Sentence("Until this is corrected, accounts cannot be used or kept.")
         }
@@ -109,7 +109,7 @@ struct StorageChecks {
       return .warning(
         "storage", sentence,
         Sentence(
-          "Anyone who can read it can use the accounts. Remove \"storage\" from connections.json to"
+          "Anyone who can read it can use the accounts. Remove \"storage\" from apps.json to"
             + " keep them in the keyring, or encrypted."))
     case .memory: break
     }
@@ -122,7 +122,7 @@ struct StorageChecks {
     return isChosenByPerson
       ? .warning(
         "storage", sentence,
-        Sentence("Remove \"storage\" from connections.json to keep them."))
+        Sentence("Remove \"storage\" from apps.json to keep them."))
       : .problem(
         "storage", sentence, Sentence("Correct the key, or remove the credential."))
   }

@@ -2,6 +2,8 @@ import AuthCore
 import Clients
 import Connections
 import CurlHTTP
+import FoundationEssentials
+import MicrosoftGraph
 import SecretStore
 import Sentences
 
@@ -9,6 +11,8 @@ import Sentences
 struct CommandContext {
   let client: Client
   private let prompt: PassphrasePrompt
+  /// What records the requests; nil when nothing does.
+  let cassette: Cassette?
   /// What was said about the store: once is enough, however often it is checked.
   private let reported = LockedValue<Set<String>>([])
 
@@ -16,40 +20,78 @@ struct CommandContext {
   var application: PublicClientApplication { client.application }
 
   /// Opens the connection that the options name, or the first one.
-  init(_ options: CommonOptions) throws(CommandError) {
-    var connection = try Self.find(options.connection)
-    if let exposure = ConnectionFile.exposure(EntranceIdentity.connectionsPath) {
+  ///
+  /// - Parameters:
+  ///   - asksPerson: whether someone may be asked for a passphrase, or to unlock the keyring.
+  ///   - recording: the file that the requests are recorded in.
+  init(
+    _ options: CommonOptions, asksPerson: Bool = true, recording: String? = nil
+  ) throws(CommandError) {
+    try self.init(
+      Self.find(options.connection), options, asksPerson: asksPerson, recording: recording)
+  }
+
+  /// Opens `connection`.
+  init(
+    _ connection: Connection, _ options: CommonOptions, asksPerson: Bool,
+    recording: String? = nil
+  ) throws(CommandError) {
+    var connection = connection
+    let files = ConnectionFiles.standard
+    for exposure in ([files.own] + files.system).compactMap(ConnectionFile.exposure) {
       Output(isJSON: false).warn(exposure)
     }
     connection.application.isSharedDevice = Administration.isSharedDevice
-    prompt = PassphrasePrompt(file: options.passphraseFile)
+    prompt = PassphrasePrompt(file: options.passphraseFile, asksPerson: asksPerson)
     let redirectURI = try Self.translating(connection.loopbackRedirectURI)
-    client = Client(connection, redirectURI: redirectURI)
+    var cassette: Cassette?
+    var failure: GraphError?
+    client = Client(
+      connection, asksPerson: asksPerson, redirectURI: redirectURI
+    ) { transport in
+      guard let recording else { return transport }
+      do throws(GraphError) {
+        let recorder = try Cassette(recordingTo: recording, over: transport)
+        cassette = recorder
+        return recorder
+      } catch {
+        failure = error
+        return transport
+      }
+    }
+    self.cassette = cassette
+    if let failure { throw CommandError(failure) }
   }
 
   /// The connection called `name`, or the first one.
   static func find(_ name: String?) throws(CommandError) -> Connection {
-    let path = EntranceIdentity.connectionsPath
-    let connections: [Connection]
-    do throws(ConnectionFileError) {
-      connections = try ConnectionFile.load(path)
-    } catch {
-      throw CommandError(error, path: path)
-    }
+    let connections = try all()
     guard let first = connections.first else {
       throw CommandError(
-        "noConnection", Sentence("There is no connection to sign in with."),
-        nextStep: Sentence("Add one to {path}; 'man entrancectl' shows how.", ["path": path]))
+        "noApp", Sentence("There is no app to sign in with."),
+        nextStep: Sentence(
+          "Add one: 'entrancectl app add --client-id ID'; 'man entrancectl' shows how to get it. "
+            + "It is then in {path}.", ["path": ConnectionFiles.standard.own]))
     }
     guard let name else { return first }
     guard let connection = connections.first(where: { $0.name == name }) else {
       let known = connections.map { "'\($0.name)'" }.joined(separator: ", ")
       throw CommandError(
-        option: "--connection",
-        Sentence("There is no connection called '{name}'.", ["name": name]),
+        option: "--app",
+        Sentence("There is no app called '{name}'.", ["name": name]),
         nextStep: Sentence("Choose one of these: {names}.", ["names": known]))
     }
     return connection
+  }
+
+  /// All connections.
+  static func all() throws(CommandError) -> [Connection] {
+    let files = ConnectionFiles.standard
+    do throws(ConnectionFileError) {
+      return try files.load()
+    } catch {
+      throw CommandError(error, path: files.own)
+    }
   }
 
   /// All that is in the connection's token cache.
@@ -96,6 +138,11 @@ struct CommandContext {
           .userCanceled, Sentence("Access to the accounts was canceled."), step: .storage))
     }
     guard failure.code == .storageIncomplete else {
+      if !prompt.asksPerson, await client.ownStore?.isKeyringLocked == true {
+        throw .inputRequired(
+          Sentence("The keyring is locked."),
+          nextStep: Sentence("Unlock it, or run the command without --no-input."))
+      }
       var error = CommandError(failure)
       if let advice = await keyringAdvice() { error.nextStep = advice }
       throw error
@@ -261,17 +308,30 @@ struct CommandContext {
   /// A token for `account`, without a person.
   func token(
     for account: Account, scopes: [String], claims: ClaimsRequest? = nil,
-    forceRefresh: Bool = false
+    in authority: Authority? = nil, forceRefresh: Bool = false
   ) async throws(CommandError) -> AuthenticationResult {
     var parameters = SilentTokenParameters(
       scopes: scopes.isEmpty ? connection.scopes : scopes, account: account)
     parameters.claims = claims
+    parameters.authority = authority
     parameters.forceRefresh = forceRefresh
     do throws(AuthenticationError) {
       return try await application.acquireTokenSilent(parameters)
     } catch {
       throw CommandError(error, requesting: scopes)
     }
+  }
+
+  /// A token for `account` that is good for at least `lifetime`, as far as the service gives such.
+  func token(
+    for account: Account, scopes: [String], in authority: Authority? = nil,
+    forceRefresh: Bool = false, goodFor lifetime: Duration
+  ) async throws(CommandError) -> AuthenticationResult {
+    let result = try await token(
+      for: account, scopes: scopes, in: authority, forceRefresh: forceRefresh)
+    let rest = result.expiresOn.timeIntervalSinceNow
+    guard result.source == .cache, rest < Double(lifetime.components.seconds) else { return result }
+    return try await token(for: account, scopes: scopes, in: authority, forceRefresh: true)
   }
 
   /// Does `work` of AuthCore's.

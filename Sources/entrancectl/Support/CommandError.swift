@@ -1,5 +1,6 @@
 import AuthCore
 import Connections
+import Glibc
 import MicrosoftGraph
 import Sentences
 
@@ -31,6 +32,26 @@ struct CommandError: Error {
   /// An error in the command line: the value of `option` cannot be used.
   init(option: String, _ reason: Sentence, nextStep: Sentence? = nil) {
     self.init("usage", .value(of: option, reason), nextStep: nextStep, exitStatus: .usage)
+  }
+
+  /// A file was not written, for example because it is there and `--force` is missing.
+  static func fileNotWritten(
+    _ path: String, _ failure: StorageFailure, force: Bool
+  ) -> CommandError {
+    let isThere = !force && access(path, F_OK) == 0
+    return CommandError(
+      "fileNotWritten",
+      Sentence(
+        "The file '{path}' was not written: {reason}.",
+        ["path": path, "reason": isThere ? Sentence("it already exists") : failure.reason]),
+      nextStep: isThere
+        ? Sentence("Choose another file, or overwrite it with '--force'.")
+        : Sentence("Choose a file elsewhere, or free up space for it."))
+  }
+
+  /// A person would have to be asked, which `--no-input` forbids.
+  static func inputRequired(_ message: Sentence, nextStep: Sentence) -> CommandError {
+    CommandError("inputRequired", message, nextStep: nextStep, exitStatus: .inputRequired)
   }
 
   /// The error of a request for the scopes that `--scope` names, if any: such a scope may be what
@@ -86,7 +107,7 @@ struct CommandError: Error {
 
   init(_ error: ConnectionFileError, path: String) {
     self.init(
-      "invalidConnections",
+      "invalidApps",
       Sentence("There is an error in {path}: {error}.", ["path": path, "error": error.sentence]),
       nextStep: Sentence("Correct the file and try again."))
     if let line = error.line { details.append(("line", .number("\(line)"))) }
@@ -130,7 +151,7 @@ struct CommandError: Error {
       Sentence("To find the cause, run 'entrancectl doctor'.")
     case .connection, .scope, .redirectURI, .registration, .developers:
       Sentence(
-        "Correct the connection in {path}, or the options of the command.",
+        "Correct the app in {path}, or the options of the command.",
         ["path": EntranceIdentity.connectionsPath])
     // There is nothing to do, or the message says whom to ask.
     case .settled, .consent, .otherAccount, .approval, .device, .administrator: nil

@@ -9,41 +9,107 @@ import Sentences
 /// A client of the connection's API, with the tokens of the account that a command works with.
 struct GraphSession {
   let client: GraphClient
-  let account: Account
-  private let context: CommandContext
-  private let tokens: Tokens
+  /// Nil without a token.
+  let account: Account?
+  private let context: CommandContext?
+  private let tokens: Tokens?
 
   init(
-    _ common: CommonOptions, _ choice: AccountOptions, _ scope: ScopeOptions
+    _ common: CommonOptions, _ choice: AccountOptions, _ scope: ScopeOptions,
+    _ cassette: CassetteOptions
   ) async throws(CommandError) {
-    context = try CommandContext(common)
-    account = try await context.account(choice.account)
-    tokens = Tokens(context: context, account: account, scopes: scope.scopes)
+    if let file = cassette.replay {
+      try self.init(replaying: file)
+      return
+    }
+    let context = try CommandContext(common, recording: cassette.record)
+    try await self.init(context, choice, scope)
+  }
+
+  /// A client of the API of a recording.
+  private init(replaying file: String) throws(CommandError) {
+    (context, account, tokens) = (nil, nil, nil)
+    client = try Self.replay(file)
+  }
+
+  /// A client of the app that `context` has opened.
+  init(
+    _ context: CommandContext, _ choice: AccountOptions, _ scope: ScopeOptions
+  ) async throws(CommandError) {
+    let account = try await context.account(choice.account)
+    let tokens = Tokens(context: context, account: account, scopes: scope.scopes)
+    client = try Self.api(of: context).authorized(by: tokens).withShortPauses
+    (self.context, self.account, self.tokens) = (context, account, tokens)
+  }
+
+  /// A client without a token, of any host.
+  init(_ context: CommandContext, withoutTokenAt url: String) throws(CommandError) {
+    (self.context, account, tokens) = (context, nil, nil)
     do throws(GraphError) {
-      var client = try context.client.graph().authorized(by: tokens)
-      // A program that waits for longer should know: it is told when to come back.
-      client.retry.longestPause = .seconds(10)
-      self.client = client
+      client = try GraphClient(api: url, transport: context.client.exchanges).unauthorized
+        .withShortPauses
     } catch {
       throw CommandError(error)
     }
   }
 
-  /// Does `work` of the client's.
+  private static func replay(_ file: String) throws(CommandError) -> GraphClient {
+    do throws(GraphError) {
+      let cassette = try Cassette(replaying: file)
+      guard let url = cassette.apiURL else {
+        throw GraphError(
+          .fileFailure, Sentence("The recording '{path}' has no requests.", ["path": file]))
+      }
+      let client = try GraphClient(api: url, transport: cassette)
+      return client.authorized(by: AnyToken()).withShortPauses
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// The client of the API, without a token.
+  static func api(of context: CommandContext) throws(CommandError) -> GraphClient {
+    do throws(GraphError) {
+      return try context.client.graph()
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// Does `work` of the client's, for `request` if it is one.
   func translating<Value>(
-    _ work: () async throws(GraphError) -> Value
+    sending request: GraphRequest? = nil, _ work: () async throws(GraphError) -> Value
   ) async throws(CommandError) -> Value {
     do throws(GraphError) {
       return try await work()
     } catch {
+      // What led to an error is what a recording is for.
+      try? context?.cassette?.save()
       // What the sign-in service said is known better there.
-      throw error.cause as? CommandError ?? CommandError(error)
+      if let cause = error.cause as? CommandError { throw cause }
+      var failure = CommandError(error)
+      if let hint = request.flatMap({ error.hint(for: $0) }) { failure.nextStep = hint }
+      throw failure
     }
   }
 
   /// Sees whether the tokens that were used could be kept.
   func checkSaved() throws(CommandError) {
-    if let result = tokens.last.withLock(\.self) { try context.checkSaved(result) }
+    if let result = tokens?.last.withLock(\.self) { try context?.checkSaved(result) }
+    do throws(GraphError) {
+      try context?.cassette?.save()
+    } catch {
+      throw CommandError(error)
+    }
+  }
+
+  /// The token for a recording, which takes any, also after one was rejected.
+  private struct AnyToken: GraphTokenSource {
+    func authorization(
+      for request: HTTPRequest, claims: ClaimsRequest?, forceRefresh: Bool
+    ) async throws -> Secret<String> {
+      Secret("Bearer replay")
+    }
   }
 
   /// Gets tokens without a person.
@@ -64,6 +130,16 @@ struct GraphSession {
   }
 }
 
+extension GraphClient {
+  /// The client with short pauses: a program that waits for longer should know, and is told when to
+  /// come back.
+  fileprivate var withShortPauses: GraphClient {
+    var client = self
+    client.retry.longestPause = .seconds(10)
+    return client
+  }
+}
+
 extension HTTPField {
   /// Creates a header field that a person may set.
   ///
@@ -77,7 +153,7 @@ extension HTTPField {
           Sentence(
             "'{text}' is not a valid header field. Write it as 'Name: value'.", ["text": text])))
     }
-    guard !name.isTransports, !GraphClient.sets(name) else {
+    guard !name.isSetHere else {
       return .failure(
         Refusal(
           Sentence(
@@ -101,6 +177,11 @@ extension HTTPField {
   }
 }
 
+extension HTTPField.Name {
+  /// Whether the program or HTTP sets the field itself.
+  var isSetHere: Bool { isTransports || GraphClient.sets(self) }
+}
+
 /// The methods that a person may use.
 enum GraphMethod {
   /// The methods of Microsoft Graph.
@@ -109,5 +190,12 @@ enum GraphMethod {
   /// The method called `name`; nil when there is none.
   static func named(_ name: String) -> HTTPRequest.Method? {
     all.first { $0.rawValue == name.uppercased() }
+  }
+
+  /// Why `name` cannot be used.
+  static func refusal(_ name: String) -> Sentence {
+    Sentence(
+      "'{name}' is not a valid method. Use {names}.",
+      ["name": name, "names": all.map(\.rawValue).joined(separator: ", ")])
   }
 }

@@ -1,41 +1,14 @@
 import AuthCore
+import EntranceKit
 import FoundationEssentials
 import Glibc
 import HTTPTypes
 import MicrosoftGraph
 import Sentences
 
-/// The items of a collection as rows: a table for people, or CSV for spreadsheets.
-///
-/// A column is a member that any of the items has, in the order in which they come; annotations
-/// such as `@odata.etag` have none.
-struct GraphTable {
-  private var columns: [String] = []
-  private var names: Set<String> = []
-  private var rows: [[String: String]] = []
-
+extension GraphTable {
   /// The widest column of a table for people.
   private static let largestWidth = 60
-
-  /// Adds an item; one that is no object has a column called `value`.
-  mutating func add(_ item: JSON) {
-    var row: [String: String] = [:]
-    for member in item.object ?? [JSON.Member("value", item)]
-    where !member.name.hasPrefix("@odata.") {
-      if names.insert(member.name).inserted { columns.append(member.name) }
-      row[member.name] = Self.text(member.value)
-    }
-    rows.append(row)
-  }
-
-  private static func text(_ value: JSON) -> String {
-    value == .null ? "" : value.string ?? value.compactText
-  }
-
-  /// The rows, below the names of the columns.
-  private var cells: [[String]] {
-    columns.isEmpty ? [] : [columns] + rows.map { row in columns.map { row[$0] ?? "" } }
-  }
 
   /// A table, whose long texts are cut.
   var lines: [Line] {
@@ -57,16 +30,6 @@ struct GraphTable {
       }
       return Line(Sentence(verbatim: line))
     }
-  }
-
-  /// Comma-separated values, whole (RFC 4180).
-  var csv: String {
-    cells.map { row in
-      row.map { text in
-        let isQuoted = text.unicodeScalars.contains { ",\"\r\n".unicodeScalars.contains($0) }
-        return isQuoted ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
-      }.joined(separator: ",") + "\r\n"
-    }.joined()
   }
 }
 

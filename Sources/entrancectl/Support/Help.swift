@@ -17,7 +17,7 @@ extension ValidationError {
   /// Refuses an empty value, which a shell makes of a variable that is not set.
   static func refuseEmpty(_ value: String?, of option: String) throws {
     guard value?.isEmpty != true else {
-      throw ValidationError(.value(of: option, Sentence("It is empty.")))
+      throw ValidationError(.value(of: option, Sentence("The value is empty.")))
     }
   }
 }

@@ -108,6 +108,7 @@ struct Output {
     case "clientRequestID": Sentence("Client request ID: {id}", ["id": value])
     case "server": Sentence("Server: {words}", ["words": value])
     case "line": Sentence("Line: {number}", ["number": value])
+    case "column": Sentence("Column: {number}", ["number": value])
     case "field": Sentence("Field: {name}", ["name": value])
     default: Sentence("{label}: {value}", ["label": name, "value": value])
     }

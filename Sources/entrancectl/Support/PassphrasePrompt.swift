@@ -7,6 +7,8 @@ import Sentences
 struct PassphrasePrompt {
   /// The file that holds it in its first line; nil to ask.
   let file: String?
+  /// Whether the person may be asked.
+  let asksPerson: Bool
 
   /// How often a person may try.
   var attempts: Int { file == nil ? 3 : 1 }
@@ -14,6 +16,11 @@ struct PassphrasePrompt {
   /// The passphrase that was set.
   func read() throws(CommandError) -> Secret<String> {
     if let file { return try Self.firstLine(of: file) }
+    guard asksPerson else {
+      throw .inputRequired(
+        Sentence("The passphrase of the encrypted files is needed."),
+        nextStep: Sentence("Specify a file that contains it with --passphrase-file."))
+    }
     let terminal = try Terminal()
     return try terminal.ask(Sentence("Passphrase of the encrypted accounts:"))
   }

@@ -1,0 +1,124 @@
+import ArgumentParser
+import AuthCore
+import Connections
+import Localization
+import Sentences
+
+extension App {
+  struct Add: EntranceCommand {
+    static let configuration = CommandConfiguration(
+      abstract: tr("Add an app."),
+      discussion: paragraphs(
+        Sentence(
+          "The file is a configuration of another program, what 'az ad app show' prints, or a text"
+            + " copied from the Microsoft Entra admin center; '-' is standard input. Options take"
+            + " the place of what it says."),
+        Sentence(
+          "An administrator's apps for everyone of the computer are in"
+            + " /etc/xdg/entrance/apps.json.")))
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    @Option(help: ArgumentHelp(tr("The application (client) ID."), valueName: tr("ID")))
+    var clientID: String?
+
+    @Option(help: ArgumentHelp(tr("What to call it."), valueName: tr("name")))
+    var name: String?
+
+    @Option(
+      help: ArgumentHelp(
+        tr(
+          "Who signs people in: a URL, or an organization's domain or ID; the default is everyone"
+            + " with a Microsoft account."), valueName: tr("authority")))
+    var authority: String?
+
+    @Option(
+      name: .customLong("scope"), parsing: .singleValue,
+      help: ArgumentHelp(
+        tr("Request this permission. Can be repeated."), valueName: tr("scope")))
+    var scopes: [String] = []
+
+    @Argument(
+      help: ArgumentHelp(tr("A file that describes the app."), valueName: tr("file")),
+      completion: .file())
+    var file: String?
+
+    var output: Output { Output(isJSON: outputOptions.json) }
+
+    func validate() throws {
+      try ValidationError.refuseEmpty(name, of: "--name")
+      try ValidationError.refuseEmpty(clientID, of: "--client-id")
+      try ValidationError.refuseEmpty(authority, of: "--authority")
+      guard clientID != nil || file != nil else {
+        throw ValidationError(Sentence("Specify --client-id, or a file that describes the app."))
+      }
+    }
+
+    func perform() async throws(CommandError) {
+      let described = try draft()
+      let path = EntranceIdentity.connectionsPath
+      let added: Connection?
+      do throws(ConnectionFileError) {
+        added = try ConnectionFile.change(path) { (document) throws(ConnectionFileError) in
+          var draft = described
+          if name == nil {
+            draft.name = document.freeName(like: draft.name.isEmpty ? tr("My App") : draft.name)
+          }
+          try document.add(draft)
+          return document.connections.last
+        }
+      } catch {
+        throw Self.refusal(error) ?? CommandError(error, path: path)
+      }
+      guard let added else { return }
+      output.say(Sentence("Added '{name}'.", ["name": added.name]))
+      if outputOptions.json { try output.print([], added.members(isOwn: true)) }
+    }
+
+    /// What the file and the options say.
+    private func draft() throws(CommandError) -> ConnectionDraft {
+      var draft = ConnectionDraft()
+      if let file {
+        let text = String(decoding: try Input.read(file, of: "file"), as: UTF8.self)
+        do throws(ConnectionFileError) {
+          let found = try ConnectionImport.drafts(from: text)
+          if let first = found.first { draft = first }
+        } catch {
+          throw CommandError(option: "file", error.sentence)
+        }
+      }
+      if let clientID { draft.clientID = clientID }
+      if let name { draft.name = name }
+      if !scopes.isEmpty { draft.scopes = scopes }
+      if let authority {
+        draft.authority =
+          authority.contains("://")
+          ? authority : "https://login.microsoftonline.com/\(authority)"
+      }
+      do throws(ConnectionFileError) {
+        var complete = draft
+        if complete.name.isEmpty { complete.name = EntranceIdentity.name }
+        _ = try complete.connection()
+      } catch {
+        throw Self.refusal(error) ?? CommandError(option: "file", error.sentence)
+      }
+      return draft
+    }
+
+    /// The error of an option whose value does not fit; nil when it is about something else.
+    private static func refusal(_ error: ConnectionFileError) -> CommandError? {
+      options[error.fieldName ?? ""].map { option in
+        CommandError(
+          "usage",
+          Sentence("{option}: {reason}.", ["option": option, "reason": error.reason]),
+          exitStatus: .usage)
+      }
+    }
+
+    /// The options by the fields that they set.
+    private static let options = [
+      "clientID": "--client-id", "name": "--name", "authority": "--authority",
+      "scopes": "--scope",
+    ]
+  }
+}

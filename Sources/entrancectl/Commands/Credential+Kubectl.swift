@@ -1,0 +1,61 @@
+import ArgumentParser
+import AuthCore
+import FoundationEssentials
+import Localization
+import Sentences
+
+/// Signs kubectl in, as a credential plugin of client-go.
+///
+/// The version of the answer is that of the question.
+/// https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
+struct CredentialKubectl: ClientCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "kubectl",
+    abstract: tr("Give kubectl a token for Azure Kubernetes Service, or for the scopes named."),
+    discussion: tr(
+      "kubectl runs this command when a user of its configuration file has it as 'exec'."))
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var choice: AccountOptions
+  @OptionGroup var scope: ScopeOptions
+  @OptionGroup var input: InputOptions
+
+  /// Azure Kubernetes Service, as an application of each tenant.
+  private static let service = "6dae42f8-4368-4678-94ff-3960e28e3630"
+  private static let group = "client.authentication.k8s.io/"
+
+  func perform() async throws(CommandError) {
+    let version = try Self.version(ProcessEnvironment.variable("KUBERNETES_EXEC_INFO"))
+    let context = try CommandContext(common, asksPerson: !input.noInput)
+    let account = try await context.account(choice.account)
+    let scopes = scope.scopes.isEmpty ? ["\(Self.service)/.default"] : scope.scopes
+    let recipient = Recipient(asksPerson: !input.noInput)
+    try await recipient.check(account, scopes, context)
+    let result = try await context.token(for: account, scopes: scopes)
+    let status: [(name: String, value: JSON)] = [
+      ("expirationTimestamp", .string(result.expiresOn.formatted(.iso8601))),
+      ("token", .string(try Token.token(of: result))),
+    ]
+    try Output(isJSON: true).print(
+      [],
+      [
+        ("apiVersion", .string(version)), ("kind", .string("ExecCredential")),
+        ("status", Output.object(status)),
+      ])
+    await recipient.note(account, scopes, context)
+    try context.checkSaved(result)
+  }
+
+  /// The version that kubectl speaks; v1 where it does not say.
+  private static func version(_ information: String?) throws(CommandError) -> String {
+    guard let information else { return "\(group)v1" }
+    guard let json = try? JSON(parsing: Data(information.utf8)),
+      let version = json["apiVersion"]?.string, version.hasPrefix(group)
+    else {
+      throw CommandError(
+        "usage", Sentence("The variable KUBERNETES_EXEC_INFO is not what kubectl sets."),
+        exitStatus: .usage)
+    }
+    return version
+  }
+}

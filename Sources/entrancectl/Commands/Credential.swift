@@ -1,0 +1,10 @@
+import ArgumentParser
+import Localization
+
+/// Answers programs that ask another one for a password, in their own forms.
+struct Credential: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "credential",
+    abstract: tr("Give git, kubectl and docker a token when they ask for one."),
+    subcommands: [CredentialGit.self, CredentialKubectl.self, CredentialDocker.self])
+}

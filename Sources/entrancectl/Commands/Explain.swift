@@ -1,0 +1,65 @@
+import ArgumentParser
+import AuthCore
+import EntranceKit
+import FoundationEssentials
+import Glibc
+import Localization
+import Sentences
+
+/// Says what an error of any program means.
+struct Explain: EntranceCommand {
+  static let configuration = CommandConfiguration(
+    abstract: tr("Explain an error: what happened, who can solve it, and how."),
+    discussion: paragraphs(
+      Sentence(
+        "The error can come from any program that signs in with Microsoft, such as az, git, kubectl or"
+          + " a mail program. The answer is part of this program: nothing is sent."),
+      Sentence("Without an argument, or with '-', the error is read from standard input.")))
+
+  @OptionGroup var outputOptions: OutputOptions
+
+  @Argument(
+    help: ArgumentHelp(
+      tr("The error's text, or its number such as 50076."), valueName: tr("error")))
+  var error: [String] = []
+
+  var output: Output { Output(isJSON: outputOptions.json) }
+
+  func perform() async throws(CommandError) {
+    let text = try text()
+    let reading = ErrorReading(text)
+    let explanations = reading.explanations
+    guard !explanations.isEmpty else {
+      throw CommandError("unknownError", reading.unknown, nextStep: reading.nextStep)
+    }
+    try output.print(
+      explanations.map(\.lines).joined(separator: [Line.empty]).map(\.self),
+      [("errors", .array(explanations.map { Output.object($0.members) }))])
+  }
+
+  private func text() throws(CommandError) -> String {
+    guard error.isEmpty || error == ["-"] else { return error.joined(separator: " ") }
+    if isatty(STDIN_FILENO) == 1 { output.say(Sentence("Paste the error, then press Ctrl+D.")) }
+    return String(decoding: try Input.read("-", of: "error"), as: UTF8.self)
+  }
+}
+
+extension ErrorExplanation {
+  /// What it says, for people.
+  fileprivate var lines: [Line] {
+    [
+      Line(Sentence("{name}: {text}", ["name": name, "text": meaning])),
+      Line(nextStep), Line(solver.sentence),
+      Line(Sentence("More about it: {url}", ["url": source])),
+    ]
+  }
+
+  /// What it says, for programs.
+  fileprivate var members: [(name: String, value: JSON)] {
+    [
+      ("name", .string(name)), ("meaning", .string("\(meaning)")),
+      ("nextStep", .string("\(nextStep)")), ("solver", .string(solver.rawValue)),
+      ("source", .string(source)),
+    ]
+  }
+}

@@ -1,0 +1,96 @@
+import ArgumentParser
+import AuthCore
+import FoundationEssentials
+import Glibc
+import HTTPFiles
+import Localization
+import Sentences
+
+extension HTTP {
+  /// Makes a file of requests from those of another program.
+  struct Import: EntranceCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "import",
+      abstract: tr("Make an .http file from requests of curl, Postman or a browser."),
+      discussion: paragraphs(
+        Sentence(
+          "The input is recognized by what is in it: curl commands, a collection that Postman exports"
+            + " (version 2.1), or a HAR file, as the developer tools of a browser save it."),
+        Sentence(
+          "Secrets are left out: '{token}' is in the place of a token, so that the account's token is"
+            + " sent, and other secrets become variables without a value. What is left out is said on"
+            + " standard error. Nothing is sent.", ["token": "{{$aadV2Token}}"])))
+
+    @OptionGroup var outputOptions: OutputOptions
+    @Option(
+      name: [.customShort("o"), .customLong("output")],
+      help: ArgumentHelp(
+        tr("Write it to this file instead of standard output."), valueName: tr("file")),
+      completion: .file())
+    var path: String?
+    @Flag(help: ArgumentHelp(tr("Overwrite an existing file.")))
+    var force = false
+
+    @Argument(
+      help: ArgumentHelp(tr("The file, or - for standard input."), valueName: tr("file")),
+      completion: .file())
+    var file: String
+
+    var output: Output { Output(isJSON: outputOptions.json) }
+
+    func validate() throws {
+      try ValidationError.refuseEmpty(path, of: "--output")
+      if force, path == nil {
+        throw ValidationError(Sentence("--force is for --output: specify the file."))
+      }
+    }
+
+    func perform() async throws(CommandError) {
+      let bytes = try Input.read(file, of: "file")
+      let imported: HTTPFileImport
+      do throws(HTTPFileImport.Failure) {
+        imported = try HTTPFileImport(Array(bytes))
+      } catch {
+        throw refusal(error)
+      }
+      if !output.isJSON { imported.remarks.forEach(output.warn) }
+      if let path { try write(imported.file.bytes, to: path) }
+      guard output.isJSON else {
+        if path == nil { try output.print(raw: imported.file.bytes) }
+        return
+      }
+      try output.print(
+        [],
+        [
+          ("source", .string(imported.source.rawValue)),
+          ("requests", .array(imported.file.requests.map { .string($0.name ?? "") })),
+          ("remarks", .array(imported.remarks.map { .string("\($0)") })),
+          path.map { ("path", .string($0)) }
+            ?? ("text", .string(String(decoding: imported.file.bytes, as: UTF8.self))),
+        ])
+    }
+
+    private func refusal(_ failure: HTTPFileImport.Failure) -> CommandError {
+      let isStandardInput = file == "-"
+      var error = CommandError(
+        "usage",
+        Sentence([
+          isStandardInput
+            ? Sentence("Standard input cannot be imported.")
+            : Sentence("The file '{path}' cannot be imported.", ["path": file]),
+          failure.reason,
+        ]), exitStatus: .usage)
+      if let line = failure.line { error.details.append(("line", .number("\(line)"))) }
+      if let column = failure.column { error.details.append(("column", .number("\(column)"))) }
+      return error
+    }
+
+    private func write(_ bytes: [UInt8], to path: String) throws(CommandError) {
+      do throws(StorageFailure) {
+        _ = try PrivateFile(path: path).write(bytes, replacing: force)
+      } catch {
+        throw .fileNotWritten(path, error, force: force)
+      }
+    }
+  }
+}

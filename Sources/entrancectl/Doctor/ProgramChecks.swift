@@ -1,0 +1,110 @@
+import AuthCore
+import Connections
+import CurlHTTP
+import EntranceKit
+import Sentences
+
+/// Looks which programs are set up to ask for tokens, and what each would get.
+///
+/// Nothing of their files is shown but the name of an app, and none of the programs sends anything.
+struct ProgramChecks {
+  let policy: ProgramPolicy
+  let records: [ProgramRecord]
+  let connections: [Connection]
+
+  func run() async -> [Finding] {
+    var findings: [Finding] = []
+    var missing: [String] = []
+    for program in ConfigurableProgram.all {
+      guard let path = ProcessEnvironment.program(program.name) else {
+        missing.append(program.name)
+        continue
+      }
+      findings.append(finding(program, await program.setup(), path))
+    }
+    if ProcessEnvironment.program("az") != nil {
+      findings.append(azureCLI())
+    } else {
+      missing.append("az")
+    }
+    if !missing.isEmpty {
+      findings.append(
+        .absent(
+          "program",
+          Sentence("Not installed: {names}", ["names": missing.joined(separator: ", ")])))
+    }
+    return findings
+  }
+
+  private func finding(
+    _ program: ConfigurableProgram, _ setup: ConfigurableProgram.Setup?, _ path: String
+  ) -> Finding {
+    let name = program.name
+    guard let setup else {
+      return .absent(
+        "program",
+        Sentence(
+          "{program} is not set up to ask Entrance; 'man {page}' shows how",
+          ["program": name, "page": program.page]))
+    }
+    let app = setup.app ?? connections.first?.name
+    guard let app, let connection = connections.first(where: { $0.name == app }) else {
+      return .warning(
+        "program",
+        app.map {
+          Sentence(
+            "{program} asks Entrance for tokens of the app '{app}', which there is not.",
+            ["program": name, "app": $0])
+        }
+          ?? Sentence(
+            "{program} asks Entrance for tokens, but there is no app to sign in with.",
+            ["program": name]),
+        Sentence("Add it with 'entrancectl app add', or list all with 'entrancectl app list'."))
+    }
+    let known = records.filter { program.isBehind($0.program) }
+    guard policy != .deny else {
+      return .warning(
+        "program",
+        Sentence("{program} asks Entrance for tokens, and gets none.", ["program": name]),
+        Sentence("The preference Access by Programs says so; an administrator may have set it."))
+    }
+    if let denied = known.first(where: { $0.decision == .deny }) {
+      return .warning(
+        "program",
+        Sentence("{program} asks Entrance for tokens, and you denied it.", ["program": name]),
+        Sentence(
+          "To allow it, run 'entrancectl programs allow {program}'.",
+          ["program": denied.program.identifier.asArgument]))
+    }
+    if policy == .ask, !known.contains(where: { $0.decision == .allow }) {
+      return .ok(
+        "program",
+        Sentence(
+          "{program} asks Entrance for tokens of the app '{app}'; you are asked first",
+          ["program": name, "app": connection.name]))
+    }
+    return .ok(
+      "program",
+      Sentence(
+        "{program} gets tokens of the app '{app}' from Entrance",
+        ["program": name, "app": connection.name]))
+  }
+
+  /// Azure CLI asks nobody: it may have its token cache in common with an app.
+  private func azureCLI() -> Finding {
+    let caches = ["az", "az-encrypted"].compactMap { TokenCacheLocation.preset($0) }
+    let sharing = connections.first { $0.cache.map(caches.contains) == true }
+    guard let sharing else {
+      return .absent(
+        "program",
+        Sentence(
+          "{program} signs in by itself; an app with its token cache would share its tokens",
+          ["program": "az"]))
+    }
+    return .ok(
+      "program",
+      Sentence(
+        "{program} shares its tokens with the app '{app}'",
+        ["program": "az", "app": sharing.name]))
+  }
+}

@@ -1,0 +1,138 @@
+import AuthCore
+import CurlHTTP
+import Dispatch
+import FoundationEssentials
+
+/// Gives one program tokens as a managed identity of Azure App Service would.
+///
+/// Azure's libraries in every language ask it by themselves. It answers who knows the secret of this
+/// run, and only this person's programs.
+/// https://learn.microsoft.com/azure/app-service/overview-managed-identity#rest-endpoint-reference
+struct ManagedIdentity: LoopbackService {
+  /// What a token is asked for: the scopes; the answer is its text, and when it expires.
+  typealias Acquire =
+    @Sendable (_ scopes: [String]) async -> Result<(token: String, expiresOn: Date), CommandError>
+
+  private static let path = "/msi/token"
+  private static let version = "2019-08-01"
+
+  private let hosts: Set<String>
+  private let secret: String
+  private let scopes: AllowedScopes
+  private let acquire: Acquire
+
+  /// - Parameters:
+  ///   - port: the port that it is asked at.
+  ///   - scopes: what may be asked for.
+  ///   - acquire: gets a token, without a person.
+  init(port: UInt16, scopes: AllowedScopes, acquire: @escaping Acquire) {
+    hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
+    // 256 bits, as a bearer token has (RFC 6750, section 5.2, and RFC 4086).
+    secret = (0..<4).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
+    self.scopes = scopes
+    self.acquire = acquire
+    variables = [
+      "IDENTITY_ENDPOINT": "http://127.0.0.1:\(port)\(Self.path)",
+      "IDENTITY_HEADER": secret,
+      // With these, libraries would ask another service, or in another way.
+      "IDENTITY_SERVER_THUMBPRINT": nil, "IMDS_ENDPOINT": nil,
+      "MSI_ENDPOINT": nil, "MSI_SECRET": nil,
+    ]
+  }
+
+  /// The environment of the program that it is for.
+  let variables: [String: String?]
+
+  func response(to request: LoopbackRequest, isOwn: () -> Bool) -> LoopbackResponse {
+    // A page in a browser that was rebound to this computer has another host.
+    guard hosts.contains(request.host.lowercased()), isOwn() else { return refusal(status: 403) }
+    let target = request.target.split(
+      separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    guard target[0] == Self.path else { return refusal(status: 404) }
+    guard request.method == "GET" else { return refusal(status: 405) }
+    guard constantTimeEqual(request.fields["x-identity-header"] ?? "", secret) else {
+      return refusal(status: 401)
+    }
+    let query = FormEncoding.parse(target.count > 1 ? target[1] : "") ?? []
+    func value(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    guard value("api-version") == Self.version else {
+      return Self.failure(400, "Only the API version \(Self.version) is known.")
+    }
+    guard let resource = value("resource"), !resource.isEmpty else {
+      return Self.failure(400, "The parameter 'resource' is required.")
+    }
+    guard let wanted = scopes.scopes(for: resource) else {
+      return Self.failure(
+        400, "'\(resource)' is not allowed: add '--allow \(resource)/.default' to entrancectl run.")
+    }
+    return switch wait({ await acquire(wanted) }) {
+    case .success(let token):
+      LoopbackResponse(
+        status: 200,
+        json: Output.object([
+          ("access_token", .string(token.token)),
+          ("expires_on", .string("\(Int(token.expiresOn.timeIntervalSince1970))")),
+          ("resource", .string(resource)), ("token_type", .string("Bearer")),
+        ]))
+    case .failure(let error):
+      // Libraries ask again after 503, and not after 400.
+      Self.failure(
+        error.exitStatus == .tryLater ? 503 : 400,
+        [error.message, error.nextStep].compactMap { $0.map { "\($0)" } }.joined(separator: " "))
+    }
+  }
+
+  func refusal(status: Int) -> LoopbackResponse {
+    Self.failure(status, "This request is not one for a token.")
+  }
+
+  private static func failure(_ status: Int, _ message: String) -> LoopbackResponse {
+    LoopbackResponse(
+      status: status,
+      json: Output.object([
+        ("statusCode", .number("\(status)")), ("message", .string(message)),
+      ]))
+  }
+
+  /// Waits for `work` on the listener's own thread.
+  private func wait<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Value {
+    let outcome = LockedValue<Value?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    Task {
+      let value = await work()
+      outcome.withLock { $0 = value }
+      isDone.signal()
+    }
+    while true {
+      isDone.wait()
+      if let value = outcome.withLock(\.self) { return value }
+    }
+  }
+}
+
+/// The scopes that a program may have tokens for, by the resources that they belong to.
+struct AllowedScopes {
+  private let scopes: [(resource: String, scope: String)]
+
+  /// - Parameters:
+  ///   - scopes: the scopes; one without a resource belongs to `defaultResource`.
+  ///   - defaultResource: Microsoft Graph, by its address.
+  init(_ scopes: [String], defaultResource: String) {
+    self.scopes = scopes.map { scope in
+      guard let slash = scope.lastIndex(of: "/") else { return (Self.key(defaultResource), scope) }
+      return (Self.key(scope[..<slash]), scope)
+    }
+  }
+
+  /// The scopes for `resource`; nil when there are none.
+  func scopes(for resource: String) -> [String]? {
+    let found = scopes.filter { $0.resource == Self.key(resource) }.map(\.scope)
+    return found.isEmpty ? nil : found
+  }
+
+  /// A resource with and without a slash at its end is the same one.
+  private static func key(_ resource: some StringProtocol) -> String {
+    let text = resource.lowercased()
+    return text.hasSuffix("/") ? String(text.dropLast()) : text
+  }
+}

@@ -1,0 +1,115 @@
+import AuthCore
+import Clients
+import Connections
+import EntranceKit
+import FoundationEssentials
+import Glibc
+import Sentences
+
+/// The program that a command gives tokens to: whether it may have them, and a note of what it got.
+struct Recipient: Sendable {
+  /// The program.
+  let program: CallingProgram
+  private let asksPerson: Bool
+  private let policy: ProgramPolicy
+  private let book: ProgramBook
+
+  /// The program that runs this command.
+  init(asksPerson: Bool) {
+    self.init(.caller(), asksPerson: asksPerson)
+  }
+
+  /// The program that this command runs, when a person typed the command; or else the one that did.
+  init(running command: [String], asksPerson: Bool) {
+    let caller = CallingProgram.caller()
+    guard caller == .person, let name = command.first else {
+      self.init(caller, asksPerson: asksPerson)
+      return
+    }
+    let path = name.contains("/") ? name : ProcessEnvironment.program(name) ?? name
+    let file = realpath(path, nil).map { real in
+      defer { free(real) }
+      return String(cString: real)
+    }
+    self.init(
+      CallingProgram(
+        file: file ?? path, arguments: command, directory: FileManager.default.currentDirectoryPath),
+      asksPerson: asksPerson, isChosen: true)
+  }
+
+  /// - Parameter isChosen: whether the person named the program on the command line.
+  private init(_ program: CallingProgram, asksPerson: Bool, isChosen: Bool = false) {
+    self.program = program
+    self.asksPerson = asksPerson
+    policy = isChosen ? .allow : Administration.programPolicy
+    book = .standard
+  }
+
+  /// Sees whether the program may have a token of `account` with `scopes`.
+  ///
+  /// - Throws: when it may not; it says how to allow it.
+  func check(
+    _ account: Account, _ scopes: [String], _ context: CommandContext
+  ) async throws(CommandError) {
+    let request = request(account, scopes, context)
+    var answer = await book.record(of: program).answer(to: request, policy)
+    if answer == .ask, asksPerson {
+      if await ProgramQuestion(request).isAllowed() { return }
+      answer = await book.record(of: program).answer(to: request, policy)
+    }
+    switch answer {
+    case .give: return
+    case .allDenied:
+      throw refusal(
+        Sentence("Programs get no tokens of your accounts."),
+        Sentence("The preference Access by Programs says so; an administrator may have set it."))
+    case .denied:
+      throw refusal(
+        Sentence("You denied '{program}' access to your accounts.", ["program": program.name]),
+        advice)
+    case .ask:
+      await book.noteRefusal(of: request)
+      throw refusal(
+        Sentence(
+          "'{program}' has not been allowed to use {account} of the app '{app}'.",
+          ["program": program.name, "account": account.username, "app": context.connection.name]),
+        advice)
+    }
+  }
+
+  /// Notes that the program got a token; whoever waits for it has it already.
+  func note(_ account: Account, _ scopes: [String], _ context: CommandContext) async {
+    await book.note(request(account, scopes, context), at: Date())
+  }
+
+  private func request(
+    _ account: Account, _ scopes: [String], _ context: CommandContext
+  ) -> ProgramRequest {
+    ProgramRequest(
+      program: program, app: context.connection.name, account: account.id,
+      username: account.username, scopes: scopes.isEmpty ? context.connection.scopes : scopes)
+  }
+
+  private var advice: Sentence {
+    Sentence(
+      "To allow it, run 'entrancectl programs allow {program}'.",
+      ["program": program.identifier.asArgument])
+  }
+
+  private func refusal(_ message: Sentence, _ nextStep: Sentence) -> CommandError {
+    CommandError("programDenied", message, nextStep: nextStep, exitStatus: .programDenied)
+  }
+}
+
+extension ProgramBook {
+  /// What each program was given, for the app and the command line alike.
+  static var standard: ProgramBook { ProgramBook(path: EntranceIdentity.programsPath) }
+}
+
+extension String {
+  /// The text as one argument of a shell.
+  var asArgument: String {
+    allSatisfy { $0.isLetter || $0.isNumber || "/._-+@:".contains($0) }
+      ? self : "'\(replacing("'", with: "'\\''"))'"
+  }
+}

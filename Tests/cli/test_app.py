@@ -1,0 +1,141 @@
+"""Apps to sign in with: the person's own, and those that an administrator set up for everyone."""
+
+import json
+import os
+
+import pytest
+
+ID = "11111111-2222-3333-4444-555555555555"
+OTHER_ID = "22222222-2222-3333-4444-555555555555"
+
+
+@pytest.fixture
+def everyone(cli, home):
+    """The file of an administrator, with these apps."""
+    directory = home / "xdg" / "entrance"
+    directory.mkdir(parents=True)
+    cli.environment["XDG_CONFIG_DIRS"] = f"relative:{home / 'none'}:{home / 'xdg'}"
+    cli.connections.unlink(missing_ok=True)
+
+    def write(*apps: dict, text: str | None = None):
+        (directory / "apps.json").write_text(text or json.dumps({"version": 1, "apps": apps}))
+        return directory / "apps.json"
+
+    return write
+
+
+def names(cli) -> list[str]:
+    return [app["name"] for app in cli.ok("app", "--json").json["apps"]]
+
+
+def test_from_nothing_to_an_account(cli, emulator, keyring, person, home):
+    """The way in on a server: an app is added, checked, and signed in with."""
+    app = emulator.connection("Contoso")
+    cli.connections.unlink(missing_ok=True)
+    missing = cli("accounts")
+    assert missing.status == 1
+    assert "Add one: 'entrancectl app add --client-id ID'" in missing.err
+    # What an administrator would send: the values of the registration.
+    described = json.dumps(app)
+    assert cli.ok("app", "add", "-", input=described).err == "Added 'Contoso'.\n"
+    # A private CA and a private host are not part of a registration; they are in the file.
+    cli.connect_to(app)
+    assert cli.ok("app", "check").out == (
+        "The sign-in service knows the client ID and accepts the redirect URI.\n")
+    cli.ok("sign-in")
+    assert cli.ok("accounts", "--json").json["accounts"]
+
+
+def test_apps_are_added_and_removed(cli):
+    cli.connections.unlink(missing_ok=True)
+    assert cli.ok("app").err == "There is no app to sign in with.\n"
+    assert cli.ok("app", "add", "--client-id", ID).err == "Added 'My App'.\n"
+    added = cli.ok(
+        "app", "add", "--client-id", ID, "--authority", "contoso.example", "--scope", "Mail.Read", "--json").json
+    assert added["name"] == "My App 2" and added["scopes"] == ["Mail.Read"]
+    assert added["authority"] == "https://login.microsoftonline.com/contoso.example"
+    assert names(cli) == ["My App", "My App 2"]
+    assert os.stat(cli.connections).st_mode & 0o777 == 0o600
+    assert cli.ok("app", "remove", "My App").err == "Removed 'My App'.\n"
+    assert names(cli) == ["My App 2"]
+    missing = cli("app", "remove", "My App")
+    assert missing.status == 64
+    assert missing.err == (
+        "entrancectl: There is no app called 'My App'.\nChoose one of these: 'My App 2'.\n")
+
+
+def test_comments_stay(cli):
+    cli.write_connections(f'// mine\n{{"version": 1, "apps": [ {{"name": "A", "clientID": "{ID}"}} ]}}\n')
+    cli.ok("app", "add", "--client-id", OTHER_ID, "--name", "B")
+    cli.ok("app", "remove", "A")
+    assert cli.connections.read_text().startswith("// mine\n")
+    assert names(cli) == ["B"]
+
+
+@pytest.mark.parametrize("arguments, reason", [
+    (["--client-id", "nonsense"], "--client-id: the client ID looks like"),
+    (["--client-id", ID, "--name", "Contoso"], "--name: another app has the same name."),
+    (["--client-id", ID, "--authority", "no way"], "--authority: The authority"),
+    (["--client-id", ID, "--scope", "a b"], "--scope: "),
+    (["--client-id", ""], "--client-id"),
+    ([], "Specify --client-id, or a file that describes the app."),
+    (["/no/such/file"], "The file '/no/such/file' cannot be read"),
+    (["/dev/null"], "no application (client) ID was found"),
+], ids=["id", "name", "authority", "scope", "empty", "nothing", "file", "text"])
+def test_a_value_that_does_not_fit_changes_nothing(cli, emulator, arguments, reason):
+    cli.connect_to(emulator.connection("Contoso"))
+    before = cli.connections.read_text()
+    result = cli("app", "add", *arguments)
+    assert result.status == 64 and reason in result.err, result
+    assert cli.connections.read_text() == before
+
+
+def test_a_damaged_file_is_not_changed(cli):
+    cli.write_connections("{ broken")
+    result = cli("app", "add", "--client-id", ID)
+    assert result.status == 1 and f"There is an error in {cli.connections}" in result.err
+    assert cli.connections.read_text() == "{ broken"
+
+
+# For everyone of the computer
+
+
+def test_apps_of_an_administrator_come_after_ones_own(cli, everyone):
+    everyone({"name": "Company", "clientID": ID}, {"name": "Mine", "clientID": ID})
+    assert names(cli) == ["Company", "Mine"]
+    cli.ok("app", "add", "--client-id", OTHER_ID, "--name", "Mine")
+    apps = cli.ok("app", "--json").json["apps"]
+    assert [(app["name"], app["clientID"], app["isReadOnly"]) for app in apps] == [
+        ("Mine", OTHER_ID, False), ("Company", ID, True)]
+
+
+def test_apps_of_an_administrator_cannot_be_removed(cli, everyone):
+    path = everyone({"name": "Company", "clientID": ID})
+    before = path.read_text()
+    result = cli("app", "remove", "Company")
+    assert result.status == 1
+    assert "set up by your administrator for everyone of this computer" in result.err
+    assert path.read_text() == before
+
+
+def test_one_can_sign_in_with_an_app_of_an_administrator(cli, everyone, emulator, keyring, person):
+    everyone(emulator.connection("Company"))
+    cli.ok("sign-in")
+    assert cli.ok("token").out.startswith("eyJ")
+
+
+def test_a_damaged_file_of_an_administrator_takes_no_own_app_away(cli, everyone, emulator):
+    path = everyone(text="{ broken")
+    cli.connect_to(emulator.connection("Contoso"))
+    assert names(cli) == ["Contoso"]
+    result = cli("doctor")
+    assert result.status == 1
+    assert f"✗ There is an error in {path}: line 1" in result.out
+    assert "→ Ask your administrator to correct it." in result.out
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can make another user's file")
+def test_a_file_that_others_can_change_is_told(cli, everyone):
+    path = everyone({"name": "Company", "clientID": ID})
+    os.chown(path, 65534, 65534)
+    assert f"Other users of this computer can change {path}" in cli("accounts").err

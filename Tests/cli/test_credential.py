@@ -1,0 +1,359 @@
+"""Tokens for other programs: in their formats, for git, and for kubectl."""
+
+import base64
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import threading
+import time
+import urllib.parse
+from pathlib import Path
+
+import pytest
+from api import API, Reply
+
+INPUT_REQUIRED = os.EX_NOINPUT
+CHALLENGE = Reply(401, {"WWW-Authenticate": 'Basic realm="git"'})
+
+
+@pytest.fixture
+def api(signed_in, emulator, home):
+    """An API of its own for the app."""
+    api = API(home / "api")
+    connect(signed_in, emulator, home, api, api=api.url)
+    yield api
+    api.close()
+
+
+def connect(cli, emulator, home: Path, service: API, **fields):
+    both = home / "authorities.pem"
+    both.write_text(Path(emulator.ca.name).read_text() + service.ca_file.read_text())
+    cli.connect_to(emulator.connection("Contoso") | {"caFile": str(both)} | fields)
+
+
+def host(api: API) -> str:
+    return f"localhost:{api.server.server_address[1]}"
+
+
+def git_asks(cli, operation: str, *options: str, **attributes: str):
+    lines = [f"{name}={value}\n" for name, value in attributes.items()]
+    return cli("credential", "git", operation, *options, input="".join(lines) + "\n")
+
+
+def answered(result) -> dict[str, str]:
+    assert result.status == 0 and not result.err, result
+    return dict(line.split("=", 1) for line in result.out.splitlines())
+
+
+def advertisement(directory: Path) -> bytes:
+    """What a server says of a repository with one commit."""
+    def git(*arguments: str) -> bytes:
+        return subprocess.run(
+            ["git", "-C", directory, *arguments], check=True, stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL).stdout
+
+    directory.mkdir()
+    git("init", "--initial-branch", "main")
+    git("-c", "user.name=A", "-c", "user.email=a@contoso.example", "commit", "--allow-empty", "-m", "A")
+    refs = git("upload-pack", "--stateless-rpc", "--advertise-refs", ".")
+    return b"001e# service=git-upload-pack\n0000" + refs
+
+
+# Formats
+
+
+def test_a_token_is_printed_in_each_format(signed_in, emulator):
+    token = signed_in.ok("token").out.strip()
+    document = signed_in.ok("token", "--json").json
+    assert signed_in.ok("token", "--format", "raw").out == f"{token}\n"
+    assert json.loads(signed_in.ok("token", "--format", "json").out)["accessToken"] == token
+    assert signed_in.ok("token", "--format", "header").out == f"Authorization: Bearer {token}\n"
+    xoauth2 = base64.b64decode(signed_in.ok("token", "--format", "xoauth2").out, validate=False)
+    assert xoauth2.decode() == f"user={emulator.adele.username}\x01auth=Bearer {token}\x01\x01"
+    script = signed_in.ok("token", "--format", "env").out + 'echo "$ACCESS_TOKEN $EXPIRES_ON"'
+    shown, expiry = subprocess.run(
+        ["sh", "-c", script], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+    assert shown == token
+    assert time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(expiry))) == document["expiresOn"]
+
+
+def test_a_token_that_expires_too_soon_is_renewed(signed_in):
+    token = signed_in.ok("token").out
+    for time_left in ("5m", "300", "0h", "1s"):
+        assert signed_in.ok("token", "--min-lifetime", time_left).out == token
+    assert signed_in.ok("token", "--min-lifetime", "3h").out != token
+
+
+@pytest.mark.parametrize("time_left", ["", "m", "-5m", "5 m", "5d", "1e3", "٣"])
+def test_a_lifetime_that_is_no_time_is_refused(signed_in, time_left):
+    result = signed_in("token", "--min-lifetime", time_left)
+    assert result.status == os.EX_USAGE and "--min-lifetime" in result.err
+
+
+def test_a_lifetime_of_any_size_is_taken(signed_in):
+    assert signed_in.ok("token", "--min-lifetime", "9223372036854775807h").out
+
+
+def test_two_formats_at_a_time_are_refused(signed_in):
+    assert signed_in("token", "--json", "--format", "env").status == os.EX_USAGE
+
+
+# Without asking
+
+
+def test_a_locked_keyring_stays_locked(signed_in, keyring):
+    keyring.lock()
+    error = signed_in("token", "--no-input", "--json").error
+    assert (error["code"], error["exitStatus"]) == ("inputRequired", INPUT_REQUIRED)
+    assert keyring.is_locked()
+    asked = git_asks(signed_in, "get", "--no-input", protocol="https", host="dev.azure.com")
+    assert asked.status == INPUT_REQUIRED and not asked.out
+
+
+def test_a_passphrase_is_not_asked_for(person, session, home):
+    person.environment.pop("DBUS_SESSION_BUS_ADDRESS")
+    file = home / "passphrase"
+    file.write_text("a passphrase\n")
+    file.chmod(0o600)
+    person.ok("sign-in", "--passphrase-file", str(file))
+    error = person.cli("token", "--no-input", "--json").error
+    assert (error["code"], error["exitStatus"]) == ("inputRequired", INPUT_REQUIRED)
+    assert person.ok("token", "--no-input", "--passphrase-file", str(file)).out.startswith("eyJ")
+
+
+# Git
+
+
+def test_git_reads_a_repository_with_a_token(signed_in, api, home):
+    helper = home / "git-credential-entrance"
+    helper.symlink_to(signed_in.program)
+    api.replies = [CHALLENGE, Reply(
+        200, {"Content-Type": "application/x-git-upload-pack-advertisement"},
+        advertisement(home / "repository"))]
+    refs = subprocess.run(
+        ["git", "-c", f"credential.helper={helper}", "-c", "protocol.version=0", "ls-remote",
+         f"https://{host(api)}/contoso/_git/app"],
+        env=signed_in.environment | {
+            "GIT_TERMINAL_PROMPT": "0", "GIT_SSL_CAINFO": str(api.ca_file)}, stdout=subprocess.PIPE, text=True,
+        check=True, timeout=60).stdout
+    assert refs.split()[1::2] == ["HEAD", "refs/heads/main"]
+    scheme, password = api.requests[-1]["Authorization"].split()
+    token = signed_in.ok("token").out.strip()
+    assert scheme == "Basic"
+    assert base64.b64decode(password).decode().split(":", 1) == ["entrance", token]
+
+
+def test_git_gets_the_token_with_its_expiry(signed_in, api):
+    answer = answered(git_asks(signed_in, "get", protocol="https", host=host(api)))
+    document = signed_in.ok("token", "--json").json
+    assert answer["password"] == document["accessToken"]
+    assert time.strftime(
+        "%Y-%m-%dT%H:%M:%SZ", time.gmtime(int(answer["password_expiry_utc"]))) == document["expiresOn"]
+    later = git_asks(
+        signed_in, "get", **{"capability[]": "authtype"}, protocol="https", host=host(api))
+    assert answered(later) == {
+        "capability[]": "authtype", "authtype": "Bearer", "credential": document["accessToken"],
+        "ephemeral": "1", "password_expiry_utc": answer["password_expiry_utc"]}
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {"protocol": "https", "host": "github.com"},
+        {"protocol": "https", "host": "dev.azure.com.contoso.example"},
+        {"protocol": "https", "host": "contoso.example/dev.azure.com"},
+        {"protocol": "http", "host": "dev.azure.com"},
+        {"protocol": "ssh", "host": "dev.azure.com"},
+        {"protocol": "https"},
+        {},
+    ])
+def test_other_hosts_get_no_answer(signed_in, attributes):
+    for operation in ("get", "store", "erase", "capability"):
+        assert answered(git_asks(signed_in, operation, **attributes)) == {}
+
+
+def test_nothing_is_stored(signed_in, api):
+    assert answered(git_asks(signed_in, "store", protocol="https", host=host(api), password="x")) == {}
+
+
+@pytest.mark.parametrize(
+    "text", ["protocol=https\rhost=dev.azure.com\n\n", "protocol\n", "host=a\0b\n", "\udcff\n"])
+def test_what_git_does_not_write_is_refused(signed_in, text):
+    process = signed_in.start("credential", "git", "get", errors="surrogateescape")
+    result = signed_in.finish(process, text)
+    assert result.status == os.EX_USAGE and not result.out
+
+
+def test_a_refused_token_is_renewed(signed_in, api):
+    def get() -> str:
+        return answered(git_asks(signed_in, "get", protocol="https", host=host(api)))["password"]
+
+    token = get()
+    answered(git_asks(signed_in, "erase", protocol="https", host=host(api), password="another"))
+    assert get() == token
+    answered(git_asks(signed_in, "erase", protocol="https", host=host(api), password=token))
+    assert get() != token
+
+
+class Proxy:
+    """Leads every host to one service."""
+
+    def __init__(self, port: int):
+        self.port = port
+        self.hosts: list[str] = []
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.socket.accept()
+            except OSError:
+                return
+            request = client.recv(65536).decode()
+            self.hosts.append(request.split()[1])
+            service = socket.create_connection(("127.0.0.1", self.port))
+            client.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            for source, target in ((client, service), (service, client)):
+                threading.Thread(target=self._copy, args=(source, target), daemon=True).start()
+
+    @staticmethod
+    def _copy(source: socket.socket, target: socket.socket):
+        # The other side may have closed its connection already.
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+
+def test_the_tenant_of_azure_repos_is_found_and_kept(signed_in, emulator, home):
+    service = API(home / "azure", "dev.azure.com")
+    tenant = signed_in.ok("token", "--json").json["tenantID"]
+    service.fields = {"X-VSS-ResourceTenant": tenant}
+    proxy = Proxy(service.server.server_address[1])
+    connect(signed_in, emulator, home, service)
+    signed_in.environment |= {"https_proxy": proxy.url, "no_proxy": "localhost"}
+    token = ""
+    try:
+        for attributes in ({"path": "Contoso/_git/app"}, {"username": "contoso"}):
+            answer = answered(git_asks(
+                signed_in, "get", "--scope", "User.Read", protocol="https", host="dev.azure.com",
+                **attributes))
+            token = answer["password"]
+        assert proxy.hosts == ["dev.azure.com:443"] and service.paths == ["/Contoso"]
+        assert "Authorization" not in service.requests[0]
+        claims = json.loads(base64.urlsafe_b64decode(token.split(".")[1] + "=="))
+        assert claims["tid"] == tenant
+        answered(git_asks(
+            signed_in, "erase", "--scope", "User.Read", protocol="https", host="dev.azure.com",
+            username="contoso", password=token))
+        answered(git_asks(
+            signed_in, "get", "--scope", "User.Read", protocol="https",
+            host="contoso.visualstudio.com"))
+        assert service.paths == ["/Contoso", "/contoso"]
+    finally:
+        proxy.socket.close()
+        service.close()
+
+
+# kubectl
+
+
+def test_the_version_of_kubectl_is_answered(signed_in):
+    for information, expected in (
+            ("", "client.authentication.k8s.io/v1"),
+            ('{"apiVersion": "client.authentication.k8s.io/v1alpha1"}',
+             "client.authentication.k8s.io/v1alpha1")):
+        signed_in.environment["KUBERNETES_EXEC_INFO"] = information
+        answer = signed_in.ok("credential", "kubectl", "--scope", "User.Read").json
+        assert (answer["apiVersion"], answer["kind"]) == (expected, "ExecCredential")
+        token = signed_in.ok("token", "--scope", "User.Read", "--json").json
+        assert answer["status"] == {
+            "token": token["accessToken"], "expirationTimestamp": token["expiresOn"]}
+
+
+@pytest.mark.parametrize("information", ["x", "[]", '{"apiVersion": "v1"}', "[" * 100000])
+def test_what_kubectl_does_not_say_is_refused(signed_in, information):
+    signed_in.environment["KUBERNETES_EXEC_INFO"] = information
+    result = signed_in("credential", "kubectl")
+    assert result.status == os.EX_USAGE and not result.out
+
+
+# Docker
+
+
+@pytest.fixture
+def registry(api):
+    api.replies = [Reply(200, body=json.dumps({"refresh_token": "of the registry"}).encode())]
+    return api
+
+
+def docker_asks(cli, operation: str, address: str, *options: str):
+    return cli("credential", "docker", operation, *options, input=f"{address}\n")
+
+
+def test_docker_gets_a_token_of_the_registry(signed_in, registry):
+    for address in (host(registry), f"https://{host(registry)}", f"https://{host(registry)}/v2/"):
+        registry.replies = [Reply(200, body=json.dumps({"refresh_token": "of the registry"}).encode())]
+        answer = json.loads(docker_asks(signed_in, "get", address).out)
+        assert answer == {
+            "ServerURL": address, "Username": "<token>", "Secret": "of the registry"}
+    assert set(registry.paths) == {"/oauth2/exchange"}
+    sent = urllib.parse.parse_qs(registry.bodies[-1].decode(), strict_parsing=True)
+    account = signed_in.ok("accounts", "--json").json["accounts"][0]
+    assert sent == {
+        "grant_type": ["access_token"], "service": [host(registry)],
+        "tenant": [account["homeAccountID"].split(".")[1]],
+        "access_token": [signed_in.ok("token").out.strip()]}
+
+
+def test_docker_finds_it_by_its_name(signed_in, registry, home):
+    helper = home / "docker-credential-entrance"
+    helper.symlink_to(signed_in.program)
+    answer = subprocess.run(
+        [helper, "get"], input=host(registry), env=signed_in.environment, stdout=subprocess.PIPE, text=True,
+        check=True, timeout=60).stdout
+    assert json.loads(answer)["Secret"] == "of the registry"
+
+
+@pytest.mark.parametrize("address", [
+    "docker.io", "https://index.docker.io/v1/", "evilazurecr.io", "contoso.azurecr.io.evil.example",
+    "http://contoso.azurecr.io", "user@contoso.azurecr.io", "contoso.azurecr.io\\.evil.example", ""])
+def test_other_registries_are_used_without_signing_in(signed_in, registry, address):
+    result = docker_asks(signed_in, "get", address)
+    # These words are docker's: it goes on without credentials.
+    assert (result.status, result.out, result.err) == (1, "credentials not found in native keychain\n", "")
+    assert not registry.paths
+
+
+def test_docker_has_nothing_to_store(signed_in, registry):
+    assert signed_in.ok("credential", "docker", "list").out == "{}\n"
+    for operation in ("store", "erase"):
+        result = docker_asks(signed_in, operation, json.dumps({"ServerURL": host(registry)}))
+        assert result.status == 0 and not result.out and not result.err
+    assert signed_in("credential", "docker", "version").status == os.EX_USAGE
+    assert not registry.paths
+
+
+@pytest.mark.parametrize("reply, status, words", [
+    (Reply(401, body=b'{"errors": [{"code": "UNAUTHORIZED"}]}'), 1, "did not accept the account"),
+    (Reply(200, body=b"[]"), 1, "did not accept the account"),
+    (Reply(200, body=b"not JSON"), 1, "did not accept the account"),
+    (Reply(503), os.EX_TEMPFAIL, "is not available at the moment"),
+])
+def test_a_registry_that_refuses_is_told(signed_in, registry, reply, status, words):
+    registry.replies = [reply]
+    result = docker_asks(signed_in, "get", host(registry))
+    assert result.status == status and not result.out and words in result.err, result
+
+
+def test_docker_without_a_network_and_without_an_account(signed_in, registry):
+    address = host(registry)
+    registry.close()
+    assert docker_asks(signed_in, "get", address).status == os.EX_TEMPFAIL
+    signed_in.ok("sign-out")
+    result = docker_asks(signed_in, "get", address)
+    assert result.status == os.EX_NOPERM and not result.out

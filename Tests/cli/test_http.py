@@ -1,0 +1,242 @@
+"""`entrancectl http`: requests that are kept in files, as editors read them."""
+
+import json
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from api import API
+
+TOKEN = "Authorization: Bearer {{$aadV2Token}}"
+
+
+@pytest.fixture
+def host(emulator) -> str:
+    parts = urlsplit(emulator.connection("Contoso")["api"])
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+@pytest.fixture
+def graph(cli, keyring, person, emulator):
+    """The command line for Adele, who may read users and write files."""
+    cli.connect_to(
+        emulator.connection("Contoso") | {
+            "scopes": ["User.Read", "User.Read.All", "Files.ReadWrite"]})
+    cli.ok("sign-in")
+    return cli
+
+
+def sent(emulator) -> dict[str, int]:
+    return {route: count for route, count in emulator.counts().items() if "/control/" not in route}
+
+
+@pytest.fixture
+def file(home, host):
+    """Writes a file of requests to the emulator, and returns its path."""
+    def write(text: str, name: str = "requests.http") -> str:
+        (home / name).write_text(text.replace("HOST", host))
+        return str(home / name)
+    return write
+
+
+def test_the_only_request(signed_in, file):
+    path = file(f"GET HOST/v1.0/me HTTP/1.1\n{TOKEN}\n")
+    result = signed_in.ok("http", path)
+    assert json.loads(result.out)["displayName"] == "Adele Vance" and result.err == ""
+    document = signed_in.ok("http", "--json", "-i", path).json
+    assert document["status"] == 200 and document["body"]["displayName"] == "Adele Vance"
+    assert signed_in.ok("http", "--table", path).out.startswith("businessPhones")
+
+
+def test_one_of_several(graph, file):
+    path = file(f"""@api = HOST/v1.0
+### Who I am
+GET {{{{api}}}}/me
+{TOKEN}
+
+###
+# @name people
+{{{{api}}}}/users
+  ?$top=1
+  &$select=displayName
+{TOKEN}
+
+###
+GET {{{{api}}}}/me/drive
+""")
+    assert json.loads(graph.ok("http", path, "Who I am").out)["displayName"] == "Adele Vance"
+    people = json.loads(graph.ok("http", path, "people", "--all").out)["value"]
+    assert len(people) > 2
+    result = graph("http", path)
+    assert result.status == 64 and "several requests" in result.err
+    for text in ("Who I am", "people", "3", "GET {{api}}/me/drive"):
+        assert text in result.err
+    assert "no request called" in graph("http", path, "Who").err
+    assert graph("http", path, "Who", "--json").error["details"]["people"].startswith("GET ")
+
+
+def test_variables(signed_in, file, home):
+    path = file(f"GET {{{{api}}}}/{{{{$dotenv WHO}}}}?{{{{$processEnv QUERY}}}}\n{TOKEN}\n")
+    (home / ".env").write_text("WHO='me' # Adele\n")
+    signed_in.environment["QUERY"] = "$select=mail"
+    result = signed_in("http", path)
+    assert result.status == 64 and "'api' has no value" in result.err and "Line: 1" in result.err
+    api = file("HOST/v1.0", "address")
+    api = f"api={(home / 'address').read_text()}"
+    assert json.loads(signed_in.ok("http", path, "--variable", api).out)["mail"]
+    assert signed_in("http", path, "--variable", "x").status == 64
+
+
+def test_a_body_from_a_file(graph, emulator, file, home):
+    content = bytes(range(256))
+    (home / "a.bin").write_bytes(content)
+    path = file("PUT HOST/v1.0/me/drive/root:/a.bin:/content\n"
+                f"Content-Type: application/octet-stream\n{TOKEN}\n\n< ./a.bin\n")
+    assert json.loads(graph.ok("http", path).out)["size"] == len(content)
+    (home / "a.bin").unlink()
+    (home / "a.bin").symlink_to("/etc/passwd")
+    for name in ("./a.bin", "/etc/passwd", "../secret", "/dev/zero"):
+        path = file(f"PUT HOST/v1.0/x\n{TOKEN}\n\n< {name}\n")
+        counts = sent(emulator)
+        result = graph("http", path)
+        assert result.status == 64 and name in result.err and "Line: 4" in result.err
+        assert sent(emulator) == counts
+
+
+def test_the_token_is_only_for_the_api(signed_in, emulator, file, home):
+    other = API(home / "other")
+    both = home / "authorities.pem"
+    both.write_text(Path(emulator.ca.name).read_text() + other.ca_file.read_text())
+    signed_in.connect_to(emulator.connection("Contoso") | {"caFile": str(both)})
+    try:
+        path = file(f"GET {other.url}\n{TOKEN}\nX-Mine: 1\n")
+        result = signed_in.ok("http", path)
+        assert "The token is not sent to 'localhost:" in result.err
+        assert "Authorization" not in other.requests[0] and other.requests[0]["X-Mine"] == "1"
+        assert not any("Bearer" in value for value in other.requests[0].values())
+    finally:
+        other.close()
+
+
+def test_without_the_field_no_token_is_sent(signed_in, file):
+    result = signed_in("http", file("GET HOST/v1.0/me\n"))
+    assert result.status != 0 and "No token is sent" in result.err and "HTTP 401" in result.err
+
+
+def test_a_token_does_not_belong_in_a_file(signed_in, file, emulator):
+    counts = sent(emulator)
+    result = signed_in("http", file("GET HOST/v1.0/me\nAuthorization: Bearer eyJhbGciOi.e30.x\n"))
+    assert result.status == 64 and "{{$aadV2Token}}" in result.err and "eyJ" not in result.err
+    assert sent(emulator) == counts
+
+
+@pytest.mark.parametrize("text, reason", [
+    ("", "contains no requests"), ("GET HOST/me\n\n> {% client.log() %}\n", "Scripts"),
+    ("GET http://localhost/me\n", "https"), ("OPTIONS HOST/me\n", "Only GET"),
+    ("GET HOST/me\nX: {{login.response.body.id}}\n", "another request"),
+    ("GET HOST/me\nX: a\x01b\n", "invalid characters"),
+])
+def test_what_cannot_be_sent(signed_in, file, emulator, text, reason):
+    counts = sent(emulator)
+    result = signed_in("http", file(text))
+    assert result.status == 64 and reason in result.err, result
+    assert sent(emulator) == counts
+
+
+def test_what_has_no_effect_is_said(signed_in, file):
+    path = file(f"# @timeout 5\nGET HOST/v1.0/me\n{TOKEN}\nclient-request-id: 1\n")
+    result = signed_in.ok("http", path)
+    assert "line 1: '@timeout' has no effect" in result.err
+    assert "'client-request-id' of the file is not sent" in result.err
+
+
+# Permissions
+
+
+MAIL = """### Inbox
+GET https://graph.microsoft.com/v1.0/me/messages
+### Move
+PATCH https://graph.microsoft.com/v1.0/me/messages/{{message}}
+### Send
+POST https://graph.microsoft.com/v1.0/me/sendMail
+### Weather
+GET https://weather.example/today
+"""
+
+
+def test_explain_a_file(cli, keyring, emulator, file):
+    emulator.stop()  # Nothing is sent.
+    result = cli.ok("graph", "explain", file(MAIL))
+    # Microsoft's pages: user-list-messages, message-update, user-sendmail. Mail.ReadWrite can read, too.
+    assert result.out.splitlines() == [
+        "Inbox: Mail.ReadBasic", "Move: Mail.ReadWrite", "Send: Mail.Send",
+        "Weather: The request goes to 'weather.example', not to Microsoft Graph.",
+        "Least permissions for the file: Mail.ReadWrite, Mail.Send", "No account is signed in."]
+    document = cli.ok("graph", "explain", file(MAIL), "--json").json
+    assert document["least"] == ["Mail.ReadWrite", "Mail.Send"] and document["missing"] is None
+
+
+def test_explain_a_file_to_an_account(signed_in, file):
+    path = file("GET HOST/v1.0/me\n###\nPOST HOST/v1.0/me/sendMail\n")
+    result = signed_in.ok("graph", "explain", path, "--json").json
+    assert result["least"] == ["User.Read", "Mail.Send"] and result["missing"] == ["Mail.Send"]
+    assert result["command"] == "entrancectl sign-in --scope Mail.Send"
+
+
+def test_explain_a_file_that_is_not_known(cli, keyring, file):
+    result = cli("graph", "explain", file("GET https://graph.microsoft.com/v1.0/no/such/thing\n"))
+    assert result.status == 1 and "of 1 request are not known" in result.err
+    assert cli("graph", "explain", "/none.http").status == 64
+
+
+def test_commands_of_curl_are_imported_and_sent(signed_in, emulator, host, home):
+    commands = home / "commands.sh"
+    commands.write_text(f"""# Who I am
+curl -sS '{host}/v1.0/me?$select=mail' \\
+  -H 'Authorization: Bearer s3cret' --cookie 'a=s3cret' -k
+curl -d 'client_secret=s3cret' https://a.example
+""")
+    requests = home / "imported.http"
+    result = signed_in.ok("http", "import", str(commands), "-o", str(requests))
+    assert result.out == "" and "cookies of '--cookie' are left out" in result.err
+    assert "'-k' is left out" in result.err and "variable 'client_secret'" in result.err
+    text = requests.read_text()
+    assert "s3cret" not in text + result.err and TOKEN in text and "client_secret={{client_secret}}" in text
+    assert json.loads(signed_in.ok("http", str(requests), "1").out)["mail"]
+
+    again = signed_in("http", "import", str(commands), "-o", str(requests))
+    assert again.status == 1 and "it already exists" in again.err and "--force" in again.err
+    assert requests.read_text() == text
+    signed_in.ok("http", "import", str(commands), "-o", str(requests), "--force")
+    assert requests.read_text() == text
+
+
+def test_collections_and_archives_are_recognized(cli):
+    collection = {
+        "info": {"name": "Graph"}, "item": [{"name": "Me", "request": {
+            "method": "GET", "header": [], "url": "https://graph.microsoft.com/v1.0/me",
+            "auth": {"type": "bearer", "bearer": [{"key": "token", "value": "s3cret"}]}}}]}
+    result = cli.ok("http", "import", "-", input=json.dumps(collection))
+    assert result.out == f"### Me\nGET https://graph.microsoft.com/v1.0/me\n{TOKEN}\n" and result.err == ""
+    archive = {"log": {"entries": [
+        {"request": {"method": "GET", "url": "https://a.example/x", "headers": []}},
+        {"request": {"method": "GET", "url": "wss://a.example/x", "headers": []}}]}}
+    document = cli.ok("http", "import", "--json", "-", input=json.dumps(archive)).json
+    assert document["source"] == "har" and document["requests"] == ["GET a.example/x"]
+    assert len(document["remarks"]) == 1 and document["text"].startswith("### GET a.example/x\n")
+
+
+@pytest.mark.parametrize("text, line, column, reason", [
+    ("curl \\\n -u a:s3cret https://a.example", 2, 2, "not imported"),
+    ("curl 'https://a.example", 1, 6, "not closed"),
+    ('{"log": {"entries": [}}', 1, 22, "JSON is invalid"),
+    ("GET https://a.example", None, None, "neither a curl command"),
+])
+def test_what_cannot_be_imported_says_where(cli, text, line, column, reason):
+    result = cli("http", "import", "-", input=text)
+    assert result.status == 64 and result.out == "" and reason in result.err and "s3cret" not in result.err
+    details = cli("http", "import", "-", "--json", input=text).error["details"]
+    assert details.get("line") == line and details.get("column") == column
+    if column:
+        assert f"Column: {column}" in result.err

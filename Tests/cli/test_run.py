@@ -1,0 +1,184 @@
+"""A program gets tokens from entrancectl, as from a managed identity of Azure."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+GRAPH = "https://graph.microsoft.com"
+VERSION = "2019-08-01"
+VENV = Path(__file__).parents[2] / ".build" / "venv" / "bin" / "python"
+
+# Asks for each request of its argument, and prints the statuses and bodies.
+ASK = """
+import http.client, json, os, sys, urllib.parse
+endpoint = urllib.parse.urlsplit(os.environ["IDENTITY_ENDPOINT"])
+answers = []
+for request in json.loads(sys.argv[1]):
+    connection = http.client.HTTPConnection(endpoint.hostname, endpoint.port)
+    fields = {"X-IDENTITY-HEADER": os.environ["IDENTITY_HEADER"]} | request.get("fields", {})
+    path = request.get("path", endpoint.path) + "?" + urllib.parse.urlencode(request["query"])
+    connection.request(
+        request.get("method", "GET"), path,
+        headers={name: value for name, value in fields.items() if value is not None})
+    answer = connection.getresponse()
+    answers.append([answer.status, json.loads(answer.read())])
+print(json.dumps(answers))
+"""
+QUERY = {"resource": GRAPH, "api-version": VERSION}
+
+
+def asking(*requests: dict) -> list[str]:
+    return [sys.executable, "-c", ASK, json.dumps(requests)]
+
+
+def answers(result) -> list:
+    assert result.status == 0, result
+    return json.loads(result.out)
+
+
+# Tokens
+
+
+def test_a_program_gets_a_token_of_the_account(signed_in):
+    token = signed_in.ok("token", "--json").json
+    [[status, answer]] = answers(signed_in("run", "--", *asking({"query": QUERY})))
+    assert status == 200
+    assert answer["access_token"] == token["accessToken"]
+    assert answer["resource"] == GRAPH and answer["token_type"] == "Bearer"
+    assert answer["expires_on"].isdigit()
+
+
+def test_msal_gets_a_token_as_from_a_managed_identity(signed_in):
+    program = (
+        "import json, msal, requests\n"
+        "client = msal.ManagedIdentityClient(\n"
+        "    msal.SystemAssignedManagedIdentity(), http_client=requests.Session())\n"
+        f"print(json.dumps(client.acquire_token_for_client(resource='{GRAPH}')))\n")
+    answer = answers(signed_in("run", "--", str(VENV), "-c", program))
+    assert answer["access_token"] == signed_in.ok("token").out.strip(), answer
+    assert 0 < answer["expires_in"] <= 86_400
+
+
+def test_only_what_is_allowed_can_be_asked_for(signed_in):
+    vault = {"query": QUERY | {"resource": "https://vault.azure.net"}}
+    graph = {"query": QUERY | {"resource": f"{GRAPH}/"}}
+    [refused, given] = answers(signed_in("run", "--", *asking(vault, graph)))
+    assert refused[0] == 400 and given[0] == 200
+    assert "--allow https://vault.azure.net/.default" in refused[1]["message"]
+    allowed = ("--allow", "https://graph.microsoft.com/Mail.Read")
+    [refused, given] = answers(signed_in("run", *allowed, "--", *asking(vault, graph)))
+    assert refused[0] == 400
+    # The permission was not consented to, and nobody is asked.
+    assert given[0] == 400 and "sign in" in given[1]["message"].lower(), given
+
+
+@pytest.mark.parametrize("request_, status", [
+    ({"fields": {"X-IDENTITY-HEADER": "0" * 52}}, 401),
+    ({"fields": {"X-IDENTITY-HEADER": None}}, 401),
+    ({"fields": {"Host": "rebound.example"}}, 403),
+    ({"path": "/metadata/identity/oauth2/token"}, 404),
+    ({"method": "POST"}, 405),
+    ({"query": QUERY | {"api-version": "2017-09-01"}}, 400),
+    ({"query": {"api-version": VERSION}}, 400),
+], ids=["secret", "no-secret", "host", "path", "method", "version", "no-resource"])
+def test_another_request_gets_nothing(signed_in, request_, status):
+    [[answered, answer]] = answers(signed_in("run", "--", *asking({"query": QUERY} | request_)))
+    assert answered == status
+    assert answer["statusCode"] == status and answer["message"] and "access_token" not in answer
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser can be another user")
+def test_another_user_gets_nothing(signed_in):
+    other = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    [[status, _]] = answers(signed_in("run", "--", *other, *asking({"query": QUERY})))
+    assert status == 403
+
+
+def test_two_programs_ask_at_once(signed_in):
+    script = 'cd "$1"; shift; "$@" > a & "$@" > b & wait; cat a b'
+    home = signed_in.environment["HOME"]
+    result = signed_in.ok("run", "--", "sh", "-c", script, "sh", home, *asking({"query": QUERY}))
+    first, second = (json.loads(line) for line in result.out.splitlines())
+    assert first == second and first[0][0] == 200
+
+
+def test_after_a_sign_out_the_program_is_told(signed_in):
+    script = '"$1" sign-out >&2; shift; "$@"'
+    result = signed_in(
+        "run", "--", "sh", "-c", script, "sh", str(signed_in.program), *asking({"query": QUERY}))
+    [[status, answer]] = answers(result)
+    assert status == 400 and "access_token" not in answer
+    assert "sign in" in answer["message"].lower(), answer
+
+
+def test_the_endpoint_ends_with_the_program(signed_in):
+    """Also for what the program leaves behind."""
+    result = signed_in.ok("run", "--", "sh", "-c", "sleep 60 > /dev/null 2>&1 & echo $IDENTITY_ENDPOINT")
+    port = int(result.out.split(":")[2].split("/")[0])
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", port))
+
+
+def test_a_variable_has_a_token(signed_in):
+    token = signed_in.ok("token").out
+    result = signed_in.ok(
+        "run", "--env", "PGPASSWORD=User.Read", "--", "sh", "-c", 'echo "$PGPASSWORD"')
+    assert result.out == token
+    for wrong in ("PGPASSWORD", "=User.Read", "1A=User.Read", "A B=User.Read", "A="):
+        assert signed_in("run", "--env", wrong, "--", "true").status == 64, wrong
+
+
+def test_no_token_is_in_an_argument_or_in_this_programs_environment(signed_in):
+    token = signed_in.ok("token").out.strip()
+    script = (
+        "for file in /proc/$PPID/cmdline /proc/$PPID/environ /proc/$$/cmdline; do cat $file; done;"
+        " ls -l /proc/$$/fd")
+    seen = subprocess.run(
+        [signed_in.program, "run", "--env", "TOKEN=User.Read", "--", "sh", "-c", script],
+        env=signed_in.environment, capture_output=True, start_new_session=True, timeout=60).stdout
+    assert b"entrancectl" in seen and token.encode() not in seen
+    assert b"IDENTITY_HEADER" not in seen
+    assert b"socket:" not in seen, "the program has no files of entrancectl's"
+
+
+# In the program's place
+
+
+def test_the_status_is_the_programs(signed_in):
+    assert signed_in("run", "--", "sh", "-c", "exit 7").status == 7
+    assert signed_in("run", "--", "sh", "-c", "kill -TERM $$").status == -signal.SIGTERM
+    missing = signed_in("run", "--", "/no/such/program")
+    assert missing.status == 127
+    assert missing.err == "entrancectl: There is no program '/no/such/program'.\n"
+    assert signed_in("run", "--", "/").status == 126
+    assert signed_in("run").status == 64
+    assert signed_in("run", "--").status == 64
+
+
+def test_input_output_and_options_are_the_programs(signed_in):
+    result = signed_in.ok("run", "--", "sh", "-c", 'cat; echo "$@" >&2', "sh", "--json", "-h", input="text")
+    assert result.out == "text" and result.err == "--json -h\n"
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_signals_are_passed_on(signed_in, number):
+    program = (
+        "import signal, sys\n"
+        f"signal.signal({int(number)}, lambda *_: sys.exit(9))\n"
+        "print('ready', flush=True)\n"
+        "while True: signal.pause()\n")
+    process = signed_in.start("run", "--", sys.executable, "-c", program)
+    assert process.stdout.readline() == "ready\n"
+    process.send_signal(number)
+    assert signed_in.finish(process).status == 9
+
+
+def test_nobody_is_signed_in(cli, keyring):
+    result = cli("run", "--", "true")
+    assert result.status == 77 and "No account is signed in." in result.err
